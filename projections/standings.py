@@ -65,10 +65,11 @@ class Rater(Protocol):
 class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What one player did in the games of one ruleset; None where no finished game tells.
 
-    `wins` include the `shared_wins`; `win_share` is wins ÷ finished games, from 0 to 1. `place` is
-    the average. `streak` counts the games won in a row, up to the last one finished. Whether few
-    or many points are good is the ruleset's to say, so totals are `lowest` and `highest`.
-    `counted` is what the ruleset counts beside wins, by name.
+    `wins` include the `shared_wins`; `win_share` is wins ÷ finished games, from 0 to 1.
+    `points_per_deal` leaves out games of which only the totals are known. `place` is the average.
+    `streak` counts the games won in a row, up to the last one finished. Whether few or many points
+    are good is the ruleset's to say, so totals are `lowest` and `highest`. `counted` is what the
+    ruleset counts beside wins, by name.
     """
 
     games: int
@@ -138,6 +139,7 @@ class Tally(Struct, array_like=True):
     _streak: int = 0
     _longest: int = 0
     _counted: dict[str, int] = field(default_factory=dict[str, int])
+    _points_of_deals: int = 0
 
     def add(self, result: GameResult[IdT], seat: int) -> None:
         """Count one more game."""
@@ -150,6 +152,8 @@ class Tally(Struct, array_like=True):
         self.finished += 1
         self._deals += result.deals
         self._points += total
+        if result.deals:
+            self._points_of_deals += total
         self._places += place
         self._wins += place == 1
         self._shared += place == 1 and result.shared(seat)
@@ -178,7 +182,7 @@ class Tally(Struct, array_like=True):
             deals=self._deals,
             points=self._points,
             points_per_game=_each(self._points, self.finished),
-            points_per_deal=_each(self._points, self._deals),
+            points_per_deal=_each(self._points_of_deals, self._deals),
             place=_each(self._places, self.finished),
             best_place=best,
             worst_place=worst,

@@ -73,8 +73,8 @@ class HistoryPage(
 class HistoryFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A whole history. `$schema`: where the JSON Schema of this document is.
 
-    `head`, there only where one was signed: the newest signed head when the file was made, a C2SP
-    checkpoint note, of which `carnet verify --head` says whether all that it stood for is there.
+    `head`, in files of earlier versions only: a signed head (a C2SP checkpoint note), which
+    `carnet verify --head` takes.
     """
 
     schema: str = field(name="$schema")

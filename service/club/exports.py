@@ -1,7 +1,7 @@
 """Exports of many games: read part by part, put into a language, written down."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from copy import copy
 from datetime import UTC, datetime, time, timedelta, tzinfo
@@ -16,7 +16,6 @@ from msgspec import Struct
 from service.club.score_history import HiddenFrom, HistoryRequest, ScoreHistory
 from service.club.spool import KeptFile, KeptFiles
 from service.errors import TooManyGames
-from service.export.formats.signed_head import ExportedHead
 from service.export.history.forms import HistoryForm
 from service.export.history.rows import Writing
 from service.export.history.writer import HistoryWriter, Telling
@@ -80,14 +79,12 @@ class Exports:
         history: ScoreHistory,
         seasons: Seasons,
         files: KeptFiles,
-        newest_head: Callable[[], Awaitable[ExportedHead | None]],
         seconds: Callable[[], float],
         forgotten: Callable[[], None],
     ) -> None:
         self._history = history
         self._seasons = seasons
         self._files = files
-        self._newest_head = newest_head
         self._seconds = seconds
         self._forgotten = forgotten
 
@@ -116,7 +113,6 @@ class Exports:
             made=moment.now,
             zone=moment.zone,
             schema=schema,
-            head=await self._newest_head(),
         )
 
     async def sent(self, export: Export) -> Sending:

@@ -14,10 +14,9 @@ import structlog
 from msgspec import Struct
 
 from service.errors import NotFound
-from service.export.formats.signed_head import ExportedHead
 from service.feed.head_keys import HeadKeys
 from service.feed.merkle import TILE, GrowingTree, Tree, tiles_of
-from service.feed.signed_notes import BadNote, Checkpoint, read_note, sign, vkey_of
+from service.feed.signed_notes import Checkpoint, read_note, sign, vkey_of
 from service.store.feed.heads import HeadStore, StoredHead
 
 # Leaves that are read at once where tiles are missing.
@@ -100,20 +99,6 @@ class FeedHeads:
         tree = await self._tree(position, position - 1, size)
         path = tuple(tree.inclusion(position - 1, size))
         return Inclusion(position=position, hash=hashed, path=path, head=head)
-
-    async def newest(self) -> ExportedHead | None:
-        """Return the newest head that was signed, for what is made now; None: there is none.
-
-        Nothing is signed for it. One that cannot be read is none: `carnet verify` tells of it.
-        """
-        found = await self._store.newest()
-        if found is None:
-            return None
-        try:
-            size = read_note(found.note).checkpoint.size
-        except BadNote:
-            return None
-        return ExportedHead(note=found.note, size=size, signed_at=found.signed_at)
 
     async def notes(self) -> list[StoredHead]:
         """Return every head that was signed."""

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from hashlib import sha256
 
 import msgspec
-from msgspec.structs import replace
 
 from service.errors import NotPrintable, TooManyRequests
 from service.export.formats.typesetter import PrintJob
@@ -76,7 +75,7 @@ class PdfQueue:
 
 
 def _key(job: PrintJob) -> bytes:
-    return sha256(msgspec.json.encode(replace(job, head="") if job.head_after else job)).digest()
+    return sha256(msgspec.json.encode(job)).digest()
 
 
 async def _print(told: bytes) -> bytes:

@@ -8,10 +8,8 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from schemas.catalogue import shapes
-from service.export.formats.signed_head import ExportedHead
 from service.export.game.filenames import disposition, file_name
 from service.export.game.forms import Form
 from service.export.game.game import GameSheet, LogLine
@@ -54,8 +52,7 @@ class File(Struct, frozen=True, kw_only=True):
 class FileReader(Struct, frozen=True, kw_only=True):
     """For whom a file is written. `names` are the players' by seat, as the reader calls them.
 
-    `who` has one file printed at a time; `zone`: the reader's, None: the machine's. `head`: the
-    newest that was signed, for a form that carries one.
+    `who` has one file printed at a time; `zone`: the reader's, None: the machine's.
     """
 
     names: Sequence[str]
@@ -63,7 +60,6 @@ class FileReader(Struct, frozen=True, kw_only=True):
     who: Hashable
     pdf_queue: PdfQueue
     zone: tzinfo | None = None
-    head: ExportedHead | None = None
 
 
 async def gather(games: GameQueries, game_id: UUID) -> Gathered:
@@ -86,7 +82,7 @@ async def write(
     Raises: TooManyRequests (too many files are printed for this reader), NotPrintable
     """
     lang = reader.lang
-    game = replace(game_sheet(gathered, reader.names, lang, reader.zone), head=reader.head)
+    game = game_sheet(gathered, reader.names, lang, reader.zone)
     if form.job is None:
         content = await asyncio.to_thread(form.write, game)
     else:

@@ -183,8 +183,7 @@ def _exports(
 ) -> Exports:
     kept.hear("forgotten", _of(club_id, kept.exported.drop))
     forgotten = partial(shared.coordination.tell, "forgotten", str(club_id))
-    newest = kept.heads.newest
-    return Exports(history, seasons, kept.exported, newest, shared.seconds, forgotten)
+    return Exports(history, seasons, kept.exported, shared.seconds, forgotten)
 
 
 def _signals(shared: SharedServices, kept: ClubTasks) -> Signals:

@@ -1,6 +1,7 @@
 """The score sheet as a file: every form by suffix and by `Accept`, in the API and on the pages."""
 
 from io import BytesIO
+from uuid import uuid4
 from zipfile import ZipFile
 
 import httpx
@@ -9,8 +10,7 @@ import pytest
 from service.export.formats import dialects
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
 from service.http.inputs import ANY_FILE
-from tests.http.club import MADE, Game
-from tests.service.export.codes import scanned
+from tests.http.club import MADE, Game, add_player
 from tests.service.export.pages import pages
 
 CSV = f"{dialects.MEDIA_TYPE}; charset=utf-8"
@@ -156,24 +156,22 @@ async def test_the_schema_describes_the_files(http: httpx.AsyncClient) -> None:
     assert {"application/json", "text/csv", XLSX, "application/pdf"} <= {*content[""]}
 
 
-@pytest.mark.parametrize("at", ["/api", ""])
-async def test_paper_and_workbook_carry_the_newest_head_that_was_signed(
-    played: Game, at: str
+async def test_a_name_that_no_font_has_is_named_before_and_on_paper(
+    http: httpx.AsyncClient,
 ) -> None:
-    note = (await played.http.get("/api/heads", headers={"Accept": "text/plain"})).text
-    paper = await file(played, f"{at}/games/{played.id}/sheet.pdf")
-    assert scanned(paper.content) == [note]
-    book = await file(played, f"{at}/games/{played.id}/sheet.xlsx")
-    with ZipFile(BytesIO(book.content)) as parts:
-        assert note in parts.read("docProps/core.xml").decode()
+    names = [f"Zoë {uuid4()}", f"小明 {uuid4()}"]
+    players = [await add_player(http, name) for name in names]
+    body = {"ruleset": "euchre", "players": players}
+    game = Game(http, (await http.post("/api/games", json=body)).json())
+    page = (await http.get(f"/games/{game.id}/sheet")).text
+    assert f"boxes stand for characters of this name: {names[1]}." in page
+    paper = await file(game, f"{game.path}/sheet.pdf", **{"Accept-Language": "en"})
+    assert "the name of player 2." in "".join(one.text for one in pages(paper.content))
 
 
-@pytest.mark.parametrize("at", ["/api", ""])
-async def test_the_history_carries_the_newest_head_that_was_signed(played: Game, at: str) -> None:
-    note = (await played.http.get("/api/heads", headers={"Accept": "text/plain"})).text
-    told = await file(played, f"{at}/history.json")
-    assert told.json()["head"] == note
-    ann = (await played.view())["players"][0]["id"]
-    # Of one game alone: where the last page is full there is no room for the code.
-    page = await file(played, f"{at}/history.pdf?player={ann}")
-    assert scanned(page.content) == [note]
+async def test_names_that_can_be_printed_need_no_warning(played: Game) -> None:
+    assert "boxes stand for" not in (await played.http.get(f"/games/{played.id}/sheet")).text
+    paper = await file(played, f"{played.path}/sheet.pdf", **{"Accept-Language": "en"})
+    text = "".join(one.text for one in pages(paper.content))
+    assert "Boxes stand" not in text
+    assert "signed" not in text.casefold()

@@ -153,7 +153,12 @@ def counted(results: list[GameResult[str]], player: str, found: Figures) -> Figu
         deals=deals,
         points=sum(totals),
         points_per_game=sum(totals) / len(ended) if ended else None,
-        points_per_deal=sum(totals) / deals if deals else None,
+        points_per_deal=sum(
+            total for result, total in zip(ended, totals, strict=True) if result.deals
+        )
+        / deals
+        if deals
+        else None,
         place=sum(places) / len(ended) if ended else None,
         best_place=min(places, default=None),
         worst_place=max(places, default=None),
@@ -169,3 +174,11 @@ def others(result: GameResult[str], seat: int) -> list[int]:
     """List the places of those against whom a seat played."""
     partner = (seat + 2) % 4 if result.teams else seat
     return [place for at, place in enumerate(result.places) if at not in {seat, partner}]
+
+
+def test_points_a_deal__leave_out_games_of_which_only_the_totals_are_known() -> None:
+    on_paper = [played(number, "ab", (40, 55), deals=0) for number in range(10, 90)]
+    figures = of([*THREE, *on_paper])["a"].figures
+    assert (figures.deals, figures.points_per_deal) == (20, 1.2)
+    assert figures.points_per_game == (24 + 80 * 40) / 83
+    assert of(on_paper)["a"].figures.points_per_deal is None

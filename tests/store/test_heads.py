@@ -226,18 +226,3 @@ async def test_keys_are_made_once_and_for_nobody_else_to_read(tmp_path: Path) ->
     assert keys.signing() == keys.signing() == [bytes([1] * 32)]
     (file,) = (tmp_path / "data").iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
-
-
-async def test_what_is_made_stands_under_the_newest_head_that_was_signed(
-    games: dict[str, UUID], table: Table, feed: Feed, heads: FeedHeads, pool: Pool, club_id: UUID
-) -> None:
-    assert await heads.newest() is None
-    signed = (await heads.current()).note
-    await table.append(games["game"], 3, play(0, "KH"))
-    await feed.extend()
-    found = await heads.newest()
-    assert found is not None
-    assert (found.note, found.size) == (signed, 4)
-    assert len(await heads.notes()) == 1
-    await HeadStore(pool, club_id).add_head(5, "no note", [])
-    assert await heads.newest() is None

@@ -8,6 +8,7 @@ import msgspec
 import typst
 from msgspec import Struct
 
+from service.export.formats.printed import plain
 from service.subprocesses import limit_process
 
 CPU_SECONDS = 60
@@ -20,26 +21,22 @@ _PANIC = "PanicException"
 class PrintJob(Struct, frozen=True, kw_only=True):
     """What is to be set: a template beside this file, its data as JSON, and when it was made.
 
-    `made` in seconds of the epoch. `head`: the signed head at its foot, as JSON (`PrintedHead`);
-    `head_after`: of which game at which version it was signed after all was recorded, "" of none.
-    The same job gives the same bytes.
+    `made` in seconds of the epoch. The same job gives the same bytes.
     """
 
     template: str
     data: str
     made: int
-    head: str = "null"
-    head_after: str = ""
 
 
 def printed(job: PrintJob) -> bytes:
     """Carry out a job, here and now."""
-    return typeset(TEMPLATES / job.template, job.data, job.made, job.head)
+    return typeset(TEMPLATES / job.template, job.data, job.made)
 
 
-def typeset(template: Path, paper: str, made: int, head: str = "null") -> bytes:
+def typeset(template: Path, paper: str, made: int) -> bytes:
     """Set what is told as JSON in a template. `made`: when, in seconds of the epoch."""
-    told = {"paper": paper, "head": head}
+    told = {"paper": paper}
     try:
         return _set(template, told, made, _fonts(system=False), accessible=True)
     except typst.TypstError:
@@ -49,6 +46,24 @@ def typeset(template: Path, paper: str, made: int, head: str = "null") -> bytes:
         return _set(template, told, made, _fonts(system=True), accessible=True)
     except typst.TypstError:
         return _set(template, told, made, _fonts(system=True), accessible=False)
+
+
+@lru_cache(maxsize=4096)
+def printable(text: str) -> bool:
+    """Tell whether the fonts of this machine have every character of a text: some 2 ms."""
+    if text.isascii():
+        return True
+    try:
+        typst.compile(
+            b'#set document(title: "x")\n#sys.inputs.text',
+            font_paths=_fonts(system=True),
+            ignore_system_fonts=True,
+            sys_inputs={"text": plain(text)},
+            pdf_standards=["ua-1"],
+        )
+    except typst.TypstError:
+        return False
+    return True
 
 
 def _set(

@@ -79,8 +79,7 @@ class XlsxBook:
             else {"constant_memory": True, "tmpdir": str(folder), "use_zip64": True}
         )
         self._workbook: Any = Workbook(out, options)  # its own annotations leave gaps
-        self._properties = {"title": title, "created": _local(made, zone)}
-        self._workbook.set_properties(self._properties)
+        self._workbook.set_properties({"title": title, "created": _local(made, zone)})
         head = {"bold": True, "text_wrap": True, "valign": "top", "bottom": 1}
         self._formats = _Formats(
             head=self._workbook.add_format(head),
@@ -95,10 +94,6 @@ class XlsxBook:
         table = OpenTable(self._workbook, title, header, self._formats, self._rows_max)
         self._tables.append(table)
         return table
-
-    def comment(self, text: str) -> None:
-        """Write a text among the workbook's properties, where no table is in its way."""
-        self._workbook.set_properties(self._properties | {"comments": text})
 
     def close(self) -> None:
         """Put the file together."""

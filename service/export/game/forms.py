@@ -18,7 +18,7 @@ from service.export.game.workbook import game_xlsx
 class Form(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A form: how a file is written and named. `shown`: a browser shows it itself.
 
-    `job`: for a form that is printed, what `write` would print. `headed`: it carries a signed head.
+    `job`: for a form that is printed, what `write` would print.
     """
 
     suffix: str
@@ -26,7 +26,6 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     write: Callable[[GameSheet], bytes]
     job: Callable[[GameSheet], PrintJob] | None = None
     shown: bool = False
-    headed: bool = False
 
 
 def as_csv(dialect: Dialect = RFC_4180) -> Form:
@@ -39,7 +38,7 @@ def _csv(dialect: Dialect, game: GameSheet) -> bytes:
     return csv.rows_csv(game.rows, dialect).encode()
 
 
-XLSX = Form(suffix="xlsx", media_type=xlsx.MEDIA_TYPE, write=game_xlsx, headed=True)
+XLSX = Form(suffix="xlsx", media_type=xlsx.MEDIA_TYPE, write=game_xlsx)
 
 
 def as_pdf(size: PaperSize) -> Form:
@@ -50,5 +49,4 @@ def as_pdf(size: PaperSize) -> Form:
         write=partial(game_pdf, size=size),
         job=partial(game_job, size=size),
         shown=True,
-        headed=True,
     )

@@ -7,7 +7,6 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.score_sheet import ScoreSheet
-from service.export.formats.signed_head import ExportedHead
 from service.export.game.rows import SheetRows
 from service.language.texts import Texts
 
@@ -28,7 +27,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     `players` are named, seat 0 first; `options`: a sentence for each that differs from the usual.
     `erased`: versions of rows whose remark was erased. `log` is the whole of it, `started` first.
     `began_at`: None: when the log did. `zone`: in which days and times are told; None: the
-    machine's. `head`: the newest that was signed; None: there is none.
+    machine's.
     """
 
     id: UUID
@@ -42,7 +41,6 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     texts: Texts
     began_at: datetime | None = None
     zone: tzinfo | None = None
-    head: ExportedHead | None = None
 
     @cached_property
     def rows(self) -> SheetRows:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from babel.dates import format_date, format_interval
+from babel.lists import format_list
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,6 +17,7 @@ from projections.score_sheet import (
     VoidRow,
 )
 from service.export.formats.printed import plain, signed
+from service.export.formats.typesetter import printable
 from service.export.game.game import GameSheet
 from service.export.game.paper_chart import PaperChart, chart_of
 from service.export.game.rows import kind_of, points_of
@@ -79,6 +81,7 @@ class Paper(Struct, frozen=True, kw_only=True):
     rows: tuple[PrintedRow, ...]
     feet: tuple[Foot, ...]
     verdict: str
+    warning: str
     chart: PaperChart | None
     page: str
 
@@ -104,6 +107,7 @@ def paper_of(game: GameSheet, size: PaperSize) -> Paper:
         rows=_cut([_row(game, row, columns) for row in sheet.rows]),
         feet=(total, *others),
         verdict=plain(_verdict(game)),
+        warning=_warning(game),
         chart=chart_of(game),
         page=word("page"),
     )
@@ -207,6 +211,20 @@ def _fact(game: GameSheet, column: FactColumn, value: FactValue) -> str:
 
 def _player(game: GameSheet, seat: int | None) -> str:
     return _NONE if seat is None else plain(game.players[seat])
+
+
+def _warning(game: GameSheet) -> str:
+    """Say whose names cannot be printed, by their seats: their names would be boxes here, too."""
+    nameless = [None] * len(game.players)
+    unprintable = [
+        game.texts.player(seat, game.lang, nameless)
+        for seat, name in enumerate(game.players)
+        if not printable(name)
+    ]
+    if not unprintable:
+        return ""
+    players = format_list(unprintable, locale=game.lang)
+    return game.word("unprintable").format(players=players)
 
 
 def _verdict(game: GameSheet) -> str:

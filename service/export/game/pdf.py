@@ -2,7 +2,6 @@
 
 import msgspec
 
-from service.export.formats.signed_head import head_json
 from service.export.formats.typesetter import PrintJob, printed
 from service.export.game.game import GameSheet
 from service.export.game.paper import PaperSize, paper_of
@@ -15,14 +14,7 @@ _TEMPLATE = "paper.typ"
 def game_job(game: GameSheet, size: PaperSize = "a4") -> PrintJob:
     """Say how a game is to be printed: some milliseconds."""
     data = msgspec.json.encode(paper_of(game, size)).decode()
-    last, head = game.log[-1].recorded_at, game.head
-    return PrintJob(
-        template=_TEMPLATE,
-        data=data,
-        made=int(last.timestamp()),
-        head=head_json(head, game.texts, game.lang),
-        head_after=f"{game.id}/{game.version}" if head and head.signed_at >= last else "",
-    )
+    return PrintJob(template=_TEMPLATE, data=data, made=int(game.log[-1].recorded_at.timestamp()))
 
 
 def game_pdf(game: GameSheet, size: PaperSize = "a4") -> bytes:

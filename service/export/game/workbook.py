@@ -15,8 +15,6 @@ def game_xlsx(game: GameSheet) -> bytes:
     title = f"{game.title}: {', '.join(game.players)}"
     tables = [_deals(game), _standings(game), _entries(game)]
     book = XlsxBook(out, title=title, made=made, zone=game.zone)
-    if game.head is not None:
-        book.comment(game.head.note)
     for table in tables:
         book.table(table.title, table.header).add(table.lines)
     book.close()

@@ -5,7 +5,6 @@ from typing import BinaryIO
 
 import msgspec
 
-from service.export.formats.signed_head import head_json
 from service.export.formats.typesetter import TEMPLATES, typeset
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
@@ -38,9 +37,7 @@ class PdfSeason:
         """Set and write all of it."""
         season = season_of(self._games, self._ranking, self._telling)
         made = int(self._telling.made.timestamp())
-        words = self._telling.words
-        head = head_json(self._telling.head, words.texts, words.lang)
-        self._out.write(typeset(_TEMPLATE, msgspec.json.encode(season).decode(), made, head))
+        self._out.write(typeset(_TEMPLATE, msgspec.json.encode(season).decode(), made))
 
     def abandon(self) -> None:
         """Leave the file empty."""

@@ -75,8 +75,6 @@ class JsonHistory:
         self._encoder = msgspec.json.Encoder()
         self._before = b"\n"
         told = {"$schema": telling.schema, "format": FORMAT}
-        if telling.head is not None:
-            told["head"] = telling.head.note
         out.write(msgspec.json.encode(told).removesuffix(b"}") + b',"games":[')
 
     def add(self, games: Sequence[PlayedGame]) -> None:

@@ -27,8 +27,6 @@ class XlsxHistory:
             folder=Path(self._folder.name),
             rows_max=rows_max,
         )
-        if telling.head is not None:
-            self._book.comment(telling.head.note)
         self._tables = [
             (GAMES, self._table("games", GAMES.header(self._words))),
             (DEALS, self._table("deals", DEALS.header(self._words))),

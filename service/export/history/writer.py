@@ -6,7 +6,6 @@ from typing import BinaryIO, Protocol
 
 from msgspec import Struct
 
-from service.export.formats.signed_head import ExportedHead
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
 from service.export.history.rows import Writing
@@ -15,8 +14,7 @@ from service.export.history.rows import Writing
 class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Who is told what: the language, why these games (in words), when, where the schema is.
 
-    `zone`: in which days are told; None: the machine's. `head`: the newest that was signed; None:
-    there is none.
+    `zone`: in which days are told; None: the machine's.
     """
 
     words: Writing
@@ -24,7 +22,6 @@ class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     made: datetime
     zone: tzinfo | None = None
     schema: str
-    head: ExportedHead | None = None
 
 
 class HistoryWriter(Protocol):

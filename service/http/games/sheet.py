@@ -8,10 +8,9 @@ from litestar import Response, get
 from msgspec import UNSET, Struct, field
 
 from service.access.admission import Access
-from service.dependencies import Answer, TheGames, TheHeads
+from service.dependencies import Answer, TheGames
 from service.export.formats import xlsx
 from service.export.formats.dialects import DIALECTS, RFC_4180
-from service.export.formats.signed_head import ExportedHead
 from service.export.game import pdf
 from service.export.game.forms import XLSX, Form, as_csv, as_pdf
 from service.http.documentation.openapi import Documented
@@ -54,9 +53,7 @@ class SheetQuery(SheetCsvQuery, frozen=True, forbid_unknown_fields=True, kw_only
         ),
     },
 )
-async def show_sheet(
-    request: HttpRequest, game_id: GameId, games: TheGames, heads: TheHeads
-) -> Answer:
+async def show_sheet(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Show the score sheet, in the format that `Accept` asks for; JSON where it asks for none."""
     query = read_query(request, SheetQuery)
     forms = {
@@ -68,8 +65,7 @@ async def show_sheet(
     form = forms[best_offer(request, tuple(forms))]
     if form is None:
         return await _json(game_id, games)
-    head = await heads.newest() if form.headed else None
-    return await _file(request, game_id, games, form, head)
+    return await _file(request, game_id, games, form)
 
 
 @get(
@@ -98,11 +94,9 @@ async def show_sheet_csv(request: HttpRequest, game_id: GameId, games: TheGames)
     "/games/{game_id:uuid}/sheet.xlsx",
     opt={"access": Access.READER, "documented": Documented(file=xlsx.MEDIA_TYPE)},
 )
-async def show_sheet_xlsx(
-    request: HttpRequest, game_id: GameId, games: TheGames, heads: TheHeads
-) -> Answer:
-    """Show the game as a workbook: deals, standings, entries; the signed head in its comments."""
-    return await _file(request, game_id, games, XLSX, await heads.newest())
+async def show_sheet_xlsx(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
+    """Show the game as a workbook: deals, standings, entries."""
+    return await _file(request, game_id, games, XLSX)
 
 
 @get(
@@ -112,12 +106,10 @@ async def show_sheet_xlsx(
         "documented": Documented(query=PdfQuery, file=pdf.MEDIA_TYPE),
     },
 )
-async def show_sheet_pdf(
-    request: HttpRequest, game_id: GameId, games: TheGames, heads: TheHeads
-) -> Answer:
-    """Show the score sheet laid out on paper, for the fridge door, with the newest signed head."""
+async def show_sheet_pdf(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
+    """Show the score sheet laid out on paper, for the fridge door."""
     query = read_query(request, PdfQuery)
-    return await _file(request, game_id, games, as_pdf(query.paper), await heads.newest())
+    return await _file(request, game_id, games, as_pdf(query.paper))
 
 
 def _csv(query: SheetCsvQuery) -> Form:
@@ -134,11 +126,7 @@ async def _json(game_id: UUID, games: GameQueries) -> Response[Any]:
 
 
 async def _file(
-    request: HttpRequest,
-    game_id: UUID,
-    games: GameQueries,
-    form: Form,
-    head: ExportedHead | None = None,
+    request: HttpRequest, game_id: UUID, games: GameQueries, form: Form
 ) -> Response[Any]:
     gathered = await gather(games, game_id)
     lang = texts().negotiate(request.headers.get("accept-language"))
@@ -149,7 +137,6 @@ async def _file(
         lang=lang,
         who=request.user.token_hash,
         pdf_queue=request.app.state.pdf_queue,
-        head=head,
     )
     file = await while_there(request, write(gathered, form, reader))
     return Response(

@@ -1,14 +1,15 @@
 """The score sheet of a game, as a page and as files."""
 
+import asyncio
 from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
 
 from service.access.admission import Access
-from service.dependencies import Id, PageRequest, TheDescriptions, TheGames, TheHeads
+from service.dependencies import Id, PageRequest, TheDescriptions, TheGames
 from service.export.formats.dialects import DIALECTS, RFC_4180
-from service.export.formats.signed_head import ExportedHead
+from service.export.formats.typesetter import printable
 from service.export.game.filenames import file_name
 from service.export.game.forms import XLSX, Form, as_csv, as_pdf
 from service.export.game.paper import PaperSize
@@ -54,6 +55,7 @@ async def sheet(
         chart=totals(told, names, reader.says),
         game=reader.game(view.ruleset),
         began=began,
+        unprintable=await asyncio.to_thread(lambda: [one for one in names if not printable(one)]),
         options=rules_said(view.ruleset, view.options, len(names), reader.language),
         json_name=file_name(
             began.astimezone(reader.zone).date(),
@@ -72,28 +74,20 @@ async def sheet_csv(request: PageRequest, games: TheGames, game_id: Id) -> Respo
 
 
 @get("/games/{game_id:uuid}/sheet.xlsx", opt={"access": Access.READER})
-async def sheet_xlsx(
-    request: PageRequest, games: TheGames, heads: TheHeads, game_id: Id
-) -> Response[bytes]:
+async def sheet_xlsx(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the game as a workbook."""
-    return await _file(request, games, game_id, XLSX, await heads.newest())
+    return await _file(request, games, game_id, XLSX)
 
 
 @get("/games/{game_id:uuid}/sheet.pdf", opt={"access": Access.READER})
-async def sheet_pdf(
-    request: PageRequest, games: TheGames, heads: TheHeads, game_id: Id
-) -> Response[bytes]:
+async def sheet_pdf(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the score sheet laid out on `paper`: A4, or A5 where that is asked for."""
     size: PaperSize = "a5" if request.query_params.get("paper") == "a5" else "a4"
-    return await _file(request, games, game_id, as_pdf(size), await heads.newest())
+    return await _file(request, games, game_id, as_pdf(size))
 
 
 async def _file(
-    request: PageRequest,
-    games: GameQueries,
-    game_id: UUID,
-    form: Form,
-    head: ExportedHead | None = None,
+    request: PageRequest, games: GameQueries, game_id: UUID, form: Form
 ) -> Response[bytes]:
     reader = Reader(request)
     gathered = await gather(games, game_id)
@@ -103,7 +97,6 @@ async def _file(
         who=request.user.token_hash,
         pdf_queue=request.app.state.pdf_queue,
         zone=reader.zone,
-        head=head,
     )
     file = await while_there(request, write(gathered, form, whom))
     return Response(

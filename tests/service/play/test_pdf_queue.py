@@ -6,10 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from service.errors import NotPrintable, TooManyRequests
-from service.export.formats.signed_head import ExportedHead
 from service.export.formats.typesetter import PrintJob, printed
 from service.export.game.pdf import game_job
 from service.play import pdf_queue as queues
@@ -69,20 +67,3 @@ async def test_a_typesetter_that_gives_up_is_told(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(queues, "_COMMAND", ("-c", "raise SystemExit(3)"))
     with pytest.raises(NotPrintable):
         await PdfQueue().printed(job(), "ann")
-
-
-async def test_what_is_kept_stands_under_the_head_it_was_made_under() -> None:
-    """Another head prints nothing anew; the first does, and the first that was signed since."""
-    game = euchre()
-    last = game.log[-1].recorded_at
-    before = ExportedHead(note="carnet\n1\nr\n\n— k s\n", size=1, signed_at=last - HOUR)
-    since = replace(before, signed_at=last)
-    later = ExportedHead(note="carnet\n2\nr\n\n— k s\n", size=2, signed_at=last + HOUR)
-    pdf_queue = PdfQueue()
-    first, second, third, fourth = [
-        await pdf_queue.printed(game_job(replace(game, head=head)), "ann")
-        for head in (None, before, since, later)
-    ]
-    assert first != second
-    assert third is not second
-    assert fourth is third
