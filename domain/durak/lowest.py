@@ -28,10 +28,6 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
         """Return the world as it is: whoever holds the lowest trump, it can follow."""
         return [world]
 
-    def told_apart(self) -> tuple[Cards, ...]:
-        """Return the trumps, one by one."""
-        return self.upward
-
     def readings(self) -> tuple[tuple[Evidence, ...], ...]:
         """Return a way a trump: it is held, and each lower one in no hand."""
         found: list[tuple[Evidence, ...]] = []

@@ -85,7 +85,7 @@ def deals_that_fit(knowledge: Knowledge) -> int | None:
 def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
     if not knowledge.forked:
         return (knowledge.world,), True
-    every = knowledge.few_worlds()
+    every = knowledge.every_world()
     if every is None:
         return (knowledge.world,), False
     alike = [one for one in every if _known(one) == _known(every[0])]

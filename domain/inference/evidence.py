@@ -1,35 +1,33 @@
-"""What an entry shows about unseen cards, piece by piece.
+"""What an entry shows about unseen cards, piece by piece."""
 
-Each piece says what worlds can follow one (`after`): none if no deal explains it, several where it
-cannot be told which of unlike tokens moved. `version` is the entry it comes from.
-"""
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from domain.inference import worlds
+from domain.inference.sum_constraints import solved
 from domain.inference.worlds import Place, Total, World
 from domain.table.cards import Cards
 
 
 class Piece(Struct, frozen=True, gc=False):
-    """What every piece of evidence answers; a game may add a kind of its own."""
+    """A piece of evidence; a game may add a kind of its own. `version` is the entry it is from."""
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
+        """Return the worlds that can follow: none if no deal explains the piece.
+
+        Several follow where it cannot be known which of unlike tokens moved.
+        """
         raise NotImplementedError
 
     def relaxation(self, world: World) -> list[World]:
         """Return at most one world, which admits every deal that can follow, and perhaps more."""
         return self.after(world)
 
-    def told_apart(self) -> tuple[Cards, ...]:
-        """Return the sets of cards that this piece tells apart from others."""
-        return ()
-
     def readings(self) -> "tuple[tuple[Piece, ...], ...]":
-        """Return the piece as evidence of the kernel alone; if it can be read several ways, each.
+        """Return the piece as alternatives, each of them pieces that this package defines.
 
-        A deal fits it where it fits all the pieces of one way.
+        A deal fits the piece where it fits all the pieces of one alternative.
         """
         return ((self,),)
 
@@ -43,16 +41,10 @@ class Seen(Piece, frozen=True):
     version: int
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
         return worlds.see(world, self.source, self.copies, self.target)
 
     def relaxation(self, world: World) -> list[World]:
-        """Return at most one world, which admits every deal that can follow, and perhaps more."""
         return worlds.see(world, self.source, self.copies, self.target, relaxed=True)
-
-    def told_apart(self) -> tuple[Cards, ...]:
-        """Return the one set of cards seen."""
-        return (self.copies,)
 
 
 class Unseen(Piece, frozen=True):
@@ -64,11 +56,9 @@ class Unseen(Piece, frozen=True):
     version: int
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
         return worlds.move_unseen(world, self.source, self.target, self.count)
 
     def relaxation(self, world: World) -> list[World]:
-        """Return at most one world, which admits every deal that can follow, and perhaps more."""
         return worlds.move_unseen(world, self.source, self.target, self.count, relaxed=True)
 
 
@@ -82,48 +72,32 @@ class RuledOut(Piece, frozen=True):
     version: int
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
         return worlds.rule_out(world, self.place, self.cards)
-
-    def told_apart(self) -> tuple[Cards, ...]:
-        """Return the one set of cards ruled out."""
-        return (self.cards,)
 
 
 class Narrowed(Piece, frozen=True):
-    """The one card that lies at `place` is one of `cards`, and stays there; which, nobody saw."""
+    """The one card at `place` is one of `cards` and stays there; nobody saw which."""
 
     place: Place
     cards: Cards
     version: int
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
         return worlds.rule_out(world, self.place, ~self.cards)
-
-    def told_apart(self) -> tuple[Cards, ...]:
-        """Return the one set of cards it can be."""
-        return (self.cards,)
 
 
 class Held(Piece, frozen=True):
-    """The one card `cards` lies at `place`, and stays there as unseen as it was."""
+    """The one card `cards`, unlike all others, lies at `place`, and stays as unseen as it was."""
 
     place: Place
     cards: Cards
     version: int
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
         return worlds.hold(world, self.place, self.cards)
 
     def relaxation(self, world: World) -> list[World]:
-        """Return at most one world, which admits every deal that can follow, and perhaps more."""
         return worlds.see(world, self.place, self.cards, self.place, relaxed=True)
-
-    def told_apart(self) -> tuple[Cards, ...]:
-        """Return the one card."""
-        return (self.cards,)
 
 
 class Carried(Piece, frozen=True):
@@ -134,7 +108,6 @@ class Carried(Piece, frozen=True):
     version: int
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
         return [worlds.carry(world, self.source, self.target)]
 
 
@@ -146,7 +119,6 @@ class Swapped(Piece, frozen=True):
     version: int
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
         return [worlds.swap(world, self.one, self.other)]
 
 
@@ -158,7 +130,6 @@ class Shuffled(Piece, frozen=True):
     version: int
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
         return [worlds.mix(worlds.carry(world, self.source, self.target), self.target)]
 
 
@@ -171,15 +142,23 @@ class Summed(Piece, frozen=True):
     version: int
 
     def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
-        return [world._replace(totals=(*world.totals, self._total()))]
-
-    def told_apart(self) -> tuple[Cards, ...]:
-        """Return the sets of cards of one value each."""
-        return self._total().told_apart
-
-    def _total(self) -> Total:
-        return Total(frozenset(self.places), self.values, self.worth)
+        total = Total(frozenset(self.places), self.values, self.worth)
+        return [world._replace(totals=(*world.totals, total))]
 
 
 Evidence = Summed | Seen | Held | Narrowed | Unseen | RuledOut | Carried | Swapped | Shuffled
+
+
+def follow(piece: Piece, world: World, *, relaxed: bool = False) -> list[World]:
+    """Return the worlds that can follow, each with a deal that makes every promised total."""
+    after = piece.relaxation(world) if relaxed else piece.after(world)
+    if not after or not after[0].totals:
+        return after
+    return [made for one in after if (made := solved(one)) is not None]
+
+
+def relaxed(world: World, pieces: Sequence[Piece]) -> World:
+    """Return a world that admits every deal in which pieces fit a world; some deal must."""
+    for piece in pieces:
+        world = piece.relaxation(world)[0]
+    return world

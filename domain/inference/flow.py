@@ -10,7 +10,7 @@ A card ruled out of all places but one is demanded there, and goes on from there
 could be at several, it is not read here. Of what cards are worth together nothing is proved here.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from domain.inference.evidence import (
@@ -79,6 +79,14 @@ class Flow:
                 return True
             case _:
                 return None
+
+    def read_all(self, pieces: Iterable[Piece]) -> bool | None:
+        """Read several pieces; as for `read`."""
+        for piece in pieces:
+            read = self.read(piece)
+            if not read:
+                return read
+        return True
 
     def _move(self, piece: Unseen | Carried | Shuffled | Swapped) -> bool:
         match piece:
@@ -187,33 +195,63 @@ class Flow:
 
     # --- what is asked of it --------------------------------------------------------------------
 
-    def plainly_at(self, place: Place) -> Cards:
-        """Return cards that can be seen at a place as the routes are; others may be able to."""
-        found = 0
+    def unblocked(self) -> dict[Place, Cards]:
+        """Return the cards that can be seen at each place as the routes are; others may, too."""
         routes = self._routes
-        if self._rest.get(place, 0):
-            for node in routes.reachable(self._at[place]):
-                if node in routes.passing:
-                    if routes.left((node, 0)):
-                        found |= routes.demands[routes.passing[node]].kind
-                    continue
-                faces = routes.faces[node]
-                found |= faces & ~self._any_kind
-                for copies in self._kinds:
-                    if faces & copies and routes.left((node, copies)) > 0:
-                        found |= copies
-        return found & self._unseen
+        begin: dict[Node, Cards] = {}
+        for node, faces in routes.faces.items():
+            if node in routes.passing:
+                free = routes.left((node, 0))
+                begin[node] = routes.demands[routes.passing[node]].kind if free else 0
+                continue
+            begin[node] = faces & ~self._any_kind
+            for copies in self._kinds:
+                if faces & copies and routes.left((node, copies)) > 0:
+                    begin[node] |= copies
+        return self._arrived(routes.sweep(begin, free_only=True))
 
-    def may_come_to(self, place: Place) -> Cards:
-        """Return the cards that an unseen one at a place can be at most, others having no route."""
-        faces = 0
-        for node in self._routes.sources(self._at[place]) if self._rest.get(place, 0) else ():
-            faces |= self._routes.faces[node]
-        found = faces & ~self._any_kind
-        for copies in self._kinds:  # which of equal cards was seen elsewhere nobody can tell
-            if faces & copies:
-                found |= copies
-        return found & self._unseen
+    def upstream(self) -> dict[Place, Cards]:
+        """Return the cards that could be at each place if no other card had a route."""
+        begin: dict[Node, Cards] = {}
+        for node, faces in self._routes.faces.items():
+            begin[node] = faces & ~self._any_kind
+            for copies in self._kinds:  # which of equal cards was seen elsewhere nobody can tell
+                if faces & copies:
+                    begin[node] |= copies
+        return self._arrived(self._routes.sweep(begin, free_only=False))
+
+    def symmetry(self, copies: Cards) -> Hashable:
+        """Describe a card by all that names it: of equal descriptions, both or none can be seen.
+
+        Such cards can be exchanged in every deal that fits.
+        """
+        routes = self._routes
+        # A card unlike all others that is supplied anew was seen before; older demands are met.
+        since = 0
+        if copies & (copies - 1) == 0:
+            since = max(
+                at
+                for at, faces in routes.faces.items()
+                if faces & copies and at not in routes.passing
+            )
+        supplies = [
+            (at, (faces & copies).bit_count())
+            for at, faces in routes.faces.items()
+            if faces & copies and at >= since
+        ]
+        named = [
+            at
+            for at, demand in enumerate(routes.demands)
+            if demand.copies & copies and demand.node >= since
+        ]
+        return tuple(supplies), tuple(named)
+
+    def _arrived(self, reached: Sequence[Cards]) -> dict[Place, Cards]:
+        return {
+            place: reached[self._at[place]] & self._unseen
+            for place, rest in self._rest.items()
+            if rest
+        }
 
     def demand(self, place: Place, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
         """Let an unknown card be seen to leave a place; false: no deal allows it; None: not known.

@@ -9,14 +9,14 @@ without a doubt knows that no deal makes them.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from domain.inference.flow import Flow
 from domain.inference.routes import ROUTES_FIRST
-from domain.inference.sum_constraints import possible
+from domain.inference.sum_constraints import solved
 from domain.inference.worlds import Place, Total, World
 from domain.table.cards import Cards, places
 
@@ -65,8 +65,8 @@ class _Row(NamedTuple):
 
 def world_that_makes(flow: Flow, like: World) -> Made:
     """Look for a world of the flow's deals in which every total of `like` can be made."""
-    world = flow.world(like)
-    if not like.totals or possible(world):
+    world = solved(flow.world(like))
+    if world is not None:
         return Made(world)
     rows = _rows(flow, like)
     promised = {(total.places, total.values): total.worth for total in like.totals}
@@ -104,7 +104,8 @@ def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row]) -> Made:
         for row in rows
     ]
     trying.back = [token.place for row in rows for token in row.tokens]
-    return Made(_named(trying, flow, rows), refuted=trying.proves)
+    world = _named(trying, flow, rows)
+    return Made(world, refuted=world is None and trying.proves)
 
 
 class _Trying(Struct):
@@ -119,24 +120,26 @@ class _Trying(Struct):
 
 
 def _rows(flow: Flow, like: World) -> list[_Row]:
-    kinds = flow.kinds()
+    kinds, upstream = flow.kinds(), flow.upstream()
     rows: list[_Row] = []
     counted: set[Place] = set()
     for total in reversed(dict.fromkeys(like.totals)):
         if counted.isdisjoint(total.places):
             counted |= total.places
-            rows.append(_row(flow, like, total, kinds))
+            rows.append(_row(flow, like, total, kinds, upstream))
     return sorted(rows, key=lambda row: (len(row.tokens), [len(one.able) for one in row.tokens]))
 
 
-def _row(flow: Flow, like: World, total: Total, kinds: Sequence[Cards]) -> _Row:
+def _row(
+    flow: Flow, like: World, total: Total, kinds: Sequence[Cards], upstream: Mapping[Place, Cards]
+) -> _Row:
     values = total.values
     worth = [(copies, values[copies.bit_length() - 1]) for copies in kinds]
     tokens: list[_Token] = []
     missing = total.worth
     for place in sorted(total.places):
         missing -= sum(values[card] for card in places(like.known.get(place, 0)))
-        able = flow.may_come_to(place)
+        able = upstream.get(place, 0)
         token = _Token(place, tuple((copies, value) for copies, value in worth if copies & able))
         tokens += [token] * flow.unseen_at(place)
     return _of_tokens(missing, sorted(tokens, key=lambda one: len(one.able)))
@@ -154,7 +157,7 @@ def _narrowed(flow: Flow, row: _Row) -> _Row:
     left: dict[Place, tuple[tuple[Cards, int], ...]] = {}
     for token in row.tokens:
         if token.place not in left:
-            plain = flow.plainly_at(token.place)
+            plain = flow.unblocked().get(token.place, 0)
             left[token.place] = tuple(
                 (copies, value)
                 for copies, value in token.able
@@ -174,16 +177,13 @@ def _can_leave(flow: Flow, place: Place, copies: Cards) -> bool:
 def _named(trying: _Trying, flow: Flow, rows: Sequence[_Row]) -> World | None:
     if not rows:
         trying.left -= A_WORLD
-        world = flow.copy().world(trying.like, trying.back)
-        if possible(world):
-            return world
-        trying.proves = False  # other routes for the same cards may make it
-        return None
+        world = solved(flow.copy().world(trying.like, trying.back))
+        trying.proves = False  # where it is none, other routes for the same cards may make it
+        return world
     first, *rest = rows
     for named in _row_named(trying, flow, first, 0, first.missing, 0):
         found = _named(trying, named, rest)
         if found is not None:
-            trying.proves = False
             return found
     return None
 
@@ -200,7 +200,7 @@ def _row_named(
         return
     token, further_sums = row.tokens[at], row.sums[at + 1]
     again = at + 1 < len(row.tokens) and row.tokens[at + 1].place == token.place
-    plain = flow.plainly_at(token.place)
+    plain = flow.unblocked().get(token.place, 0)
     average = missing / (len(row.tokens) - at)
     able = sorted(
         (not copies & plain, abs(value - average), number, copies, value)

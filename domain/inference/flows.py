@@ -3,17 +3,14 @@
 Some deal fits exactly where it fits one of them. Most evidence that comes later leaves one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
-from domain.inference.evidence import Evidence, Piece, RuledOut, Seen
-from domain.inference.flow import Flow, union
+from domain.inference.evidence import Piece, RuledOut, Seen
+from domain.inference.flow import Flow
 from domain.inference.routes import ROUTES_MAX
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards
 
-Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before it
-
-KEPT = 3  # moments of a deal: the piece learnt last, one before it, one only asked about
 FLOWS_MAX = 24  # so many are read side by side
 
 
@@ -38,7 +35,7 @@ class Either:
         for flow in self._flows:
             for pieces in readings:
                 further = flow if len(readings) == 1 else flow.copy()
-                read = _read_all(further, pieces)
+                read = further.read_all(pieces)
                 if read is None:
                     return None
                 if read:
@@ -75,9 +72,17 @@ class Either:
 
     # --- what is asked of them ------------------------------------------------------------------
 
-    def plainly_at(self, place: Place) -> Cards:
-        """Return cards that can be seen at a place as the routes are; others may be able to."""
-        return union(flow.plainly_at(place) for flow in self._flows)
+    def unblocked(self) -> dict[Place, Cards]:
+        """Return the cards that can be seen at each place as the routes are; others may, too."""
+        found: dict[Place, Cards] = {}
+        for flow in self._flows:
+            for place, cards in flow.unblocked().items():
+                found[place] = found.get(place, 0) | cards
+        return found
+
+    def symmetry(self, copies: Cards) -> Hashable:
+        """Describe a card: of equal descriptions, both or none can be seen at a place."""
+        return tuple([flow.symmetry(copies) for flow in self._flows])
 
     def can_leave(self, place: Place, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
         """Tell whether an unknown card can be seen to leave a place; None: not known."""
@@ -97,7 +102,7 @@ class Either:
         """Tell whether all of some unlike cards can be seen to leave; None: not known."""
         answer: bool | None = False
         for flow in self._flows:
-            found = _read_all(flow.copy(), [Seen(place, copies, place, 0) for copies in cards])
+            found = flow.copy().read_all([Seen(place, copies, place, 0) for copies in cards])
             if found:
                 return True
             if found is None:
@@ -110,41 +115,16 @@ class Either:
         return sum(flow.taken for flow in self._flows)
 
 
-def _read_all(flow: Flow, pieces: Iterable[Piece]) -> bool | None:
-    for piece in pieces:
-        read = flow.read(piece)
-        if not read:
-            return read
-    return True
+def begin(world: World) -> Either | None:
+    """Return the flow before a deal; None where cards do not all lie unseen at one place."""
+    if len(world.pools) != 1 or world.totals or any(world.known.values()):
+        return None
+    return Either([Flow(world.unseen, world.pools[0].place)])
 
 
-class Flows:
-    """The flows of one deal, a few moments of it remembered (`domain.inference.memo`)."""
-
-    def __init__(self) -> None:
-        self._kept: tuple[tuple[Trail, Either | None], ...] = ()
-
-    def after(self, first: World, trail: Trail) -> Either | None:
-        """Return the flows after a trail, to be copied before more is read; None: it is not one.
-
-        `first`: all cards lie unseen at one place.
-        """
-        pieces: list[Evidence] = []
-        back = trail
-        flows: Either | None = None
-        while back is not None:
-            known = [one for one in self._kept if one[0] is back]
-            if known:
-                flows = known[0][1]
-                break
-            pieces.append(back[0])
-            back = back[2]
-        else:
-            flows = Either([Flow(first.unseen, first.pools[0].place)])
-        if pieces and flows is not None:
-            flows = flows.copy()
-            if not all(map(flows.read, reversed(pieces))):
-                flows = None
-        if pieces:
-            self._kept = ((trail, flows), *self._kept[: KEPT - 1])
-        return flows
+def extend(flows: Either | None, pieces: Sequence[Piece]) -> Either | None:
+    """Return flows that have read pieces, to be copied before more is read; None: unreadable."""
+    if flows is None:
+        return None
+    flows = flows.copy()
+    return flows if all(map(flows.read, pieces)) else None

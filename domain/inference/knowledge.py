@@ -1,68 +1,26 @@
-"""What the log proves about unseen cards: evidence in, the deals that fit it out. Exact.
-
-`Knowledge` is the trail of evidence of one deal and a `World` that fits all of it. `learn` adds a
-piece of evidence and returns `None` when no deal of the unseen cards fits any more. Where evidence
-does not say which of unlike tokens moved, the first world that fits is kept; if a later piece
-contradicts it, all other ways are searched before anything is called impossible. A search that
-finds the ways too many keeps a relaxed one: what is possible is then still never refused.
-
-A conclusion (`RuledOut`) keeps the clause and the version it was drawn from, so that a refusal can
-name the entry it cannot stand with, and so that a conclusion can be forgotten (`waive`).
-"""
+"""What a record proves about unseen cards: evidence in, a deal that fits all of it out."""
 
 from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from domain.inference import worlds
-from domain.inference.evidence import (
-    Carried,
-    Evidence,
-    Narrowed,
-    RuledOut,
-    Seen,
-    Shuffled,
-    Summed,
-    Swapped,
-    Unseen,
-)
+from domain.inference.evidence import Evidence, Narrowed, RuledOut, Seen, Shuffled, Summed, follow
+from domain.inference.flow_totals import world_that_makes
 from domain.inference.flows import Either
-from domain.inference.lots import Lots
-from domain.inference.memo import Memo
-from domain.inference.rerouting import readable, rerouted
-from domain.inference.search import PIECES_FIRST, Relaxation, Search, Ways, follow
-from domain.inference.worlds import Place, World
+from domain.inference.memo import Memo, Trail
+from domain.inference.worlds import Place, World, seen
 from domain.table.cards import Cards, Pack
-
-__all__ = [
-    "Carried",
-    "Evidence",
-    "Knowledge",
-    "Narrowed",
-    "RuledOut",
-    "Seen",
-    "Shuffled",
-    "Summed",
-    "Swapped",
-    "Unseen",
-    "nothing_seen",
-]
-
-PIECES_NEAR = 16  # so few are sooner followed by all worlds than searched
-
-Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before it
 
 
 class Knowledge(Struct, frozen=True, eq=False, gc=False):
-    """The evidence of one deal, newest first in `trail`, and a world that fits all of it.
+    """The evidence of one deal, newest first in `trail`, and a `world` that fits all of it.
 
-    `certain` is the trail up to the first piece after which another world could have been taken.
-    `relaxed`: the ways were too many to be searched; `world` then admits every deal that fits, and
-    perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
-    that was wrong later. `relaxed_world` admits every deal that fits the trail beside it, and more.
-    `memo`, shared by all knowledge of the deal, is no part of what is known. Nothing refers back to
-    it, so the collector of cycles need not look.
+    Where evidence does not show which of unlike tokens moved, the first world that fits is taken;
+    `certain` is the trail before the first such piece. Where a later piece does not fit the world
+    taken, all others are considered before anything is refused. `relaxed`: they were too many;
+    `world` then admits every deal that fits, and perhaps others. `memo` is a cache, shared by all
+    knowledge of the deal. (No cycles: the garbage collector need not track it.)
     """
 
     origin: World
@@ -70,15 +28,13 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
     trail: Trail = None
     certain: Trail = None
     relaxed: bool = False
-    lots: tuple[Lots, Trail] | None = None
-    relaxed_world: tuple[World, Trail] | None = None
     memo: Memo = field(default_factory=Memo)
 
     def __eq__(self, other: object) -> bool:
-        """Compare what is known, whatever was worked out of it."""
+        """Compare all but the cache."""
         if not isinstance(other, Knowledge):
             return NotImplemented
-        return _known(self) == _known(other)
+        return _without_memo(self) == _without_memo(other)
 
     def __hash__(self) -> int:
         raise TypeError("worlds hold dictionaries")
@@ -88,192 +44,19 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         """Whether another world could have been taken somewhere on the trail."""
         return self.certain is not self.trail
 
-    def ways(self) -> Ways:
-        """Return what remembers what can follow what since the first fork; see `learn`."""
-        pieces, path = self._since(self.certain)
-        return Ways(pieces, path[0], Relaxation(self._relaxation))
-
-    def learn(self, evidence: Evidence, ways: Ways | None = None) -> "Knowledge | None":
-        """Add a piece of evidence; `None` when no deal fits it and all before it.
-
-        `ways`, of this knowledge, may serve many times, where many pieces are asked about.
-        """
-        followed = self._followed(evidence)
-        if followed is not None or not self.forked or self.relaxed:
-            return followed
-        return self._another_way(evidence, ways)
-
-    def _followed(self, evidence: Evidence) -> "Knowledge | None":
-        after = follow(evidence, self.world, relaxed=self.relaxed)
-        if not after:
-            return None
-        trail = (evidence, self.world, self.trail)
-        certain = self.certain if self.forked or len(after) > 1 else trail
-        return self._then(after[0], trail, certain, relaxed=self.relaxed, lots=self.lots)
-
-    def _another_way(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
-        relaxation = (
-            Relaxation(self._relaxation) if ways is None or ways.whole is None else ways.whole
-        )
-        if ways is not None and relaxation.refutes(evidence):
-            return None
-        lots = self._as_lots()
-        if lots is None or not isinstance(evidence, Seen | Summed):
-            found, refuted = self._routed((evidence,))
-            if found is not None or refuted or relaxation.refutes(evidence):
-                return found
-            return self._searched(evidence, ways)
-        world = lots.another_way(evidence, self.world, lambda: relaxation.refutes(evidence))
-        if world is None and lots.refuted:
-            return None
-        trail = (evidence, self.world, self.trail)
-        if world is not None:
-            routed = self._then(world, trail, self.certain, lots=(lots, trail))
-            made = relaxation.made
-            return routed if made is None else replace(routed, relaxed_world=(made, self.trail))
-        for relaxed in follow(evidence, relaxation.world, relaxed=True):
-            return self._then(relaxed, trail, self.certain, relaxed=True)
-        return None
-
-    def _then(
-        self,
-        world: World,
-        trail: Trail,
-        certain: Trail,
-        *,
-        relaxed: bool = False,
-        lots: tuple[Lots, Trail] | None = None,
-    ) -> "Knowledge":
-        return Knowledge(
-            self.origin,
-            world,
-            trail,
-            certain,
-            relaxed,
-            lots,
-            self.relaxed_world,
-            self.memo,
-        )
-
-    def _relaxation(self) -> World:
-        world, read = self.relaxed_world or (None, self.certain)
-        pieces, path = self._since(read)
-        world = world or path[0]
-        for piece in pieces:
-            world = piece.relaxation(world)[0]
-        return world
-
-    def _as_lots(self) -> Lots | None:
-        lots, read = self.lots or (None, self.certain)
-        pieces, path = self._since(read)
-        lots = lots.copy() if lots else Lots(path[0])
-        return lots if lots.read(pieces, path) else None
-
-    def as_flows(self) -> Either | None:
-        """Return routes for all cards seen; None where that is not all there is to it."""
-        flows = self.memo.flows.after(self.origin, self.trail)
-        flows = flows and flows.copy()
-        return flows if flows is not None and flows.decide() else None
-
-    def _routed(self, pieces: Sequence[Evidence]) -> "tuple[Knowledge | None, bool]":
-        """Return what is known if cards that passed unseen took other routes; or that none fits.
-
-        The pieces, together, do not fit the world kept.
-        """
-        if not readable(pieces):
-            return None, False
-        found = rerouted(self.as_flows(), self.world, pieces)
-        if found.world is None:
-            return None, found.refuted
-        trail = self.trail
-        for piece, before in found.steps:
-            trail = (piece, before, trail)
-        return self._then(found.world, trail, self.certain), False
-
-    def every_world(self) -> tuple[World, ...] | None:
-        """Return every world that fits, alike ones once; None where they are not to be listed.
-
-        That is where lots are all that is unknown, or they are too many.
-        """
-        if self.relaxed or self._as_lots() is not None:
-            return None
-        pieces, path = self._since(self.certain)
-        return self.memo.worlds.after(path[0], pieces)
-
-    def few_worlds(self) -> tuple[World, ...] | None:
-        """Return every world that fits, as `every_world`; None where they ever were many."""
-        if self.relaxed or self._as_lots() is not None:
-            return None
-        pieces, path = self._since(self.certain)
-        return self.memo.few.after(path[0], pieces)
-
-    def _searched(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
-        """Look at all worlds since the first fork: a short search, then all of them, then a long.
-
-        After few pieces, at all of them first.
-        """
-        pieces, path = self._since(self.certain)
-        tried = [*pieces, evidence]
-        if len(pieces) > PIECES_NEAR:
-            way, relaxed = Search(tried, ways, PIECES_FIRST).run(path)
-            if not relaxed:
-                return self._gone(tried, way)
-        every = self.memo.worlds.after(path[0], pieces)
-        if every is None:
-            way, relaxed = Search(tried, ways).run(path)
-            return self._gone(tried, way, relaxed=relaxed)
-        for world in every:
-            for after in follow(evidence, world):
-                return self._then(after, (evidence, world, self.trail), self.certain)
-        return None
-
-    def _gone(
-        self, pieces: Sequence[Evidence], way: Sequence[World] | None, *, relaxed: bool = False
-    ) -> "Knowledge | None":
-        if way is None:
-            return None
-        trail = self.certain
-        for piece, world in zip(pieces, way, strict=False):
-            trail = (piece, world, trail)
-        return Knowledge(self.origin, way[-1], trail, self.certain, relaxed, memo=self.memo)
-
-    def _since(self, until: Trail) -> tuple[list[Evidence], list[World]]:
-        pieces: list[Evidence] = []
-        path = [self.world]
-        trail = self.trail
-        while trail is not None and trail is not until:
-            piece, world, trail = trail
-            pieces.append(piece)
-            path.append(world)
-        return pieces[::-1], path[::-1]
+    def learn(self, piece: Evidence) -> "Knowledge | None":
+        """Add a piece of evidence; `None` when no deal fits it and all before it."""
+        return self.learn_all((piece,))
 
     def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
         """Add several pieces in turn; `None` when no deal fits them all."""
         knowledge, pieces = self, tuple(evidence)
         for at, piece in enumerate(pieces):
-            learnt = knowledge._followed(piece)
-            if learnt is None:
-                return knowledge._another_way_for_all(pieces[at:])
-            knowledge = learnt
+            followed = knowledge._followed(piece)
+            if followed is None:
+                return knowledge._another_way(pieces[at:])
+            knowledge = followed
         return knowledge
-
-    def _another_way_for_all(self, pieces: Sequence[Evidence]) -> "Knowledge | None":
-        """Add several pieces, of which the first does not fit the world kept.
-
-        Cards are read together with all that was told of them; totals alone, one after another,
-        are more easily made.
-        """
-        if self.relaxed or not self.forked:
-            return None
-        several = len(pieces) > 1 and not isinstance(pieces[0], Summed)
-        if several and self._as_lots() is None:
-            found, refuted = self._routed(pieces)
-            if found is not None or refuted:
-                return found
-        learnt = self._another_way(pieces[0], None)
-        for piece in pieces[1:]:
-            learnt = learnt and learnt.learn(piece)
-        return learnt
 
     def learn_certain(self, *evidence: Evidence) -> "Knowledge":
         """Add evidence that fits whatever is known, such as an unseen card leaving a hand.
@@ -287,13 +70,91 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
             raise AssertionError("no deal fits evidence that always fits")
         return learnt
 
-    def before_last(self) -> World | None:
-        """Return a world that fits the evidence before the card seen last; None if relaxed."""
-        if self.relaxed or self.trail is None:
+    def _followed(self, piece: Evidence) -> "Knowledge | None":
+        after = follow(piece, self.world, relaxed=self.relaxed)
+        if not after:
             return None
-        lots, read = self.lots or (None, None)
-        before = self.trail[1]
-        return lots.copy().put_back(before) if lots and read is self.trail else before
+        trail = (piece, self.world, self.trail)
+        certain = self.certain if self.forked or len(after) > 1 else trail
+        return self._then(after[0], trail, certain, relaxed=self.relaxed)
+
+    def _then(
+        self, world: World, trail: Trail, certain: Trail, *, relaxed: bool = False
+    ) -> "Knowledge":
+        return Knowledge(self.origin, world, trail, certain, relaxed, self.memo)
+
+    def _another_way(self, pieces: Sequence[Evidence]) -> "Knowledge | None":
+        """Add pieces of which the first does not fit the world taken, but may fit another."""
+        if not self.forked or self.relaxed:
+            return None
+        first, *rest = pieces
+        if rest and not isinstance(first, Summed):  # totals are easier to make one by one
+            found, refuted = self._rerouted(pieces)
+            if found is not None or refuted:
+                return found
+        learnt, refuted = self._rerouted((first,))
+        if learnt is None and not refuted and not self.refutes(first):
+            learnt = self._in_another_world(first)
+        return learnt and learnt.learn_all(rest)
+
+    def _rerouted(self, pieces: Sequence[Evidence]) -> "tuple[Knowledge | None, bool]":
+        """Read pieces into the flows: knowledge by other routes, or whether no deal fits."""
+        readable = all(isinstance(piece, Narrowed | Seen | Summed) for piece in pieces)
+        flows = self.as_flows() if readable else None
+        if flows is None:
+            return None, False
+        trail, like = self.trail, self.world
+        for piece in pieces:
+            trail = (piece, like, trail)
+            if isinstance(piece, Summed):
+                like = piece.after(like)[0]
+            elif isinstance(piece, Seen):
+                like = seen(like, piece.source, piece.copies, piece.target)
+        refuted = True
+        for flow in flows.every():
+            fits = flow.read_all(pieces)
+            if fits:
+                made = world_that_makes(flow, like)
+                if made.world is not None:
+                    return self._then(made.world, trail, self.certain), False
+                fits = False if made.refuted else None
+            refuted = refuted and fits is False
+        return None, refuted
+
+    def _in_another_world(self, piece: Evidence) -> "Knowledge | None":
+        """Add a piece to the first world it fits, or to a relaxed one where they are too many."""
+        every = self.every_world()
+        for world in every or ():
+            for after in follow(piece, world):
+                return self._then(after, (piece, world, self.trail), self.certain)
+        if every is not None:
+            return None
+        trail = (piece, self.world, self.trail)
+        for relaxed in follow(piece, self.relaxed_world(), relaxed=True):
+            return self._then(relaxed, trail, self.certain, relaxed=True)
+        return None
+
+    def as_flows(self) -> Either | None:
+        """Return routes for all cards seen, to be changed freely; None: they cannot be read."""
+        flows = self.memo.flows.after(self.trail, None, self.world)
+        flows = flows and flows.copy()
+        return flows if flows is not None and flows.decide() else None
+
+    def every_world(self) -> tuple[World, ...] | None:
+        """Return every world that fits, equivalent ones once; None where they are too many."""
+        if self.relaxed:
+            return None
+        return self.memo.worlds.after(self.trail, self.certain, self.world).worlds
+
+    def relaxed_world(self) -> World:
+        """Return a world that admits every deal that fits, and perhaps others."""
+        if self.relaxed:
+            return self.world
+        return self.memo.relaxed.after(self.trail, self.certain, self.world)
+
+    def refutes(self, piece: Evidence) -> bool:
+        """Tell whether a card seen does not fit even the relaxed world: then no deal fits."""
+        return isinstance(piece, Seen) and not piece.relaxation(self.relaxed_world())
 
     def evidence(self) -> list[Evidence]:
         """Return the trail, oldest first."""
@@ -349,13 +210,14 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return self.world.known.get(place, 0)
 
 
-def _known(knowledge: Knowledge) -> tuple[object, ...]:
+def _without_memo(knowledge: Knowledge) -> tuple[object, ...]:
     return tuple(getattr(knowledge, name) for name in knowledge.__struct_fields__ if name != "memo")
 
 
 def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
     """Return what is known before a deal: the whole pack lies unseen at `stock`.
 
+    >>> from domain.inference import Seen, Unseen
     >>> pack = Pack(["AS", "KS", "QS"])
     >>> dealt = nothing_seen(pack, 0).learn_certain(Unseen(0, 1, count=2, version=1))
     >>> played = dealt.learn(Seen(1, pack.copies["KS"], target=2, version=2))

@@ -1,25 +1,70 @@
-"""What was worked out of one deal, kept so that it is not worked out again: a memo, no knowledge.
+"""What is derived from the evidence of one deal, cached at the moments asked about last.
 
-Promises: each answer follows from what is asked with, the evidence and the world it began in, and
-from nothing else; so does how much effort finding it is worth, which is why nobody may ask whether
-something is remembered. With a memo emptied between any two questions every answer is the same, and
-later: `tests/domain/inference/test_memo.py` holds that, limits of effort included.
-
-It is the one thing in the domain that is written while a game is judged. It is bounded (a few
-moments of a deal), and goes with the deal.
+Promises: a value depends on the trail alone, and so does the effort spent on it, so no answer
+depends on what was asked before. The cache holds `RECENT` moments of each value and is dropped with
+its deal. It is the only state of the domain that is written while a game is judged.
 """
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from msgspec import Struct, field
 
-from domain.inference.all_worlds import AllWorlds
-from domain.inference.flows import Flows
+from domain.inference import all_worlds, evidence, flows
+from domain.inference.all_worlds import Listed
+from domain.inference.evidence import Evidence
+from domain.inference.flows import Either
+from domain.inference.worlds import World
 
-FEW_WORLDS = 200  # so many are followed where they are to be counted
+Trail = tuple[Evidence, World, "Trail"] | None  # a piece, the world before it, the pieces before
+Value = TypeVar("Value")
+# The entry judged last, the one before it, and one that was only asked about.
+RECENT = 3
+
+
+class Fold(Generic[Value]):
+    """A fold over a trail that continues from the longest prefix in its cache."""
+
+    def __init__(
+        self,
+        begin: Callable[[World], Value],
+        extend: Callable[[Value, Sequence[Evidence]], Value],
+    ) -> None:
+        self._begin = begin
+        self._extend = extend
+        self._recent: tuple[tuple[Trail, Value], ...] = ()
+
+    def after(self, trail: Trail, since: Trail, world: World) -> Value:
+        """Return the value after a trail, folded from `since`; `world` is one that fits the trail.
+
+        `since` must be the same for every trail that continues one in the cache.
+        """
+        pieces: list[Evidence] = []
+        at = trail
+        while True:
+            cached = [value for known, value in self._recent if known is at]
+            if cached:
+                value = cached[0]
+                break
+            if at is since or at is None:
+                value = self._begin(world)
+                break
+            piece, world, at = at
+            pieces.append(piece)
+        if pieces:
+            pieces.reverse()
+            value = self._extend(value, pieces)
+            self._recent = ((trail, value), *self._recent[: RECENT - 1])
+        return value
 
 
 class Memo(Struct, frozen=True, eq=False, gc=False):
-    """The worlds there can be, those where they never were many, and the routes cards may take."""
+    """The caches of one deal: the worlds that fit, a relaxed world, the flows."""
 
-    worlds: AllWorlds = field(default_factory=AllWorlds)
-    few: AllWorlds = field(default_factory=lambda: AllWorlds(FEW_WORLDS))
-    flows: Flows = field(default_factory=Flows)
+    worlds: Fold[Listed] = field(default_factory=lambda: Fold(all_worlds.begin, all_worlds.extend))
+    relaxed: Fold[World] = field(default_factory=lambda: Fold(_same, evidence.relaxed))
+    flows: Fold[Either | None] = field(default_factory=lambda: Fold(flows.begin, flows.extend))
+
+
+def _same(world: World) -> World:
+    return world

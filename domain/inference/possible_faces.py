@@ -13,7 +13,7 @@ from domain.inference.counting import Counted
 from domain.inference.flow import union
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import PossibleCards
-from domain.inference.worlds import Place, World
+from domain.inference.worlds import Place, World, possible_faces
 from domain.table.cards import Cards, Pack
 
 
@@ -50,7 +50,7 @@ def possible_at(
     for place, candidates, assignment in world.pools:
         key = place, candidates & world.unseen
         groups[key] = groups.get(key, 0) | assignment
-    parts = _parts([candidates for _, candidates in groups], [*groups.values()])
+    parts = possible_faces([candidates for _, candidates in groups], [*groups.values()])
     found: list[list[Unknown]] = []
     for site in sites:
         counts: dict[Cards, int] = {}
@@ -82,22 +82,3 @@ def _at(
         ):
             cards |= unseen
     return [Unknown(count, cards)]
-
-
-def _parts(candidates: Sequence[Cards], assignment: Sequence[Cards]) -> list[Cards]:
-    """Return, for each group, the faces held where its own can come round to (Warshall 1962).
-
-    Those of them that it may have are held in its strongly connected part.
-    """
-    groups = range(len(candidates))
-    reached = [
-        sum(1 << other for other in groups if candidates[one] & assignment[other]) for one in groups
-    ]
-    for through in groups:
-        for one in groups:
-            if reached[one] >> through & 1:
-                reached[one] |= reached[through]
-    return [
-        sum(held for held, others in zip(assignment, reached, strict=True) if others >> one & 1)
-        for one in groups
-    ]

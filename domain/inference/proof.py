@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.inference.knowledge import Evidence, Knowledge, RuledOut, Seen
+from domain.inference.evidence import Evidence, RuledOut, Seen
+from domain.inference.knowledge import Knowledge
 from domain.inference.suspects import named_at, suspects
 from domain.inference.worlds import Place
 from domain.table.cards import Cards, Pack

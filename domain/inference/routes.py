@@ -12,7 +12,7 @@ Ebeling 1995). What it costs in the end is the proof where nothing is found, or 
 one begins (`domain.inference.prices`). Nearly every question is answered by one or the other.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from domain.inference.prices import (
     NO_WAY,
@@ -88,27 +88,20 @@ class Routes(Network):
         """Count the faces of a supply that have no route yet; of a pass whether its card has."""
         return self.room(takes) - self.used.get(takes, 0)
 
-    def reachable(self, node: Node) -> list[Node]:
-        """List the supplies from which a card can come to a node with nothing in its way."""
-        seen = {node}
-        frontier = [node]
-        for at in frontier:
-            for edge in self.into[at]:
-                tail = self.tail[edge]
-                if self.free[edge] > 0 and tail not in seen:
-                    seen.add(tail)
-                    frontier.append(tail)
-        return [at for at in frontier if at in self.faces]
+    def sweep(self, begin: Mapping[Node, Cards], *, free_only: bool) -> list[Cards]:
+        """Return the faces that come to each node from those that begin at some.
 
-    def sources(self, node: Node) -> list[Node]:
-        """List the supplies that lie before a node, whatever stands in the way."""
-        seen = {node}
-        frontier = [node]
-        for at in frontier:
-            new = {self.tail[edge] for edge in self.into[at]} - seen
-            seen |= new
-            frontier += new
-        return [at for at in frontier if at in self.faces]
+        One pass in topological order: edges lead from older to newer nodes. `free_only`: along
+        edges that are not full.
+        """
+        reached: list[Cards] = []
+        for node, edges in enumerate(self.into):
+            faces = begin.get(node, 0)
+            for edge in edges:
+                if self.free[edge] > 0 or not free_only:
+                    faces |= reached[self.tail[edge]]
+            reached.append(faces)
+        return reached
 
     # --- demands --------------------------------------------------------------------------------
 

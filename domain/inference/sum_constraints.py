@@ -1,31 +1,25 @@
-"""Whether promised totals can be made: counted hands and revealed rows, all together. Exact.
-
-Tokens that may have the same faces and count for the same totals are one group; faces that are
-worth the same and may be had by the same groups are one kind. A face is left to a group only where
-some deal gives it one (Régin 1994: both lie in one strongly connected part of the matching); groups
-that may have every face of their part take whatever the picky ones leave.
-Faces are shared out kind by kind, the tightest total first and as evenly as its worth allows;
-bounds cut what cannot reach the totals, and what once failed is not tried again.
-"""
+"""Whether promised totals can be made, all together, and a deal that makes them."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from domain.inference.worlds import Total, World
-from domain.table.cards import Cards, places
+from domain.inference.worlds import TokenPool, Total, World, lying, possible_faces
+from domain.table.cards import Cards, lowest, places
 
 Left = tuple[int, ...]  # how many faces of each kind are left
 Missing = tuple[int, ...]  # what each total still lacks
 
 
 class _Group(NamedTuple):
-    """So many tokens that may have the same faces and count for the same totals.
+    """The tokens of pools that may have the same faces and count for the same totals.
 
-    `picky`: they may not have every face of their part of the matching.
+    `picky`: they may not have every face of their part of the matching; groups that may have every
+    one take whatever the picky ones leave.
     """
 
     totals: tuple[int, ...]
     candidates: Cards
+    pools: tuple[int, ...]
     tokens: int
     picky: bool
 
@@ -37,15 +31,33 @@ class _Kind(NamedTuple):
     fits: frozenset[int]
 
 
-def possible(world: World) -> bool:
-    """Tell whether some deal that fits the world makes every promised total."""
+def solved(world: World) -> World | None:
+    """Return the world with a deal that makes every promised total; None if no deal does.
+
+    A backtracking search: faces are dealt kind by kind, to the tightest total first and as evenly
+    as its worth allows. Bounds cut what cannot reach the totals, and states that failed are not
+    tried again (memoisation, as in dynamic programming for subset sums).
+    """
+    if _makes(world):
+        return world
     promised = {(total.places, total.values): total for total in world.totals}
     if any(promised[total.places, total.values] != total for total in world.totals):
-        return False
+        return None
     once = world._replace(totals=tuple(promised.values()))
     missing = tuple(total.worth - _known(once, total) for total in once.totals)
     search = _Search(once, _tightest_first(once, _groups(once), missing))
-    return search.made(0, missing, search.faces)
+    if not search.made(0, missing, search.faces):
+        return None
+    return world._replace(pools=search.dealt(world.pools))
+
+
+def _makes(world: World) -> bool:
+    deal = lying(world) if world.totals else {}
+    return all(
+        total.worth
+        == sum(total.values[card] for place in total.places for card in places(deal.get(place, 0)))
+        for total in world.totals
+    )
 
 
 def _known(world: World, total: Total) -> int:
@@ -55,44 +67,26 @@ def _known(world: World, total: Total) -> int:
 
 
 def _groups(world: World) -> list[_Group]:
-    held: dict[tuple[tuple[int, ...], Cards], Cards] = {}
-    for pool in world.pools:
+    held: dict[tuple[tuple[int, ...], Cards], list[int]] = {}
+    for at, pool in enumerate(world.pools):
         totals = tuple(i for i, total in enumerate(world.totals) if pool.place in total.places)
-        key = (totals, pool.candidates & world.unseen)
-        held[key] = held.get(key, 0) | pool.assignment
-    parts = _parts([candidates for _, candidates in held], list(held.values()))
-    tokens: dict[tuple[tuple[int, ...], Cards, bool], int] = {}
-    for ((totals, candidates), assignment), part in zip(held.items(), parts, strict=True):
-        key_in_part = (totals, candidates & part, bool(part & ~candidates))
-        tokens[key_in_part] = tokens.get(key_in_part, 0) + assignment.bit_count()
+        held.setdefault((totals, pool.candidates & world.unseen), []).append(at)
+    assigned = [sum(world.pools[at].assignment for at in pools) for pools in held.values()]
+    parts = possible_faces([candidates for _, candidates in held], assigned)
+    joined: dict[tuple[tuple[int, ...], Cards, bool], list[int]] = {}
+    for ((totals, candidates), pools), part in zip(held.items(), parts, strict=True):
+        key = (totals, candidates & part, bool(part & ~candidates))
+        joined.setdefault(key, []).extend(pools)
     return [
-        _Group(totals, candidates, count, picky)
-        for (totals, candidates, picky), count in tokens.items()
+        _Group(
+            totals,
+            candidates,
+            tuple(pools),
+            sum(world.pools[at].assignment.bit_count() for at in pools),
+            picky,
+        )
+        for (totals, candidates, picky), pools in joined.items()
     ]
-
-
-def _parts(candidates: list[Cards], assignment: list[Cards]) -> list[Cards]:
-    if len(set(candidates)) == 1:  # every part is the whole
-        return candidates
-    reached = [_reached(start, candidates, assignment) for start in range(len(candidates))]
-    parts: list[Cards] = []
-    for one, reach in enumerate(reached):
-        part = assignment[one]
-        for other in reach:
-            if one in reached[other]:
-                part |= assignment[other]
-        parts.append(part)
-    return parts
-
-
-def _reached(start: int, candidates: list[Cards], assignment: list[Cards]) -> set[int]:
-    reach, frontier = {start}, [start]
-    for group in frontier:
-        for other, held in enumerate(assignment):
-            if other not in reach and candidates[group] & held:
-                reach.add(other)
-                frontier.append(other)
-    return reach
 
 
 def _tightest_first(world: World, groups: list[_Group], missing: Missing) -> list[_Group]:
@@ -114,11 +108,11 @@ def _tightness(world: World, groups: list[_Group], index: int, lacks: int) -> tu
 
 
 class _Search:
-    """One search; `_failed` remembers what led nowhere."""
-
     def __init__(self, world: World, groups: list[_Group]) -> None:
         self._groups = groups
-        self._kinds, self.faces = self._sorted_kinds(world)
+        self._chosen: list[tuple[int, int]] = []  # a group and a kind of one of its faces
+        self._kinds, self._faces_of = self._sorted_kinds(world)
+        self.faces: Left = tuple(faces.bit_count() for faces in self._faces_of)
         self._own = [  # per group: the kinds it may have, most worth first
             [k for k, kind in enumerate(self._kinds) if at in kind.fits]
             for at in range(len(groups))
@@ -139,17 +133,17 @@ class _Search:
         )
         self._sums: dict[tuple[int, int, int], int] = {}
 
-    def _sorted_kinds(self, world: World) -> tuple[list[_Kind], Left]:
-        counts: dict[_Kind, int] = {}
+    def _sorted_kinds(self, world: World) -> tuple[list[_Kind], list[Cards]]:
+        alike: dict[_Kind, Cards] = {}
         for card in places(world.unseen):
             worth = tuple(total.values[card] for total in world.totals)
             fits = frozenset(
                 i for i, group in enumerate(self._groups) if group.candidates >> card & 1
             )
             kind = _Kind(worth, fits)
-            counts[kind] = counts.get(kind, 0) + 1
-        kinds = sorted(counts, key=lambda kind: kind.worth, reverse=True)
-        return kinds, tuple(counts[kind] for kind in kinds)
+            alike[kind] = alike.get(kind, 0) | 1 << card
+        kinds = sorted(alike, key=lambda kind: kind.worth, reverse=True)
+        return kinds, [alike[kind] for kind in kinds]
 
     def made(self, at: int, missing: Missing, left: Left) -> bool:
         """Fill the groups from `at` on."""
@@ -181,8 +175,10 @@ class _Search:
                 for index, lacks in enumerate(missing)
             )
             rest = (*left[:k], left[k] - 1, *left[k + 1 :])
+            self._chosen.append((at, k))
             if self._given(at, count - 1, less, rest, k):
                 return True
+            self._chosen.pop()
         self._failed.add(key)
         return False
 
@@ -277,16 +273,18 @@ class _Search:
         return worth
 
     def _fills(self, at: int, left: Left) -> bool:
-        """Tell whether the faces left can be had by the groups from `at` on.
-
-        Those that are not picky take whatever the picky ones leave of their part.
-        """
+        """Tell whether the faces left can be had by the groups from `at` on."""
         picky = [group for group in range(at, len(self._groups)) if self._groups[group].picky]
-        if not picky:
-            return True
-        given: list[dict[int, int]] = [{} for _ in self._kinds]  # per kind: group → how many
+        return self._matched(picky, left) is not None
+
+    def _matched(self, groups: list[int], left: Left) -> list[dict[int, int]] | None:
+        """Match faces to all tokens of some groups along augmenting paths (Berge 1957).
+
+        Returns, for each kind, how many faces each group has; None if there are not enough.
+        """
+        given: list[dict[int, int]] = [{} for _ in self._kinds]
         free = list(left)
-        for group in sorted(picky, key=lambda one: len(self._own[one])):
+        for group in sorted(groups, key=lambda one: len(self._own[one])):
             tokens = self._groups[group].tokens
             for k in self._own[group]:
                 taken = min(tokens, free[k])
@@ -295,8 +293,35 @@ class _Search:
                     free[k] -= taken
                     tokens -= taken
             if not all(self._augment(group, given, free, set()) for _ in range(tokens)):
-                return False
-        return True
+                return None
+        return given
+
+    def dealt(self, pools: tuple[TokenPool, ...]) -> tuple[TokenPool, ...]:
+        """Return the pools with the faces that were chosen, and the others as they fit."""
+        left = list(self.faces)
+        for _, k in self._chosen:
+            left[k] -= 1
+        rest = [at for at, group in enumerate(self._groups) if not group.totals]
+        given = self._matched(rest, tuple(left))
+        if given is None:
+            raise AssertionError("the search ends only where the rest can be matched")
+        for group, k in self._chosen:
+            given[k][group] = given[k].get(group, 0) + 1
+        faces_of = [0] * len(self._groups)
+        for faces, by_group in zip(self._faces_of, given, strict=True):
+            left_of = faces
+            for group, number in by_group.items():
+                some = lowest(left_of, number)
+                left_of ^= some
+                faces_of[group] |= some
+        dealt = list(pools)
+        for faces, one in zip(faces_of, self._groups, strict=True):
+            left_of = faces
+            for at in one.pools:
+                some = lowest(left_of, pools[at].assignment.bit_count())
+                left_of ^= some
+                dealt[at] = pools[at]._replace(assignment=some)
+        return tuple(dealt)
 
     def _augment(
         self, group: int, given: list[dict[int, int]], free: list[int], tried: set[int]

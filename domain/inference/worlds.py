@@ -18,7 +18,7 @@ them. They leave it when they are mixed in again, since then only the mixed toke
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from domain.table.cards import Cards, lowest
+from domain.table.cards import Cards, lowest, places
 
 Place = int
 
@@ -38,14 +38,6 @@ class Total(NamedTuple):
     values: tuple[int, ...]
     worth: int
 
-    @property
-    def told_apart(self) -> tuple[Cards, ...]:
-        """The sets of cards of one value each."""
-        alike: dict[int, Cards] = {}
-        for card, value in enumerate(self.values):
-            alike[value] = alike.get(value, 0) | 1 << card
-        return tuple(alike.values())
-
 
 class World(NamedTuple):
     """The pools, the faces known at each place, the faces nobody can place, and promised totals.
@@ -58,6 +50,74 @@ class World(NamedTuple):
     known: Mapping[Place, Cards]
     unseen: Cards
     totals: tuple[Total, ...] = ()
+
+
+def possible_faces(candidates: Sequence[Cards], held: Sequence[Cards]) -> list[Cards]:
+    """Return, for each group of tokens, the faces that its component of the matching holds.
+
+    `candidates` and `held` are what the tokens of each group may have, and have. Those candidates
+    that are in its component are what the group can have in some perfect matching: group and holder
+    must lie in one strongly connected component (Régin 1994), found by transitive closure (Warshall
+    1962).
+
+    >>> [f"{part & may:03b}" for may in (0b011, 0b110) for part in possible_faces([may], [may])]
+    ['011', '110']
+    >>> possible_faces([0b011, 0b010], [0b001, 0b010]) == [0b001, 0b010]
+    True
+    """
+    alike: dict[Cards, Cards] = {}
+    for may, has in zip(candidates, held, strict=True):
+        alike[may] = alike.get(may, 0) | has
+    if len(alike) == 1:
+        return [*alike.values()] * len(candidates)
+    groups = [*alike.items()]
+    reached = [sum(1 << at for at, (_, has) in enumerate(groups) if may & has) for may, _ in groups]
+    for through in range(len(groups)):
+        for one, others in enumerate(reached):
+            if others >> through & 1:
+                reached[one] = others | reached[through]
+    parts = {
+        may: has
+        | sum(
+            other
+            for at, (_, other) in enumerate(groups)
+            if at != one and reached[one] >> at & 1 and reached[at] >> one & 1
+        )
+        for one, (may, has) in enumerate(groups)
+    }
+    return [parts[may] for may in candidates]
+
+
+def lying(world: World) -> dict[Place, Cards]:
+    """Return the cards at each place, known or unseen, in the deal that a world keeps."""
+    found = dict(world.known)
+    for place, _, assignment in world.pools:
+        found[place] = found.get(place, 0) | assignment
+    return found
+
+
+def exchangeable(world: World) -> dict[Place, Cards]:
+    """Return the cards that exchanges can bring to each place, from a deal that makes all totals.
+
+    Without totals these are all that can lie there. With totals only faces worth the same are
+    exchanged, so that there may be more.
+    """
+    groups: list[tuple[Place, Cards, Cards]] = []
+    for place, candidates, assignment in world.pools:
+        counted = [total.values for total in world.totals if place in total.places]
+        if not counted:
+            groups.append((place, candidates & world.unseen, assignment))
+            continue
+        worth: dict[tuple[int, ...], Cards] = {}
+        for card in places(candidates & world.unseen):
+            key = tuple([values[card] for values in counted])
+            worth[key] = worth.get(key, 0) | 1 << card
+        groups += [(place, may, may & assignment) for may in worth.values() if may & assignment]
+    found = dict(world.known)
+    parts = possible_faces([may for _, may, _ in groups], [has for _, _, has in groups])
+    for (place, may, _), part in zip(groups, parts, strict=True):
+        found[place] = found.get(place, 0) | may & part
+    return found
 
 
 def all_unseen(cards: Cards, place: Place) -> World:

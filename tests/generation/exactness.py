@@ -56,18 +56,14 @@ class Found:
 def loosened() -> Generator[list[int]]:
     """Count how often more was allowed than was proved, in the one number of the list."""
     times = [0]
-    made, gone = Knowledge._then, Knowledge._gone  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    made = Knowledge._then  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
 
-    def counting(one: Any) -> Any:  # noqa: ANN401 either of the two any of theirs
-        def counted(self: Knowledge, *of: Any, **named: Any) -> Any:  # noqa: ANN401 any of theirs
-            times[0] += bool(named.get("relaxed")) and not self.relaxed
-            return one(self, *of, **named)
-
-        return counted
+    def counting(self: Knowledge, *of: Any, **named: Any) -> Knowledge:  # noqa: ANN401
+        times[0] += bool(named.get("relaxed")) and not self.relaxed
+        return made(self, *of, **named)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Knowledge, "_then", counting(made))
-        patch.setattr(Knowledge, "_gone", counting(gone))
+        patch.setattr(Knowledge, "_then", counting)
         yield times
 
 

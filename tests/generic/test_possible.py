@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.games import GAMES
-from domain.inference import Holding, Possible, possible, possible_cards
+from domain.inference import Holding, Possible, all_worlds, possible, possible_cards
 from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
@@ -107,6 +107,7 @@ def test_what_was_not_asked_to_the_end_is_not_called_exact(
     if routes is not None:
         monkeypatch.setattr(possible_cards, "ROUTES_FIRST", routes)
         monkeypatch.setattr(possible_cards, "ROUTES_MAX", routes)
+        monkeypatch.setattr(all_worlds, "FOLLOWED_MAX", routes)
     found = told("rami", history.game)
     assert found is not None
     assert not found.whole

@@ -178,7 +178,10 @@ def asked_of(
     }
     found.append([shares[card] for card in sorted(shares)] if count.whole else None)
     faces = possible_at(known, pack, [(place,) for place in everywhere], count)
-    found.append([sorted(map(list, at)) for at in faces.at] if faces.exact else None)
+    named = [
+        sorted([some.number, *sorted({*pack.named(some.cards)})] for some in at) for at in faces.at
+    ]
+    found.append(named if faces.exact else None)
     return found
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from domain.inference import counting
+from domain.inference import Summed, counting
 from domain.inference.counting import Counted, counted
-from domain.inference.knowledge import Knowledge, Summed, nothing_seen
+from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possible_faces import possible_at
 from domain.table.cards import places
 from tests.depth import sized

@@ -11,12 +11,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from domain.inference import counting
-from domain.inference.all_worlds import AllWorlds
+from domain.inference import all_worlds, counting
 from domain.inference.counting import Counted, counted, deals_that_fit
 from domain.inference.evidence import Evidence, RuledOut, Seen, Summed, Unseen
 from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.memo import Memo
 from domain.inference.worlds import TokenPool, Total, World
 from domain.table.cards import Pack, places
 from tests.domain.inference import enumeration
@@ -92,7 +90,7 @@ def test_counted__of_all_worlds_there_can_be_agrees_with_every_deal() -> None:
     several = 0
     for seed in range(600):
         knowledge, deals = forked(Random(seed))  # noqa: S311 worlds, not secrets
-        listed = knowledge.few_worlds() if knowledge.forked else (knowledge.world,)
+        listed = knowledge.every_world() if knowledge.forked else (knowledge.world,)
         if listed is not None and len(listed) <= counting.WORLDS_MAX:
             several += len(listed) > 1
             agrees(counted(knowledge), knowledge, deals)
@@ -103,7 +101,7 @@ def test_counted__of_more_worlds_than_can_be_followed_is_that_of_two() -> None:
     more = 0
     for seed in range(600):
         knowledge, deals = forked(Random(seed))  # noqa: S311 worlds, not secrets
-        listed = knowledge.few_worlds() if knowledge.forked else None
+        listed = knowledge.every_world() if knowledge.forked else None
         if listed is None or len(listed) < 3:
             continue
         for most in (len(listed), len(listed) - 1):
@@ -125,8 +123,10 @@ def test_counted__of_more_worlds_than_are_listed_is_that_of_the_one_kept() -> No
         TokenPool(2, 0b1100, 0b1100),
     )
     known = kept(World(pools, {}, 0b111111))
-    unsure = replace(known, memo=Memo(few=AllWorlds(1))).learn_certain(Unseen(1, 3, 1, 1))
-    assert unsure.few_worlds() is None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(all_worlds, "FOLLOWED_MAX", 0)
+        unsure = known.learn_certain(Unseen(1, 3, 1, 1))
+        assert unsure.every_world() is None
     count = counted(unsure)
     assert (count.deals, count.whole) == (len(deals_of(unsure.world)), False)
     assert counted(known.learn_certain(Unseen(1, 3, 1, 1))).whole

@@ -23,7 +23,7 @@ from domain.inference.evidence import (
     Unseen,
 )
 from domain.inference.flow import Flow
-from domain.inference.flows import Either, Flows
+from domain.inference.flows import Either
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possible_cards import PossibleCards
 from domain.table.cards import Pack
@@ -204,8 +204,6 @@ def test_flow__what_is_remembered_changes_no_answer_whoever_asked_first(
     last = stages[-1]
     fresh, _ = learnt(pack, story)
     assert _answers(pack, last) == _answers(pack, fresh)
-    flow = last.memo.flows.after(last.origin, last.trail)
-    assert (flow is None) == (Flows().after(last.origin, last.trail) is None)
 
 
 def _answers(pack: Pack, known: Knowledge) -> list[tuple[bool, bool, bool]]:

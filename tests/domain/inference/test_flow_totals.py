@@ -80,7 +80,7 @@ def test_flow_totals__of_equal_cards_one_was_seen_elsewhere_and_the_other_counts
     flow = Flow(pack.everything, STOCK)
     assert known is not None
     assert all(map(flow.read, story))
-    assert flow.may_come_to(1) & pack.copies["AS"]
+    assert flow.upstream().get(1, 0) & pack.copies["AS"]
     ace = known.world._replace(totals=(Total(frozenset([1]), PAIRS, 1),))
     assert not world_that_makes(flow, ace).refuted
 

@@ -1,12 +1,11 @@
-"""Flows read side by side: what one of them allows is allowed; a few moments are remembered."""
+"""Flows read side by side: what one of them allows is allowed."""
 
 import pytest
 
 from domain.inference import flows
 from domain.inference.evidence import Evidence, Narrowed, Piece, RuledOut, Seen, Unseen
 from domain.inference.flow import Flow
-from domain.inference.flows import Either, Flows
-from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.flows import Either
 from domain.inference.prices import Prices
 from domain.table.cards import Cards, Pack
 
@@ -100,7 +99,7 @@ class Answering(Flow):
     def read(self, piece: Piece) -> bool | None:
         """Answer."""
         self.asked += 1
-        return self.answer if piece.told_apart() else None
+        return self.answer if isinstance(piece, Seen) else None
 
     def demand(self, place: int, copies: Cards, most: int = 3) -> bool | None:
         """Answer."""
@@ -156,57 +155,4 @@ def test_either__several_cards_can_leave_together_or_not() -> None:
     taken = either.taken
     assert either.can_leave(1, KS)
     assert either.taken > taken
-    assert either.plainly_at(1) == PACK.everything ^ AS
-
-
-def stages(*pieces: Evidence) -> list[Knowledge]:
-    known = [nothing_seen(PACK, STOCK)]
-    for piece in pieces:
-        learnt = known[-1].learn(piece)
-        assert learnt is not None
-        known.append(learnt)
-    return known
-
-
-def test_flows__what_was_read_last_is_remembered_and_read_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    pieces = (*DEALT, *seen(1, AS), *seen(2, KS), *seen(1, KH))
-    known = stages(*pieces)
-    read: list[Piece] = []
-    was = Either.read
-
-    def reading(either: Either, piece: Piece) -> bool | None:
-        read.append(piece)
-        return was(either, piece)
-
-    monkeypatch.setattr(Either, "read", reading)
-    flows_of = Flows()
-
-    def at(number: int) -> tuple[Either | None, list[Piece]]:
-        read.clear()
-        return flows_of.after(known[0].origin, known[number].trail), read[:]
-
-    first, pieces_read = at(2)
-    assert pieces_read == [*pieces[:2]]
-    third, pieces_read = at(3)
-    assert (pieces_read, first is third) == ([pieces[2]], False)
-    last, pieces_read = at(5)
-    assert pieces_read == [*pieces[3:]]
-    assert first is not None
-    assert last is not None
-    assert (first.every()[0].unseen_at(1), last.every()[0].unseen_at(1)) == (2, 0)
-    for number, kept in ((2, first), (3, third), (5, last)):
-        assert at(number) == (kept, [])
-    assert at(4)[1] == [pieces[3]]
-    assert at(2)[1] == [*pieces[:2]]  # of three moments the oldest is forgotten
-    assert at(0)[1] == []
-
-
-def test_flows__what_cannot_be_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = stages(*DEALT, Narrowed(2, PACK.everything ^ AS, 2), *seen(1, AS))
-    flows_of = Flows()
-    assert flows_of.after(known[0].origin, known[2].trail) is not None
-    assert flows_of.after(known[0].origin, known[3].trail) is None
-    monkeypatch.setattr(Either, "read", None)
-    assert flows_of.after(known[0].origin, known[4].trail) is None
+    assert either.unblocked().get(1, 0) == PACK.everything ^ AS

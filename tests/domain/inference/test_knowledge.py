@@ -3,11 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.inference.knowledge import (
+from domain.inference import (
     Carried,
     Evidence,
     Knowledge,
     Narrowed,
+    Place,
     RuledOut,
     Seen,
     Shuffled,
@@ -16,7 +17,6 @@ from domain.inference.knowledge import (
     Unseen,
     nothing_seen,
 )
-from domain.inference.worlds import Place
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal

@@ -1,7 +1,5 @@
 """What knowledge says of cards seen and of conclusions: which entry named or proved what."""
 
-from msgspec.structs import replace
-
 from domain.inference.evidence import Seen, Shuffled, Unseen
 from domain.inference.knowledge import nothing_seen
 from domain.table.cards import Pack
@@ -33,22 +31,6 @@ def test_naming__ends_where_the_card_is_mixed_in_unseen() -> None:
 def test_place_of__is_where_a_card_is_known_to_lie() -> None:
     assert [KNOWN.place_of(card) for card in (ACE, KING, JACK)] == [ASIDE, PILE, None]
     assert [KNOWN.known_at(place) for place in (ASIDE, PILE, 9)] == [ACE | QUEEN, KING, 0]
-
-
-def test_as_flows__are_ones_own_to_read_on() -> None:
-    kept = KNOWN.memo.flows.after(KNOWN.origin, KNOWN.trail)
-    flows = KNOWN.as_flows()
-    assert kept is not None
-    assert flows is not None
-    assert flows is not kept
-    assert flows is not KNOWN.as_flows()
-
-
-def test_before_last__is_the_world_before_the_last_piece_unless_it_is_relaxed() -> None:
-    before = nothing_seen(PACK, STOCK)
-    assert before.before_last() is None
-    assert before.learn_certain(FIRST).before_last() == before.world
-    assert replace(KNOWN, relaxed=True).before_last() is None
 
 
 def test_equal__is_what_is_known_alike() -> None:

@@ -11,19 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.inference import all_worlds, knowledge, possible_cards
+from domain.inference import all_worlds, possible_cards
 from domain.inference.evidence import Evidence, Seen
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.memo import Memo
 from domain.inference.possible_cards import PossibleCards
 from domain.inference.prices import Route
 from domain.inference.routes import Routes
-from domain.inference.search import Search, Ways
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
 from tests.domain.inference.test_flow import EQUAL, KINDS, PLACES, STOCK, UNLIKE, pieces
 
-WORLDS = st.sampled_from([4, 1_000])
+FOLLOWED = st.sampled_from([10, 50, 1_000])
 
 
 def emptied(known: Knowledge) -> Knowledge:
@@ -40,7 +39,7 @@ def told(known: Knowledge | None) -> object:
 
 def answers(pack: Pack, known: Knowledge, before: Callable[[Knowledge], Knowledge]) -> list[object]:
     """Ask everything of somebody: in one list of questions, each by itself, and all worlds."""
-    found: list[object] = [before(known).every_world(), before(known).few_worlds()]
+    found: list[object] = [before(known).every_world(), before(known).relaxed_world()]
     asked = PossibleCards(before(known))
     for place in PLACES:
         for copies in pack.copies.values():
@@ -68,21 +67,15 @@ def stages(pack: Pack, story: Sequence[Evidence]) -> Iterator[tuple[Knowledge, K
         yield working, plain
 
 
-def little_effort(patch: pytest.MonkeyPatch, searched: int, worlds: int) -> None:
+def little_effort(patch: pytest.MonkeyPatch, worlds: int) -> None:
     """Let every limit of effort be met soon."""
     allowed = Routes._allowed  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] the one place where all routes are looked for
 
     def few_routes(self: Routes, wanted: Route, most: int = 2) -> bool | None:
         return allowed(self, wanted, min(most, 2))
 
-    def short(tried: list[Evidence], ways: Ways | None = None, most: int = 0) -> Search:
-        return Search(tried, ways, most or 2 * searched)
-
     patch.setattr(Routes, "_allowed", few_routes)
-    patch.setattr(knowledge, "Search", short)
-    patch.setattr(knowledge, "PIECES_FIRST", searched)
-    patch.setattr(knowledge, "PIECES_NEAR", 2)
-    patch.setattr(all_worlds, "WORLDS_MAX", worlds)
+    patch.setattr(all_worlds, "FOLLOWED_MAX", worlds)
     patch.setattr(possible_cards, "SEARCHES_ASKED", 2)
 
 
@@ -94,7 +87,7 @@ def test_memo__emptied_before_every_question_it_changes_no_answer(
 ) -> None:
     pack = data.draw(st.sampled_from(EQUAL if kinds == "moved" else UNLIKE))
     with pytest.MonkeyPatch.context() as patch:
-        little_effort(patch, data.draw(st.sampled_from([3, 100])), data.draw(WORLDS))
+        little_effort(patch, data.draw(FOLLOWED))
         if not routed:
             patch.setattr(Knowledge, "as_flows", enumeration.nothing)
         every = list(stages(pack, data.draw(pieces(pack, KINDS[kinds], 16))))

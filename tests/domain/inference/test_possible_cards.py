@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.inference import all_worlds, possible_cards
-from domain.inference.evidence import Seen, Unseen
+from domain.inference.evidence import Seen
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import PossibleCards
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, places
 from tests.domain.inference import enumeration
-from tests.domain.inference.test_lots import ASIDE, HANDS, PACKS, PILE, STOCK, Table, turns
+from tests.domain.inference.test_reshuffles import ASIDE, HANDS, PACKS, PILE, STOCK, Table, turns
 
 PLACES = (*HANDS, STOCK, ASIDE)
 AFTER = 99
@@ -84,37 +84,6 @@ def laid_out(table: Table, world: World) -> tuple[tuple[str, Place], ...]:
     return lying(table, tuple(at[card] for card in range(len(table.pack))))
 
 
-@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
-@given(data=st.data())
-def test_before_last__is_a_deal_that_fits_and_in_which_the_card_can_be_seen(
-    unsure: st.SearchStrategy[bool], data: st.DataObject
-) -> None:
-    table = Table(data.draw(st.sampled_from(PACKS)))
-    for _ in turns(table, data, 16, unsure):
-        pass
-    deals = {lying(table, deal) for deal in table.deals}
-    for place in HANDS:
-        for copies in table.pack.copies.values():
-            seen = Seen(place, copies, PILE, AFTER)
-            learnt = table.knowledge.learn(seen)
-            if learnt is not None:
-                witness = learnt.before_last()
-                assert witness is not None
-                assert laid_out(table, witness) in deals
-                assert seen.after(witness)
-
-
-def test_before_last__a_loose_world_is_none() -> None:
-    pack = PACKS[0]
-    table = Table(pack)
-    table.happens(Unseen(STOCK, 1, 4, 1), 4)
-    known = table.knowledge
-    relaxed = Knowledge(known.origin, known.world, known.trail, known.certain, relaxed=True)
-    learnt = relaxed.learn(Seen(1, pack.copies["AS"], PILE, 2))
-    assert learnt is not None
-    assert learnt.before_last() is None
-
-
 @given(data=st.data())
 def test_possible_cards__what_is_not_found_out_in_time_is_offered_and_doubted(
     data: st.DataObject,
@@ -122,7 +91,7 @@ def test_possible_cards__what_is_not_found_out_in_time_is_offered_and_doubted(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(possible_cards, "SEARCHES_ASKED", 0)
         patch.setattr(Knowledge, "as_flows", enumeration.nothing)
-        patch.setattr(all_worlds, "WORLDS_MAX", 0)
+        patch.setattr(all_worlds, "FOLLOWED_MAX", 0)
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):
             pass

@@ -121,7 +121,7 @@ def test_prices__of_many_cards_are_found_with_no_more_effort_than_ever() -> None
             network = Counted(crowd.routes)
             if crowd.routes.demand(node, card):
                 crowd.took()
-            elif crowd.routes.sources(node):
+            elif crowd.routes.sweep(crowd.routes.faces, free_only=False)[node]:
                 rest = [Route(one.node, one.copies, one.passes) for one in network.demands]
                 network.demands = [*rest, Route(node, card)]
                 found += proved(network) is not None

@@ -3,6 +3,7 @@
 from operator import le
 
 from domain.inference.routes import Routes
+from domain.table.cards import places
 from tests.domain.inference.networks import PAIR, Asked, Crowd, told
 
 SEEDS = range(80)
@@ -33,18 +34,19 @@ def test_routes__are_found_exactly_where_there_are_some_and_none_takes_too_much(
     assert unknown <= UNKNOWN
 
 
-def test_routes__supplies_before_a_node_are_those_that_a_path_leads_back_to() -> None:
+def test_routes__a_sweep_reaches_a_node_from_where_a_path_leads_to_it() -> None:
     for seed in SEEDS:
         twin = next(twin for twin, _, _ in reversed(list(told(seed))))
         routes = twin.routes
-        supplies = {*twin.faces, *routes.passing}
+        begin = {node: 1 << node for node in range(twin.nodes)}
+        every = routes.sweep(begin, free_only=False)
+        free = routes.sweep(begin, free_only=True)
         for node in range(twin.nodes):
             back = list(twin.paths(node))
-            free = [at for at, path in back if all(routes.free[edge] > 0 for edge in path)]
-            assert set(routes.sources(node)) == {at for at, _ in back} & supplies
-            assert set(routes.reachable(node)) == set(free) & supplies
-            assert len(routes.sources(node)) == len(set(routes.sources(node)))
-            assert len(routes.reachable(node)) == len(set(routes.reachable(node)))
+            assert {*places(every[node])} == {at for at, _ in back}
+            assert {*places(free[node])} == {
+                at for at, path in back if all(routes.free[edge] > 0 for edge in path)
+            }
 
 
 def test_routes__what_is_asked_of_a_copy_changes_nothing_and_what_is_put_back_is_free() -> None:

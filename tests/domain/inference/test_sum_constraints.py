@@ -45,6 +45,14 @@ def makes(world: World, deal: tuple[int, ...]) -> bool:
     )
 
 
+def kept_deal(world: World) -> tuple[int, ...]:
+    """Return the deal that a world keeps."""
+    return tuple(
+        next(at for at, pool in enumerate(world.pools) if pool.assignment >> card & 1)
+        for card in places(world.unseen)
+    )
+
+
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
     """Draw pools of few faces with an assignment that fits them, and totals that some deal makes.
@@ -84,7 +92,11 @@ def worlds(draw: st.DrawFn) -> World:
 @given(worlds())
 def test_totals_can_be_made_exactly_when_some_deal_makes_them(world: World) -> None:
     made = any(makes(world, deal) for deal in deals(world.pools, world.unseen))
-    assert sum_constraints.possible(world) == made
+    solved = sum_constraints.solved(world)
+    assert (solved is not None) == made
+    if solved is not None:
+        assert kept_deal(solved) in deals(world.pools, world.unseen)
+        assert makes(solved, kept_deal(solved))
 
 
 @pytest.mark.parametrize("worths", [(128, 60, 128), (27, 100, 27)], ids=["most", "least"])
@@ -109,5 +121,5 @@ def test_totals_that_take_the_same_cards_together_are_refuted_without_a_search(
         return bool(made(*args))
 
     monkeypatch.setattr(search, "made", counted)
-    assert not sum_constraints.possible(World(pools, {}, everything, totals))
+    assert not sum_constraints.solved(World(pools, {}, everything, totals))
     assert filled == 1  # nothing yet

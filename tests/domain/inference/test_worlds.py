@@ -196,11 +196,6 @@ def test_hold__of_a_place_where_nothing_is_known_leaves_the_card_unseen_there() 
     ]
 
 
-def test_told_apart__are_the_cards_of_each_value() -> None:
-    assert worlds.Total(frozenset(), (3, 0, 3, 3), 0).told_apart == (0b1101, 0b0010)
-    assert worlds.Total(frozenset(), (0, 3, 3), 0).told_apart == (0b001, 0b110)
-
-
 def test_see__the_copy_that_is_freer_to_lie_stays() -> None:
     own, other = TokenPool(1, 0b000111, 0b000101), TokenPool(2, 0b001110, 0b001010)
     # The second copy may lie at both places: the first, which may not, is the one seen.

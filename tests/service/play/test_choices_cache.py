@@ -9,7 +9,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import Struct
 
-from domain.inference.knowledge import Knowledge, RuledOut, Unseen, nothing_seen
+from domain.inference import Knowledge, RuledOut, Unseen, nothing_seen
 from domain.table.cards import Pack
 from domain.table.history import History
 from domain.table.rules import Choice, Game, Refuse, Rules

@@ -1,7 +1,4 @@
-"""Cards seen at once, read into the flows together: some deal fits them, or they are refuted.
-
-Held against the enumeration of every deal of a small pack, points promised before and after.
-"""
+"""Cards shown at once, and points promised before and after, are judged as every deal allows."""
 
 from collections.abc import Sequence
 
@@ -9,17 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.inference.evidence import Evidence, Narrowed, Seen, Summed, Unseen
-from domain.inference.flows import Either
+from domain.inference.evidence import Evidence, Narrowed, Seen, Summed
 from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.rerouting import Rerouted, readable, rerouted
-from domain.inference.search import follow
-from domain.inference.worlds import World, all_unseen
+from domain.inference.sum_constraints import solved
+from domain.inference.worlds import World
 from domain.table.cards import Pack, places
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_flow import ASIDE, EQUAL, HANDS, KINDS, PILE, STOCK, UNLIKE, pieces
-from tests.domain.inference.test_flows import Answering
 
 VALUES: tuple[int, ...] = (1, 1, 3, 3, 7, 7)
 PAIRS: tuple[int, ...] = (1, 1, 3, 3, 7, 7, 8, 8)  # of the first of `EQUAL`
@@ -69,9 +63,7 @@ def described(pack: Pack, deals: set[Deal]) -> set[tuple[tuple[str, int], ...]]:
 
 @pytest.mark.parametrize("kinds", KINDS)
 @given(data=st.data())
-def test_rerouted__finds_a_deal_that_fits_all_cards_seen_at_once_or_there_is_none(
-    kinds: str, data: st.DataObject
-) -> None:
+def test_learn_all__is_none_exactly_where_no_deal_fits(kinds: str, data: st.DataObject) -> None:
     pack, values = EQUAL[0], PAIRS
     if kinds != "moved":
         pack, values = data.draw(st.sampled_from(UNLIKE)), VALUES
@@ -93,67 +85,12 @@ def test_rerouted__finds_a_deal_that_fits_all_cards_seen_at_once_or_there_is_non
 
 
 def holds(known: Knowledge, row: Sequence[Evidence], pack: Pack, deals: set[Deal]) -> None:
-    """Hold what is found for cards seen at once, in any order, to every deal that fits."""
-    after = enumeration.after_all(deals, row)
+    """Check the verdict on several pieces, and the worlds kept, against every deal."""
     learnt = known.learn_all(row)
-    assert (learnt is not None) == bool(after)
-    flows = known.as_flows()
-    if flows is None or not row or not readable(row):
+    assert (learnt is not None) == bool(enumeration.after_all(deals, row))
+    if learnt is None:
         return
-    found = rerouted(flows, known.world, row)
-    assert not (found.refuted and after)
-    assert (found.world is not None) <= bool(after)
-    if found.world is None:
-        return
-    for piece, before in found.steps:
-        if not before.totals:  # else what it keeps need not make them
-            assert lying(pack, before) in described(pack, deals)
-        assert follow(piece, before)
-        deals = enumeration.after(deals, piece)
-    if not found.world.totals:
-        assert lying(pack, found.world) in described(pack, deals)
-
-
-def test_readable__a_card_narrowed_where_another_is_seen_to_come_from_or_go_to_is_not() -> None:
-    narrowed = Narrowed(4, 3, 1)
-    assert readable([Seen(1, 1, 1, 1), narrowed])
-    assert not readable([Seen(4, 1, PILE, 1), narrowed])
-    assert not readable([Seen(1, 1, 4, 1), narrowed])
-
-
-def test_readable__points_counted_before_the_cards_are_not() -> None:
-    counted = Summed((1,), VALUES, 3, 1)
-    assert readable([Seen(1, 1, 1, 1), counted])
-    assert not readable([counted, Seen(1, 1, 1, 1)])
-
-
-@pytest.mark.parametrize(
-    ("found", "refuted"),
-    [([False], True), ([None], False), ([False, None], False), ([None, False], False)],
-)
-def test_rerouted__is_refuted_where_every_flow_refutes_it(
-    found: list[bool | None], *, refuted: bool
-) -> None:
-    piece = Seen(1, 1, PILE, 1)
-    before = all_unseen(UNLIKE[0].everything, STOCK)
-    flows = Either([Answering(one, 0) for one in found])
-    assert rerouted(flows, before, [piece]) == Rerouted(refuted=refuted)
-    assert rerouted(None, before, [piece]) == Rerouted()
-
-
-def test_rerouted__a_card_that_was_known_is_no_card_of_a_pool() -> None:
-    pack = UNLIKE[1]
-    ace, king = pack.copies["AS"], pack.copies["KS"]
-    story: list[Evidence] = [Seen(STOCK, ace, 1, 1), Unseen(STOCK, 2, 1, 2)]
-    known = nothing_seen(pack, STOCK).learn_all(story)
-    assert known is not None
-    row: list[Evidence] = [Seen(1, ace, PILE, 3), Seen(2, king, PILE, 3)]
-    for some in (row, row[:1]):
-        found = rerouted(known.as_flows(), known.world, some)
-        assert found.world is not None
-        assert [piece for piece, _ in found.steps] == some
-        for world in (found.world, *(before for _, before in found.steps)):
-            assert all(pool.assignment for pool in world.pools)
-            assert sum(pool.assignment for pool in world.pools) == world.unseen
-        assert found.steps[0][1].known == known.world.known
-        assert found.world.known[PILE] == (ace | king if some is row else ace)
+    world = learnt.world
+    assert solved(world) == world
+    if not world.totals:
+        assert lying(pack, world) in described(pack, enumeration.after_all(deals, row))

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from domain.inference import all_worlds
 from domain.inference.evidence import Carried, Evidence, Seen, Shuffled, Summed, Unseen
 from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.search import Relaxation
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
@@ -43,7 +42,8 @@ class Table:
         for piece in pieces:
             deals = enumeration.after(deals, piece)
         learnt = self.knowledge.learn_all(pieces)
-        assert (learnt is None) == (not deals), pieces
+        relaxed = learnt is not None and learnt.relaxed
+        assert (learnt is None) == (not deals) or (relaxed and not deals), pieces
         return learnt, deals
 
     def happens(self, piece: Seen | Unseen | Carried | Shuffled, number: int) -> bool:
@@ -87,7 +87,7 @@ def turns(
 
 @pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
 @given(data=st.data())
-def test_lots__cards_seen_after_reshuffles_agree_with_every_deal_enumerated(
+def test_reshuffles__cards_seen_after_reshuffles_agree_with_every_deal_enumerated(
     unsure: st.SearchStrategy[bool], data: st.DataObject
 ) -> None:
     table = Table(data.draw(st.sampled_from(PACKS)))
@@ -97,15 +97,14 @@ def test_lots__cards_seen_after_reshuffles_agree_with_every_deal_enumerated(
                 table.judged(Seen(hand, copies, PILE, 99))
 
 
-@pytest.mark.parametrize("most", [all_worlds.WORLDS_MAX, 0])
+@pytest.mark.parametrize("most", [all_worlds.FOLLOWED_MAX, 40])
 @given(data=st.data())
-def test_lots__where_routes_are_not_looked_for_searches_agree_with_every_deal_enumerated(
+def test_reshuffles__where_flows_are_not_asked_no_verdict_is_wrong_and_few_worlds_are_exact(
     most: int, data: st.DataObject
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(all_worlds, "WORLDS_MAX", most)
+        patch.setattr(all_worlds, "FOLLOWED_MAX", most)
         patch.setattr(Knowledge, "as_flows", enumeration.nothing)
-        patch.setattr(Relaxation, "refutes", enumeration.never)
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 2).map(bool)):
             for hand in HANDS:
@@ -114,7 +113,7 @@ def test_lots__where_routes_are_not_looked_for_searches_agree_with_every_deal_en
 
 
 @given(st.data())
-def test_lots__hands_counted_after_reshuffles_agree_with_every_deal_enumerated(
+def test_reshuffles__hands_counted_after_reshuffles_agree_with_every_deal_enumerated(
     data: st.DataObject,
 ) -> None:
     table = Table(data.draw(st.sampled_from(PACKS)))
@@ -133,7 +132,7 @@ def test_lots__hands_counted_after_reshuffles_agree_with_every_deal_enumerated(
         table.judged(*summed, seen)
 
 
-def test_lots__a_card_laid_aside_can_be_of_any_lot_that_could_be_there() -> None:
+def test_reshuffles__a_card_laid_aside_can_be_of_any_lot_that_could_be_there() -> None:
     pack = PACKS[0]
     ace, king, queen, jack = (pack.copies[code] for code in ("AS", "KS", "QS", "JS"))
     story: list[Evidence] = [
@@ -156,7 +155,7 @@ def test_lots__a_card_laid_aside_can_be_of_any_lot_that_could_be_there() -> None
     assert known.learn(Seen(ASIDE, queen, PILE, 15)) is None
 
 
-def test_lots__an_equal_card_drawn_since_explains_what_was_seen() -> None:
+def test_reshuffles__an_equal_card_drawn_since_explains_what_was_seen() -> None:
     pack = PACKS[0]
     ace, king = pack.copies["AS"], pack.copies["KS"]
     story: list[Evidence] = [
