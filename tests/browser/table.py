@@ -33,7 +33,7 @@ class Table:
 
     def offline_key(self, card: str) -> Locator:
         """Find the key of a card on the keypad shown while no answer comes."""
-        return self.page.locator(f'.offline-pad > .keys .key[data-card="{card}"]')
+        return self.page.locator(f'.offline-pad .key[data-card="{card}"]:visible')
 
     def button(self, **entry: object) -> Locator:
         """Find the button that enters this."""

@@ -16,25 +16,6 @@ RENEWED = """() => new Promise((done) => {
         navigator.serviceWorker.controller.scriptURL), { once: true });
     navigator.serviceWorker.register('/offline.js?next');
 })"""
-# A card that cannot be, then a note which is still said to follow on an older board.
-WAIT = """async ([game, base]) => {
-    const db = await new Promise((done, fail) => {
-        const asked = indexedDB.open('carnet', 1);
-        asked.onsuccess = () => done(asked.result);
-        asked.onerror = () => fail(asked.error);
-    });
-    const taps = db.transaction('taps', 'readwrite').objectStore('taps');
-    const kept = [
-        [{type: 'play', seat: 1, card: 'QH'}, base],
-        [{type: 'note', text: 'tea'}, base - 1],
-    ];
-    for (const [entry, base] of kept) {
-        const label = entry.card ?? entry.text;
-        taps.add({game, command: crypto.randomUUID(), entries: [entry], label, base});
-    }
-    await new Promise((done) => { taps.transaction.oncomplete = done; });
-    db.close();
-}"""
 ENTRIES = sized(100, deep=500)
 # So many requests, one after another, on a machine that others use too.
 PATIENCE_MS = 300_000
@@ -103,16 +84,3 @@ async def test_entries_of_an_hour_away_arrive_once_each_and_in_order(
     assert notes == [f"note {number}" for number in range(1, ENTRIES + 1)]
     assert len(sent) == ENTRIES
     assert await page.evaluate("window.puts") <= KEPT_EACH * ENTRIES
-
-
-async def test_what_waits_follows_on_the_newest_board_that_any_of_it_was_kept_with(
-    table: Table, game: Game
-) -> None:
-    await table.bid()
-    await table.page.evaluate(WAIT, [game.id, await table.version()])
-    await table.page.reload()
-    await table.page.locator("dialog[open] [data-waivable] [data-way=drop]").click()
-    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
-    await expect(table.page.locator("dialog")).to_be_hidden()
-    told = [line["entry"] for line in await game.log() if line["type"] in {"note", "play"}]
-    assert [entry["type"] for entry in told] == ["note"]

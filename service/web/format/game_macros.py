@@ -13,6 +13,8 @@ writes: that is the game's.
 | `keypad(b)` | the form, card by card |
 | `result(b)` | the form for a deal told by its result |
 | `offline(b)` | what may be entered while no answer comes: the same on every board of a game |
+| `said_offline()` | what is said meanwhile, as JSON: `asks`, a prompt by phase; `ways`, what a \
+    key may mean, by type |
 | `say(e, names)` | an entry of the game's own, or its `deal_ended`, in a sentence |
 | `brief(e, names)` | what matters of an entry in little room; empty: the sentence stands there |
 | `help(phase)` | what a newcomer taps in a phase |
@@ -57,6 +59,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "keypad": ("b",),
     "result": ("b",),
     "offline": ("b",),
+    "said_offline": (),
     "say": ("e", "names"),
     "brief": ("e", "names"),
     "help": ("phase",),

@@ -150,6 +150,8 @@ async def send(
     now = await games.moment(game_id) if done.replayed else done.moment
     board = await _board(request, games, new_id, now)
     board.status_code = CREATED
+    # Others may have gone on before a command is sent again: what it entered ends here.
+    board.headers["ETag"] = f'"{done.version}"'
     return board
 
 

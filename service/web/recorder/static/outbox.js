@@ -1,21 +1,20 @@
-// What was tapped and is not yet acknowledged, kept through reloads, locks and eviction (IndexedDB).
+// Taps that the server has not acknowledged, kept through reloads, locks and eviction (IndexedDB).
 
 /**
  * @typedef {object} Tap
  * @property {number} [id]       order of tapping, given by the database
  * @property {string} game
  * @property {string} command    the Idempotency-Key: the same for every try
- * @property {Record<string, any>[]} entries  more than one: they are entered together
- * @property {string} [turn]     the field to fill with whoever's turn it is when it is sent;
- *   `key`: its meaning is looked up
- * @property {boolean} [undo]    take back whatever is last when it is sent
+ * @property {Record<string, any>[]} entries  complete, with the seat of the moment; several are entered together
+ * @property {number} [base]     the version it follows; unknown while the tap before it waits
+ * @property {string} [after]    the command of the tap before it, if that waited
+ * @property {boolean} [undo]    take back what the tap before it entered
+ * @property {boolean} [sent]    it may have arrived
+ * @property {boolean} [mends]   an earlier entry is corrected first, so that it fits
  * @property {boolean} [waive]   record it whatever rule of play it breaks
+ * @property {boolean} [ask]     a person decides whether it is sent
  * @property {string} label      what a reader hears
  * @property {string} [card]     the card tapped, if any
- * @property {string} [does]     what the button does, if a key of its `card` may do several things
- * @property {string} [body]     what was first sent; a retry sends exactly this
- * @property {boolean} [held]    refused: waits for a person
- * @property {number} [base]     the version of the board it was tapped on
  * @property {import('./form_memory.js').Typed} [typed]  what was typed and chosen by then
  */
 
@@ -36,25 +35,13 @@ export const newCommand = () => {
 };
 
 /**
- * Count how many entries say what a tap says that waited for its turn: the card it lays, or all but the turn.
- * @param {Tap} tap
- * @param {Record<string, any>[]} entries
+ * Tell whether two entries say the same of the table.
+ * @param {Record<string, any>} one
+ * @param {Record<string, any>} other
  */
-export function alike(tap, entries) {
-  if (tap.undo) return Number(entries[0].type === 'take_back');
-  if (tap.turn === 'key' && tap.card) {
-    const at = entries.slice(0, tap.entries.length).findIndex((entry) => {
-      const laid = entry.with ? [entry.with] : (entry.cards ?? [entry.card]);
-      return laid.length === 1 && laid[0] === tap.card;
-    });
-    return at + 1;
-  }
-  const same = tap.entries.every(({ at, unsure, ...said }, place) =>
-    Object.entries(said).every(
-      ([field, value]) => field === tap.turn || JSON.stringify(value) === JSON.stringify(entries[place]?.[field]),
-    ),
-  );
-  return same ? tap.entries.length : 0;
+export function isSame({ at, unsure, ...one }, { at: _at, unsure: _unsure, ...other }) {
+  const fields = Object.keys({ ...one, ...other });
+  return fields.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
 }
 
 export class Outbox {
@@ -62,25 +49,38 @@ export class Outbox {
   taps = [];
   /** @type {IDBDatabase | undefined} */
   db;
+  /** Other tabs of this phone see the same taps. */
+  tabs = new BroadcastChannel('carnet-taps');
 
-  /** @param {string} game */
-  constructor(game) {
+  /** @param {string} game @param {() => void} changed another tab has changed the taps */
+  constructor(game, changed) {
     this.game = game;
+    this.tabs.onmessage = async ({ data }) => {
+      if (data !== game || !this.db) return;
+      this.taps = await this.#stored();
+      changed();
+    };
   }
 
-  /** Read what an earlier visit left. Where nothing can be kept, memory has to do. */
-  async open() {
+  /** Read what an earlier visit left. Where nothing can be kept, memory has to do. @param {number} version */
+  async open(version) {
     try {
       const request = indexedDB.open('carnet', 1);
       request.onupgradeneeded = () => request.result.createObjectStore('taps', { keyPath: 'id', autoIncrement: true });
       this.db = await settled(request);
-      const all = await settled(this.#store('readonly').getAll());
-      this.taps.unshift(...all.filter((/** @type {Tap} */ tap) => tap.game === this.game));
-      // All that waits follows on one board (`keepSome`), the newest; what was refused, on none.
-      for (const tap of this.taps) tap.base &&= Math.max(...this.taps.map((tap) => tap.base ?? 0));
+      this.taps.unshift(...(await this.#stored()));
+      for (const [at, tap] of this.taps.entries()) {
+        if (tap.base === undefined && !tap.after)
+          Object.assign(tap, at ? { after: this.taps[at - 1].command } : { base: version });
+      }
     } catch {
       this.db = undefined;
     }
+  }
+
+  async #stored() {
+    const all = await settled(this.#store('readonly').getAll());
+    return all.filter((/** @type {Tap} */ tap) => tap.game === this.game);
   }
 
   /** @param {IDBTransactionMode} mode */
@@ -91,29 +91,53 @@ export class Outbox {
   /** Painting does not wait for this; sending does. @param {Tap} tap */
   async add(tap) {
     this.taps.push(tap);
-    await this.keep(tap);
+    await this.#change([tap], []);
   }
 
-  /** @param {Tap} tap */
-  async keep(tap) {
-    if (!this.db || !this.taps.includes(tap)) return;
-    tap.id = await settled(this.#store('readwrite').put(tap)).catch(() => undefined);
-    if (!this.taps.includes(tap)) this.#forget(tap);
+  /**
+   * Put a tap in the place of another; taps that followed on it follow on the new one.
+   * @param {Tap} old
+   * @param {Tap} tap
+   */
+  async replace(old, tap) {
+    const others = this.taps.filter((one) => one.after === old.command);
+    for (const one of others) one.after = tap.command;
+    tap.id = old.id;
+    this.taps = this.taps.map((one) => (one === old ? tap : one));
+    await this.#change([tap, ...others], []);
   }
 
-  /** Keep on which board what waits follows, with the next few: to keep all for each takes an hour's taps a minute. */
-  async keepSome() {
-    for (const tap of this.taps.slice(0, 9)) if (tap.id) await this.keep(tap);
+  /**
+   * Remove taps. Those that followed on the last of them follow on `base`, if it is known.
+   * @param {Tap[]} gone
+   * @param {number} [base]
+   */
+  async remove(gone, base) {
+    this.taps = this.taps.filter((one) => !gone.includes(one));
+    const last = gone.at(-1)?.command;
+    const next = base === undefined ? [] : this.taps.filter((one) => one.after === last);
+    for (const one of next) one.base = base;
+    await this.#change(next, gone);
   }
 
-  /** @param {Tap} tap */
-  remove(tap) {
-    this.taps = this.taps.filter((other) => other !== tap);
-    this.#forget(tap);
+  /** Keep what has changed of a tap. @param {Tap[]} taps */
+  async keep(...taps) {
+    await this.#change(taps, []);
   }
 
-  /** @param {Tap} tap */
-  #forget(tap) {
-    if (tap.id) this.#store('readwrite').delete(tap.id);
+  /** Write and delete in one transaction: a phone that is switched off has done both or neither. */
+  async #change(/** @type {Tap[]} */ kept, /** @type {Tap[]} */ gone) {
+    if (!this.db) return;
+    try {
+      const store = this.#store('readwrite');
+      for (const tap of gone) if (tap.id) store.delete(tap.id);
+      for (const tap of kept) {
+        // Another tab may have removed it.
+        if (!tap.id || (await settled(store.getKey(tap.id)))) tap.id = await settled(store.put(tap));
+      }
+    } catch {
+      // The taps stay in memory.
+    }
+    this.tabs.postMessage(this.game);
   }
 }

@@ -1,6 +1,6 @@
 // Cards that are written into a field are tapped: the keys of the pack stand under the field that is chosen.
 
-import { pack as wholePack } from './pending.js';
+import { pack as wholePack } from './pad.js';
 
 /** @type {HTMLInputElement | undefined} the field the keys write into */
 let into;

@@ -1,20 +1,26 @@
 // The recorder: a tap is painted at once, kept, and sent in its turn. The server judges and sends the board.
+// A tap keeps the seat it was tapped for; once one is refused or overtaken, the others wait for a person's answer.
 
-import { askWhether, chip, dialog, mention } from './dialog.js';
+import { after, means, stateOf, whenCounted } from './counting.js';
 import { follow } from './following.js';
 import { completed, entriesOf } from './form_entry.js';
 import { keepThroughReloads, kept, putBack, tell } from './form_memory.js';
 import { bounced, enableArrows, enableHold, watchFingers } from './gestures.js';
-import { alike, newCommand, Outbox } from './outbox.js';
-import { meant, settle, stillToCome, unpack } from './pending.js';
+import { isSame, newCommand, Outbox } from './outbox.js';
+import { chip, mention, show as showCounted, takeOff, told, unpack } from './pad.js';
 
 /** @typedef {import('./outbox.js').Tap} Tap */
+/** @typedef {import('./counting.js').State} State */
+/** @typedef {{ entry: Record<string, any>, had: string, noted: string, version: number }} Noted */
+/** @typedef {{ tap: Tap, show: () => void, isRefused: boolean }} Question */
 
 const SECOND_RESULT_MS = 1000;
 const TICK_MS = 10;
 const PATIENCE_MS = 2500;
 const RETRY_MS = [500, 1000];
 const RETRY_MS_MAX = 2000;
+/** A key that another phone has given a new meaning is not tapped before it can have been read. */
+const UNREAD_MS = 400;
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main.recorder'));
 const holder = /** @type {HTMLElement} */ (main.querySelector('[data-board]'));
@@ -22,7 +28,7 @@ const live = /** @type {HTMLElement} */ (document.querySelector('[data-live]'));
 const game = /** @type {string} */ (main.dataset.game);
 const writes = 'writes' in main.dataset;
 const words = JSON.parse(main.dataset.words ?? '{}');
-const outbox = new Outbox(game);
+const outbox = new Outbox(game, changedElsewhere);
 const lifted = watchFingers(holder);
 
 let by = new URLSearchParams(location.search).get('by') === 'result' ? 'result' : 'cards';
@@ -31,8 +37,10 @@ let failures = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
 let resultAt = -SECOND_RESULT_MS;
-/** What a person is asked about. @type {Tap | undefined} */
-let asked;
+/** What a person is asked; nothing is sent before the answer. @type {Question | undefined} */
+let question;
+/** The tap that is refused or overtaken: the next one takes its place. @type {Tap | undefined} */
+let replacing;
 let served = holder.innerHTML;
 /** What keeps a board for a reload without a network. @type {((html: string) => void) | undefined} */
 let keepBoard;
@@ -41,26 +49,55 @@ let pressed = '';
 // Of an hour's taps the last ones are shown, and all are counted.
 const CHIPS_MAX = 30;
 
+const CORRECTIONS = ['take_back', 'splice', 'amend'];
+
 const board = () => /** @type {HTMLElement} */ (holder.querySelector('.board'));
 const version = () => Number(board().dataset.version);
 const address = (/** @type {string} */ what) => `/games/${game}/${what}?by=${by}`;
+const entryButtons = () =>
+  /** @type {NodeListOf<HTMLButtonElement>} */ (holder.querySelectorAll('button[name="entry"]'));
+
+/** The game as it will be once all that waits has arrived; as it is, while a tap is put in another's place. */
+function ahead() {
+  const state = stateOf(board().dataset.count ?? '{}');
+  const unknown = { ...state, phase: '', toAct: [] };
+  if (question) return state;
+  for (const { entries, undo } of standing()) {
+    // What a correction leaves, only the server knows.
+    if (undo || CORRECTIONS.includes(entries[0].type) || !after(state, entries)) return unknown;
+  }
+  return state;
+}
+
+/** The taps that wait, but for those that are undone before they are sent. */
+function standing() {
+  /** @type {Tap[]} */
+  const stands = [];
+  for (const tap of outbox.taps) {
+    if (tap.undo && stands.length) stands.pop();
+    else stands.push(tap);
+  }
+  return stands;
+}
 
 // --- painting
 
-/** Show what is on its way, and take tapped cards off the keypad. */
+/** Show what is on its way, and the game as it will be then. */
 function paint() {
-  const list = holder.querySelector('[data-pending]');
-  const shown = outbox.taps.filter((tap) => !tap.undo).slice(-CHIPS_MAX);
-  list?.replaceChildren(...shown.map((tap) => chip(tap, words)));
-  const waiting = holder.querySelector('[data-waiting]');
-  if (waiting) waiting.textContent = outbox.taps.length ? words.waiting.replace('%s', `${outbox.taps.length}`) : '';
-  const gone = new Set(outbox.taps.map((tap) => tap.card));
-  for (const key of holder.querySelectorAll('.key[data-card]')) {
-    key.classList.toggle('tapped', gone.has(/** @type {HTMLElement} */ (key).dataset.card));
+  const stands = standing();
+  const waiting = outbox.taps.length;
+  const chips = stands.slice(-CHIPS_MAX).map((tap) => chip(tap, words.unsent));
+  holder.querySelector('[data-pending]')?.replaceChildren(...chips);
+  const note = holder.querySelector('[data-waiting]');
+  if (note) note.textContent = stands.length ? words.waiting.replace('%s', `${stands.length}`) : '';
+  if (waiting || failures) {
+    const state = ahead();
+    showCounted(holder, state, words);
+    takeOff(holder, state);
   }
-  holder.querySelector('[data-redo]')?.toggleAttribute('hidden', outbox.taps.length > 0);
+  holder.querySelector('[data-redo]')?.toggleAttribute('hidden', waiting > 0);
   const undo = holder.querySelector('[data-undo]');
-  const unsent = outbox.taps.at(-1);
+  const unsent = stands.at(-1);
   if (undo && unsent && !unsent.undo) {
     undo.setAttribute('aria-label', words.undo.replace('%s', unsent.label));
     /** @type {HTMLElement} */ (undo.lastElementChild).textContent = unsent.label;
@@ -119,54 +156,69 @@ function showOffline(offline) {
 
 /** @param {HTMLButtonElement} button @param {boolean} [waive] */
 function take(button, waive = false) {
-  if (bounced(entriesOf(button.value))) return;
+  if (question && !replacing) return question.show();
+  if (button.classList.contains('unread') || bounced(entriesOf(button.value))) return;
   pressed = button.value;
-  if ('undo' in button.dataset) return void undo();
+  if ('undo' in button.dataset) return undo();
   const { entries, lacks, unread } = completed(button);
   tell(button, lacks, unread, words);
   if (lacks.length || unread) return;
-  const [turn, always] = (button.dataset.turn ?? '').split('!');
-  const late = outbox.taps.length > 0 || always !== undefined;
-  if (failures > 0) for (const entry of entries) entry.at = new Date().toISOString();
-  const tap = {
+  const { turn } = button.dataset;
+  const late = turn?.endsWith('!') || (turn && outbox.taps.length && !replacing);
+  const ways = late ? means(ahead(), entries) : [entries];
+  const { unsure } = entries[entries.length - 1];
+  const taps = ways.map((way) => {
+    if (unsure) way[way.length - 1].unsure = unsure;
+    if (failures > 0) for (const entry of way) entry.at = new Date().toISOString();
+    return tapped(button, way, waive);
+  });
+  if (!taps.length) return mention(words.notnow);
+  if (taps.length > 1) return void asking().then(({ pick }) => pick(words.which, taps));
+  if (taps[0].entries.at(-1)?.type === 'result') {
+    const again = performance.now() - resultAt < SECOND_RESULT_MS;
+    resultAt = performance.now();
+    if (again) return void asking().then(({ pick }) => pick(words.second, taps, words.keep));
+  }
+  enqueue(taps[0]);
+}
+
+/** @param {HTMLButtonElement} button @param {Record<string, any>[]} entries @param {boolean} waive @returns {Tap} */
+function tapped(button, entries, waive) {
+  const label = (button.getAttribute('aria-label') ?? `${button.textContent}`).trim();
+  return {
     game,
     command: newCommand(),
     entries,
     waive,
-    turn: turn && late ? turn : undefined,
-    does: button.dataset.does,
-    label: (button.getAttribute('aria-label') ?? `${button.textContent}`).trim(),
+    label: told(entries[entries.length - 1], words.names, label),
     card: button.dataset.card,
   };
-  if (entries.at(-1)?.type === 'result') {
-    const again = performance.now() - resultAt < SECOND_RESULT_MS;
-    resultAt = performance.now();
-    if (again) return ask(tap, words.second);
-  }
-  const unsure = /** @type {HTMLInputElement | null} */ (holder.querySelector('[name="with.unsure"]'));
-  if (unsure) unsure.checked = false;
-  enqueue(tap);
 }
 
 /** @param {Tap} tap */
 function enqueue(tap) {
-  tap.base = version();
+  const unsure = /** @type {HTMLInputElement | null} */ (holder.querySelector('[name="with.unsure"]'));
+  if (unsure) unsure.checked = false;
+  const before = outbox.taps.at(-1);
+  Object.assign(tap, before && !replacing ? { after: before.command } : { base: version() });
   tap.typed = kept(holder);
-  const stored = outbox.add(tap);
+  const stored = replacing ? outbox.replace(replacing, tap) : outbox.add(tap);
+  if (replacing) resume();
   navigator.vibrate?.(TICK_MS);
   paint();
   stored.finally(send);
 }
 
-/** What was not sent is simply dropped; else the last entry that stands is taken back. */
+/** What was never sent is dropped. What may have arrived is taken back, as the last entry that stands is. */
 function undo() {
-  const unsent = outbox.taps.findLast((tap) => !tap.body || failures > 0);
-  if (unsent) {
-    outbox.remove(unsent);
+  const unsent = outbox.taps.at(-1);
+  if (unsent && !unsent.sent) {
+    outbox.remove([unsent]);
     swap();
   } else {
-    const label = holder.querySelector('[data-undo]')?.getAttribute('aria-label') ?? '';
-    enqueue({ game, command: newCommand(), entries: [], undo: true, label });
+    const button = /** @type {HTMLButtonElement} */ (holder.querySelector('[data-undo]'));
+    const entries = unsent ? [] : entriesOf(button.value);
+    enqueue({ game, command: newCommand(), entries, undo: true, label: button.getAttribute('aria-label') ?? '' });
   }
 }
 
@@ -174,12 +226,12 @@ function undo() {
 
 /** Send what waits, one at a time, in order. */
 async function send() {
-  if (sending) return;
+  if (sending || question) return;
   sending = true;
   clearTimeout(retry);
   try {
-    while (outbox.taps.length && !outbox.taps[0].held) await sendOne(outbox.taps[0]);
-    if (failures) await refresh();
+    while (outbox.taps.length && !question) await sendOne(outbox.taps[0]);
+    if (failures && !question) await refresh();
   } catch {
     retry = setTimeout(send, RETRY_MS[failures] ?? RETRY_MS_MAX);
     failures += 1;
@@ -206,135 +258,130 @@ async function request(where, init = {}) {
 }
 
 /** @param {Tap} tap */
-function bodyOf(tap) {
-  if (tap.undo) tap.entries = entriesOf(/** @type {HTMLButtonElement} */ (holder.querySelector('[data-undo]')).value);
-  else if (!tap.turn)
-    tap.entries = tap.entries.filter((one, at, all) => at === all.length - 1 || stillToCome(holder, one));
-  const turns = JSON.parse(board().dataset.toAct ?? '[]');
-  if (tap.turn && turns.length) for (const entry of tap.entries) entry[tap.turn] = turns[0];
-  return JSON.stringify({ entries: tap.entries });
-}
-
-/** @param {Tap} tap */
 async function sendOne(tap) {
-  if (tap.undo && !holder.querySelector('[data-undo]')) return outbox.remove(tap);
-  if (tap.turn === 'key' && !tap.body) {
-    const ways = meant(holder, tap);
-    if (ways.length !== 1) {
-      tap.held = true;
-      await outbox.keep(tap);
-      return ask(tap, words.moved, ways);
-    }
-    settle(tap, completed(ways[0]).entries);
+  if (tap.ask) return (await asking()).wonder(tap);
+  if (tap.base === undefined) return (await asking()).overtaken(tap, []);
+  if (tap.undo && !tap.entries.length) {
+    const button = /** @type {HTMLButtonElement | null} */ (holder.querySelector('[data-undo]'));
+    if (!button || version() !== tap.base) return (await asking()).overtaken(tap, []);
+    tap.entries = entriesOf(button.value);
   }
-  if (!tap.body) {
-    tap.body = bodyOf(tap);
+  if (!tap.sent) {
+    tap.sent = true;
     await outbox.keep(tap);
   }
   const headers = {
     'Content-Type': 'application/json',
     'Idempotency-Key': tap.command,
-    'If-Match': `"${tap.base ?? version()}"`,
+    'If-Match': `"${tap.base}"`,
   };
-  const answer = await request(address('outbox'), { method: 'POST', headers, body: tap.body });
+  const body = JSON.stringify({ entries: tap.entries });
+  const answer = await request(address('outbox'), { method: 'POST', headers, body });
   const html = await answer.text();
   await lifted();
+  if (!outbox.taps.includes(tap)) return; // answered in another tab meanwhile
   if (answer.ok) {
-    outbox.remove(tap);
+    // The taps behind it follow on just this entry, whatever the board shows by now.
+    const removed = outbox.remove([tap], Number(answer.headers.get('ETag')?.match(/\d+/)));
     swap(html, tap.typed);
-    await rebase();
+    await removed;
   } else if (answer.status === 409) {
-    await overtaken(tap, html);
+    swap(html);
+    await meanwhile(tap);
   } else if (answer.status === 422) {
-    await refused(tap, html);
+    await (await asking()).refused(tap, html);
   } else {
-    tap.held = true;
-    ask(tap, words.failed, []);
+    await (await asking()).failed(tap);
   }
 }
 
-/** What still waits follows on the board as it is now. */
-async function rebase() {
-  for (const tap of outbox.taps) tap.base = version();
-  await outbox.keepSome();
-}
-
-/** Somebody else was first. What they entered too is not entered again; of the rest a person decides. */
-async function overtaken(/** @type {Tap} */ tap, /** @type {string} */ html) {
-  swap(html);
-  /** @type {any[]} */
-  const since = JSON.parse(board().dataset.since ?? '[]');
-  const same = Number(board().dataset.same);
-  const facts = since.map(({ entry }) => entry);
-  let had = '';
-  for (let next = tap; next && since.length; next = outbox.taps[0]) {
-    const matched = (next === tap && same) || alike(next, facts.slice(-since.length));
-    if (!matched) break;
-    had = since.splice(0, matched).at(-1).had;
-    outbox.remove(next);
+/** Others were first. What they entered just as it waits here is not entered again. @param {Tap} first */
+async function meanwhile(first) {
+  /** @type {Noted[]} */
+  let facts = JSON.parse(board().dataset.since ?? '[]');
+  facts = facts.filter(({ entry }) => entry.type !== 'note' && !(first.mends && CORRECTIONS.includes(entry.type)));
+  /** @type {Tap[]} */
+  const gone = [];
+  for (const tap of outbox.taps) {
+    const same = tap.entries.findIndex((entry, at) => !facts[at] || !isSame(entry, facts[at].entry));
+    const count = same < 0 ? tap.entries.length : same;
+    if (tap.undo || !count || (same >= 0 && facts[count])) break;
+    mention(facts[count - 1].had);
+    facts = facts.slice(count);
+    if (same < 0) gone.push(tap);
+    else tap.entries = tap.entries.slice(count);
   }
-  if (had) mention(had);
+  const next = outbox.taps[gone.length];
+  if (next && !facts.length) next.base = version();
+  await outbox.remove(gone);
+  if (next) await outbox.keep(next);
+  paint();
+  if (next && facts.length) await (await asking()).overtaken(next, facts);
+}
+
+// --- asking
+
+/** @type {Promise<ReturnType<typeof import('./questions.js').questions>> | undefined} */
+let loaded;
+const dialog = /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
+const recorder = { outbox, words, board, version, waitFor, mention, enqueue, replace, resume, swap, send };
+
+/** Load what asks; where the network fails, it is tried again with the tap. */
+function asking() {
+  loaded ??= import('./questions.js').then(({ questions }) => questions(recorder));
+  loaded.catch(() => {
+    loaded = undefined;
+  });
+  return loaded;
+}
+
+/**
+ * Send nothing until a person has answered; a tap that was undone is not asked about.
+ * @param {Tap} tap
+ * @param {() => void} show
+ */
+async function waitFor(tap, show, isRefused = false) {
+  const next = outbox.taps[1];
+  if (next?.undo && next.after === tap.command) {
+    await outbox.remove([tap, next], version());
+    return swap();
+  }
+  question = { tap, show, isRefused };
   swap();
-  await rebase();
-  const next = outbox.taps[0];
-  if (!next || (next !== tap && !since.length)) return;
-  delete next.body;
-  next.command = newCommand();
-  next.held = since.some(({ entry }) => entry.type !== 'note');
-  await outbox.keep(next);
-  if (next.held) ask(next, ...(await import('./replace_entry.js')).instead(holder, next, since, words));
+  show();
 }
 
-/** @param {Tap} tap @param {string} html */
-async function refused(tap, html) {
-  dialog.innerHTML = html;
-  const waive = /** @type {HTMLButtonElement | null} */ (dialog.querySelector('[data-way="waive"]'));
-  if (tap.waive && waive) return waived(tap, waive);
-  tap.held = true;
-  // Once what contradicts it is corrected, it is meant on the board of that time.
-  delete tap.base;
-  await outbox.keep(tap);
-  if (!dialog.open) dialog.showModal();
+/** The person has answered. */
+function resume() {
+  question = replacing = undefined;
+  mention('');
+  if (dialog.open) dialog.close();
 }
 
-/** @param {Tap} tap @param {HTMLButtonElement} button */
-async function waived(tap, button) {
-  Object.assign(tap, { entries: entriesOf(button.value), command: newCommand(), held: false });
-  delete tap.body;
-  delete tap.turn;
-  await outbox.keep(tap);
-}
-
-/** Ask about a tap. @param {Tap} tap @param {string} why @param {HTMLButtonElement[]} [ways] */
-function ask(tap, why, ways) {
-  asked = tap;
-  askWhether(why, tap.label, words, ways);
-}
-
-dialog.addEventListener('click', async (event) => {
-  const button = /** @type {HTMLButtonElement | null} */ (
-    /** @type {HTMLElement} */ (event.target).closest('[data-way]')
-  );
-  const tap = asked ?? outbox.taps[0];
-  if (!button || !tap) return;
-  asked = undefined;
-  event.preventDefault();
-  const { way } = button.dataset;
-  if (way === 'waive') await waived(tap, button);
-  if (way === 'pick') settle(tap, entriesOf(button.value));
-  if (way === 'keep' || way === 'pick') tap.held = false;
-  if (way === 'drop') outbox.remove(tap);
-  else if (!outbox.taps.includes(tap)) enqueue(tap);
-  dialog.close();
+/** Let the next tap take the place of a tap. @param {Tap} tap */
+function replace(tap) {
+  replacing = tap;
   swap();
-  send();
+  mention(words.replacing.replace('%s', tap.label), true);
+}
+
+dialog.addEventListener('click', (event) => {
+  const asked = question;
+  asking().then(({ click }) => click(event, asked?.tap, asked?.isRefused));
 });
 dialog.addEventListener('cancel', () => {
-  asked = undefined;
-  if (outbox.taps[0]?.held) outbox.remove(outbox.taps[0]);
-  swap();
-  send();
+  const tap = question?.tap;
+  asking().then(({ cancel }) => cancel(tap));
 });
+
+/** Another tab of this phone has answered, sent or added something. */
+function changedElsewhere() {
+  const tap = outbox.taps[0];
+  if (question && tap?.command !== question.tap.command) resume();
+  else if (question) question.tap = tap;
+  paint();
+  send();
+}
 
 /** Ask for the board as it is now. */
 async function refresh() {
@@ -342,7 +389,14 @@ async function refresh() {
   const html = await answer.text();
   await lifted();
   // What was tapped meanwhile was tapped on the board as it was.
-  if (answer.ok && !outbox.taps.length) swap(html);
+  if (!answer.ok || outbox.taps.length) return;
+  const values = new Set([...entryButtons()].map(({ value }) => value));
+  swap(html);
+  const changed = [...entryButtons()].filter(({ value }) => !values.has(value));
+  for (const button of changed) button.classList.add('unread');
+  setTimeout(() => {
+    for (const button of changed) button.classList.remove('unread');
+  }, UNREAD_MS);
 }
 
 // --- the rest of the table
@@ -382,8 +436,10 @@ if (writes) {
   import('./awake.js').then(({ stayAwake }) => stayAwake()).catch(() => undefined);
   // Where no worker serves the page without a network, leaving it is asked about first.
   addEventListener('beforeunload', (event) => outbox.taps.length && event.preventDefault());
-  await outbox.open();
-  for (const tap of outbox.taps) tap.held = false;
+  await outbox.open(version());
+  whenCounted(paint);
+  import(`./${main.dataset.ruleset}_turns.js`).catch(() => undefined);
+  asking().catch(() => undefined);
   paint();
   send();
   if ('serviceWorker' in navigator) {

@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from msgspec import Struct, json
+from msgspec import Struct, json, to_builtins
 
 from domain.games import GAMES
 from domain.table.history import Step
@@ -91,6 +91,18 @@ class Board(Struct, frozen=True, kw_only=True):
     def hand_counts(self) -> tuple[int, ...]:
         """Cards in hand, per seat."""
         return self.view.hand_counts
+
+    @property
+    def counted(self) -> Mapping[str, Any]:
+        """What a phone needs to count on while taps wait (`counting.js`)."""
+        return {
+            "phase": self.phase,
+            "toAct": self.to_act,
+            "hands": self.hand_counts or (0,) * len(self.names),
+            "stock": self.view.stock or 0,
+            "table": {name: value for name, value in self.table.items() if name != "known"},
+            "options": to_builtins(self.options),
+        }
 
     def ways(self, kind: str) -> list[Choice]:
         """List the choices of a type, whosever they are."""

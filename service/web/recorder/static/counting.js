@@ -1,0 +1,81 @@
+// How a game goes on while taps wait: each game counts turn, hands and phase as far as a phone can know them.
+
+/** @typedef {Record<string, any>} Entry */
+/**
+ * @typedef {object} State the game as the form counts it
+ * @property {string} phase
+ * @property {number[]} toAct
+ * @property {number[]} hands cards in hand, by seat
+ * @property {number} stock
+ * @property {Record<string, any>} table the game's own picture of the deal
+ * @property {Record<string, any>} options
+ * @property {string[]} away cards that cannot be tapped any more, one for each copy
+ */
+/**
+ * @typedef {object} Rules
+ * @property {(state: State, entry: Entry) => void} next change a state by an entry
+ * @property {(state: State, entries: Entry[]) => Entry[][]} means what a key may mean: each way as entries with seats
+ * @property {(state: State) => [string, number[]]} [asks] which prompt the state has, and whom it names
+ * @property {(card: string) => number} [copies] how many of a card the pack has
+ */
+
+/** @type {Rules | undefined} */
+let rules;
+/** @type {() => void} */
+let known = () => {};
+
+/** A game's script says how it is counted. @param {Rules} own */
+export function count(own) {
+  rules = own;
+  known();
+}
+
+/** Call back once the rules of the game are known. @param {() => void} then */
+export function whenCounted(then) {
+  known = then;
+  if (rules) then();
+}
+
+/** @param {string} json as the server sends it @returns {State} */
+export function stateOf(json) {
+  const state = JSON.parse(json);
+  const { gone, trick, bout, melds } = state.table;
+  const lying = [...(trick ?? []), ...(bout ?? [])].flatMap((one) => [one.card, one.with]);
+  const laid = (melds ?? []).flatMap((/** @type {any} */ one) => one.cards.map(copyOf));
+  return { ...state, away: [...(gone ?? []), ...lying, ...laid] };
+}
+
+/** The card that lies there: a joker, where it stands for another. @param {string} code */
+export const copyOf = (code) => (code.endsWith('*') ? 'XX' : code);
+
+/** Change a state by entries; false: what they lead to is not known. @param {State} state @param {Entry[]} entries */
+export function after(state, entries) {
+  try {
+    for (const entry of entries) rules?.next(state, entry);
+    return Boolean(rules);
+  } catch {
+    return false;
+  }
+}
+
+/** What a key may mean in a state. @param {State} state @param {Entry[]} entries @returns {Entry[][]} */
+export const means = (state, entries) => rules?.means(state, entries) ?? [];
+
+/** Which prompt a state has, and whom it names. @param {State} state @returns {[string, number[]]} */
+export const prompt = (state) => (state.phase && rules?.asks?.(state)) || [state.phase, state.toAct];
+
+/** Whether no copy of a card is left to tap. @param {State} state @param {string} card */
+export const isGone = (state, card) => state.away.filter((one) => one === card).length >= (rules?.copies?.(card) ?? 1);
+
+/** The seat after a seat, clockwise. @param {State} state @param {number} seat */
+export const left = (state, seat) => (seat + 1) % state.hands.length;
+
+/** The deal is over: the next player deals. @param {State} state */
+export function dealOver(state) {
+  const { dealer } = state.table;
+  Object.assign(state, { phase: 'deal', toAct: dealer === null ? [] : [left(state, dealer)], away: [], table: {} });
+}
+
+/** Entries of the seat that is to act, if there is just one. @param {State} state @param {Entry[]} entries */
+export const ofTurn = (state, entries, field = 'seat') =>
+  state.toAct.length === 1 ? [entries.map((entry) => ({ ...entry, [field]: state.toAct[0] }))] : [];

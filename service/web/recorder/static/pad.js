@@ -1,0 +1,102 @@
+// The keypad for when no answer comes, and the board while taps wait: turn, hands and prompt go on.
+
+import { isGone, prompt } from './counting.js';
+
+/** @typedef {import('./counting.js').State} State */
+
+/** @type {HTMLTemplateElement | null} */
+const pad = document.querySelector('[data-offline]');
+/** What has a key for every card. The keypad is the same on every board: the page has it once, until it is needed. */
+export const pack = pad?.content ?? document;
+/** Where this window remembers that it was needed: what is typed there is kept through boards and reloads. */
+const NEEDED = `pad ${location.pathname}`;
+/** @type {{ asks: Record<string, string>, ways: Record<string, string> }} */
+const said = JSON.parse(pad?.dataset.said ?? '{"asks":{},"ways":{}}');
+const forms = new Intl.PluralRules(document.documentElement.lang);
+
+/** Put the keypad on a board, if it is or ever was needed. @param {HTMLElement} holder */
+export function unpack(holder, needed = NEEDED in sessionStorage) {
+  const place = holder.querySelector('.offline-pad:empty');
+  if (!place || !needed) return;
+  sessionStorage.setItem(NEEDED, '');
+  place.append(pack.cloneNode(true));
+  holder.append(''); // scripts of games look at each change of the board
+}
+
+/** The face of a card, to be put anywhere. @param {string | undefined} card */
+export const faceOf = (card) => pack.querySelector(`[data-card="${card}"] .card`)?.cloneNode(true);
+
+/** What a card is called. @param {string} card */
+const called = (card) => pack.querySelector(`[data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
+
+/**
+ * Say who does what with which card.
+ * @param {Record<string, any>} entry
+ * @param {string[]} names
+ * @param {string} label of the key
+ */
+export function told(entry, names, label) {
+  const name = names[entry.seat ?? entry.dealer] ?? '';
+  const sentence = said.ways[entry.type];
+  if (!sentence || !name) return name && !label.includes(name) ? `${name} · ${label}` : label;
+  const cards = entry.cards?.map(called).join(', ') ?? called(entry.with ?? '');
+  return sentence.replace('%n', name).replace('%o', called(entry.card)).replace('%c', cards);
+}
+
+/**
+ * Show turn, hands, prompt and keys as they are once all that waits has arrived.
+ * @param {HTMLElement} holder
+ * @param {State} state
+ * @param {{ names: string[], hand: Record<string, string> }} words
+ */
+export function show(holder, state, { names, hand: words }) {
+  for (const [seat, item] of holder.querySelectorAll('.board > form > .seats > .seat').entries()) {
+    item.classList.toggle('turn', state.toAct.includes(seat) && state.phase !== 'deal');
+    const number = `${state.hands[seat]}`;
+    const text = words[forms.select(state.hands[seat])] ?? words.other;
+    for (const hand of /** @type {NodeListOf<HTMLElement>} */ (item.querySelectorAll('[data-hand]')))
+      hand.textContent = hand.dataset.hand ? text.replace('%s', number) : number;
+  }
+  const asked = holder.querySelector('[data-prompt]');
+  const [question, seats] = prompt(state);
+  const who = seats.map((seat) => names[seat]).join(', ');
+  if (asked) asked.textContent = (said.asks[question] ?? '').replace('%s', who);
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('.offline-pad [data-when]')))
+    part.hidden = !(part.dataset.when ?? '').split(' ').includes(state.phase);
+}
+
+/** Take cards off the keypad that nobody can have any more. @param {HTMLElement} holder @param {State} state */
+export function takeOff(holder, state) {
+  for (const key of holder.querySelectorAll('.key[data-card]'))
+    key.classList.toggle('tapped', isGone(state, /** @type {HTMLElement} */ (key).dataset.card ?? ''));
+}
+
+/** Show a tap that is not sent. @param {import('./outbox.js').Tap} tap @param {string} unsent */
+export function chip(tap, unsent) {
+  const item = document.createElement('li');
+  const face = faceOf(tap.card);
+  const laid = document.createElement('span');
+  laid.className = face ? 'laid' : 'laid words';
+  laid.append(face ?? tap.label);
+  const said = document.createElement('span');
+  said.className = 'sr';
+  said.textContent = `${face ? tap.label : ''}, ${unsent}`;
+  item.append(laid, said);
+  return item;
+}
+
+const SHOWN_MS = 6000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let hiding;
+
+/** Say something in passing, or until it is over. @param {string} text @param {boolean} [stays] */
+export function mention(text, stays = false) {
+  const place = /** @type {HTMLElement} */ (document.querySelector('[data-mention]'));
+  clearTimeout(hiding);
+  place.textContent = text;
+  place.hidden = !text;
+  if (stays) return;
+  hiding = setTimeout(() => {
+    place.hidden = true;
+  }, SHOWN_MS);
+}

@@ -1,0 +1,205 @@
+// What a person is asked about taps that were refused or overtaken. It is loaded once there is something to ask.
+
+import { stateOf } from './counting.js';
+import { newCommand } from './outbox.js';
+import { faceOf } from './pad.js';
+
+/** @typedef {import('./outbox.js').Tap} Tap */
+/** @typedef {{ entry: Record<string, any>, had: string, noted: string, version: number }} Noted */
+/**
+ * @typedef {object} Recorder what the questions need of the recorder
+ * @property {import('./outbox.js').Outbox} outbox
+ * @property {Record<string, any>} words
+ * @property {() => HTMLElement} board
+ * @property {() => number} version
+ * @property {(tap: Tap, show: () => void, isRefused?: boolean) => Promise<void>} waitFor
+ * @property {(text: string, stays?: boolean) => void} mention
+ * @property {(tap: Tap) => void} enqueue
+ * @property {(tap: Tap) => void} replace let the next tap take the place of this one
+ * @property {() => void} resume
+ * @property {(html?: string) => void} swap
+ * @property {() => Promise<void>} send
+ */
+
+export const dialog = /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
+
+/** @param {string} way @param {string} text @param {string} [value] */
+function choice(way, text, value = '') {
+  const button = document.createElement('button');
+  button.className = 'big';
+  Object.assign(button.dataset, { way });
+  button.value = value;
+  button.textContent = text;
+  return button;
+}
+
+/** List taps: what each one says, with its card. @param {Tap[]} taps */
+function listed(taps) {
+  const list = document.createElement('ol');
+  list.className = 'taps';
+  for (const tap of taps) {
+    const item = document.createElement('li');
+    const said = document.createElement('span');
+    said.textContent = tap.label;
+    item.append(faceOf(tap.card) ?? '', said);
+    list.append(item);
+  }
+  return list;
+}
+
+/** @param {Element[]} content */
+function open(...content) {
+  dialog.replaceChildren(...content);
+  dialog.querySelector('button, .button')?.classList.add('first');
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
+}
+
+/**
+ * Ask what becomes of taps: each sentence of `why` is a line, the first one the title.
+ * @param {string[]} why
+ * @param {Element[]} inside what is listed, then the ways
+ */
+function ask([title, ...why], ...inside) {
+  const section = document.createElement('section');
+  section.className = 'refusal';
+  section.innerHTML = '<h2 id="refusal-title" tabindex="-1" autofocus></h2>';
+  /** @type {HTMLElement} */ (section.firstChild).textContent = title;
+  for (const text of why) {
+    const line = document.createElement('p');
+    line.textContent = text;
+    section.append(line);
+  }
+  section.append(...inside);
+  open(section);
+}
+
+/** @param {Recorder} recorder */
+export function questions({ outbox, words, board, version, waitFor, mention, enqueue, replace, resume, swap, send }) {
+  const several = () => outbox.taps.length > 1;
+  /** What becomes of all that waits. */
+  const endings = () =>
+    several() ? [choice('each', words.each), choice('none', words.none)] : [choice('drop', words.drop)];
+  const right = (/** @type {Tap} */ tap) => choice('right', words.right.replace('%s', tap.label));
+
+  /** Ask which of some taps is meant, if any. @param {string} why @param {Tap[]} taps @param {string} [label] */
+  function pick(why, taps, label) {
+    const ways = taps.map((tap) => {
+      const way = choice('close', label ?? tap.label);
+      way.addEventListener('click', () => enqueue(tap));
+      return way;
+    });
+    ask(label ? [why, taps[0].label] : [why], ...ways, choice('close', words.drop));
+  }
+
+  /** The game has gone on without a tap: it waits, and all behind it. @param {Tap} tap @param {Noted[]} facts */
+  async function overtaken(tap, facts) {
+    if (tap.undo) {
+      // What would be taken back is another entry now.
+      mention(facts[0]?.noted ?? words.moved);
+      await outbox.remove([tap]);
+      return swap();
+    }
+    const why = facts.length ? facts.map(({ noted }) => noted) : [words.moved];
+    const { at, unsure, ...said } = tap.entries[tap.entries.length - 1];
+    await waitFor(tap, () => {
+      /** @type {HTMLButtonElement[]} */
+      const ways = [];
+      const [{ entry, version: other } = { entry: /** @type {Record<string, any>} */ ({}), version: 0 }] = facts;
+      const alike = facts.length === 1 && !several() && entry.type === said.type && entry.seat === said.seat;
+      if (alike) {
+        const put = { type: 'amend', version: other, move: { ...said, at, unsure } };
+        ways.push(choice('waive', words.instead.replace('%s', tap.label), JSON.stringify([put])));
+      }
+      if (several()) ways.push(right(tap));
+      if (!alike || stateOf(board().dataset.count ?? '{}').toAct.includes(said.seat))
+        ways.push(choice('rest', several() ? words.all : words.keep));
+      ask(why, listed(outbox.taps), ...ways, ...endings());
+    });
+  }
+
+  /** Ask about a tap that is looked at alone. @param {Tap} tap */
+  const wonder = (tap) =>
+    waitFor(tap, () => ask([words.one], listed([tap]), choice('rest', words.keep), choice('drop', words.drop)));
+
+  /** What the server takes from nobody. @param {Tap} tap */
+  const failed = (tap) => waitFor(tap, () => ask([words.failed], listed(outbox.taps), ...endings()), true);
+
+  /** @param {Tap} tap @param {string} html */
+  async function refused(tap, html) {
+    const answer = document.createElement('template');
+    answer.innerHTML = html;
+    const waive = /** @type {HTMLButtonElement | null} */ (answer.content.querySelector('[data-way="waive"]'));
+    if (tap.waive && waive) return putInPlace(tap, JSON.parse(waive.value));
+    await waitFor(
+      tap,
+      () => {
+        const content = /** @type {DocumentFragment} */ (answer.content.cloneNode(true));
+        const own = content.querySelector('.stack');
+        if (several()) {
+          content.querySelector('[data-way="drop"]')?.remove();
+          own?.before(listed(outbox.taps));
+          own?.prepend(right(tap), choice('rest', words.rest), ...endings());
+        }
+        open(...content.children);
+      },
+      true,
+    );
+  }
+
+  /** Send other entries in the place of a tap. @param {Tap} tap @param {Record<string, any>[]} entries */
+  async function putInPlace(tap, entries) {
+    const base = entries[0].type === 'amend' ? version() : tap.base;
+    await outbox.replace(tap, { ...tap, entries, base, command: newCommand(), waive: false, sent: false });
+  }
+
+  /** @param {string} way @param {Tap} tap @param {boolean} isRefused @param {string} value */
+  async function answered(way, tap, isRefused, value) {
+    if (way === 'right') {
+      dialog.close();
+      return replace(tap);
+    }
+    if (way === 'waive') await putInPlace(tap, [JSON.parse(value)].flat());
+    else if (way === 'none') await outbox.remove([...outbox.taps]);
+    else if (way === 'each') {
+      for (const one of outbox.taps) one.ask = true;
+      await outbox.keep(...outbox.taps);
+    }
+    if (way === 'drop' || (isRefused && ['rest', 'each'].includes(way))) await outbox.remove([tap], version());
+    else if (way === 'rest') {
+      Object.assign(tap, { base: version(), ask: false });
+      await outbox.keep(tap);
+    }
+    resume();
+    swap();
+  }
+
+  /** Answer a click in the dialog. @param {Event} event @param {Tap} [tap] @param {boolean} [isRefused] */
+  async function click(event, tap, isRefused = false) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const link = target.closest('a[href*="/correct/"]');
+    const button = /** @type {HTMLButtonElement | null} */ (target.closest('[data-way]'));
+    if (link instanceof HTMLAnchorElement && tap) {
+      event.preventDefault();
+      tap.mends = true;
+      await outbox.keep(tap);
+      location.href = link.href;
+    }
+    if (!button?.dataset.way) return;
+    event.preventDefault();
+    if (!tap) return dialog.close();
+    await answered(button.dataset.way, tap, isRefused, button.value);
+    await send();
+  }
+
+  /** Close the dialog without an answer. @param {Tap} [tap] */
+  async function cancel(tap) {
+    if (!tap) return;
+    if (several()) return mention(words.answer, true);
+    // Nothing waits behind it: it is left out.
+    await answered('drop', tap, false, '');
+    await send();
+  }
+
+  return { pick, overtaken, wonder, failed, refused, click, cancel };
+}
