@@ -94,6 +94,7 @@ async def test_undo_without_connection_drops_the_unsent_tap(table: Table, game: 
     await table.page.context.set_offline(offline=False)
     await expect(table.page.locator(".offline-note")).to_be_hidden()
     # It may have arrived all the same, so it is taken back.
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "6")
     assert plays((await game.get("/entries", effective="true"))["entries"]) == []
 
 

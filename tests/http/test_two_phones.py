@@ -65,14 +65,12 @@ async def test_answer_names_the_version_after_just_what_was_sent_also_when_it_is
 ) -> None:
     await game.record(*DEAL)
     version, command = game.version, str(uuid4())
-    sent = {
-        "json": {"entries": [LEAD]},
-        "headers": {"If-Match": f'"{version}"', "Idempotency-Key": command},
-    }
-    first = await game.http.post(f"/games/{game.id}/outbox", **sent)
+    headers = {"If-Match": f'"{version}"', "Idempotency-Key": command}
+    address, body = f"/games/{game.id}/outbox", {"entries": [LEAD]}
+    first = await game.http.post(address, json=body, headers=headers)
     game.version += 1
     await game.record({"type": "play", "seat": 0, "card": "9S"})
-    again = await game.http.post(f"/games/{game.id}/outbox", **sent)
+    again = await game.http.post(address, json=body, headers=headers)
     assert first.headers["ETag"] == again.headers["ETag"] == f'"{version + 1}"'
     assert f'data-version="{version + 2}"' in again.text
 
