@@ -24,7 +24,7 @@ from service.feed.calls import Answered, CallLimits, call
 from service.feed.sequencer import Sequencer
 from service.feed.webhook_forms import WebhookContent, written
 from service.feed.webhook_signatures import message_id, signed
-from service.store.feed.webhook_records import CallOutcome, Claimed
+from service.store.feed.webhook_records import CallOutcome, Claimed, NewWebhook
 from service.store.feed.webhooks import Webhooks
 from service.tasks import ended
 
@@ -33,6 +33,10 @@ AGAIN = tuple(
     timedelta(seconds=one) for one in (5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 36_000)
 )
 CALLS_AT_ONCE = 8
+WEBHOOKS_MAX = 20
+# How long calls are signed by the secret before, too, once there is another one.
+SECRETS_OVERLAP = timedelta(days=1)
+CALLS_LISTED_MAX = 200
 CLAIM_SECONDS = 60.0
 # How long what another process noted may be unknown here.
 LOOK_SECONDS = 5.0
@@ -43,6 +47,10 @@ GONE = 410
 Tell: TypeAlias = Callable[[Claimed], Awaitable[WebhookContent]]
 
 log = structlog.get_logger(__name__)
+
+
+class TooManyWebhooks(Exception):  # noqa: N818 -- named by its fact
+    """A club has `WEBHOOKS_MAX` of them."""
 
 
 class Calling(Struct, frozen=True, kw_only=True):
@@ -66,6 +74,17 @@ class Deliverer:
         self._hooks = True
         # Webhooks that were given up, as it was last seen: what an owner is told of.
         self.given_up = 0
+
+    async def add(self, made: NewWebhook) -> None:
+        """Add a webhook, told what is recorded from now on.
+
+        Raises: BadUrl, AddressRefused, TooManyWebhooks, NotFound (the game is not there)
+        """
+        await self.check_url(made.url)
+        if len(await self._webhooks.all()) >= WEBHOOKS_MAX:
+            raise TooManyWebhooks
+        await self._webhooks.create(made)
+        self.ring()
 
     async def check_url(self, url: str) -> None:
         """Refuse an address that would never be called.

@@ -1,6 +1,8 @@
 """Webhooks: who is told what is recorded, what was sent to them, and how to try and repeat it."""
 
-from datetime import datetime, timedelta
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import datetime
 from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
@@ -12,7 +14,12 @@ from service.access.hosts import shared_base
 from service.dependencies import NewId, NewSecret, TheDeliverer, TheWebhooks
 from service.errors import NotFound
 from service.feed.addresses import URL_CHARACTERS_MAX, AddressRefused, BadUrl
-from service.feed.deliverer import Deliverer
+from service.feed.deliverer import (
+    CALLS_LISTED_MAX,
+    SECRETS_OVERLAP,
+    WEBHOOKS_MAX,
+    TooManyWebhooks,
+)
 from service.feed.webhook_signatures import message_id, shown
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
@@ -26,9 +33,6 @@ from service.store.feed.webhook_records import (
     WebhookState,
 )
 
-DELIVERIES_SHOWN = 200
-OVERLAP = timedelta(days=1)
-WEBHOOKS_MAX = 20
 _EXAMPLE = {
     "url": "https://table.example/hooks/carnet",
     "events": ["deal.ended", "game.ended"],
@@ -129,9 +133,6 @@ async def add_webhook(
 ) -> Response[NewWebhookView]:
     """Add a webhook, told what is recorded from now on; its secret is answered this once."""
     body = await read_body(request, WebhookBody)
-    await _check_url(deliverer, body.url)
-    if len(await webhooks.all()) >= WEBHOOKS_MAX:
-        raise malformed("$", f"{WEBHOOKS_MAX} webhooks at most")
     asked = texts().negotiate(request.headers.get("accept-language"))
     made = NewWebhook(
         webhook_id=new_id(),
@@ -143,8 +144,8 @@ async def add_webhook(
         site=shared_base(request),
         secret=new_secret(),
     )
-    await webhooks.create(made)
-    deliverer.ring()
+    with _refusals():
+        await deliverer.add(made)
     view = _view(await webhooks.one(made.webhook_id))
     facts = {name: getattr(view, name) for name in WebhookView.__struct_fields__}
     return Response(
@@ -178,7 +179,8 @@ async def change_webhook(
     url = known.url
     if change.url is not UNSET:
         url = change.url
-        await _check_url(deliverer, url)
+        with _refusals():
+            await deliverer.check_url(url)
     events = known.events if change.events is UNSET else list(change.events)
     await webhooks.change(webhook_id, url, events)
     if change.state == "on":
@@ -200,8 +202,8 @@ async def renew_secret(
 ) -> SecretView:
     """Make another secret; the one before signs beside it for a day."""
     secret = new_secret()
-    await webhooks.renew(webhook_id, secret, OVERLAP)
-    hours = int(OVERLAP.total_seconds() // 3_600)
+    await webhooks.renew(webhook_id, secret, SECRETS_OVERLAP)
+    hours = int(SECRETS_OVERLAP.total_seconds() // 3_600)
     return SecretView(secret=shown(secret), old_until_hours=hours)
 
 
@@ -209,7 +211,7 @@ async def renew_secret(
 async def list_deliveries(webhook_id: WebhookId, webhooks: TheWebhooks) -> DeliveryList:
     """List the last 200 calls, the newest first; those of the last thirty days are kept."""
     await webhooks.one(webhook_id)
-    found = await webhooks.deliveries(webhook_id, DELIVERIES_SHOWN)
+    found = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
     return DeliveryList(deliveries=tuple(map(_delivery, found)))
 
 
@@ -220,7 +222,7 @@ async def try_webhook(
     """Have a call made that only shows that calls arrive; answers with the last calls."""
     await webhooks.try_out(webhook_id)
     await deliverer.settle(webhook_id)
-    found = await webhooks.deliveries(webhook_id, DELIVERIES_SHOWN)
+    found = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
     return DeliveryList(deliveries=tuple(map(_delivery, found)))
 
 
@@ -235,20 +237,23 @@ async def repeat_delivery(
     await webhooks.one(webhook_id)
     await webhooks.repeat(webhook_id, position)
     await deliverer.settle(webhook_id)
-    for one in await webhooks.deliveries(webhook_id, DELIVERIES_SHOWN):
+    for one in await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX):
         if one.position == position:
             return _delivery(one)
     raise NotFound("delivery", None)
 
 
-async def _check_url(deliverer: Deliverer, url: str) -> None:
+@contextmanager
+def _refusals() -> Generator[None]:
     try:
-        await deliverer.check_url(url)
+        yield
     except BadUrl:
         raise malformed("$.url", "an address that begins with https://") from None
     except AddressRefused:
         expected = "a public address by https; whoever runs Carnet may allow networks of their own"
         raise malformed("$.url", expected) from None
+    except TooManyWebhooks:
+        raise malformed("$", f"{WEBHOOKS_MAX} webhooks at most") from None
 
 
 def _view(webhook: Webhook) -> WebhookView:

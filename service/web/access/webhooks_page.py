@@ -1,6 +1,6 @@
 """The webhooks, for an owner: who is told, of which game, whether it works, and the calls."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import cast, get_args
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from service.dependencies import (
 )
 from service.errors import NotFound
 from service.feed.addresses import AddressRefused, BadUrl
+from service.feed.deliverer import CALLS_LISTED_MAX, SECRETS_OVERLAP, TooManyWebhooks
 from service.feed.webhook_signatures import shown
 from service.play.queries import GameQueries
 from service.store.feed.webhook_records import Delivery, NewWebhook, Webhook, WebhookForm
@@ -32,11 +33,9 @@ from service.web.format.render import Reader, names_of
 
 _ADDRESS = "/webhooks"
 _SECRETS = ShownOnce("carnet-webhook")
-_OVERLAP = timedelta(days=1)
 _CALLS_SHOWN = 3
-_ALL_CALLS_SHOWN = 200
 _GAMES_OFFERED = 30
-_MAX = 20
+_WRONG = {BadUrl: "url", AddressRefused: "private", TooManyWebhooks: "many", NotFound: "game"}
 EVENTS = (*dict.fromkeys(EVENT_OF.values()), EVERY_ENTRY, HEAD)
 
 
@@ -90,7 +89,7 @@ async def show_webhooks(
 async def show_calls(request: PageRequest, webhook_id: Id, webhooks: TheWebhooks) -> Response[str]:
     """List the calls to a webhook, the newest first."""
     hook = await webhooks.one(webhook_id)
-    calls = await webhooks.deliveries(webhook_id, _ALL_CALLS_SHOWN)
+    calls = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
     return Reader(request).page("webhook_calls.html", hook=hook, calls=calls, event_of=EVENT_OF)
 
 
@@ -109,7 +108,6 @@ async def _offered(reader: Reader, games: GameQueries) -> list[Offered]:
 @post(_ADDRESS)
 async def make_webhook(
     request: PageRequest,
-    webhooks: TheWebhooks,
     deliverer: TheDeliverer,
     new_id: NewId,
     new_secret: NewSecret,
@@ -118,16 +116,8 @@ async def make_webhook(
     form = await request.form()
     url, written = str(form.get("url", "")).strip(), str(form.get("form", ""))
     events = [one for one in EVENTS if form.get(one)]
-    try:
-        await deliverer.check_url(url)
-    except BadUrl:
-        return see_other(f"{_ADDRESS}?wrong=url")
-    except AddressRefused:
-        return see_other(f"{_ADDRESS}?wrong=private")
     if not events or written not in get_args(WebhookForm):
         return see_other(f"{_ADDRESS}?wrong=events")
-    if len(await webhooks.all()) >= _MAX:
-        return see_other(f"{_ADDRESS}?wrong=many")
     made = NewWebhook(
         webhook_id=new_id(),
         url=url,
@@ -139,10 +129,9 @@ async def make_webhook(
         secret=new_secret(),
     )
     try:
-        await webhooks.create(made)
-    except NotFound:
-        return see_other(f"{_ADDRESS}?wrong=game")
-    deliverer.ring()
+        await deliverer.add(made)
+    except (BadUrl, AddressRefused, TooManyWebhooks, NotFound) as refused:
+        return see_other(f"{_ADDRESS}?wrong={_WRONG[type(refused)]}")
     return _shown_once(request, made.webhook_id, made.secret)
 
 
@@ -170,7 +159,7 @@ async def change_webhook_page(
             await webhooks.repeat(webhook_id, int(place[:18]))
         case "renew":
             secret = new_secret()
-            await webhooks.renew(webhook_id, secret, _OVERLAP)
+            await webhooks.renew(webhook_id, secret, SECRETS_OVERLAP)
             return _shown_once(request, webhook_id, secret)
         case _:
             return see_other(_ADDRESS)
