@@ -5,6 +5,7 @@ what they know. What is private is said by who makes true games, from the rules,
 """
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -18,7 +19,7 @@ from domain.replay import opening
 from domain.table.hidden import Hidden
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.viewpoint import as_told, seen_by
+from domain.table.viewpoint import as_told, masked, seen_by
 from schemas.catalogue import decode_record
 from schemas.entries import Seat
 from schemas.malformed import Malformed
@@ -111,6 +112,24 @@ def compared(ruleset: str, seed: int) -> int:
 def test_nobody_is_told_what_only_another_saw(ruleset: str) -> None:
     games = sized(4, deep=10_000)
     assert sum(compared(ruleset, seed) for seed in range(games)) > games
+
+
+@pytest.mark.parametrize("ruleset", FOLLOWED)
+def test_a_log_without_what_is_private_stands_and_ends_deals_as_the_whole_one_does(
+    ruleset: str,
+) -> None:
+    module, manifest = MAKERS[ruleset], GAMES[ruleset]
+    for seed, profile in product(range(sized(4, deep=1_000)), module.PROFILES):
+        game = module.true_game(seed, module.PROFILES[profile], mended=True)
+        record = decode_record(msgspec.json.encode(game))
+        assert not isinstance(record, Malformed)
+        whole, shown = (History(opening(ruleset, record.options, game["seats"])) for _ in range(2))
+        for entry in record.log:
+            lines, told = whole.judge(entry), shown.judge(masked(manifest, entry, None))
+            assert not isinstance(lines, Refusal)
+            assert not isinstance(told, Refusal), (profile, seed, entry, told)
+            assert told[1:] == lines[1:]
+            assert shown.deal_from == whole.deal_from
 
 
 @pytest.mark.parametrize("ruleset", FOLLOWED)

@@ -64,6 +64,20 @@ async def test_what_was_written_is_read_nowhere_any_more(game: Game) -> None:
     assert await game.view() == before
 
 
+async def test_a_reader_of_a_deal_with_private_cards_reads_it_nowhere_either(
+    service: ServiceProcess, game: Game
+) -> None:
+    away = {"type": "exchange", "seat": 0, "take": True, "discard": "9D"}
+    await game.record(DEAL[0], NOTE, DEAL[1], away)
+    link = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
+    async with as_somebody(service.url, link["token"]) as viewer:
+        assert WRITTEN in (await viewer.get(f"{game.path}/entries")).text
+        await erase(game, 3)
+        text = (await viewer.get(f"{game.path}/entries")).text
+    assert WRITTEN not in text
+    assert "9D" not in text
+
+
 async def test_the_entry_stays_with_an_empty_text_and_says_why(game: Game) -> None:
     await game.record(NOTE, FINE, {"type": "note", "text": ""})
     log = await game.log()

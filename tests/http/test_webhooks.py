@@ -127,6 +127,20 @@ def signatures(secret: str, call: Came) -> list[str]:
     return call.headers["webhook-signature"].split(" ")
 
 
+async def test_a_card_that_one_seat_alone_was_shown_is_left_out_during_the_deal(
+    owner: httpx.AsyncClient, receiver: Receiver
+) -> None:
+    await hooked(owner, receiver, ["entry.recorded"])
+    game = await Game.started(owner)
+    await game.record(*DEAL[:2], {"type": "exchange", "seat": 0, "take": True, "discard": "9D"})
+    told = await calls(receiver, 4)
+    assert told[3].json["data"]["data"] == {"type": "exchange", "seat": 0, "take": True}
+    assert [one.json["data"]["hash"] is None for one in told] == [False, False, False, True]
+    components = asyncapi()["components"]
+    shape = {"$ref": "#/components/schemas/WebhookMessage", "components": components}
+    assert fits(shape, told[3].json)
+
+
 async def test_what_is_asked_for_is_told_signed_and_in_order(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
