@@ -7,6 +7,7 @@ from typing import Generic, Literal, TypeVar
 from msgspec import Struct
 
 from projections.summary import decided
+from schemas.days import day_alone
 
 IdT = TypeVar("IdT", bound=Hashable)
 
@@ -34,8 +35,18 @@ class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
 
     @property
     def ended_at(self) -> datetime:
-        """When it was over for the evening."""
-        return min(max(self.started_at, self.last_at), self.started_at + GAME_MAX)
+        """When it was over for the evening; when it began, where nothing later is known."""
+        return max(self.started_at, self.last_at) if self.timed else self.started_at
+
+    @property
+    def timed(self) -> bool:
+        """Whether its hours are known: those of a game imported later are not."""
+        return day_alone(self.started_at) is None and self.last_at - self.started_at <= GAME_MAX
+
+    @property
+    def dated(self) -> bool:
+        """Whether its day is known. All of an imported game without a date has one moment."""
+        return self.status == "open" or self.last_at != self.started_at
 
     @property
     def decided(self) -> bool:
@@ -82,6 +93,11 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
         return max(game.ended_at for game in self.games)
 
     @property
+    def timed(self) -> bool:
+        """Whether all its hours are known."""
+        return all(game.timed for game in self.games)
+
+    @property
     def people(self) -> tuple[IdT, ...]:
         """Everybody who played, in the order of the tally."""
         return tuple(one.player for one in self.tally)
@@ -112,6 +128,8 @@ def evenings(games: Iterable[Played[IdT]]) -> list[Evening[IdT]]:
     """Sort games into evenings, in the order the evenings began."""
     found: list[_GoingOn[IdT]] = []
     for game in games:
+        if not game.dated:
+            continue
         players, begun = {*game.players}, game.started_at - PAUSE
         going_on = [
             one for one in found[-TABLES_MAX:] if begun <= one.ended_at and one.fits(players)

@@ -38,7 +38,8 @@ def unpacked(data: bytes) -> Iterator[tuple[str, bytes]]:
                 yield member.filename, content
     except (
         *(zipfile.BadZipFile, zlib.error, ValueError, OSError),
-        *(NotImplementedError, RuntimeError, EOFError),
+        # A member without a name is an IndexError.
+        *(NotImplementedError, RuntimeError, EOFError, IndexError),
     ):
         raise BadArchive from None
 

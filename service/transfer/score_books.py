@@ -5,13 +5,14 @@ its game. Every cell that cannot be read is named by its place.
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime, time, tzinfo
 from itertools import groupby
 from typing import Literal, get_args
 
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES, shapes
+from schemas.days import moment_of_day
 from schemas.malformed import Malformed
 from schemas.names import folded, read_name
 from schemas.record import PortableRecord
@@ -36,7 +37,6 @@ _NOTE_MAX = 2_000
 _SHOWN_MAX = 60
 _SAMPLE_ROWS = 50
 _LETTERS_MAX = 3  # of a cell among points
-_NOON = time(12)
 _HEADS: dict[str, Role] = {
     **dict.fromkeys(("day", "date", "jour", "tag", "datum", "when"), "day"),
     **dict.fromkeys(("game", "partie", "spiel", "no", "no.", "nr", "nr.", "n°", "#"), "game"),
@@ -369,10 +369,10 @@ class _Reader:
     def _begun(self, line: _Line, nth: int) -> datetime | None:
         if line.day is None:
             return None
-        hour = line.hour or _NOON
-        moment = datetime.combine(line.day, hour, self._zone)
-        moment = moment if self._zone else moment.astimezone()
-        return moment if line.hour else moment + timedelta(seconds=nth)
+        if line.hour is None:
+            return moment_of_day(line.day, nth)
+        moment = datetime.combine(line.day, line.hour, self._zone)
+        return moment if self._zone else moment.astimezone()
 
     def _wrong(self, row: int, column: int, wrong: Wrong, found: object) -> None:
         self._count += 1

@@ -3,7 +3,7 @@
 import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID, uuid5
 
@@ -14,6 +14,7 @@ from domain.notation.problem import Problem
 from domain.portable import JudgedRecord, judge_record
 from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
+from schemas.days import day_alone
 from schemas.entries import Entry
 from schemas.malformed import Malformed
 from schemas.names import folded, read_name
@@ -128,7 +129,11 @@ def _out_of_time(record: PortableRecord, now: datetime) -> tuple[int | None, dat
     """Find the first moment in the future or before `FIRST_YEAR`; index None: the record's date."""
     moments = [(None, record.date), *((index, entry.at) for index, entry in enumerate(record.log))]
     for index, moment in moments:
-        if isinstance(moment, datetime) and (moment.year < FIRST_YEAR or moment > now):
+        if not isinstance(moment, datetime):
+            continue
+        # Somewhere a day begins half a day before its noon in UTC.
+        latest = now + timedelta(days=1) if day_alone(moment) else now
+        if moment.year < FIRST_YEAR or moment > latest:
             return index, moment
     return None
 

@@ -1,9 +1,13 @@
 """A score book on the page: matched, looked at, kept once, told in the history with its days."""
 
+import io
+import re
+from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
+from xlsxwriter import Workbook
 
 from tests.http.club import add_player
 from tests.http.test_import_several import HTML, games_of
@@ -101,3 +105,110 @@ async def test_a_name_like_another_is_asked_about(http: httpx.AsyncClient) -> No
     await http.post(address, data=form, headers=HTML)
     assert len(await games_of(http, f"Léa {mark}")) == 1
     assert await games_of(http, f"lea{mark}") == []
+
+
+async def test_the_game_is_asked_for_or_the_likeliest_is_proposed(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    content = book(ann, "2019-05-04;7;3")
+    chosen: dict[str, str] = {}
+    for name in ("scores.csv", "dutch-scores.csv", "Präsident 2024.csv"):
+        sent = await http.post("/import/scores", files={"file": (name, content)}, headers=HTML)
+        page = await http.get(sent.headers["Location"], headers=HTML)
+        found = re.findall(r'<option value="(\w*)" selected>', page.text.partition("<fieldset")[0])
+        chosen[name] = found[-1]
+    assert chosen == {"scores.csv": "", "dutch-scores.csv": "dutch", "Präsident 2024.csv": ""}
+
+
+async def test_nothing_is_kept_while_nobody_said_which_game_it_is(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    address = await brought(http, book(ann, "2019-05-04;7;3"))
+    await http.post(address, data={"anyway": "on"}, headers=HTML)
+    assert await games_of(http, ann) == []
+
+
+async def test_an_unclear_day_is_asked_about_before_anything_is_kept(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    address = await brought(http, book(ann, "03/04/2019;7;3"))
+    asked = {"look": "", "ruleset": "euchre"}
+    page = await http.get(address, params=asked, headers=HTML)
+    assert "Which day is “03/04/2019”?" in page.text
+    assert "Apr 3, 2019" in page.text
+    assert "Mar 4, 2019" in page.text
+    assert "Keep 1 game" not in page.text
+    await http.post(address, data={"ruleset": "euchre"}, headers=HTML)
+    assert await games_of(http, ann) == []
+    await http.post(address, data={"ruleset": "euchre", "order": "mdy"}, headers=HTML)
+    (kept,) = await games_of(http, ann)
+    game = (await http.get(f"/api/games/{kept}/record.json")).json()
+    assert game["date"].startswith("2019-03-04")
+
+
+async def test_a_game_of_a_day_has_no_hour_on_any_page(http: httpx.AsyncClient, ann: str) -> None:
+    address = await brought(http, book(ann, "2019-05-04;7;3"))
+    await http.post(address, data={"ruleset": "euchre"}, headers=HTML)
+    (kept,) = await games_of(http, ann)
+    (player,) = [
+        one["id"]
+        for one in (await http.get("/api/players")).json()["players"]
+        if one["name"] == ann
+    ]
+    pages = {
+        "sheet": f"/games/{kept}/sheet",
+        "history": f"/history?player={player}",
+        "evening": f"/evenings/{kept}",
+        "first entry": f"/games/{kept}/at/1",
+    }
+    for what, path in pages.items():
+        text = (await http.get(path, headers=HTML)).text
+        assert "May 4, 2019</time>" in text, what
+        assert "May 4, 2019, " not in text, what
+    csv = await http.get("/api/history.csv", params={"player": player})
+    assert '"2019-05-04"' in csv.text
+
+
+async def test_every_game_of_a_long_table_is_shown_page_by_page(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    rows = [f"2019-05-{1 + row // 50:02};{row};3" for row in range(1_200)]
+    address = await brought(http, book(ann, *rows))
+    shown: set[str] = set()
+    for first in (0, 500, 1_000):
+        asked = {"look": "", "ruleset": "euchre", "first": str(first)}
+        page = (await http.get(address, params=asked, headers=HTML)).text
+        shown |= set(re.findall(r"Row (\d+)", page))
+    assert shown == {str(row) for row in range(2, 1_202)}
+
+
+async def test_each_sheet_of_a_workbook_can_be_imported(http: httpx.AsyncClient, ann: str) -> None:
+    out = io.BytesIO()
+    made: Any = Workbook(out, {"in_memory": True})  # XlsxWriter's types are partly unknown
+    for year in ("2018", "2019"):
+        sheet = made.add_worksheet(f"Euchre {year}")
+        sheet.write_row(0, 0, [f"Scores of {year}"])
+        sheet.write_row(2, 0, ["Day", ann, f"Bob {ann}"])
+        sheet.write_row(3, 0, [f"{year}-05-04", 7, 3])
+    made.close()
+    files = {"file": ("years.xlsx", out.getvalue())}
+    sent = await http.post("/import", files=files, headers=HTML)
+    address = sent.headers["Location"]
+    page = await http.get(address, headers=HTML)
+    assert "Euchre 2018</option>" in page.text
+    assert '<option value="3" selected>3: Day' in page.text
+    for sheet in ("0", "1"):
+        await http.post(address, data={"ruleset": "euchre", "sheet": sheet}, headers=HTML)
+    assert len(await games_of(http, ann)) == 2
+
+
+@pytest.mark.parametrize(("lang", "separator"), [("en", ","), ("fr", ";"), ("de", ";")])
+async def test_the_template_is_guarded_and_separated_as_the_readers_spreadsheet_expects(
+    http: httpx.AsyncClient, lang: str, separator: str
+) -> None:
+    name = f"=1+1 {uuid4()}"
+    player = await add_player(http, name)
+    headers = HTML | {"Accept-Language": lang}
+    text = (await http.get("/import/scores/template.csv", headers=headers)).text
+    await http.delete(f"/api/players/{player}")
+    assert f'"\'{name}"' in text.strip().split(separator)

@@ -1,11 +1,13 @@
 """Evenings: which games are of one, whoever joined or left, and the tally of all."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from projections.evenings import APART, Evening, Played, evenings
+from schemas.days import moment_of_day
 
 EIGHT = datetime(2026, 11, 21, 20, tzinfo=UTC)
 
@@ -92,3 +94,25 @@ def test_evening__is_the_same_whatever_is_begun_later_and_never_goes_on_over_a_g
     for evening in evenings(games):
         for one, other in zip(evening.games, evening.games[1:], strict=False):
             assert other.started_at - one.started_at <= APART
+
+
+def test_evening__games_imported_later_have_no_duration() -> None:
+    imported = structs.replace(played(1, 0, "a", "b"), last_at=EIGHT + timedelta(days=900))
+    next_day = structs.replace(played(2, 20, "a", "b"), last_at=EIGHT + timedelta(days=900))
+    one, other = evenings([imported, next_day])
+    assert (one.timed, other.timed) == (False, False)
+    assert one.ended_at == one.started_at
+
+
+def test_evening__games_of_a_day_without_hours_are_one_without_duration() -> None:
+    day = date(2019, 5, 4)
+    games = [
+        structs.replace(played(nth, 0, "a", "b"), started_at=moment_of_day(day, nth))
+        for nth in range(3)
+    ]
+    (one,) = evenings(games)
+    assert (len(one.games), one.timed) == (3, False)
+
+
+def test_evening__a_finished_game_without_any_date_belongs_to_none() -> None:
+    assert evenings([played(1, 0, "a", "b", took=0)]) == []

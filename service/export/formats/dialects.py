@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from schemas.days import day_alone
 from service.export.formats.cells import Cell, Line
 
 # RFC 4180 §3; the encoding is added where a response is made.
@@ -65,6 +66,8 @@ def _written(cell: Cell, dialect: Dialect, zone: tzinfo | None) -> str:
             return str(cell)
         case float():
             return str(cell).replace(".", dialect.decimal)
+        case datetime() if (day := day_alone(cell)) is not None:
+            return f'"{day.isoformat()}"'
         case datetime() if dialect.zoned:
             return f'"{cell.isoformat()}"'
         case datetime():

@@ -10,6 +10,7 @@ from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
+from schemas.days import day_alone
 from service.export.formats.cells import Cell, Line
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -171,15 +172,18 @@ def _write_line(
             case str():
                 worksheet.write_string(row, column, _fitting(cell), style)
             case datetime():
-                _write_moment(worksheet, row, column, _local(cell, formats.zone), formats.moment)
+                _write_moment(worksheet, row, column, cell, formats)
             case _:
                 worksheet.write_number(row, column, cell, style)
 
 
 def _write_moment(
-    worksheet: Worksheet, row: int, column: int, moment: datetime, style: Format
+    worksheet: Worksheet, row: int, column: int, cell: datetime, formats: _Formats
 ) -> None:
-    if moment.year < _FIRST_YEAR:
+    moment, style = _local(cell, formats.zone), formats.moment
+    if (day := day_alone(cell)) is not None:
+        worksheet.write_string(row, column, day.isoformat(), style)
+    elif moment.year < _FIRST_YEAR:
         worksheet.write_string(row, column, moment.isoformat(" ", "seconds"), style)
     else:
         worksheet.write_datetime(row, column, moment, style)

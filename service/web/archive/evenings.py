@@ -100,5 +100,5 @@ def _shown(reader: Reader, evening: Evening[UUID], players: Mapping[UUID, Player
         names=[called(player) for player in evening.people],
         tally=[TallyLine(name=called(one.player), tallied=one) for one in evening.tally],
         games=lines,
-        minutes=15 * round(took / 15),
+        minutes=15 * round(took / 15) if evening.timed else 0,
     )

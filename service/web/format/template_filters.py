@@ -15,6 +15,7 @@ from markupsafe import Markup
 from msgspec import json
 
 from schemas.cards import JOKER, SuitedCard
+from schemas.days import day_alone
 from service.language.texts import texts
 
 EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
@@ -129,8 +130,12 @@ class TemplateFilters:
         return self._told(context, moment, "briefly", "yMd")
 
     def _told(self, context: Context, moment: datetime, way: str, day: str) -> Markup:
-        """Say a time as an element that the script can tell anew (`zone.js`)."""
+        """Write a time as an element that the script writes anew in another zone (`zone.js`)."""
         look = context["look"]
+        alone = day_alone(moment)
+        if alone is not None:
+            written = format_skeleton(day, alone, locale=look.locale)
+            return Markup('<time datetime="{}">{}</time>').format(alone.isoformat(), written)
         here = moment.astimezone(look.zone)
         on = format_skeleton(day, here, locale=look.locale)
         said = f"{on}, {format_time(here, 'short', locale=look.locale)}"
