@@ -1,1 +1,1 @@
-"""Pure folds from entries to what people read, rebuildable at any time."""
+"""Pure folds from entries to read models, which can be rebuilt at any time."""

@@ -1,4 +1,4 @@
-"""Values that a fold changes, and that what was kept of it earlier shares with it."""
+"""Copy-on-write values for folds with checkpoints."""
 
 from collections.abc import Callable, Hashable
 from typing import Generic, Protocol, Self, TypeVar
@@ -7,10 +7,10 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 
 
 class Copied(Protocol):
-    """What can be copied, with all that changes in it."""
+    """A mutable value that can be copied."""
 
     def copied(self) -> "Self":
-        """Return a copy."""
+        """Return an independent copy."""
         ...
 
 
@@ -18,7 +18,7 @@ CopiedT = TypeVar("CopiedT", bound=Copied)
 
 
 class Shared(Generic[KeyT, CopiedT]):
-    """Values by key, in the order in which they came."""
+    """Values by key, shared with checkpoints until they change."""
 
     def __init__(self, new: Callable[[], CopiedT], values: dict[KeyT, CopiedT]) -> None:
         self._new = new
@@ -26,7 +26,7 @@ class Shared(Generic[KeyT, CopiedT]):
         self._own: set[KeyT] = set()
 
     def changing(self, key: KeyT) -> CopiedT:
-        """Return the value to change; a new one where there was none."""
+        """Return the value for writing: copied if a checkpoint shares it, new if it is missing."""
         if key in self._own:
             return self.values[key]
         held = self.values.get(key)
@@ -36,6 +36,6 @@ class Shared(Generic[KeyT, CopiedT]):
         return value
 
     def share(self) -> dict[KeyT, CopiedT]:
-        """Return the values as they are now, for good."""
+        """Return a checkpoint of all values; later changes copy them first."""
         self._own.clear()
         return dict(self.values)

@@ -1,4 +1,4 @@
-"""A course of values over time, thinned to what a chart can show."""
+"""A series of values over time, thinned to the resolution of a chart."""
 
 from typing import Generic, TypeVar
 
@@ -10,7 +10,14 @@ POINTS_KEPT = 60
 
 
 class Course(Struct, Generic[PointT], array_like=True):
-    """Values added one after the other: every one, then every second, fourth and so on."""
+    """A series that keeps every value, then every second, fourth and so on.
+
+    >>> course = Course[int](2)
+    >>> for value in range(6):
+    ...     course.add(value)
+    >>> course.points()
+    (0, 2, 4, 5)
+    """
 
     kept: int = POINTS_KEPT
     _kept: list[PointT] = field(default_factory=list[PointT])
@@ -19,7 +26,7 @@ class Course(Struct, Generic[PointT], array_like=True):
     _added: int = 0
 
     def add(self, point: PointT) -> None:
-        """Add the next value."""
+        """Append the next value."""
         if self._added % self._step == 0:
             self._kept.append(point)
             self._last.clear()
@@ -32,9 +39,9 @@ class Course(Struct, Generic[PointT], array_like=True):
             self._step *= 2
 
     def points(self) -> tuple[PointT, ...]:
-        """Return what was kept, oldest first."""
+        """Return the kept values and the last one, oldest first."""
         return (*self._kept, *self._last)
 
     def copied(self) -> "Course[PointT]":
-        """Return a copy."""
+        """Return an independent copy."""
         return Course(self.kept, self._kept[:], self._last[:], self._step, self._added)

@@ -1,7 +1,7 @@
-"""What a Durak score sheet tells of a deal, and the three ways to name a winner.
+"""The score sheet of Durak, with the three ways to name a winner.
 
-The game has a loser and no winner; the French text names three ways to have one all the same: by
-the sum of places, by who was first most often, by who was durak least often.
+The game has a loser and no winner. The French source names three ways to choose one: the lowest sum
+of places, the most first places, the fewest times durak.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ TIMES = ("firsts", "seconds", "thirds", "fourths", "fifths", "sixths")
 
 
 class DurakFacts:
-    """The facts of a deal: who was durak (nobody after a draw) and everybody's place."""
+    """The facts of a deal: the durak (None after a draw) and each seat's place."""
 
     columns = (
         FactColumn(name="durak", kind="seat"),
@@ -21,11 +21,11 @@ class DurakFacts:
     )
 
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
-        """Tell the facts of an ended deal (`durak.end`, `durak.drawn`, `durak.teams`)."""
+        """Return the facts of an ended deal (`durak.end`, `durak.drawn`, `durak.teams`)."""
         return {"durak": detail.durak, "places": places(detail)}
 
     def standings(self, details: Iterable[Detail], seats: int) -> Mapping[str, tuple[int, ...]]:
-        """Tell, per seat, the sum of places, how often in which place, and how often durak."""
+        """Return per seat: the sum of places, the number of each place, and how often durak."""
         sums, duraks = [0] * seats, [0] * seats
         times = [[0] * seats for _ in range(seats)]
         for detail in details:
@@ -42,7 +42,7 @@ FACTS = DurakFacts()
 
 
 def places(detail: Detail) -> tuple[int, ...]:
-    """Return each seat's place: 1 + the seats ranked before."""
+    """Return each seat's place: 1 + the number of seats ranked before it."""
     found: dict[int, int] = {}
     for group in detail.places:
         place = 1 + len(found)

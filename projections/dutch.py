@@ -1,4 +1,4 @@
-"""What a Dutch score sheet tells of a deal: who called, who countered, what the rows were worth."""
+"""The score sheet of Dutch: caller, counter and the values of the rows."""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,7 +7,7 @@ from schemas.dutch import Detail
 
 
 class DutchFacts:
-    """The facts of a deal; `caller` None: a row ran empty. `rows` are worth so much undoubled."""
+    """The facts of a deal. `caller` None: a row ran empty. `rows` are values before doubling."""
 
     columns = (
         FactColumn(name="caller", kind="seat"),
@@ -16,11 +16,11 @@ class DutchFacts:
     )
 
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
-        """Tell the facts of an ended deal (`dutch.score-caller`, `dutch.score-counter`)."""
+        """Return the facts of an ended deal (`dutch.score-caller`, `dutch.score-counter`)."""
         return {"caller": detail.caller, "counter": detail.counter, "rows": detail.totals}
 
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
-        """Tell nothing more: points name the winner (`dutch.win`)."""
+        """Return {}: points name the winner (`dutch.win`)."""
         return {}
 
 

@@ -1,4 +1,4 @@
-"""What a Euchre score sheet tells of a deal: maker, trump, tricks, and how it went."""
+"""The score sheet of Euchre: maker, trump, tricks and outcome."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -21,7 +21,7 @@ class EuchreFacts:
     )
 
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
-        """Tell the facts of an ended deal (`euchre.points`)."""
+        """Return the facts of an ended deal (`euchre.points`)."""
         return {
             "maker": detail.maker,
             "trump": detail.trump,
@@ -30,7 +30,7 @@ class EuchreFacts:
         }
 
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
-        """Tell nothing more: points name the winner (`euchre.win`)."""
+        """Return {}: points name the winner (`euchre.win`)."""
         return {}
 
 
@@ -38,7 +38,7 @@ FACTS = EuchreFacts()
 
 
 def went(detail: Detail) -> Went:
-    """Say in one word how a deal went for the maker."""
+    """Return the outcome of a deal for the maker."""
     if detail.maker is None:
         return "passed_out"
     if detail.euchred:

@@ -1,4 +1,4 @@
-"""Evenings: games that much the same people played one after another, whatever the games."""
+"""Evenings: games of any kind that much the same people played one after another."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -50,15 +50,15 @@ class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
 
     @property
     def decided(self) -> bool:
-        """Whether its places say how it ended."""
+        """Whether its places are final."""
         known = len(self.places) == len(self.players)
         return known and decided(self.status, self.deals, self.totals)
 
 
 class Tallied(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What somebody did in an evening. `first` and `last` count places in finished games.
+    """A player's tally in an evening. `first` and `last` count places in finished games.
 
-    Whoever shares a place has it. `games` counts open ones too.
+    A shared place counts for each. `games` includes open ones.
     """
 
     player: IdT
@@ -69,17 +69,14 @@ class Tallied(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
 
 
 class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Games in the order they were started, and one tally of all, the most often first on top.
-
-    It is called by its first game.
-    """
+    """Games in starting order with one tally. Its id is the first game's."""
 
     games: tuple[Played[IdT], ...]
     tally: tuple[Tallied[IdT], ...]
 
     @property
     def evening_id(self) -> IdT:
-        """The first game's."""
+        """The id of the first game."""
         return self.games[0].game_id
 
     @property
@@ -99,13 +96,11 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
 
     @property
     def people(self) -> tuple[IdT, ...]:
-        """Everybody who played, in the order of the tally."""
+        """All players, in the order of the tally."""
         return tuple(one.player for one in self.tally)
 
 
 class _GoingOn(Generic[IdT]):
-    """An evening as far as its games are known, with what each further game is asked of it."""
-
     def __init__(self, game: Played[IdT]) -> None:
         self.games = [game]
         self.people = {*game.players}
@@ -113,19 +108,17 @@ class _GoingOn(Generic[IdT]):
         self.ended_at = game.ended_at
 
     def add(self, game: Played[IdT], players: set[IdT]) -> None:
-        """Take a further game in."""
         self.games.append(game)
         self.people |= players
         self.seated = len(players)
         self.ended_at = max(self.ended_at, game.ended_at)
 
     def fits(self, players: set[IdT]) -> bool:
-        """Tell whether much the same people play."""
         return 2 * len(self.people & players) >= min(self.seated, len(players))
 
 
 def evenings(games: Iterable[Played[IdT]]) -> list[Evening[IdT]]:
-    """Sort games into evenings, in the order the evenings began."""
+    """Group games into evenings, in the order the evenings began."""
     found: list[_GoingOn[IdT]] = []
     for game in games:
         if not game.dated:

@@ -1,4 +1,4 @@
-"""Ruleset name → what its score sheet tells, found by its name in `projections/<game>.py`."""
+"""Score sheets by ruleset: each game's facts are in `projections/<game>.py`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One player over the games played: figures, results over time, and how each other player fared."""
+"""One player over all games: figures, results over time, and head-to-head records."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -29,10 +29,10 @@ KNOWN_VERSION = 2
 class Placed(
     Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True, array_like=True
 ):
-    """One finished game of a player: place of how many seats, total, rating after it.
+    """One finished game of a player: place, number of seats, total, rating after it.
 
-    `number` counts the player's finished games of the ruleset, from 1; `shared`: somebody else has
-    the place too, who is no partner.
+    `number` counts the player's finished games of the ruleset, from 1. `shared`: another player who
+    is no partner has the same place.
     """
 
     game_id: IdT
@@ -48,7 +48,7 @@ class Placed(
 class HeadToHead(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A player against another one, over the finished games of a ruleset with both.
 
-    `games` are those `ahead`, `level` and `behind` by place, and those `together`, as partners.
+    `ahead`, `level` and `behind` compare places; `together` counts games as partners.
     """
 
     other: IdT
@@ -60,10 +60,10 @@ class HeadToHead(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
 
 
 class PersonRuleset(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody in one ruleset.
+    """A player in one ruleset.
 
-    `heads`: whom most games were played with comes first. `course` are results over time, thinned;
-    `results` the last `RESULTS_KEPT`. Both oldest first.
+    `heads` are sorted by games together, most first. `course` is the thinned series of results,
+    `results` the last `RESULTS_KEPT`, both oldest first.
     """
 
     ruleset: str
@@ -74,7 +74,7 @@ class PersonRuleset(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=Tru
 
 
 class Meetings(Struct, frozen=True, array_like=True):
-    """How often one player was ahead of another one, level, behind, and their partner."""
+    """Counts of one player ahead of another, level, behind, and as partners."""
 
     ahead: int = 0
     level: int = 0
@@ -82,7 +82,7 @@ class Meetings(Struct, frozen=True, array_like=True):
     together: int = 0
 
     def and_one(self, place: int, other: int, *, partners: bool) -> "Meetings":
-        """Count one more."""
+        """Return the counts with one more game."""
         ahead, level, behind, together = self.ahead, self.level, self.behind, self.together
         if partners:
             return Meetings(ahead, level, behind, together + 1)
@@ -91,7 +91,7 @@ class Meetings(Struct, frozen=True, array_like=True):
         )
 
     def head(self, other: IdT) -> HeadToHead[IdT]:
-        """Tell it of the other one."""
+        """Return the counts as a head-to-head record against the other player."""
         return HeadToHead(
             other=other,
             games=self.ahead + self.level + self.behind + self.together,
@@ -106,7 +106,7 @@ _NEVER = Meetings()
 
 
 class Diary(Struct, Generic[IdT], array_like=True):
-    """Keeps one player's finished games of one ruleset."""
+    """The finished games of one player in one ruleset."""
 
     _games: int = 0
     _course: Course[Placed[IdT]] = field(default_factory=Course[Placed[IdT]])
@@ -114,7 +114,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
     _met: dict[IdT, Meetings] = field(default_factory=dict[IdT, Meetings])
 
     def add(self, result: GameResult[IdT], seat: int, rating: Rating | None) -> None:
-        """Write down one more game."""
+        """Add one game."""
         self._games += 1
         place = result.places[seat]
         placed = Placed(
@@ -139,7 +139,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
                 )
 
     def copied(self) -> "Diary[IdT]":
-        """Return a copy."""
+        """Return an independent copy."""
         copied = copy(self)
         copied._course = self._course.copied()  # noqa: SLF001 -- its own
         copied._results = self._results[:]  # noqa: SLF001 -- 〃
@@ -147,12 +147,12 @@ class Diary(Struct, Generic[IdT], array_like=True):
         return copied
 
     def heads(self) -> tuple[HeadToHead[IdT], ...]:
-        """Return the others, whom most games were played with first."""
+        """Return head-to-head records, most games together first."""
         found = [met.head(other) for other, met in self._met.items()]
         return tuple(sorted(found, key=lambda head: -head.games))
 
     def told(self, ruleset: str, standing: Standing[IdT]) -> PersonRuleset[IdT]:
-        """Tell it."""
+        """Return the player's figures in a ruleset."""
         return PersonRuleset(
             ruleset=ruleset,
             standing=standing,
@@ -163,7 +163,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
 
 
 class Known(Struct, Generic[IdT], frozen=True, array_like=True):
-    """What was folded so far, by ruleset: `Persons` goes on from it. Nothing in it changes."""
+    """A checkpoint of the fold, by ruleset; it is immutable."""
 
     counted: dict[str, StandingsState[IdT]] = field(default_factory=dict[str, StandingsState[IdT]])
     diaries: dict[str, dict[IdT, Diary[IdT]]] = field(
@@ -172,7 +172,7 @@ class Known(Struct, Generic[IdT], frozen=True, array_like=True):
 
 
 class Persons(Generic[IdT]):
-    """Folds results, one after the other, into what everybody did, and into the standings."""
+    """Fold results one after another into figures of players and standings."""
 
     def __init__(self, rater: Rater, known: Known[IdT] | None = None) -> None:
         begun = known or Known()
@@ -182,7 +182,7 @@ class Persons(Generic[IdT]):
         }
 
     def add(self, result: GameResult[IdT]) -> None:
-        """Count one more game."""
+        """Add one game."""
         ratings = self._standings.add(result)
         diaries = self._diaries.get(result.ruleset)
         if diaries is None:
@@ -193,21 +193,21 @@ class Persons(Generic[IdT]):
                 diary.add(result, seat, ratings[seat])
 
     def known(self) -> Known[IdT]:
-        """Return what was folded so far; it does not change when more is added."""
+        """Return a checkpoint, which later games do not change."""
         return Known(
             self._standings.counted(),
             {ruleset: diaries.share() for ruleset, diaries in self._diaries.items()},
         )
 
     def person(self, player: IdT) -> tuple[PersonRuleset[IdT], ...]:
-        """Return what somebody did, by ruleset; () for who never played."""
+        """Return a player's figures by ruleset, () for a player without games."""
         return tuple(
             self._diaries[ruleset].values[player].told(ruleset, standing)
             for ruleset, standing in self._standings.of(player).items()
         )
 
     def games(self) -> dict[IdT, int]:
-        """Count everybody's games, open ones too."""
+        """Return the number of games per player, open ones included."""
         return self._standings.games()
 
     def standings(self) -> tuple[RulesetStandings[IdT], ...]:

@@ -1,4 +1,4 @@
-"""What a Rami score sheet tells of a deal: who was out, who had opened, whether nobody else had."""
+"""The score sheet of Rami: winner, openings, dry wins."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -12,7 +12,7 @@ Went = Literal["dry", "usual"]
 class RamiFacts:
     """The facts of a deal; `went` is `dry` (no loser had opened) or `usual`.
 
-    `opened`: 1 for a seat that had opened, the winner's among them, else 0.
+    `opened`: 1 for a seat that had opened, the winner included, else 0.
     """
 
     columns = (
@@ -22,13 +22,13 @@ class RamiFacts:
     )
 
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
-        """Tell the facts of an ended deal (`rami.winner`, `rami.dry`)."""
+        """Return the facts of an ended deal (`rami.winner`, `rami.dry`)."""
         went: Went = "dry" if detail.dry else "usual"
         opened = tuple(int(had_opened) for had_opened in detail.opened)
         return {"winner": detail.winner, "went": went, "opened": opened}
 
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
-        """Tell nothing more: points name the winner (`rami.win`)."""
+        """Return {}: points name the winner (`rami.win`)."""
         return {}
 
 

@@ -1,10 +1,8 @@
-"""Ratings: what every finished game tells of its players' strength, as a ranking of them.
+"""Ratings of players from rankings of finished games, by the Plackett-Luce model.
 
-The Plackett-Luce model, approximated: R. C. Weng and C.-J. Lin, A Bayesian Approximation Method for
-Online Ranking, JMLR 12 (2011), algorithm 4, with the constants of openskill: everybody starts at
-25 ± 25/3.
-Promises: to the last bit what openskill 6 says of the same games in the same order (a test holds
-it to that), in a quarter of the time.
+R. C. Weng and C.-J. Lin, A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011),
+algorithm 4, with the constants of openskill: everybody starts at 25 ± 25/3. A test compares the
+results with openskill 6 to the last bit.
 """
 
 from bisect import bisect_left, bisect_right
@@ -25,14 +23,18 @@ KAPPA = 0.0001
 
 
 class Rating(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is believed of a player's strength: about `mu`, give or take `sigma`."""
+    """The estimated strength of a player: mean `mu`, standard deviation `sigma`.
+
+    >>> Rating(mu=25.0, sigma=5.0).ordinal
+    10.0
+    """
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """The strength that is as good as certain: `mu` − 3 `sigma`."""
+        """The conservative estimate, `mu` − 3 `sigma`."""
         return self.mu - SIGMAS * self.sigma
 
 
@@ -44,11 +46,11 @@ class PlackettLuce:
     """Rates a game as one ranking of its players or teams."""
 
     def start(self) -> Rating:
-        """Return what is believed of somebody who never played."""
+        """Return the rating of a player without games."""
         return Rating(mu=MU, sigma=SIGMA)
 
     def rate(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
-        """Return the ratings after a game; `places` has one number a team, the best is lowest."""
+        """Return the ratings after a game; `places` has one number per team, the best is lowest."""
         order = sorted(range(len(teams)), key=places.__getitem__)
         sides = [_members(teams[at]) for at in order]
         sums = [_summed(side) for side in sides]
@@ -89,11 +91,6 @@ def _summed(side: Sequence[_Member]) -> _Member:
 
 
 def _rivals(places: Sequence[int], strengths: Sequence[float]) -> list[tuple[int, float, int]]:
-    """Tell of each side, the best first, by whom it is measured.
-
-    How many are ahead or level, itself included; what those level or behind are worth together;
-    how many are level.
-    """
     found: list[tuple[int, float, int]] = []
     for place in places:
         ahead = bisect_right(places, place)

@@ -1,4 +1,4 @@
-"""The score sheet of a game: what stands, row by row, as a pure fold over its effective history."""
+"""The score sheet of a game, row by row, as a fold over its effective history."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Protocol, TypeVar
@@ -23,11 +23,11 @@ FactValue = int | str | tuple[int, ...] | None
 
 
 class FactColumn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """One thing a game tells of every deal, and what kind of value it is.
+    """A fact that a game shows for every deal, and its type. Unknown values are None.
 
-    `seat`: a seat; `suit`: S H D C; `per_seat`: one number a seat; `yes_per_seat`: 1 or 0 a seat;
-    `count`: a number; `word`: one of the game's own words. A value that nobody knows is None.
-    `first`: which fact names the seat whose number is said before the others'.
+    `seat`: a seat; `suit`: S H D C; `per_seat`: one number per seat; `yes_per_seat`: 1 or 0 per
+    seat; `count`: a number; `word`: one of the game's own words. `first`: the fact that names the
+    seat whose number comes first.
     """
 
     name: str
@@ -40,29 +40,29 @@ class SheetFacts(Protocol[DetailT_contra]):
 
     @property
     def columns(self) -> tuple[FactColumn, ...]:
-        """The facts it tells, in order."""
+        """The facts in order."""
         ...
 
     def facts(self, detail: DetailT_contra, /) -> Mapping[str, FactValue]:
-        """Tell the facts of an ended deal, one for each column; `detail` is its game's own."""
+        """Return the facts of an ended deal, one per column; `detail` is its game's own."""
         ...
 
     def standings(
         self, details: Iterable[DetailT_contra], seats: int, /
     ) -> Mapping[str, tuple[int, ...]]:
-        """Tell what else names a winner, by name, one number a seat; {} where the totals do."""
+        """Return other ways to name a winner: one number per seat by name, {} if totals decide."""
         ...
 
 
 class SheetRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="row"):
-    """A line of the sheet: the version that wrote it, and the totals per seat after it."""
+    """A row of the sheet: the version of its entry, and the totals per seat after it."""
 
     version: int
     totals: tuple[int, ...]
 
 
 class DealRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="deal"):
-    """An ended deal. `number` from 1; `dealer` None where nobody told; `facts` by column name."""
+    """An ended deal. `number` counts from 1; `dealer` None if unknown; `facts` by column name."""
 
     number: int
     dealer: int | None
@@ -101,7 +101,7 @@ class FinishRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True,
 
 
 class SetAsideRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="set_aside"):
-    """From here on the game counts nowhere."""
+    """From here on the game does not count."""
 
     reason: str
 
@@ -110,11 +110,11 @@ AnyRow = DealRow | VoidRow | AdjustmentRow | NoteRow | FinishRow | SetAsideRow
 
 
 class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game's score sheet.
+    """The score sheet of a game.
 
-    `columns` are the game's own facts of a deal, in order. `deals` counts the ended ones. `ranking`
-    is best first, ties together; `leader` is the seat alone in front, None where nobody is.
-    `standings`: other ways to name a winner that the game has, by name, one number a seat.
+    `columns` are the game's facts of a deal, in order. `deals` counts ended ones. `ranking` is best
+    first, ties together; `leader` is the only seat in front, else None. `standings`: other ways to
+    name a winner, one number per seat by name.
     """
 
     ruleset: str
@@ -130,7 +130,7 @@ class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def score_sheet(history: History, facts: SheetFacts[Any]) -> ScoreSheet:
-    """Fold what stands of a game into its score sheet."""
+    """Fold the effective history of a game into its score sheet."""
     steps = history.steps()
     game = history.game
     summed = summary(history)

@@ -1,4 +1,4 @@
-"""Standings: what every player did in the games of each ruleset, as a pure fold over results."""
+"""Standings: results of every player in each ruleset, as a fold over games."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
@@ -18,10 +18,10 @@ GAMES_OF_A_RATING = 5
 
 
 class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One game as standings see it. Per seat: `players`, `totals` in points, `places` from 1.
+    """The result of one game. Per seat: `players`, `totals` in points, `places` from 1.
 
-    `teams` are the seats that play together, () where everybody plays alone; `counted` is what the
-    game counts beside wins, by name, one number a seat.
+    `teams` are the seats that play together, () if none do; `counted` is what the game counts
+    beside wins, one number per seat by name.
     """
 
     game_id: IdT
@@ -36,11 +36,11 @@ class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
     counted: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
 
     def partners(self, seat: int, other: int) -> bool:
-        """Tell whether two seats play together."""
+        """Return whether two seats play together."""
         return any(seat in team and other in team for team in self.teams)
 
     def shared(self, seat: int) -> bool:
-        """Tell whether somebody has the same place who is no partner."""
+        """Return whether another seat that is no partner has the same place."""
         place = self.places[seat]
         return self.places.count(place) > 1 and any(
             other != seat and at == place and not self.partners(seat, other)
@@ -49,27 +49,26 @@ class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
 
 
 class Rater(Protocol):
-    """A way of rating."""
+    """A rating model."""
 
     def start(self) -> Rating:
-        """Return what is believed of somebody who never played."""
+        """Return the rating of a player without games."""
         ...
 
     def rate(
         self, teams: Sequence[Sequence[Rating]], places: Sequence[int]
     ) -> Sequence[Sequence[Rating]]:
-        """Return the ratings after a game; `places` has one number a team, the best is lowest."""
+        """Return the ratings after a game; `places` has one number per team, the best is lowest."""
         ...
 
 
 class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What one player did in the games of one ruleset; None where no finished game tells.
+    """Figures of one player in one ruleset; None if no finished game gives a value.
 
-    `wins` include the `shared_wins`; `win_share` is wins ÷ finished games, from 0 to 1.
-    `points_per_deal` leaves out games of which only the totals are known. `place` is the average.
-    `streak` counts the games won in a row, up to the last one finished. Whether few or many points
-    are good is the ruleset's to say, so totals are `lowest` and `highest`. `counted` is what the
-    ruleset counts beside wins, by name.
+    `wins` include the `shared_wins`; `win_share` is wins ÷ finished games, 0 to 1. `place` is the
+    mean. `streak` counts games won in a row up to the last finished one. Whether few or many points
+    are good depends on the ruleset, so the extremes are `lowest` and `highest`. `counted` is what
+    the ruleset counts beside wins, by name.
     """
 
     games: int
@@ -92,7 +91,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class RatedAt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, array_like=True):
-    """A player's rating after a game. `number`: the ruleset's finished games so far, from 1."""
+    """A player's rating after a game. `number`: finished games of the ruleset so far, from 1."""
 
     number: int
     at: datetime
@@ -100,10 +99,10 @@ class RatedAt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, arr
 
 
 class Standing(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One player among the others. `rating` None: no game counted for it.
+    """A player in the standings. `rating` None: no rated game.
 
-    `provisional`: fewer than `GAMES_OF_A_RATING` finished games. `course`: the rating over time,
-    thinned.
+    `provisional`: fewer than `GAMES_OF_A_RATING` finished games. `course`: the thinned rating over
+    time.
     """
 
     player: IdT
@@ -114,7 +113,7 @@ class Standing(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw
 
 
 class RulesetStandings(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The standings of one ruleset, the highest rating first, provisional ones behind."""
+    """The standings of one ruleset, highest rating first, provisional ones last."""
 
     ruleset: str
     games: int
@@ -123,7 +122,7 @@ class RulesetStandings(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=
 
 
 class Tally(Struct, array_like=True):
-    """Counts one player's results in one ruleset."""
+    """Counts the results of one player in one ruleset."""
 
     games: int = 0
     finished: int = 0
@@ -142,7 +141,7 @@ class Tally(Struct, array_like=True):
     _points_of_deals: int = 0
 
     def add(self, result: GameResult[IdT], seat: int) -> None:
-        """Count one more game."""
+        """Add one game."""
         self.games += 1
         if not result.finished:
             return
@@ -163,14 +162,14 @@ class Tally(Struct, array_like=True):
             self._counted[name] = self._counted.get(name, 0) + times[seat]
 
     def copied(self) -> "Tally":
-        """Return a copy."""
+        """Return an independent copy."""
         copied = copy(self)
         copied.course = self.course.copied()
         copied._counted = self._counted.copy()  # noqa: SLF001 -- its own
         return copied
 
     def figures(self) -> Figures:
-        """Return what was counted."""
+        """Return the figures so far."""
         low, high = self._low_high if self.finished else (None, None)
         best, worst = self._best_worst if self.finished else (None, None)
         return Figures(
@@ -195,7 +194,7 @@ class Tally(Struct, array_like=True):
 
 
 class StandingsState(Struct, Generic[IdT], frozen=True, array_like=True):
-    """What was counted of the results of one ruleset so far: `Standings` goes on from it."""
+    """A checkpoint of the standings of one ruleset."""
 
     games: int = 0
     finished: int = 0
@@ -203,8 +202,6 @@ class StandingsState(Struct, Generic[IdT], frozen=True, array_like=True):
 
 
 class _Table(Generic[IdT]):
-    """Counts the results of one ruleset."""
-
     def __init__(self, counted: StandingsState[IdT]) -> None:
         self.games = counted.games
         self.finished = counted.finished
@@ -243,7 +240,7 @@ class _Table(Generic[IdT]):
 
 
 class Standings(Generic[IdT]):
-    """Folds results, one after the other, into the standings of every ruleset."""
+    """Fold results one after another into the standings of every ruleset."""
 
     def __init__(
         self, rater: Rater, begun: Mapping[str, StandingsState[IdT]] | None = None
@@ -254,18 +251,18 @@ class Standings(Generic[IdT]):
         }
 
     def add(self, result: GameResult[IdT]) -> tuple[Rating | None, ...]:
-        """Count one more game; return the players' ratings after it, per seat."""
+        """Add one game; return the players' ratings after it, per seat."""
         table = self._tables.get(result.ruleset)
         if table is None:
             table = self._tables[result.ruleset] = _Table(StandingsState())
         return table.add(result, self._rater)
 
     def counted(self) -> dict[str, StandingsState[IdT]]:
-        """Return what was counted so far, by ruleset; it does not change when more is added."""
+        """Return checkpoints by ruleset, which later games do not change."""
         return {ruleset: table.counted() for ruleset, table in self._tables.items()}
 
     def games(self) -> dict[IdT, int]:
-        """Count everybody's games in all rulesets, open ones too."""
+        """Return the number of games per player, open ones included."""
         found: dict[IdT, int] = {}
         for table in self._tables.values():
             for player, tally in table.tallies.items():
@@ -273,7 +270,7 @@ class Standings(Generic[IdT]):
         return found
 
     def of(self, player: IdT) -> Mapping[str, Standing[IdT]]:
-        """Return how somebody stands, by ruleset; {} for who never played."""
+        """Return a player's standing by ruleset, {} for a player without games."""
         return {
             ruleset: _standing(player, table.tallies[player])
             for ruleset, table in sorted(self._tables.items())
@@ -281,7 +278,7 @@ class Standings(Generic[IdT]):
         }
 
     def all(self) -> tuple[RulesetStandings[IdT], ...]:
-        """Return the standings of every ruleset, by its name."""
+        """Return the standings of every ruleset, sorted by name."""
         return tuple(
             RulesetStandings(
                 ruleset=ruleset,
@@ -296,7 +293,7 @@ class Standings(Generic[IdT]):
 def standings(
     results: Iterable[GameResult[IdT]], rater: Rater
 ) -> tuple[RulesetStandings[IdT], ...]:
-    """Fold the results, oldest first, into the standings of every ruleset, by its name."""
+    """Fold results, oldest first, into the standings of every ruleset."""
     fold: Standings[IdT] = Standings(rater)
     for result in results:
         fold.add(result)

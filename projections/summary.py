@@ -1,4 +1,4 @@
-"""What the list of games and the score history hold of a game: a pure fold."""
+"""The row of a game in lists and in the score history."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal, cast
@@ -11,10 +11,9 @@ from schemas.entries import DealEnded, GameEnded
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game in the list: whether entries are awaited, its ended deals, points per seat.
+    """A game in a list: its status, the number of ended deals, totals per seat.
 
-    `places`, per seat: 1 + the seats ahead, in an open game those ahead so far. `set_aside`: it
-    counts nowhere.
+    `places` per seat: 1 + the seats ahead, in an open game so far. `set_aside`: it does not count.
     """
 
     status: Literal["open", "finished"]
@@ -34,7 +33,7 @@ class EndedDeal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def summary(history: History) -> Summary:
-    """Sum up a game as it stands."""
+    """Return the summary of a game now."""
     game = history.game
     return Summary(
         status="open" if game.status is Status.OPEN else "finished",
@@ -46,7 +45,7 @@ def summary(history: History) -> Summary:
 
 
 def ranking(history: History) -> Ranking:
-    """Return the ranking as it was stored when the game ended, or as it is now."""
+    """Return the ranking stored when the game ended, or the current one."""
     game = history.game
     if game.status is not Status.OPEN:
         for step in reversed(history.steps()):
@@ -57,12 +56,20 @@ def ranking(history: History) -> Ranking:
 
 
 def decided(status: Literal["open", "finished"], deals: int, totals: Iterable[int]) -> bool:
-    """Tell whether places say who won: the game is over, and something was played or awarded."""
+    """Return whether places name a winner: the game is over, and points were played or awarded.
+
+    >>> decided("finished", 0, (0, 0))
+    False
+    """
     return status == "finished" and (deals > 0 or any(totals))
 
 
 def places(ranked: Ranking, seats: int) -> tuple[int, ...]:
-    """Return each seat's place, 1 the best; those level share one, and the next is left free."""
+    """Return each seat's place from 1; equal seats share one, and the next place is skipped.
+
+    >>> places(((1,), (0, 2)), 3)
+    (2, 1, 2)
+    """
     found = [0] * seats
     ahead = 0
     for level in ranked:
@@ -73,12 +80,12 @@ def places(ranked: Ranking, seats: int) -> tuple[int, ...]:
 
 
 def deal_scores(steps: Iterable[Step]) -> tuple[EndedDeal, ...]:
-    """Return the score of every ended deal that stands, first deal first."""
+    """Return the scores of all ended deals, first deal first."""
     return tuple(score for step in steps for score in deals_ended_by(step))
 
 
 def deals_ended_by(step: Step) -> Iterator[EndedDeal]:
-    """Yield the score of the deal an entry ended, if it ended one."""
+    """Yield the score of the deal that an entry ended, if it did."""
     for line in step.derived:
         entry = line.entry
         if isinstance(entry, DealEnded):

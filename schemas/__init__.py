@@ -1,5 +1,5 @@
-"""Every shape that outlives a deploy: cards, entries, options, read and written strictly.
+"""Every shape that outlives a release: cards, entries and options, decoded and encoded strictly.
 
-Imports msgspec and the standard library only. A stored shape never changes: add a version and an
-upcaster beside it (`schemas.upcast`).
+It imports only msgspec and the standard library. A stored shape never changes: a new version and an
+upcaster are added beside it (`schemas.upcast`).
 """

@@ -1,9 +1,7 @@
-"""Card codes as written down: rank then suit, `XX` a joker, `??` a card that was not seen.
+"""Card codes: rank then suit, `XX` a joker, `??` an unseen card, `7?` a seven of an unknown suit.
 
-`7?` says that some seven was seen and its suit not noted, in games where suits hardly matter.
-
-The codes are literals, so that msgspec refuses any other text with its place. Which cards a
-game's pack holds is not a shape but a clause (`cards.deck`), judged in `domain`.
+The codes are literals, so that msgspec refuses any other text with its path. Which cards are in a
+game's pack is a clause (`cards.deck`), not a shape.
 """
 
 from typing import Literal

@@ -1,8 +1,7 @@
-"""Ruleset name → shapes: strict decoding, canonical encoding, JSON Schema.
+"""The registry of games and their shapes: strict decoding, canonical encoding, JSON Schema.
 
-Adding a game adds its name to `GAMES`, and nowhere else: every layer finds its part of a game by
-that name (`part`). Decoders are built once, when a game's shapes are first
-asked for. Decoding returns a `Malformed` value instead of raising: a bad line is an answer.
+A new game adds its name to `GAMES`; every layer finds its own part of a game by that name (`part`).
+Decoding returns a `Malformed` value and raises nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,16 +17,15 @@ from msgspec.structs import force_setattr
 from schemas.entries import Entry, Record, is_splice, moves_in
 from schemas.malformed import FAULTS, Malformed, read_fault
 
-# Every game there is, and the only list of them.
+# The only list of games.
 GAMES = ("durak", "dutch", "euchre", "rami")
 
 
 def module_of(path: str) -> ModuleType:
-    """Return the module in which a layer keeps its part of a game.
+    """Import the module in which a layer keeps its part of a game.
 
     Raises:
         LookupError: there is no such module.
-
     """
     try:
         return import_module(path)
@@ -41,11 +39,13 @@ def module_of(path: str) -> ModuleType:
 
 
 def part(path: str, name: str) -> Any:  # noqa: ANN401 what the layer that asks says it is
-    """Return what a game's module in a layer must define under a name.
+    """Return an attribute that a game's module in a layer must define.
+
+    >>> part("schemas.euchre", "NAME")
+    'euchre'
 
     Raises:
-        LookupError: there is no such module, or it does not define that.
-
+        LookupError: there is no such module or attribute.
     """
     found = getattr(module_of(path), name, None)
     if found is None:
@@ -54,7 +54,7 @@ def part(path: str, name: str) -> Any:  # noqa: ANN401 what the layer that asks 
 
 
 SHAPES: dict[str, ModuleType] = {name: module_of(f"schemas.{name}") for name in GAMES}
-# What fields of games hold that others do not have, where it cannot be listed.
+# Field values of single games that cannot be enumerated.
 FREE_SHAPES: tuple[str, ...] = tuple(
     shape for module in SHAPES.values() for shape in getattr(module, "FREE_SHAPES", ())
 )
@@ -71,7 +71,7 @@ def _as_said(options: Struct) -> Struct:
 
 
 class Shapes:
-    """The shapes of one ruleset, read off its module in `schemas`, with decoders built once."""
+    """The shapes of one ruleset, taken from its module in `schemas`; decoders are built once."""
 
     def __init__(self, module: ModuleType) -> None:
         self.name: str = module.NAME
@@ -99,16 +99,22 @@ class Shapes:
         return msgspec.json.Decoder(self._batch)
 
     def decode_stored(self, data: bytes) -> Entry:
-        """Decode one entry of the log, derived ones included.
+        """Decode one entry of the log, derived entries included.
+
+        >>> shapes("euchre").decode_stored(b'{"type": "pass", "seat": 1}')
+        Pass(seat=1, waive=(), unsure=False, at=UNSET)
 
         Raises:
-            msgspec.ValidationError: the log holds what no version of this ruleset wrote.
-
+            msgspec.ValidationError: no version of this ruleset wrote these bytes.
         """
         return self._stored_decoder.decode(data)
 
     def decode_submitted(self, raw: bytes, root: str = "$") -> tuple[Entry, ...] | Malformed:
-        """Decode a JSON array of entries written by hand; `root` is the array's own JSON path."""
+        """Decode a JSON array of hand-written entries. `root` is the JSON path of the array itself.
+
+        >>> shapes("euchre").decode_submitted(b'[{"type": "pass", "seat": "x"}]').path
+        '$[0].seat'
+        """
         try:
             entries = self._submitted_decoder.decode(raw)
         except FAULTS as fault:
@@ -117,7 +123,11 @@ class Shapes:
         return self.unknown_clause(entries, root) or entries
 
     def decode_options(self, raw: bytes, root: str = "$") -> Struct | Malformed:
-        """Decode an options object, defaults filled in."""
+        """Decode an options object and fill in defaults.
+
+        >>> shapes("euchre").decode_options(b'{"deck": 32}').deck
+        32
+        """
         try:
             return msgspec.json.decode(raw, type=self.options)
         except FAULTS as fault:
@@ -127,9 +137,12 @@ class Shapes:
     def settled(
         self, options: Struct, seats: int, rules_version: int | None = None
     ) -> Struct | Malformed:
-        """Fit options to a number of seats; some defaults and limits depend on it.
+        """Complete options for a number of seats, on which some defaults and limits depend.
 
-        `rules_version` None: today's.
+        `rules_version` None means the current version.
+
+        >>> shapes("euchre").settled(shapes("euchre").options(), 3)
+        Malformed(path='$.seats', expected='2 players', id=UNSET)
         """
         if seats not in self.seats:
             few, many = self.seats[0], self.seats[-1]
@@ -141,9 +154,13 @@ class Shapes:
             return Malformed(path="$.options", expected=str(fault))
 
     def chosen(self, options: Struct, seats: int) -> dict[str, Any]:
-        """Return what was chosen: the settled options that differ from what they would be unsaid.
+        """Return the settled options that differ from their defaults.
 
-        An option without a default is always chosen; the others are compared with what it gives.
+        Required options always count.
+
+        >>> of = shapes("euchre")
+        >>> of.chosen(of.options(deck=32), 2)
+        {'deck': 32}
         """
         options = self.meant(options)
         fields = msgspec.structs.fields(self.options)
@@ -159,7 +176,12 @@ class Shapes:
         }
 
     def unknown_clause(self, entries: Iterable[Entry], root: str) -> Malformed | None:
-        """Find the first waived clause that neither this game nor the common clauses have."""
+        """Return a fault for the first waived clause that does not exist in this game.
+
+        >>> raw = b'[{"type": "pass", "seat": 1, "waive": ["rami.set"]}]'
+        >>> shapes("euchre").decode_submitted(raw).path
+        '$[0].waive[0]'
+        """
         for index, entry in enumerate(entries):
             for inside, waived in _waived(entry):
                 for place, clause in enumerate(waived):
@@ -170,11 +192,14 @@ class Shapes:
         return None
 
     def json_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema (2020-12) of a submitted entry; it is for reading alone."""
+        """Return the JSON Schema (2020-12) of a submitted entry. The value is shared.
+
+        Do not change it.
+        """
         return _json_schema(self.submitted)
 
     def options_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema (2020-12) of the options; it is for reading alone."""
+        """Return the JSON Schema (2020-12) of the options. It is shared: do not change it."""
         return _json_schema(self.options)
 
 
@@ -187,9 +212,11 @@ def _json_schema(shape: Any) -> dict[str, Any]:  # noqa: ANN401 a type made here
 def shapes(ruleset: str) -> Shapes:
     """Return the shapes of a ruleset.
 
+    >>> shapes("dutch").seats
+    range(2, 9)
+
     Raises:
         KeyError: no such ruleset.
-
     """
     return Shapes(SHAPES[ruleset])
 
@@ -219,7 +246,11 @@ def _record_shape(of: Shapes) -> Any:  # noqa: ANN401 a type made here
 
 
 def decode_record(line: bytes) -> Record[Any, Any] | Malformed:
-    """Decode one line of `carnet check`."""
+    """Decode one input line of `carnet check`.
+
+    >>> decode_record(b'{"ruleset": "chess"}').path
+    '$.ruleset'
+    """
     decoder, shape = _record_decoder()
     try:
         record = decoder.decode(line)
@@ -231,7 +262,7 @@ def decode_record(line: bytes) -> Record[Any, Any] | Malformed:
 
 
 def ruleset_of(record: Record[Any, Any]) -> str:
-    """Return the ruleset a decoded record belongs to."""
+    """Return the ruleset of a decoded record."""
     return str(type(record).__struct_config__.tag)
 
 
@@ -253,10 +284,18 @@ def _id_of(line: bytes) -> object:
 
 
 def encode(entry: Struct) -> bytes:
-    """Encode canonically: these are the bytes that are stored and hashed."""
+    """Encode canonically: these bytes are stored and hashed.
+
+    >>> encode(shapes("euchre").decode_stored(b'{"seat": 1, "type": "pass"}'))
+    b'{"type":"pass","seat":1}'
+    """
     return _encoder.encode(entry)
 
 
 def type_of(entry: Entry) -> str:
-    """Return the word an entry is tagged with."""
+    """Return the tag of an entry.
+
+    >>> type_of(shapes("euchre").decode_stored(b'{"type": "pass", "seat": 1}'))
+    'pass'
+    """
     return str(entry.__struct_config__.tag)

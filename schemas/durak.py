@@ -1,11 +1,11 @@
-"""Durak as written down: options, entries, the detail of an ended deal.
+"""Shapes of Durak: options, entries, the detail of an ended deal.
 
 Two sets of table rules, `fr` and `de`, give every other option its default (`DEFAULTS`); whether
-four players form teams depends on their number too, so that `settled` completes the options. Every
-card is played face up: neither `??` nor a joker stands anywhere.
+four players form teams also depends on the number of players, so `settled` completes the options.
+Every card is played face up, so neither `??` nor a joker occurs.
 
-Version 1 of the rules had neither `after_transfer` nor `winner_by`: a game recorded then holds
-neither, and is played on as it was begun (`SINCE`).
+Version 1 of the rules had neither `after_transfer` nor `winner_by`; games recorded then keep
+neither (`SINCE`).
 """
 
 from typing import Annotated, Any, Literal
@@ -27,7 +27,7 @@ NAME = "durak"
 RULES_VERSION = 2
 RULES_VERSIONS = (1, 2)
 SEATS = range(2, 7)
-# What stands in the fields of an example, so that it reads as at a table; of an entry, by its type.
+# Example values for the API document, by field or entry type.
 EXAMPLES: dict[str, Any] = {
     "with": "AH",
     "trump": "6D",
@@ -60,14 +60,17 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "next_lead": "teach",
     },
 }
-# What `settled` writes out, the same for both sets; left out in a record of version 1.
+# Options that `settled` writes out for both sets of rules; absent in records of version 1.
 SINCE: dict[str, Any] = {"after_transfer": "opener", "winner_by": "durak"}
 _BY_RULES: Any = UNSET
 _SETTLED: Any = UNSET
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The table's choices. What is left out is what `rules` gives, or `settled` completes it."""
+    """The table's choices.
+
+    An omitted option takes the default of `rules`, or `settled` completes it.
+    """
 
     rules: Literal["fr", "de"]
     lead: Literal["single", "several"] = _BY_RULES
@@ -96,11 +99,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def settled(options: Options, seats: int, rules_version: int = RULES_VERSION) -> Options:
-    """Return the options with `teams` decided for a number of players, by a version of the rules.
+    """Return the options with `teams` decided for a number of players.
 
     Raises:
         ValueError: teams with other than four players, or together with passing on.
-
     """
     if rules_version == RULES_VERSION:
         unsaid = {name: default for name, default in SINCE.items() if _unsaid(options, name)}
@@ -118,7 +120,7 @@ def settled(options: Options, seats: int, rules_version: int = RULES_VERSION) ->
 
 
 def meant(options: Options) -> Options:
-    """Return the options as a table of today would say them, whichever version they are of."""
+    """Return options of any version as the current version would write them."""
     before = {"after_transfer": "passer" if options.transfer else "opener", "winner_by": "durak"}
     said = {name: value for name, value in before.items() if _unsaid(options, name)}
     return replace(options, **said)
@@ -151,7 +153,7 @@ class Redeal(Entry, frozen=True, tag="redeal"):
 
 
 class Lowest(Entry, frozen=True, tag="lowest"):
-    """Who showed the lowest trump in any hand, and therefore leads."""
+    """A player shows the lowest trump in any hand and therefore leads."""
 
     seat: Seat
     card: SuitedCard | UnsetType = UNSET
@@ -186,7 +188,7 @@ class Take(Entry, frozen=True, tag="take"):
 
 
 class Done(Entry, frozen=True, tag="done"):
-    """Whoever it is adds nothing now; null: nobody does."""
+    """A player adds nothing more; null: no player does."""
 
     seat: Seat | None
 

@@ -1,7 +1,7 @@
-"""Dutch as written down: options, entries, the detail of an ended deal.
+"""Shapes of Dutch: options, entries, the detail of an ended deal.
 
-There are no jokers in the pack, so `XX` stands nowhere; `??` stands only where a field says so. A
-rank alone (`7?`) stands wherever a card is named.
+The pack has no jokers, so `XX` never occurs; `??` is allowed where a field lists it, and a rank
+alone (`7?`) wherever a card is named.
 """
 
 from typing import Annotated, Any, Literal
@@ -24,7 +24,7 @@ NAME = "dutch"
 RULES_VERSION = 2
 RULES_VERSIONS = (1, 2)
 SEATS = range(2, 9)
-# What stands in the fields of an example, so that it reads as at a table; of an entry, by its type.
+# Example values for the API document, by field or entry type.
 EXAMPLES: dict[str, Any] = {
     "up": "QC",
     "reveal": {"points": 17},
@@ -42,10 +42,10 @@ _SETTLED: Any = UNSET  # `settled` writes it out; left out in a record of versio
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The table's choices; each default is the source's, or silent where the source is.
+    """The table's choices; each default is the source's, or ours where the source is silent.
 
-    `target` and `deals` both null: only `finish` ends the game. `call` waits for `settled`: version
-    1 of the rules had no such option, and its records hold none.
+    With `target` and `deals` both null only `finish` ends the game. `call` is completed by
+    `settled`: version 1 of the rules had no such option, and its records have none.
     """
 
     target: Annotated[int, Meta(ge=1, le=1_000_000)] | None = 100
@@ -57,11 +57,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def settled(options: Options, seats: int, rules_version: int = RULES_VERSION) -> Options:
-    """Return the options a game of so many seats is played by.
+    """Return the options completed for a number of seats.
 
     Raises:
         ValueError: both red kings are worth 0 with four players or fewer.
-
     """
     if rules_version == RULES_VERSION:
         options = meant(options)
@@ -71,7 +70,7 @@ def settled(options: Options, seats: int, rules_version: int = RULES_VERSION) ->
 
 
 def meant(options: Options) -> Options:
-    """Return the options as a table of today would say them, whichever version they are of."""
+    """Return options of any version as the current version would write them."""
     return replace(options, call="turn") if _unsaid(options.call) else options
 
 
@@ -88,7 +87,7 @@ class Deal(Entry, frozen=True, tag="deal"):
 
 
 class Look(Entry, frozen=True, tag="look"):
-    """The look at two of one's own cards before the first turn."""
+    """A player looks at two own cards before the first turn."""
 
     seat: Seat
     slots: tuple[Slot, ...]
@@ -124,7 +123,7 @@ class Drop(Entry, frozen=True, tag="drop"):
 
 
 class Snap(Entry, frozen=True, tag="snap"):
-    """A card of one's own thrown on the discard pile; `card` is what it turned out to be."""
+    """A player throws an own card on the discard pile; `card` is the card that it was."""
 
     seat: Seat
     slot: Slot
@@ -168,7 +167,8 @@ class Counter(Entry, frozen=True, tag="counter"):
 class Reveal(Entry, frozen=True, tag="reveal"):
     """A row is turned up: its `cards` in slot order, or the `points` of the whole row.
 
-    Both only where `cards` holds one whose worth they do not tell: an unseen one, or some king.
+    Both are given only if some card of `cards` does not determine its points: an unseen one or a
+    king.
     """
 
     seat: Seat
@@ -189,7 +189,7 @@ class Reveal(Entry, frozen=True, tag="reveal"):
 
 
 class Result(Entry, frozen=True, tag="result"):
-    """The deal in short, `totals` before doubling. `caller` null: somebody ran out of cards."""
+    """The deal in short, `totals` before doubling. `caller` null: a player had no cards left."""
 
     caller: Seat | None
     counter: Seat | None

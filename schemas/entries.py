@@ -1,8 +1,7 @@
-"""The entries every game shares, and the three the service writes itself.
+"""The entries that every game shares, and the three that the service writes itself.
 
-An entry is command and event at once: what happened at the table is submitted, judged and stored
-as it was submitted. Each carries `type`, an explicit word, and may carry `waive`, `unsure` and
-`at`. Field meanings: docs/reference/entries.md; clauses: domain/clauses.toml.
+An entry is command and event at once: it is submitted, judged and stored unchanged. Each carries a
+`type` tag and may carry `waive`, `unsure` and `at`. Field meanings: docs/reference/entries.md.
 """
 
 from datetime import datetime
@@ -33,10 +32,10 @@ class Entry(
     omit_defaults=True,
     tag_field="type",
 ):
-    """What every entry may carry beside its own fields.
+    """Fields that every entry may carry.
 
-    `waive`: clauses the table let pass; `unsure`: the recorder is not certain of the card;
-    `at`: when it happened at the table, for entries sent later (RFC 3339).
+    `waive`: clauses that the table let pass; `unsure`: the card may be wrong; `at`: when it
+    happened at the table, for entries sent later (RFC 3339).
     """
 
     waive: tuple[ClauseId, ...] = ()
@@ -77,7 +76,7 @@ class SetAside(Entry, frozen=True, tag="set_aside"):
 
 
 class TakeBack(Entry, frozen=True, tag="take_back"):
-    """Everything after version `to` is taken back; the log keeps it."""
+    """Every entry after version `to` is taken back; the log keeps them."""
 
     to: Version
 
@@ -86,7 +85,7 @@ MoveT = TypeVar("MoveT")
 
 
 class Amend(Entry, Generic[MoveT], frozen=True, tag="amend"):
-    """The entry at `version` was mis-recorded; `move` stands in its place.
+    """The entry at `version` was recorded wrongly; `move` replaces it.
 
     `part`: which move of the `splice` at `version`.
     """
@@ -99,8 +98,8 @@ class Amend(Entry, Generic[MoveT], frozen=True, tag="amend"):
 class Splice(Entry, Generic[MoveT], frozen=True, tag="splice"):
     """Entries were forgotten, doubled or never happened.
 
-    From the entry at `version` (and `part`) on, `drop` entries are dropped, and `moves` stand in
-    their place, one after the other, judged as one. `drop` 0: they stand before that entry.
+    Starting with the entry at `version` (and `part`), `drop` entries are dropped and `moves`
+    replace them, judged as one. With `drop` 0 the moves are inserted before that entry.
     """
 
     version: Version
@@ -114,17 +113,23 @@ class Splice(Entry, Generic[MoveT], frozen=True, tag="splice"):
 
 
 def is_amend(entry: Entry) -> TypeGuard["Amend[Entry]"]:
-    """Tell whether an entry is an `amend`, whichever game's move it holds."""
+    """Return whether an entry is an `amend`; narrows the type for any game's moves."""
     return isinstance(entry, Amend)
 
 
 def is_splice(entry: Entry) -> TypeGuard["Splice[Entry]"]:
-    """Tell whether an entry is a `splice`, whichever game's moves it holds."""
+    """Return whether an entry is a `splice`; narrows the type for any game's moves."""
     return isinstance(entry, Splice)
 
 
 def moves_in(entry: Entry) -> "tuple[Entry, ...]":
-    """Return the entries a correction puts in the place of others; none for any other entry."""
+    """Return the moves that a correction inserts, () for any other entry.
+
+    >>> moves_in(Amend(version=2, move=Note(text="tea")))
+    (Note(text='tea', waive=(), unsure=False, at=UNSET),)
+    >>> moves_in(Note(text="tea"))
+    ()
+    """
     if is_amend(entry):
         return (entry.move,)
     return entry.moves if is_splice(entry) else ()
@@ -132,7 +137,11 @@ def moves_in(entry: Entry) -> "tuple[Entry, ...]":
 
 @cache
 def seats_named(kind: type[Entry]) -> tuple[str, ...]:
-    """Return the fields of an entry that name one seat, or nobody's, or a place at a seat."""
+    """Return the fields of an entry type that name a seat, or a place at a seat.
+
+    >>> seats_named(Adjust)
+    ('seat',)
+    """
     return tuple(field.name for field in fields(kind) if _is_seat(type_info(field.type)))
 
 
@@ -150,7 +159,10 @@ DetailT = TypeVar("DetailT")
 
 
 class Started(Entry, Generic[OptionsT], frozen=True, tag="started"):
-    """Version 1 of every log, every option written out: a later default changes no record."""
+    """Version 1 of every log.
+
+    Every option is written out, so that a later default changes no record.
+    """
 
     ruleset: str
     rules_version: int
@@ -159,7 +171,7 @@ class Started(Entry, Generic[OptionsT], frozen=True, tag="started"):
 
 
 class DealEnded(Entry, Generic[DetailT], frozen=True, tag="deal_ended"):
-    """Written right after the entry that completes a deal; `points` holds one number per seat."""
+    """Written right after the entry that completes a deal. `points`: one number per seat."""
 
     deal: int
     points: tuple[int, ...]
@@ -167,22 +179,22 @@ class DealEnded(Entry, Generic[DetailT], frozen=True, tag="deal_ended"):
 
 
 class GameEnded(Entry, frozen=True, tag="game_ended"):
-    """Written when a deal or `finish` decides the game; `ranking` is best first, ties together."""
+    """Written when a deal or `finish` decides the game. `ranking`: best first, ties together."""
 
     totals: tuple[int, ...]
     ranking: tuple[tuple[Seat, ...], ...]
 
 
 def is_deal_ended(entry: Entry) -> TypeGuard["DealEnded[Any]"]:
-    """Tell whether an entry is a `deal_ended`, whichever game's detail it holds."""
+    """Return whether an entry is a `deal_ended`; narrows the type for any game's detail."""
     return isinstance(entry, DealEnded)
 
 
 DERIVED = frozenset({DealEnded, GameEnded})
 CORRECTIONS: frozenset[type[Entry]] = frozenset({TakeBack, Amend, Splice})
-# What a game adds to its own entries: the common ones, as in `Move = Played | Moves`.
+# The common entries that a game adds to its own, as in `Move = Played | Moves`.
 Moves = Void | Adjust | Note | Finish | SetAside
-# What somebody may send of a game, and what its log may hold: `SubmittedOf[Move]`,
+# What may be submitted to a game, and what its log may contain: `SubmittedOf[Move]`,
 # `StoredOf[Move, Options, Detail]`.
 SubmittedOf: TypeAlias = MoveT | TakeBack | Amend[MoveT] | Splice[MoveT]
 StoredOf: TypeAlias = SubmittedOf[MoveT] | Started[OptionsT] | DealEnded[DetailT] | GameEnded
@@ -210,11 +222,11 @@ class Record(
     kw_only=True,
     tag_field="ruleset",
 ):
-    """One game as `carnet check` reads it: the log after `started`, by hand only.
+    """One game as `carnet check` reads it: the hand-written entries after `started`.
 
-    `id` comes back in the answer. `expect` is what a recorded game in a test expects of the
-    answer; nothing here reads it. Its ruleset is the tag, of which `schemas.catalogue` makes a
-    shape a game, with its number of seats.
+    `id` is repeated in the answer. `expect` is the answer that a recorded test expects; it is
+    ignored here. The ruleset is the tag; `schemas.catalogue` derives a shape per game with its
+    number of seats.
     """
 
     options: OptionsT

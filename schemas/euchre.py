@@ -1,4 +1,4 @@
-"""Two-handed Euchre as written down: options, entries, the detail of an ended deal."""
+"""Shapes of two-handed Euchre: options, entries, the detail of an ended deal."""
 
 from typing import Annotated, Any, Literal
 
@@ -17,12 +17,12 @@ from schemas.entries import (
 NAME = "euchre"
 RULES_VERSION = 1
 SEATS = range(2, 3)
-# What stands in the fields of an example, so that it reads as at a table; of an entry, by its type.
+# Example values for the API document, by field or entry type.
 EXAMPLES: dict[str, Any] = {"turn_up": "QC", "result": {"maker": 0, "tricks": 3}}
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The table's choices; each default is the source's, or silent where the source is."""
+    """The table's choices; each default is the source's, or ours where the source is silent."""
 
     deck: Literal[24, 25, 32] = 24
     target: Annotated[int, Meta(ge=1, le=100)] = 10
@@ -58,7 +58,7 @@ class Order(Entry, frozen=True, tag="order"):
 
 
 class Exchange(Entry, frozen=True, tag="exchange"):
-    """After an order the dealer takes the turned card, laying one away, or leaves it."""
+    """After an order the dealer takes the turned card and discards one, or leaves it."""
 
     seat: Seat
     take: bool
@@ -70,7 +70,7 @@ class Exchange(Entry, frozen=True, tag="exchange"):
 
 
 class Accept(Entry, frozen=True, tag="accept"):
-    """The dealer accepts the turned suit, takes the turned card and lays one away."""
+    """The dealer accepts the turned suit, takes the turned card and discards one."""
 
     seat: Seat
     discard: CardOrUnseen | UnsetType = UNSET
@@ -105,10 +105,7 @@ class Result(Entry, frozen=True, tag="result"):
 
 
 class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`deal_ended.detail`.
-
-    `maker` is null when passed out, `trump` null where a result does not tell it.
-    """
+    """The detail of `deal_ended`. `maker` null: passed out; `trump` null: a result omits it."""
 
     maker: Seat | None
     trump: Suit | None

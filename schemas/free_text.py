@@ -1,11 +1,10 @@
-"""Free text (a note, a reason) taken out of an entry, so that it can be erased and the log kept.
+"""Free text (a note, a reason) stored apart from its entry, so that it can be erased.
 
-What is stored of an entry holds `{"sha256": …}` in the text's place: SHA-256 of a salt and of the
-text's bytes (UTF-8), in hexadecimal. Salt and text are kept beside the log. Without the salt nobody
-can try out which text it was; so an erased text is gone, and the hashes still hold. An empty text
-stays where it is. An entry has one free text at most; that of an `amend` is its move's. The texts
-of a `splice`, those of its moves that have one, are one: a JSON array, whose digest stands in the
-first one's place and `{}` in the others'.
+The stored entry has `{"sha256": …}` in place of the text: SHA-256 of a salt and the UTF-8 text, in
+hexadecimal. Salt and text are stored beside the log. Without the salt nobody can guess the text, so
+that an erased text is gone and the hashes still verify. An empty text stays in the entry. An entry
+has at most one free text; that of an `amend` is its move's. The texts of a `splice` are stored as
+one JSON array, whose digest replaces the first of them and `{}` the others.
 """
 
 from collections.abc import Mapping
@@ -28,7 +27,7 @@ from schemas.entries import (
     moves_in,
 )
 
-# Which entries have a text, and where.
+# The field of each entry type that holds free text.
 TEXT_FIELDS: Mapping[type[Entry], str] = {
     Adjust: "reason",
     Finish: "reason",
@@ -37,7 +36,7 @@ TEXT_FIELDS: Mapping[type[Entry], str] = {
     Void: "reason",
 }
 _NAMES = tuple(sorted(set(TEXT_FIELDS.values())))
-# By the word: an entry of a game's own may have a field of such a name that is nobody's text.
+# By tag: an entry of a game may have a field of such a name that is no free text.
 _FIELD_OF = {str(kind.__struct_config__.tag): name for kind, name in TEXT_FIELDS.items()}
 
 
@@ -49,9 +48,12 @@ class Parted(Struct, frozen=True, kw_only=True):
 
 
 def free_text(entry: Entry) -> str:
-    """Return what somebody wrote in an entry in their own words; "" where nothing.
+    """Return the free text of an entry, "" if it has none.
 
-    Of a `splice`: the texts of its moves, as a JSON array.
+    The texts of a `splice` are returned as a JSON array.
+
+    >>> free_text(Note(text="tea"))
+    'tea'
     """
     texts = [text for move in moves_in(entry) or (entry,) if (text := _text(move))]
     if is_splice(entry):
@@ -60,12 +62,20 @@ def free_text(entry: Entry) -> str:
 
 
 def digest(salt: bytes, text: bytes) -> str:
-    """Compute what stands in a text's place, in hexadecimal."""
+    """Return the digest that replaces a text, in hexadecimal.
+
+    >>> digest(b"salt", b"tea")[:12]
+    'c31001e9aee3'
+    """
     return sha256(salt + text).hexdigest()
 
 
 def part(entry: Entry, salt: bytes) -> Parted:
-    """Take the text out of an entry that has one."""
+    """Separate an entry that has a free text from it.
+
+    >>> part(Note(text="tea"), b"salt").text
+    b'tea'
+    """
     text = free_text(entry).encode()
     whole: dict[str, Any] = msgspec.json.decode(encode(entry))
     first, *others = [
@@ -78,7 +88,12 @@ def part(entry: Entry, salt: bytes) -> Parted:
 
 
 def put_back(data: bytes, text: bytes) -> bytes:
-    """Put a text into the JSON it was taken out of: byte for byte what it was before."""
+    """Return the JSON of an entry with its text in place, byte for byte as before `part`.
+
+    >>> apart = part(Note(text="tea"), b"salt")
+    >>> put_back(apart.data, apart.text)
+    b'{"type":"note","text":"tea"}'
+    """
     whole: dict[str, Any] = msgspec.json.decode(data)
     places = _places(whole)
     texts: list[str] = [text.decode()]
@@ -90,19 +105,27 @@ def put_back(data: bytes, text: bytes) -> bytes:
 
 
 def digest_in(data: bytes) -> str:
-    """Return the digest that stands in the text's place."""
+    """Return the digest that an entry holds in place of its text."""
     holder, name = _places(msgspec.json.decode(data))[0]
     return str(holder[name]["sha256"])
 
 
 def is_empty(entry: Entry) -> bool:
-    """Tell whether an entry has a place for a text, and nothing in it."""
+    """Return whether an entry has a field for free text that is empty.
+
+    >>> is_empty(Note(text=""))
+    True
+    """
     move: Entry = entry.move if is_amend(entry) else entry
     return type(move) in TEXT_FIELDS and not free_text(move)
 
 
 def emptied(entry: Entry) -> Entry:
-    """Return an entry as it reads once its text is erased."""
+    """Return an entry as it reads once its text is erased.
+
+    >>> emptied(Note(text="tea"))
+    Note(text='', waive=(), unsure=False, at=UNSET)
+    """
     if is_amend(entry):
         return msgspec.structs.replace(entry, move=emptied(entry.move))
     if is_splice(entry):

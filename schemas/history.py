@@ -1,4 +1,4 @@
-"""The history of games as it leaves Carnet, in pages of the API and as a whole file of JSON."""
+"""The history of games as exported: in pages of the API and as a whole JSON file."""
 
 from inspect import cleandoc
 from typing import Annotated, Any, Literal
@@ -16,14 +16,17 @@ _JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
 
 class PastPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody who plays; `name` null: forgotten on request."""
+    """A player; `name` is null if it was forgotten on request."""
 
     id: Id
     name: str | None
 
 
 class PastDeal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An ended deal. `deal` from 1; `version`: of the entry that ended it; `points` a seat."""
+    """An ended deal. `deal` counts from 1; `version` is that of its `deal_ended`.
+
+    `points` per seat.
+    """
 
     deal: Annotated[int, Meta(ge=1)]
     version: Annotated[int, Meta(ge=1)]
@@ -32,12 +35,11 @@ class PastDeal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A game, over or not. `players`, `totals` and `places` are told seat by seat, seat 0 first.
+    """An open or finished game. `players`, `totals` and `places` are per seat, seat 0 first.
 
-    A place is 1 + the seats ahead, those level share one; in an open game it is so far. Totals hold
-    what was awarded beside the deals, too. `set_aside`, there only where it is true: the game
-    counts nowhere, and is told because it was asked for. `place` and `tags`, there only where there
-    are some: where it was played, and words to find it by.
+    A place is 1 + the number of seats ahead; equal seats share one. In an open game it is the place
+    so far. Totals include points awarded outside deals. `set_aside` is present only if true: the
+    game counts nowhere. `place` and `tags` are present only if they are set.
     """
 
     id: Id
@@ -59,10 +61,12 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 class HistoryPage(
     Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
 ):
-    """A page of the history, newest start first. `next`: the next page's cursor, null on the last.
+    """A page of the history, newest start first.
 
-    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
-    A cursor goes on being right while games are started and played.
+    `next` is the cursor of the next page, null on the last.
+
+    `set_aside`: how many games are set aside and would match otherwise, omitted if none. A cursor
+    stays valid while games are started and played.
     """
 
     games: tuple[PastGame, ...]
@@ -71,10 +75,10 @@ class HistoryPage(
 
 
 class HistoryFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A whole history. `$schema`: where the JSON Schema of this document is.
+    """A whole history. `$schema` is the address of this document's JSON Schema.
 
-    `head`, in files of earlier versions only: a signed head (a C2SP checkpoint note), which
-    `carnet verify --head` takes.
+    `head` is the newest signed head at the time of export (a C2SP checkpoint note), omitted if none
+    was signed; `carnet verify --head` checks the log against it.
     """
 
     schema: str = field(name="$schema")
@@ -84,7 +88,7 @@ class HistoryFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 def json_schema() -> dict[str, Any]:
-    """Describe a whole history as JSON Schema (2020-12)."""
+    """Return the JSON Schema (2020-12) of a whole history."""
     found = msgspec.json.schema(HistoryFile)
     for shape in found["$defs"].values():
         shape["description"] = cleandoc(shape["description"])
@@ -92,5 +96,5 @@ def json_schema() -> dict[str, Any]:
 
 
 def published() -> bytes:
-    """Write that schema as it is published."""
+    """Encode that schema as it is published."""
     return msgspec.json.format(msgspec.json.encode(json_schema()), indent=2) + b"\n"

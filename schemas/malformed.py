@@ -1,7 +1,7 @@
-"""What could not be decoded: a value that says where and what was expected.
+"""Decoding errors as values: a JSON path and what was expected there.
 
-msgspec tells the place and, for most faults, the expectation; where it only says that a value is
-unknown, the shape at that place is looked up so that the reader is told what would have been right.
+msgspec reports the path and mostly the expectation. Where it only reports an unknown value, the
+shape at that path is looked up to list the valid ones.
 """
 
 import re
@@ -22,10 +22,9 @@ RANK_ALONE = "a rank alone (7?)"
 
 
 class Malformed(Struct, frozen=True, kw_only=True):
-    """Where the text stops being a record, and what stands there in a good one.
+    """The JSON path at which decoding failed, and what was expected there.
 
-    `path` is a JSON path from the decoded document's root; `id` is the record's own, where it could
-    still be read.
+    `id` is the record's own id, if it could be read.
     """
 
     path: str
@@ -37,7 +36,14 @@ FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def read_fault(fault: Exception, raw: bytes, shape: object) -> Malformed:
-    """Turn msgspec's message about `raw`, decoded as a `shape`, into a `Malformed`."""
+    """Convert msgspec's error about `raw`, decoded as `shape`, into a `Malformed`.
+
+    >>> try:
+    ...     msgspec.json.decode(b"[1]", type=list[str])
+    ... except msgspec.ValidationError as error:
+    ...     read_fault(error, b"[1]", list[str])
+    Malformed(path='$[0]', expected='str', id=UNSET)
+    """
     message = str(fault)
     if isinstance(fault, UnicodeDecodeError):
         return Malformed(path="$", expected="UTF-8 text")
@@ -58,7 +64,6 @@ def read_fault(fault: Exception, raw: bytes, shape: object) -> Malformed:
 
 
 def _choices_at(path: str, raw: bytes, shape: object) -> str | None:
-    """Say which values stand at `path` in `shape`, following the tags that `raw` shows."""
     try:
         node: object = msgspec.json.decode(raw)
     except FAULTS:

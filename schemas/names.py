@@ -7,12 +7,12 @@ NAME_LENGTH_MAX = 100
 
 _JOINERS = "\u200c\u200d"
 _JOINED = re.compile(rf"(?<=[^\s{_JOINERS}])[{_JOINERS}](?=[^\s{_JOINERS}])")
-# Letters and signs by their category, and nothing to see: fillers of Hangul, Braille without a dot,
-# a note without a head.
+# Letters and signs that are invisible although their category says otherwise: fillers of Hangul,
+# Braille without a dot, a note without a head.
 _UNSEEN = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159")
-# A black flag, and in characters of its own which region's.
+# The flag of a region: a black flag followed by tag characters.
 _FLAG = re.compile("(?<=\U0001f3f4)[\U000e0030-\U000e007a]{2,6}\U000e007f")
-# Letters that have no decomposition in Unicode, as they are written without them.
+# Letters without a decomposition in Unicode, and how they are written without them.
 _PLAIN = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d"})
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
@@ -20,7 +20,12 @@ _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 def read_name(text: str) -> str | None:
     """Trim a name and compose its letters (NFC).
 
-    None where it is none: empty, too long, or with signs nobody sees.
+    None if it is empty, too long or has invisible characters.
+
+    >>> read_name("  Ana   Maria ")
+    'Ana Maria'
+    >>> read_name(" ") is None
+    True
     """
     trimmed = normalize("NFC", text).strip()
     name = " ".join(trimmed.split())

@@ -1,4 +1,4 @@
-"""Every entry of every game as JSON Schema (2020-12), as it stands in the log and in the feed."""
+"""JSON Schemas (2020-12) of every entry of every game as the log and the feed hold them."""
 
 import re
 from collections.abc import Mapping
@@ -30,13 +30,13 @@ DIGEST: Mapping[str, Any] = {
     "required": ["sha256"],
     "additionalProperties": False,
 }
-# In the moves of a `splice` one digest stands for all its texts.
+# In the moves of a `splice` one digest replaces all texts.
 _ELSEWHERE = {"type": "object", "additionalProperties": False}
 _EMPTY = {"type": "string", "maxLength": 0}
 
 
 class EntryKind(Struct, frozen=True, kw_only=True):
-    """An entry type of a game. `versions`: the stored shapes it has; `by`: who writes it."""
+    """An entry type of a game. `versions`: its stored shapes; `by`: the recorder or the service."""
 
     name: str
     shape: type[Entry]
@@ -45,7 +45,7 @@ class EntryKind(Struct, frozen=True, kw_only=True):
 
     @property
     def said(self) -> str:
-        """What the entry is, in its author's words."""
+        """The description of the entry type."""
         return cleandoc(self.shape.__doc__ or "")
 
 
@@ -53,9 +53,11 @@ class EntryKind(Struct, frozen=True, kw_only=True):
 def entry_kinds(ruleset: str) -> tuple[EntryKind, ...]:
     """List the entry types of a game, its own first.
 
+    >>> [kind.name for kind in entry_kinds("euchre")][:3]
+    ['deal', 'pass', 'order']
+
     Raises:
         KeyError: no such ruleset.
-
     """
     union: Any = type_info(shapes(ruleset).stored)
     return tuple(_kind(one) for one in union.types)
@@ -63,11 +65,13 @@ def entry_kinds(ruleset: str) -> tuple[EntryKind, ...]:
 
 @cache
 def entry_schema(ruleset: str, type_: str, version: int = WHOLE) -> dict[str, Any]:
-    """Describe an entry type in a stored version; for reading only.
+    """Return the JSON Schema of an entry type in a stored version. Do not change it.
+
+    >>> entry_schema("euchre", "pass")["title"]
+    'euchre pass 1'
 
     Raises:
         KeyError: no such ruleset, type or version of it.
-
     """
     name, defs = _defined(ruleset, type_, version)
     title = f"{ruleset} {type_} {version}"
@@ -81,11 +85,10 @@ def entry_schema(ruleset: str, type_: str, version: int = WHOLE) -> dict[str, An
 
 @cache
 def game_schema(ruleset: str) -> dict[str, Any]:
-    """Describe any entry of a game as it was recorded: stored version 1.
+    """Return the JSON Schema of any entry of a game as recorded (stored version 1).
 
     Raises:
         KeyError: no such ruleset.
-
     """
     defs = _definitions(ruleset)
     alternatives = [{"$ref": _DEFS + _name(one.shape.__name__)} for one in entry_kinds(ruleset)]

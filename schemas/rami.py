@@ -1,7 +1,7 @@
-"""Rami 51 as written down: options, entries, the detail of an ended deal.
+"""Shapes of Rami 51: options, entries, the detail of an ended deal.
 
-Two packs of 54. A joker is `XX` in a hand, on the pile or drawn; laid, it is written as the card
-it stands for with a star (`6H*`), or `8?*` in a set of three where its suit is left open.
+Two packs of 54. A joker is `XX` in a hand, on the pile or drawn. On the table it is written as the
+card it replaces with a star (`6H*`), or `8?*` in a set of three whose open suit is not fixed.
 """
 
 from typing import Annotated, Any, Literal
@@ -21,7 +21,7 @@ from schemas.entries import (
 NAME = "rami"
 RULES_VERSION = 1
 SEATS = range(2, 7)
-# What stands in the fields of an example, so that it reads as at a table; of an entry, by its type.
+# Example values for the API document, by field or entry type.
 EXAMPLES: dict[str, Any] = {
     "up": "QC",
     "melds": "9H",
@@ -65,7 +65,7 @@ class Deal(Entry, frozen=True, tag="deal"):
 
 
 class Draw(Entry, frozen=True, tag="draw"):
-    """A card is drawn from the stock; `card` where it was seen."""
+    """A card is drawn from the stock; `card` if it was seen."""
 
     seat: Seat
     card: Card | UnsetType = UNSET
@@ -78,16 +78,16 @@ class Take(Entry, frozen=True, tag="take"):
 
 
 class Meld(Entry, frozen=True, tag="meld"):
-    """Combinations are laid; an opening is one entry holding the whole group."""
+    """Combinations are melded; an opening is one entry with the whole group."""
 
     seat: Seat
     melds: tuple[tuple[Laid, ...], ...]
 
 
 class Add(Entry, frozen=True, tag="add"):
-    """Cards are added to combination number `meld` (from 1, in the order laid in this deal).
+    """Cards are added to combination number `meld` (from 1, in the order of melding in this deal).
 
-    `end`: where an ace goes that fits both ends of a run.
+    `end`: the end of a run at which an ace is added if it fits both.
     """
 
     seat: Seat
@@ -112,7 +112,7 @@ class Discard(Entry, frozen=True, tag="discard"):
 
 
 class Count(Entry, frozen=True, tag="count"):
-    """What a loser who had opened still holds, by its cards or by its points."""
+    """The cards or points that a loser who had opened still holds."""
 
     seat: Seat
     cards: Hand | UnsetType = UNSET
@@ -124,7 +124,7 @@ class Count(Entry, frozen=True, tag="count"):
 
 
 class Held(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a loser held at the end: nothing counted who had not opened, else cards or points."""
+    """The cards or points of a loser at the end; neither for a loser who had not opened."""
 
     opened: bool
     cards: Hand | UnsetType = UNSET
@@ -139,7 +139,7 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Result(Entry, frozen=True, tag="result"):
-    """The deal in short: who went out, and per seat what was held (null for the winner)."""
+    """The deal in short: the winner, and per seat the cards or points held (null: winner)."""
 
     winner: Seat
     hands: tuple[Held | None, ...]

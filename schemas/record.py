@@ -1,9 +1,8 @@
-"""The portable record: one whole game, as it leaves one Carnet and enters another.
+"""The portable record: one whole game, exchanged between installations as text or JSON.
 
-It holds what the meaning of a game needs (ruleset, version of the rules, options, seats, the raw
-log with its derived entries) and, beside that, who played and when. As text it is
-`domain.notation`, as JSON it is written and read here. Reading returns the faults it finds, up to
-`FAULTS_MAX`, each with its place.
+It holds ruleset, rules version, options, seats, the raw log with derived entries, and beside them
+players and date. `domain.notation` is its text form; this module reads and writes JSON. Reading
+returns up to `FAULTS_MAX` faults, each with its path.
 """
 
 from datetime import datetime
@@ -28,10 +27,10 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 
 
 class PortableRecord(Struct, frozen=True, kw_only=True):
-    """One game. `log` begins at version 2 and holds derived entries as they were stored.
+    """One game. `log` begins at version 2 and includes derived entries as stored.
 
-    `players` (seat 0 first, None: no name; or nobody at all) and `date` (when it was started) stand
-    beside the record: no hash covers them.
+    `players` (seat 0 first; None: no name; () unknown) and `date` (start of the game) are not
+    hashed.
     """
 
     ruleset: str
@@ -44,7 +43,7 @@ class PortableRecord(Struct, frozen=True, kw_only=True):
 
 
 class Decoded(Struct, frozen=True, kw_only=True):
-    """What a document held: a record, or why it is none. `hash` is what the document says."""
+    """A record, or the faults that prevent it. `hash` is the hash that the document states."""
 
     record: PortableRecord | None
     faults: tuple[Malformed, ...] = ()
@@ -74,7 +73,7 @@ class _Written(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def encode_record(record: PortableRecord, digest: str) -> bytes:
-    """Write a record as JSON; `digest` is its hash (`domain.notation`)."""
+    """Encode a record as JSON; `digest` is its hash (`domain.notation`)."""
     return _encoder.encode(
         _Written(
             ruleset=record.ruleset,
@@ -90,7 +89,13 @@ def encode_record(record: PortableRecord, digest: str) -> bytes:
 
 
 def decode_portable(raw: bytes) -> Decoded:
-    """Read a record from JSON; options left out take their defaults, the rules today's version."""
+    """Decode a record from JSON.
+
+    Omitted options take their defaults, omitted rules today's version.
+
+    >>> decode_portable(b'{"ruleset": "chess", "seats": 2, "log": []}').faults[0].path
+    '$.ruleset'
+    """
     try:
         envelope = msgspec.json.decode(raw, type=_Envelope)
     except FAULTS as fault:
@@ -173,11 +178,10 @@ _BESIDE: list[tuple[str, Any, Any]] = [
 
 @cache
 def portable_shape(ruleset: str) -> type[Struct]:
-    """Return the shape of a game's record as JSON, for its schema.
+    """Return the JSON shape of a game's record, for its schema.
 
     Raises:
         KeyError: no such ruleset.
-
     """
     of = shapes(ruleset)
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
@@ -199,7 +203,6 @@ def portable_shape(ruleset: str) -> type[Struct]:
 
 
 def _after_started(of: Shapes) -> Any:  # noqa: ANN401 a union type
-    """Return the union of a game's stored entries without `started`."""
     kind = type_info(of.stored)
     found: Any = None
     for one in kind.types if isinstance(kind, UnionType) else (kind,):

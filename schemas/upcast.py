@@ -1,11 +1,10 @@
-"""A stored shape → today's, pure: the one door the store's bytes come in by.
+"""Conversion of stored shapes of any version to the current one.
 
-Version 1 is the entry as it was recorded. Version 2 is an entry whose free text stands beside the
-log (`schemas.free_text`); it is written only for entries that have one. A log from before version 2
-keeps its texts inside, where they are hashed and cannot be erased.
+Version 1 is the entry as recorded. Version 2 is an entry whose free text is stored beside the log
+(`schemas.free_text`); it is written only for entries that have one. Logs older than version 2 hold
+their texts, which are hashed and cannot be erased.
 
-When a shape changes, its old struct stays here under its version, with the function that turns it
-into the next one.
+When a shape changes, its old struct stays here with the function that converts it.
 """
 
 from schemas.catalogue import Shapes
@@ -17,11 +16,13 @@ TEXT_APART = 2
 
 
 def as_recorded(schema_version: int, data: bytes, text: bytes | None) -> bytes:
-    """Return an entry's canonical JSON as it was recorded; an erased `text` (None) is empty.
+    """Return an entry's canonical JSON as recorded; an erased `text` (None) becomes empty.
+
+    >>> as_recorded(1, b'{"type":"pass","seat":1}', None)
+    b'{"type":"pass","seat":1}'
 
     Raises:
-        ValueError: the version is newer than this program knows.
-
+        ValueError: the version is newer than this program supports.
     """
     if schema_version == WHOLE:
         return data
@@ -34,9 +35,12 @@ def as_recorded(schema_version: int, data: bytes, text: bytes | None) -> bytes:
 def upcast(shapes: Shapes, schema_version: int, data: bytes, text: bytes | None = None) -> Entry:
     """Decode stored `data` of any version, and the text beside it, into today's shape.
 
-    Raises:
-        ValueError: the version is newer than this program knows.
-        msgspec.ValidationError: the bytes are no entry of this ruleset.
+    >>> from schemas.catalogue import shapes
+    >>> upcast(shapes("euchre"), 1, b'{"type":"pass","seat":1}').seat
+    1
 
+    Raises:
+        ValueError: the version is newer than this program supports.
+        msgspec.ValidationError: the bytes are no entry of this ruleset.
     """
     return shapes.decode_stored(as_recorded(schema_version, data, text))

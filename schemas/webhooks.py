@@ -1,4 +1,4 @@
-"""What a webhook is told, as it leaves Carnet (Standard Webhooks): the body of a call."""
+"""Bodies of webhook deliveries (Standard Webhooks)."""
 
 from typing import Annotated, Literal
 
@@ -7,7 +7,7 @@ from msgspec import Meta, Raw, Struct
 from schemas.entries import Instant
 from schemas.history import Id
 
-# What a webhook is told of an entry, and what it may ask for.
+# The events of entries that a webhook may subscribe to.
 EntryEvent = Literal[
     "game.started",
     "deal.ended",
@@ -20,7 +20,7 @@ WebhookEvent = Literal[EntryEvent, "head.signed"]
 EVERY_ENTRY: EntryEvent = "entry.recorded"
 HEAD: Literal["head.signed"] = "head.signed"
 TEST: Literal["webhook.test"] = "webhook.test"
-# What an entry of a type is told as, where that is asked for.
+# The narrow event of an entry type.
 EVENT_OF: dict[str, EntryEvent] = {
     "started": "game.started",
     "deal_ended": "deal.ended",
@@ -33,19 +33,18 @@ EVENT_OF: dict[str, EntryEvent] = {
 
 
 class ToldPlayer(Struct, frozen=True, kw_only=True):
-    """Somebody who plays; `name` null: forgotten on request."""
+    """A player; `name` is null if it was forgotten on request."""
 
     id: Id
     name: str | None
 
 
 class ToldEntry(Struct, frozen=True, kw_only=True):
-    """An entry of the feed, and the game that it is of.
+    """An entry of the feed and its game.
 
-    `position`, `version`, `hash` (in hexadecimal) and `data` are those of the feed
-    (`GET /api/feed`); `players` by seat, seat 0 first; `link`: the page of the game. A webhook is
-    told what readers of the game see: a card that one seat alone was shown is left out of `data`
-    until readers see it, and `hash`, which covers it, is null.
+    `position`, `version`, `hash` (hexadecimal) and `data` are those of `GET /api/feed`; `players`
+    by seat; `link`: the page of the game. Private cards are masked as for readers of the game, and
+    then `hash`, which covers them, is null.
     """
 
     position: Annotated[int, Meta(ge=1)]
@@ -62,9 +61,9 @@ class ToldEntry(Struct, frozen=True, kw_only=True):
 
 
 class WebhookMessage(Struct, frozen=True, kw_only=True):
-    """The body of a call. `timestamp`: when what it tells was recorded.
+    """The body of a delivery. `timestamp`: when the entry was recorded.
 
-    One call an entry: `type` is the narrowest event that the webhook asks for.
+    One delivery per entry: `type` is the narrowest event that the webhook subscribes to.
     """
 
     type: EntryEvent
@@ -73,10 +72,10 @@ class WebhookMessage(Struct, frozen=True, kw_only=True):
 
 
 class ToldHead(Struct, frozen=True, kw_only=True):
-    """The signed head of the club's feed (C2SP tlog-checkpoint), for somebody else to keep.
+    """The signed head of the club's feed (C2SP tlog-checkpoint).
 
-    `note`: what `carnet verify --head` and `deploy/verify_head.py` take; `size`: of how many
-    entries. What it is signed by is told by `GET /api/heads`.
+    `note`: the input of `carnet verify --head` and `deploy/verify_head.py`; `size`: its number of
+    entries. The keys are at `GET /api/heads`.
     """
 
     size: Annotated[int, Meta(ge=1)]
@@ -84,9 +83,9 @@ class ToldHead(Struct, frozen=True, kw_only=True):
 
 
 class HeadMessage(Struct, frozen=True, kw_only=True):
-    """The body of a call that hands on a signed head: one an hour at most, each of more.
+    """The body of a delivery of a signed head: at most one per hour.
 
-    `timestamp`: when it was handed to the webhook, which is soon after it was signed.
+    `timestamp`: when it was queued, soon after signing.
     """
 
     type: Literal["head.signed"]
@@ -95,11 +94,11 @@ class HeadMessage(Struct, frozen=True, kw_only=True):
 
 
 class TestData(Struct, frozen=True, kw_only=True):
-    """Nothing: it only shows that calls arrive."""
+    """Empty."""
 
 
 class TestMessage(Struct, frozen=True, kw_only=True):
-    """The body of a call that an owner asked for to try a webhook."""
+    """The body of a test delivery."""
 
     type: Literal["webhook.test"]
     timestamp: Instant
@@ -107,7 +106,13 @@ class TestMessage(Struct, frozen=True, kw_only=True):
 
 
 def event_of(entry_type: str, asked: tuple[str, ...] | list[str]) -> EntryEvent | None:
-    """Say as which event an entry is told to who asks for some; None: not at all."""
+    """Return the event by which an entry type is delivered to a subscription, None if it is not.
+
+    >>> event_of("deal_ended", ["entry.recorded", "deal.ended"])
+    'deal.ended'
+    >>> event_of("pass", ["deal.ended"]) is None
+    True
+    """
     narrow = EVENT_OF.get(entry_type)
     if narrow in asked:
         return narrow
@@ -115,7 +120,11 @@ def event_of(entry_type: str, asked: tuple[str, ...] | list[str]) -> EntryEvent 
 
 
 def types_of(asked: tuple[str, ...] | list[str]) -> list[str] | None:
-    """List the entry types that are told to who asks for some events; None: all, []: heads only."""
+    """List the entry types that a subscription receives; None: all, []: heads only.
+
+    >>> types_of(["game.corrected"])
+    ['take_back', 'amend', 'splice']
+    """
     if EVERY_ENTRY in asked:
         return None
     return [kind for kind, event in EVENT_OF.items() if event in asked]

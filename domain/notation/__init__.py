@@ -1,12 +1,12 @@
 """The portable text record: one notation for every game, read and written.
 
-scan       characters → lines of tokens
-forms      what the shapes of a game say about its words and fields
-values     tokens → one value
-entries    tokens → one entry
+scan       characters to lines of tokens
+forms      words and fields of a game, derived from its shapes
+values     tokens to one value
+entries    tokens to one entry
 tags       the tags above the entries
-reading    a whole text → a record, or its problems
-writing    a record → its text and its hash
+reading    a whole text to a record, or its problems
+writing    a record to its text and its hash
 """
 
 from domain.notation.problem import Problem

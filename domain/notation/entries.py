@@ -1,4 +1,4 @@
-"""One line of tokens → one entry, judged by its shape and by its game's clauses."""
+"""Parse one line of tokens as an entry, checked by its shape and its game's clauses."""
 
 import re
 
@@ -18,7 +18,7 @@ _ROOT = "$"
 
 
 class NumberedEntry(Struct, frozen=True):
-    """An entry, the number written before it (None: none), and where its line begins."""
+    """An entry, the number before it (None: none), and the position of its line."""
 
     entry: Entry
     number: int | None
@@ -26,7 +26,7 @@ class NumberedEntry(Struct, frozen=True):
 
 
 def read_line(tokens: list[Token], of: Shapes) -> NumberedEntry | Problem:
-    """Read an entry with its number."""
+    """Parse an entry with its optional number."""
     number, rest = _numbered(tokens)
     cursor = Cursor(rest)
     try:
@@ -59,7 +59,7 @@ def _numbered(tokens: list[Token]) -> tuple[int | None, list[Token]]:
 
 
 def located(fault: Malformed, places: Places, end: Token) -> Problem:
-    """Find where in the text a fault is; what is missing is missing at the end."""
+    """Map a decoding fault to a position in the text; a missing field is located at the end."""
     path, missing = fault.path, None
     if fault.expected == "this field" and path not in places:
         path, _, missing = path.rpartition(".")

@@ -1,8 +1,8 @@
-"""What the shapes of a game say about its words and fields: the grammar is read off `schemas`.
+"""The grammar of a game's text record, derived from its shapes.
 
-An entry is written as its seat, its word and its fields in the order they are declared. Numbers,
-seats and yes/no always carry their field's name; cards, suits and texts speak for themselves, so
-that the name of an entry's first field is left out where it holds them.
+An entry is written as its seat, its word and its fields in declaration order. Numbers, seats and
+booleans always carry their field's name; cards, suits and texts need none, so that the name of an
+entry's first field is omitted if it holds them.
 """
 
 import re
@@ -35,7 +35,7 @@ STARTED = "started"  # it is written as tags
 
 
 class FieldForm(Struct, frozen=True):
-    """One field: its name as written, the types its value may have."""
+    """One field: its written name and the types of its value."""
 
     name: str
     kinds: tuple[Type, ...]
@@ -43,7 +43,7 @@ class FieldForm(Struct, frozen=True):
 
 
 class StructForm(Struct, frozen=True):
-    """An entry, or a value made of fields. `bare`: the field whose name is left out."""
+    """An entry, or a value made of fields. `bare`: the field whose name is omitted."""
 
     cls: object
     tag: str | None
@@ -57,12 +57,12 @@ class StructForm(Struct, frozen=True):
 
     @property
     def seated(self) -> bool:
-        """Whether a seat stands before the word."""
+        """Whether the seat is written before the word."""
         return self.tag is not None and SEAT in self.names
 
 
 def kinds_of(kind: Type) -> tuple[Type, ...]:
-    """Flatten a union."""
+    """Flatten a union type into its members."""
     while isinstance(kind, Metadata):
         kind = kind.type
     if isinstance(kind, UnionType):
@@ -71,7 +71,7 @@ def kinds_of(kind: Type) -> tuple[Type, ...]:
 
 
 def struct_form(kind: StructType) -> StructForm:
-    """Read the form of a struct off its type."""
+    """Derive the form of a struct from its type."""
     tag = str(kind.tag) if kind.tag is not None else None
     fields = tuple(
         FieldForm(field.encode_name, kinds_of(field.type), field.required) for field in kind.fields
@@ -99,11 +99,13 @@ def _speaks(kinds: tuple[Type, ...]) -> bool:
 
 @lru_cache
 def entry_forms(ruleset: str) -> dict[str, StructForm]:
-    """Return the forms of a game's entries by their words, `started` apart.
+    """Return the forms of a game's entries by word, without `started`.
+
+    >>> entry_forms("euchre")["play"].bare.name
+    'card'
 
     Raises:
         KeyError: no such ruleset.
-
     """
     return forms_by_word(kinds_of(type_info(shapes(ruleset).stored)))
 
@@ -116,6 +118,6 @@ def options_form(ruleset: str) -> StructForm:
 
 
 def forms_by_word(kinds: tuple[Type, ...]) -> dict[str, StructForm]:
-    """Return the forms of tagged structs by their words."""
+    """Return the forms of tagged structs by their tags."""
     forms = [struct_form(kind) for kind in kinds if isinstance(kind, StructType)]
     return {form.tag: form for form in forms if form.tag is not None and form.tag != STARTED}

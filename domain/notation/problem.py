@@ -1,4 +1,4 @@
-"""Why a text is no record: a value that says where, what stands there, and what was expected."""
+"""A problem in a text record: its position, the text found and what was expected."""
 
 from msgspec import Struct
 
@@ -6,9 +6,9 @@ SHOWN_MAX = 40  # characters of what was found
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """One fault. `line` and `column` count from 1, columns in characters.
+    """One problem. `line` and `column` count from 1, columns in characters.
 
-    `found` is the text that stands there, empty at the end of a line.
+    `found` is the text at that position, empty at the end of a line.
     """
 
     line: int
@@ -18,7 +18,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 class Unreadable(Exception):  # noqa: N818 -- it ends the reading of one line and never leaves here
-    """Where one line stops making sense."""
+    """Raised inside the parser at the first problem of a line."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.expected)
@@ -26,5 +26,5 @@ class Unreadable(Exception):  # noqa: N818 -- it ends the reading of one line an
 
 
 def shown(text: str) -> str:
-    """Shorten what was found."""
+    """Shorten the found text for a message."""
     return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 1] + "…"

@@ -1,4 +1,4 @@
-"""A whole text → a record, or every problem in it."""
+"""Parse a whole text as a record, or return its problems."""
 
 from msgspec import Struct
 
@@ -15,9 +15,9 @@ PROBLEMS_MAX = 100  # nobody reads more; what is no record at all would have one
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """What a text held: a record, or why it is none.
+    """A record, or the problems that prevent it.
 
-    `lines` are the lines of the record's entries; `numbers` what is written before them.
+    `lines` are the lines of the entries; `numbers` the numbers written before them.
     """
 
     record: PortableRecord | None
@@ -27,11 +27,14 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 def read(data: bytes | str) -> Reading:
-    """Read a text; of its problems, the first `PROBLEMS_MAX` are told.
+    """Parse a text; at most `PROBLEMS_MAX` problems are returned.
 
-    Nothing is judged by the rules of the game.
+    The rules of the game are not applied.
 
-    A `Hash` tag that differs from the record's own hash is a problem: something was changed.
+    A `Hash` tag that differs from the record's own hash is a problem: the text was changed.
+
+    >>> read(b'[Ruleset "chess"]').record is None
+    True
     """
     text = data if isinstance(data, str) else _decoded(data)
     if isinstance(text, Problem):

@@ -1,7 +1,7 @@
-"""Characters → lines of tokens. Comments and blanks are gone; places are kept.
+"""Split characters into lines of tokens, without comments and blanks.
 
-A token is a word, a text in quotation marks, or a sign. Every line ends with an `end` token, so
-that what is missing has a place too.
+A token is a word, a quoted text or a sign. Every line ends with an `end` token, so that a missing
+token has a position too.
 """
 
 import re
@@ -45,7 +45,7 @@ _SURROGATES = range(0xD800, 0xE000)
 
 
 class Token(Struct, frozen=True):
-    """One token: its text (escapes resolved) and the place it begins at."""
+    """One token: its text (escapes resolved) and its position."""
 
     kind: TokenKind
     text: str
@@ -53,24 +53,24 @@ class Token(Struct, frozen=True):
     column: int
 
     def problem(self, expected: str) -> Problem:
-        """Say what should stand here."""
+        """Return a problem at this token."""
         return Problem(
             line=self.line, column=self.column, found=shown(self.text), expected=expected
         )
 
     def unreadable(self, expected: str) -> Unreadable:
-        """Make the error that says what should stand here."""
+        """Return the exception for a problem at this token."""
         return Unreadable(self.problem(expected))
 
     def is_sign(self, sign: str) -> bool:
-        """Tell whether this is that sign."""
+        """Return whether this token is the given sign."""
         return self.kind == "sign" and self.text == sign
 
 
 def scan(text: str) -> tuple[list[list[Token]], list[Problem]]:
-    """Cut a text into the lines that hold anything, each with its `end`.
+    """Split a text into its non-empty lines, each with its `end` token.
 
-    A line with a fault in it is left out: it is a problem.
+    A faulty line is left out and reported as a problem.
     """
     return _Scanner(text.removeprefix(BOM)).lines()
 
@@ -137,7 +137,6 @@ class _Scanner:
         raise token.unreadable("a word, a text in quotation marks, or a sign of the notation")
 
     def _pass_comment(self) -> None:
-        """Pass over `{ … }`, which may hold line ends."""
         begin = self._token("sign", "{")
         end = self._text.find("}", self._at)
         if end < 0:

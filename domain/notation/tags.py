@@ -1,4 +1,4 @@
-"""The tags above the entries: which game, by which rules, who played."""
+"""The tags above the entries: ruleset, options, players, date, hash."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """What the tags say; None: not said, or not readable (then it is among the problems)."""
+    """The values of the tags; None: absent, or unreadable and listed among the problems."""
 
     of: Shapes | None
     rules_version: int
@@ -37,7 +37,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
 
 class Tags:
-    """The tags of one text, each once, and the problems found in them."""
+    """The tags of one text, each at most once, and the problems found in them."""
 
     def __init__(self, lines: list[list[Token]], first_line: Token) -> None:
         self.problems: list[Problem] = []
@@ -49,7 +49,7 @@ class Tags:
             self._collect(tokens)
 
     def header(self) -> Header:
-        """Read every tag."""
+        """Parse every tag."""
         self._word("Carnet", _one_of((NOTATION_VERSION,)))
         of = self._word("Ruleset", _ruleset, needed=True)
         seats = self._word("Seats", _number, needed=True)

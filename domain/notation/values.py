@@ -1,7 +1,7 @@
-"""Tokens → one value, as the shapes of its field allow.
+"""Parse tokens as one value, as the shape of its field allows.
 
-Values come out as JSON values: whether they fit together is judged by the shapes themselves
-(`entries`). The place of each is kept under its JSON path.
+Values come out as JSON values; whether they fit together is checked by the shapes (`entries`). The
+position of each value is kept under its JSON path.
 """
 
 import re
@@ -37,7 +37,7 @@ Places = dict[str, Token]
 
 
 class Cursor:
-    """The tokens of one line, read from left to right; `places` by JSON path."""
+    """The tokens of one line, read from left to right; `places` maps JSON paths to positions."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self._tokens = tokens
@@ -46,25 +46,25 @@ class Cursor:
 
     @property
     def token(self) -> Token:
-        """The token that is next."""
+        """The next token."""
         return self._tokens[self._at]
 
     def take(self) -> Token:
-        """Go past the next token; the `end` stays."""
+        """Consume and return the next token; `end` is never consumed."""
         token = self.token
         if token.kind != "end":
             self._at += 1
         return token
 
     def take_sign(self, sign: str) -> Token:
-        """Go past a sign that must stand here."""
+        """Consume a required sign."""
         if not self.token.is_sign(sign):
             raise self.token.unreadable(f"the sign {sign}")
         return self.take()
 
 
 def read_fields(cursor: Cursor, form: StructForm, path: str) -> dict[str, Any]:
-    """Read fields in any order, each once, up to a closing parenthesis or the end."""
+    """Parse fields in any order, each at most once, up to a closing parenthesis or the end."""
     found: dict[str, Any] = {}
     names = form.names
     if form.bare is not None and _is_value(cursor.token, names):
@@ -86,14 +86,14 @@ def read_fields(cursor: Cursor, form: StructForm, path: str) -> dict[str, Any]:
 
 
 def expected_names(form: StructForm, found: dict[str, Any]) -> str:
-    """Say which fields may still stand here."""
+    """Describe the fields that may still follow."""
     seated = (forms.SEAT,) if form.seated else ()
     left = [field.name for field in form.fields if field.name not in (*found, *seated)]
     return f"one of {', '.join(left)}" if left else "the end of the entry"
 
 
 def read_outer(cursor: Cursor, field: FieldForm, form: StructForm, path: str) -> Any:  # noqa: ANN401 JSON
-    """Read a field's value; the items of a list stand here without parentheses."""
+    """Parse a field's value; items of a list need no parentheses here."""
     kinds, token = field.kinds, cursor.token
     listed = next((kind for kind in kinds if isinstance(kind, VarTupleType)), None)
     if listed is None or (_is_word(token, forms.NOBODY) and _nullable(kinds)):
@@ -112,7 +112,7 @@ def read_outer(cursor: Cursor, field: FieldForm, form: StructForm, path: str) ->
 
 
 def read_inner(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # noqa: ANN401 JSON
-    """Read one value; a list or fields stand in parentheses here."""
+    """Parse one value; a list or fields need parentheses here."""
     token = cursor.token
     cursor.places[path] = token
     if token.is_sign("("):
@@ -154,7 +154,7 @@ def _read_group(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # n
 
 
 def read_entry(cursor: Cursor, words: dict[str, StructForm], path: str) -> dict[str, Any]:
-    """Read an entry: seat, word, fields. Whether every field it needs is there is not asked."""
+    """Parse an entry: seat, word, fields. Missing fields are checked later by its shape."""
     seat = _read_seat(cursor)
     token = cursor.take()
     form = words.get(token.text.casefold()) if token.kind == "word" else None
@@ -188,7 +188,6 @@ def _read_seat(cursor: Cursor) -> tuple[Token, int | None] | None:
 
 
 def _read_word(token: Token, kind: Type) -> Any:  # noqa: ANN401 one a kind
-    """Read a word as a value of this kind; `...` where it is none."""
     text = token.text
     match kind:
         case Metadata(type=inner):
@@ -212,7 +211,6 @@ def _read_word(token: Token, kind: Type) -> Any:  # noqa: ANN401 one a kind
 
 
 def _read_joined(token: Token, kinds: tuple[Type, ...]) -> Any:  # noqa: ANN401 any JSON value
-    """Read values joined by `/`."""
     parts = token.text.split(forms.JOINED)
     if len(parts) != len(kinds):
         return ...
@@ -252,7 +250,7 @@ def _nullable(kinds: tuple[Type, ...]) -> bool:
 
 
 def described(kinds: tuple[Type, ...]) -> str:
-    """Say what may stand where a value of these kinds is awaited; ` | ` between alternatives."""
+    """Describe the allowed values of these types, alternatives separated by ` | `."""
     said = OR.join(dict.fromkeys(_one_described(kind) for kind in kinds))
     return said.replace(f"{CARD}{OR}one of XX", CARD + OR_JOKER)
 

@@ -1,4 +1,4 @@
-"""A record → its text, and the hash of what the text means."""
+"""Write a record as text, and compute the hash of its meaning."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def write(record: PortableRecord) -> str:
-    """Write a record, with the tags no hash covers: who played, when, and the hash."""
+    """Write a record with the tags that are not hashed: players, date and the hash itself."""
     tags: list[str] = []
     if record.players:
         names = " ".join(forms.NOBODY if name is None else quoted(name) for name in record.players)
@@ -41,12 +41,12 @@ def write(record: PortableRecord) -> str:
 
 
 def canonical(record: PortableRecord) -> bytes:
-    """Write the bytes the hash covers."""
+    """Return the bytes that the hash covers."""
     return _text(record, []).encode()
 
 
 def digest(record: PortableRecord) -> str:
-    """Return the record's hash, `sha256:` and 64 hexadecimal digits."""
+    """Return the record's hash: `sha256:` and 64 hexadecimal digits."""
     return HASH_PREFIX + sha256(canonical(record)).hexdigest()
 
 
@@ -149,7 +149,7 @@ def _struct(kinds: tuple[Type, ...], value: dict[str, Any]) -> list[str]:
 
 
 def sequence_kind(kinds: tuple[Type, ...]) -> VarTupleType | TupleType | None:
-    """Find the one list or tuple a value may be."""
+    """Return the one list or tuple type among alternatives, None if there is none."""
     for kind in kinds:
         if isinstance(kind, VarTupleType | TupleType):
             return kind
@@ -157,7 +157,11 @@ def sequence_kind(kinds: tuple[Type, ...]) -> VarTupleType | TupleType | None:
 
 
 def quoted(text: str) -> str:
-    """Write a text in quotation marks; what would break the line or the marks is escaped."""
+    """Write a text in quotation marks, escaping line ends and quotation marks.
+
+    >>> quoted("tea")
+    '"tea"'
+    """
     return f'"{_ESCAPED.sub(_escape, text)}"'
 
 
