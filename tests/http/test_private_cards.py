@@ -75,6 +75,22 @@ SHOWS_NOTHING = {
     *("/settings", "/settings/club"),
 }
 STREAMS = {"/api/games/{game_id}/live", "/api/signed-in"}
+# What is hidden altogether while a deal is in progress.
+HIDDEN = {
+    "/api/games/{game_id}/possible",
+    "/api/games/{game_id}/at/{version}/possible",
+    "/api/games/{game_id}/entries/{version}/inclusion",
+    "/games/{game_id}/at/{version}/what-if",
+}
+# What else stands in addresses; of a route that needs something new nothing is known here.
+WORDS = {
+    **dict.fromkeys(("link_id", "member_id", "old_id", "season_id", "session_id"), uuid4()),
+    **dict.fromkeys(("token_id", "webhook_id"), uuid4()),
+    **dict.fromkeys(("digest", "name", "path"), "none"),
+    **dict.fromkeys(("position", "schema_version", "size"), 1),
+    **dict.fromkeys(("ruleset", "ruleset_id"), "euchre"),
+    "entry_type": "play",
+}
 # What two records of one game differ in: ids, hashes, times, what is signed.
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 OWN = re.compile(
@@ -167,11 +183,7 @@ async def copies(
 def addresses(path: str, versions: tuple[int, ...], copy: Copy, guess: str) -> Iterator[str]:
     """Fill in a path, once a version; what a reader cannot know is not found."""
     for version in versions if "{version}" in path else (0,):
-        words = dict.fromkeys(re.findall(r"{(\w+)}", path), "none") | copy.ids
-        words |= {name: str(uuid4()) for name in words if words[name] == "none" and "_id" in name}
-        words |= {"version": str(version), "size": "1", "position": "1", "schema_version": "1"}
-        words |= {"ruleset": "euchre", "ruleset_id": "euchre", "entry_type": "play"}
-        filled = path.format(**words)
+        filled = path.format(**WORDS, **copy.ids, version=version)
         yield filled
         yield from (filled + more.format(guess=quote(guess)) for more in ASKED.get(path, ()))
 
@@ -220,6 +232,7 @@ async def test_a_reader_is_told_by_no_route_what_one_seat_alone_was_shown(
     versions = (last,) if reader == "reader" else (2, last // 2, last)
     guess = [entry["entry"] for entry in (await one.game.log())[-1:]]
     wrong: list[str] = []
+    shown: set[str] = set()
     for method, path, need in TABLE:
         if method != "GET" or path in STREAMS or (reader == "nobody" and need != "-"):
             continue
@@ -236,7 +249,12 @@ async def test_a_reader_is_told_by_no_route_what_one_seat_alone_was_shown(
             ]
             if answers[0] != answers[1]:
                 wrong.append(f"{here} {headers}: {difference(*answers)}")
+            if answers[0][0] < 400:
+                shown.add(path)
     assert wrong == []
+    of_game = {path for method, path, need in TABLE if method == "GET" and need == "read"}
+    assert shown >= (set() if reader == "nobody" else of_game - HIDDEN - STREAMS)
+    assert shown >= {path for _, path, _ in TABLE if path.startswith("/shared/")}
 
 
 @pytest.mark.parametrize("reader", ["viewer", "reader"])
