@@ -32,8 +32,8 @@ from service.store.records import StoredEntry
 Sight: TypeAlias = Literal["whole"] | ViewersKnow
 Sights: TypeAlias = Callable[[UUID], Sight]
 
-# More entries than this are folded in a thread.
-_ENTRIES_ON_LOOP_MAX = 20
+# More entries than this are folded in a thread: one may take some milliseconds.
+_ENTRIES_ON_LOOP_MAX = 2
 
 
 def hidden_from(history: History, sight: Sight) -> int | None:
