@@ -21,6 +21,8 @@ from service.transfer.export_writing import ExportWriter, exported
 
 BEGINNING = b'{"line":"carnet-export"'
 _LAST_LINE_BYTES_MAX = 1_000
+# A game of 4 MiB is shorter. `carnet import`, where nobody waits, reads longer lines, too.
+LINE_BYTES_MAX = 16 * 1024 * 1024
 
 
 class Written(Struct, frozen=True, kw_only=True):
@@ -91,7 +93,7 @@ class Everything:
         fault: str | None = None
         with path.open("rb") as stream:
             async with open_restore(self._owner, self._club_id) as restore:
-                reader = ExportReader(stream, restore, int)
+                reader = ExportReader(stream, restore, int, LINE_BYTES_MAX)
                 async with restore.feed.held():
                     async for lines in reader.parts():
                         taken = await taken_in(restore, lines)

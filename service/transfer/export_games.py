@@ -1,5 +1,6 @@
 """Takes games of an export in: some lines at a time, here or in another process."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
@@ -56,7 +57,7 @@ class _Part:
 
         Raises: BadExport
         """
-        line = decoded(raw, number)
+        line = await asyncio.to_thread(decoded, raw, number)
         if not isinstance(line, ExportedGameLine):
             raise BadExport(number, "not the line of a game")
         try:
@@ -77,8 +78,8 @@ class _Part:
 
     async def finish(self) -> None:
         """Take in what was read."""
-        given = [game for game in self._given.values() if self._whole(game)]
-        self._given = {}
+        every, self._given = [*self._given.values()], {}
+        given = await asyncio.to_thread(lambda: [*filter(self._whole, every)])
         held = await self._restore.held([game.game_id for game in given])
         missing: list[RestoredGame] = []
         for game in given:
@@ -100,7 +101,8 @@ class _Part:
         return True
 
     async def _store(self, games: Sequence[RestoredGame]) -> None:
-        folded = [one for one in map(self._folded, games) if one is not None]
+        found = await asyncio.to_thread(lambda: [*map(self._folded, games)])
+        folded = [one for one in found if one is not None]
         if not folded:
             return
         try:

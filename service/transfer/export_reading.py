@@ -48,9 +48,14 @@ class ExportReader:
     """Reads the lines, takes people in, hands games on, and counts what there was."""
 
     def __init__(
-        self, stream: BinaryIO, restore: Restore, advance: Callable[[int], object]
+        self,
+        stream: BinaryIO,
+        restore: Restore,
+        advance: Callable[[int], object],
+        line_bytes_max: int = -1,
     ) -> None:
         self._stream = stream
+        self._line_bytes_max = line_bytes_max
         self._restore = restore
         self._advance = advance
         self._digest = sha256()
@@ -73,10 +78,8 @@ class ExportReader:
         lines: list[tuple[int, bytes]] = []
         size = 0
         try:
-            for number, raw in enumerate(self._stream, 1):
-                self._number = number
-                if self._fault is not None:
-                    break
+            while self._fault is None and (raw := self._stream.readline(self._line_bytes_max)):
+                self._number = number = self._number + 1
                 if await self._is_game(raw):
                     lines.append((number, self._today(raw)))
                     size += len(raw)
@@ -139,6 +142,8 @@ class ExportReader:
         Raises: BadExport
         """
         number = self._number
+        if len(raw) == self._line_bytes_max:
+            raise BadExport(number, f"a line of {len(raw)} bytes or more")
         if self._end is not None:
             raise BadExport(number, "nothing may follow the line that says this was all")
         peeked = self._peeked(raw)

@@ -32,7 +32,7 @@ from service.transfer.uploads import Assessed, Format, assess, imported_game_id,
 
 # Larger values take long to unpickle, and that cannot be interrupted.
 _ENTRIES_AT_ONCE = 500
-_GAMES_AT_ONCE = 32
+_GAMES_AT_ONCE = 16
 GAMES_A_PAGE = 500
 _HEADS_SHOWN = 5
 _SAMPLES = 3
