@@ -94,7 +94,7 @@ async def test_entries_are_grouped_by_tricks_newest_first(game: Game) -> None:
     await game.record(*DEAL, *cards)
     text = await page(game, "/log")
     assert re.findall(r"<h3>(.*?)</h3>", text) == ["Trick 2", "Trick 1", "Bidding"]
-    assert shown(text) == [7, 8, 5, 6, 2, 3, 4, 1]
+    assert shown(text) == [8, 7, 6, 5, 4, 3, 2, 1]
 
 
 async def test_what_was_put_in_stands_where_it_took_place(game: Game) -> None:
@@ -102,8 +102,9 @@ async def test_what_was_put_in_stands_where_it_took_place(game: Game) -> None:
     note = {"type": "note", "text": "tea"}
     await game.record({"type": "splice", "version": 2, "drop": 0, "moves": [note, note]})
     text = await page(game, "/log")
-    order = [text.index(f'id="{name}"') for name in ("deal-2", "v6", "v6-1", "v2")]
+    order = [text.index(f'id="{name}"') for name in ("deal-2", "v2", "v6-1", "v6")]
     assert order == sorted(order)
+    assert text.count("Note: tea") == 2
 
 
 async def test_what_stood_before_a_correction_is_struck_out_beside_it(game: Game) -> None:
@@ -113,7 +114,7 @@ async def test_what_stood_before_a_correction_is_struck_out_beside_it(game: Game
     text = await page(game, "/log")
     (amended,) = re.findall(r'id="v2".*?</summary>', text, re.DOTALL)
     assert re.search(r"<del>.*queen of hearts.*</del>.*king of hearts", amended, re.DOTALL)
-    assert shown(text) == [2, 6, 3, 4, 5, 1]
+    assert shown(text) == [5, 4, 3, 6, 2, 1]
     (dropped,) = re.findall(r'id="v4".*?</summary>', text, re.DOTALL)
     assert "<del>" in dropped
     assert "taken back" in dropped

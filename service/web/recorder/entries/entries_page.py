@@ -228,7 +228,7 @@ class _Teller:
             # A trick or turn is short; notes without end between two of them are not.
             shown = part.told if most is None else part.told[-2 * most :]
             rest -= len(shown)
-            lines = [self._line(one) for one in shown if only is None or id(one) in only]
+            lines = [self._line(one) for one in reversed(shown) if only is None or id(one) in only]
             if lines:
                 found.append(Section(part=part, lines=lines))
         return found, rest

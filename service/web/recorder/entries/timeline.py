@@ -111,8 +111,9 @@ def chapters(moment: Moment) -> list[Chapter]:
 
 def _told(log: Sequence[EntryView], step: Step, backs: frozenset[int]) -> Iterator[TimelineEntry]:
     row = log[step.version - 1]
-    whole = row.type != "splice"
-    yield TimelineEntry(row=row, part=step.part, step=step, backs=whole and step.version in backs)
+    # The last move of an insertion stands for all of it.
+    last = row.type != "splice" or step.part == len(read_entry(row)["moves"]) - 1
+    yield TimelineEntry(row=row, part=step.part, step=step, backs=last and step.version in backs)
     for line in step.derived:
         yield TimelineEntry(row=log[line.version - 1])
 
@@ -129,7 +130,11 @@ def _beside(
     places: dict[EntryPlace, int] = {(step.version, step.part): at for at, step in enumerate(steps)}
     found: dict[int, list[TimelineEntry]] = {}
     for row in log[1:]:
-        if row.type in DERIVED or (row.type not in CORRECTIONS and (row.version, 0) in places):
+        entry = read_entry(row)
+        # An insertion is listed by its moves alone.
+        parts = len(entry["moves"]) if row.type == "splice" and not entry["drop"] else 0
+        moves = range(parts if row.type in CORRECTIONS else 1)
+        if row.type in DERIVED or any((row.version, part) in places for part in moves):
             continue
         anchor = _anchor(moment, row, places)
         found.setdefault(anchor, []).append(TimelineEntry(row=row, backs=row.version in backs))

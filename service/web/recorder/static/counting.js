@@ -76,6 +76,6 @@ export function dealOver(state) {
   Object.assign(state, { phase: 'deal', toAct: dealer === null ? [] : [left(state, dealer)], away: [], table: {} });
 }
 
-/** Entries of the seat that is to act, if there is just one. @param {State} state @param {Entry[]} entries */
+/** Entries of whoever is to act; of several, each is a way. @param {State} state @param {Entry[]} entries */
 export const ofTurn = (state, entries, field = 'seat') =>
-  state.toAct.length === 1 ? [entries.map((entry) => ({ ...entry, [field]: state.toAct[0] }))] : [];
+  state.toAct.map((seat) => entries.map((entry) => ({ ...entry, [field]: seat })));

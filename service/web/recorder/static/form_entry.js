@@ -32,7 +32,9 @@ export function completed(button) {
   for (const [name, given] of new FormData(/** @type {HTMLFormElement} */ (button.form))) {
     const value = String(given);
     const [, kind, field] = name.match(/^(\w+)\.(.+)/) ?? [];
-    if (kind === 'with' && value) fields[field] = read(name, value);
+    // What is asked on the board that is waited for belongs to none of the keys that are used meanwhile.
+    const fits = field === 'unsure' || !button.closest('.offline-pad');
+    if (kind === 'with' && value && fits) fields[field] = read(name, value);
     if (kind === 'text') fields[field] = value;
     if (kind === 'open' && value) choose(field, read(name, value));
     if (kind === 'cards' && value.trim()) choose(field, value.toUpperCase().match(/[^\s,]+/g));

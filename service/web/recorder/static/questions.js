@@ -138,6 +138,7 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
         const own = content.querySelector('.stack');
         if (several()) {
           content.querySelector('[data-way="drop"]')?.remove();
+          content.querySelector('a[href^="/rules/"]')?.remove();
           own?.before(listed(outbox.taps));
           own?.prepend(right(tap), choice('rest', words.rest), ...endings());
         }

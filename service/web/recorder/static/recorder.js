@@ -90,6 +90,7 @@ function paint() {
   holder.querySelector('[data-pending]')?.replaceChildren(...chips);
   const note = holder.querySelector('[data-waiting]');
   if (note) note.textContent = stands.length ? words.waiting.replace('%s', `${stands.length}`) : '';
+  holder.classList.toggle('waiting', waiting > 2 || (waiting > 0 && Boolean(question)));
   if (waiting || failures) {
     const state = ahead();
     showCounted(holder, state, words);

@@ -1,0 +1,239 @@
+"""Taps that wait keep their players; once one is refused or overtaken, nothing is sent unasked."""
+
+import asyncio
+
+import pytest
+from playwright.async_api import Locator, Page, Route, ViewportSize, expect
+
+from tests.browser.accessibility import SCREENS
+from tests.browser.conftest import SMALL, Phone
+from tests.browser.table import Table, plays
+from tests.http.club import DEAL, Game
+
+LARGE: ViewportSize = {"width": 390, "height": 844}
+# Seat 1 leads; the queen of hearts, taken up by seat 0, is no card of seat 1.
+TRUE = ("AS", "9S", "AC", "9C", "JH", "QH")
+WRONG = "QH"
+OVER = """() => [...document.querySelectorAll('dialog[open] :is(button, a.button), [data-undo]')]
+    .filter((one) => one.getClientRects().length)
+    .map((one) => one.getBoundingClientRect())
+    .filter((box) => box.left < 0 || box.right > innerWidth).length
+    + Math.max(0, document.documentElement.scrollWidth - innerWidth)"""
+
+
+async def away(table: Table, *cards: str) -> None:
+    """Tap cards where there is no network."""
+    await table.page.context.set_offline(offline=True)
+    first, *others = cards
+    await table.key(first).click()
+    await expect(table.page.locator(".offline-note")).to_be_visible()
+    for card in others:
+        await table.offline_key(card).click()
+
+
+async def back(table: Table) -> Locator:
+    """Come back to the network, and to a question."""
+    await table.page.context.set_offline(offline=False)
+    dialog = table.page.locator("dialog[open]")
+    await expect(dialog).to_be_visible()
+    return dialog
+
+
+def way(page: Page, name: str) -> Locator:
+    """Find an answer."""
+    return page.locator(f"dialog[open] [data-way={name}]")
+
+
+async def settled(table: Table) -> None:
+    """Wait until nothing waits."""
+    await expect(table.page.locator("[data-waiting]")).to_be_empty()
+    await expect(table.page.locator("dialog")).to_be_hidden()
+
+
+@pytest.fixture
+async def refused(table: Table, game: Game) -> Table:
+    """Tap a wrong key in the middle of six, without a network."""
+    await table.bid()
+    await away(table, "AS", "9S", WRONG, "9C", "JH")
+    dialog = await back(table)
+    await expect(dialog.locator(".taps li")).to_contain_text(
+        ["Bob · the queen of hearts", "Ann · the nine of clubs", "Bob · the jack of hearts"]
+    )
+    assert plays(await game.log()) == ["AS", "9S"]
+    return table
+
+
+async def test_first_answer_puts_the_right_card_in_the_place_of_the_wrong_one(
+    refused: Table, game: Game
+) -> None:
+    await expect(refused.page.locator("dialog .stack > *").first).to_have_attribute(
+        "data-way", "right"
+    )
+    await way(refused.page, "right").click()
+    await refused.key("AC").click()
+    await settled(refused)
+    entries = [line["entry"] for line in await game.log()][-3:]
+    assert [(one["seat"], one["card"]) for one in entries] == [(1, "AC"), (0, "9C"), (1, "JH")]
+
+
+async def test_rest_is_sent_for_the_players_it_was_tapped_for(refused: Table, game: Game) -> None:
+    await way(refused.page, "rest").click()
+    dialog = refused.page.locator("dialog[open]")
+    # Ann's nine does not lead: it is refused as it was tapped, and never becomes Bob's.
+    await expect(dialog).to_contain_text("Ann plays the nine of clubs")
+    assert plays(await game.log()) == ["AS", "9S"]
+
+
+async def test_taps_are_looked_at_one_by_one(refused: Table, game: Game) -> None:
+    await way(refused.page, "each").click()
+    for answer in ("drop", "rest"):
+        await expect(refused.page.locator("dialog[open] .taps li")).to_have_count(1)
+        await way(refused.page, answer).click()
+    await settled(refused)
+    entries = [line["entry"] for line in await game.log()]
+    assert (entries[-1]["seat"], plays(await game.log())) == (1, ["AS", "9S", "JH"])
+
+
+async def test_all_that_waits_can_be_thrown_away(refused: Table, game: Game) -> None:
+    await way(refused.page, "none").click()
+    await settled(refused)
+    assert plays(await game.log()) == ["AS", "9S"]
+
+
+async def test_question_without_an_answer_outlives_a_reload_and_sends_nothing(
+    refused: Table, game: Game
+) -> None:
+    await refused.page.keyboard.press("Escape")
+    await refused.key("AC").click()
+    await expect(refused.page.locator("dialog[open] .taps li")).to_have_count(3)
+    refused.page.on("dialog", lambda dialog: dialog.accept())
+    await refused.page.reload()
+    await expect(refused.page.locator("dialog[open] .taps li")).to_have_count(3)
+    assert plays(await game.log()) == ["AS", "9S"]
+
+
+async def test_facts_of_another_phone_stop_all_that_waits(table: Table, game: Game) -> None:
+    await table.bid()
+    await away(table, *TRUE)
+    game.version = await table.version()
+    for seat, card in ((1, "KS"), (0, "TS")):
+        await game.record({"type": "play", "seat": seat, "card": card})
+    dialog = await back(table)
+    await expect(dialog).to_contain_text("noted meanwhile: Bob plays the king of spades")
+    await expect(dialog).to_contain_text("noted meanwhile: Ann plays the ten of spades")
+    await expect(dialog.locator(".taps li")).to_have_count(len(TRUE))
+    assert plays(await game.log()) == ["KS", "TS"]
+    await way(table.page, "rest").click()
+    await settled(table)
+    told = [line["entry"] for line in await game.log() if line["type"] == "play"][2:]
+    assert [(one["seat"], one["card"]) for one in told] == [
+        (1, "AS"),
+        (0, "9S"),
+        (1, "AC"),
+        (0, "9C"),
+        (1, "JH"),
+        (0, "QH"),
+    ]
+
+
+async def test_lost_acknowledgement_hides_no_fact_of_another_phone(
+    table: Table, game: Game
+) -> None:
+    await table.bid()
+    lost = asyncio.Event()
+
+    async def lose(route: Route) -> None:
+        await route.fetch()
+        await route.abort()
+        lost.set()
+
+    await table.page.route("**/outbox*", lose, times=1)
+    await table.key("AS").click()
+    await table.key("9S").click()
+    await lost.wait()
+    game.version = 5
+    await game.record({"type": "play", "seat": 0, "card": "KS"})
+    dialog = table.page.locator("dialog[open]")
+    await expect(dialog).to_contain_text("noted meanwhile: Ann plays the king of spades")
+    await expect(dialog.locator(".taps li")).to_have_count(1)
+    assert plays(await game.log()) == ["AS", "KS"]
+
+
+async def test_two_tabs_of_one_phone_send_each_tap_once(table: Table, game: Game) -> None:
+    await table.bid()
+    other = Table(await table.page.context.new_page(), game.id)
+    await other.open()
+    await away(table, "AS", "9S")
+    await expect(other.page.locator("[data-pending] li")).to_have_count(2)
+    await table.page.context.set_offline(offline=False)
+    for one in (table, other):
+        await settled(one)
+    assert plays(await game.log()) == ["AS", "9S"]
+
+
+async def test_key_that_another_phone_changes_is_not_tapped_at_once(
+    table: Table, game: Game
+) -> None:
+    await table.bid()
+    game.version = 4
+    before = await table.key("KH").get_attribute("value")
+    await game.record({"type": "play", "seat": 1, "card": "AS"})
+    await table.moved_on(4)
+    # As a finger that was on its way: without a look at what has changed.
+    await table.key("KH").evaluate("(key) => key.click()")
+    assert plays(await game.log()) == ["AS"]
+    await expect(table.key("KH")).not_to_have_class("unread")
+    assert await table.key("KH").get_attribute("value") != before
+    await table.tap("KH")
+    assert plays(await game.log()) == ["AS", "KH"]
+
+
+async def test_turn_hands_and_prompt_go_on_without_a_network(table: Table) -> None:
+    await table.bid()
+    await away(table, "AS", "9S", "AC")
+    seats = table.page.locator(".seat")
+    await expect(seats.nth(0)).to_have_class("seat turn")
+    await expect(seats.locator("[data-hand]")).to_have_text(["4 cards", "3 cards"])
+    await expect(table.page.locator("[data-prompt]")).to_have_text("Ann answers.")
+
+
+async def test_bids_are_in_sight_without_a_network(table: Table, game: Game) -> None:
+    await away(table, "QH")
+    page = table.page
+    for name in ("Orders", "Passes"):
+        button = page.locator(".offline-pad").get_by_role("button", name=name)
+        await expect(button).to_be_in_viewport(ratio=1)
+    await page.locator(".offline-pad").get_by_role("button", name="Orders").click()
+    await page.locator(".offline-pad").get_by_role("button", name="Takes it").click()
+    await table.offline_key("AS").click()
+    await page.context.set_offline(offline=False)
+    await settled(table)
+    assert plays(await game.log()) == ["AS"]
+
+
+@pytest.mark.parametrize(("language", "theme"), SCREENS)
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["320", "390"])
+async def test_no_state_of_what_waits_is_wider_than_the_screen(
+    phone: Phone, game: Game, size: ViewportSize, language: str, theme: str
+) -> None:
+    await game.record(*DEAL)
+    context = await phone(language=language, theme=theme, viewport=size)
+    table = Table(await context.new_page(), game.id)
+    await table.open()
+    found: dict[str, int] = {}
+
+    async def look(state: str) -> None:
+        found[state] = await table.page.evaluate(OVER)
+
+    await away(table, "AS", "9S", WRONG, "9C", "JH", "KC", "TD", "AD", "9D")
+    await look("away")
+    await back(table)
+    await look("refused")
+    await way(table.page, "each").click()
+    await expect(table.page.locator("dialog[open] .taps li")).to_have_count(1)
+    await look("one by one")
+    await table.page.keyboard.press("Escape")
+    await look("put off")
+    await table.page.locator(".panel .key:visible").first.click()
+    await expect(way(table.page, "drop")).to_be_in_viewport(ratio=1)
+    assert {state: over for state, over in found.items() if over} == {}
