@@ -63,6 +63,8 @@ POST   /api/players                               start
 GET    /api/players/{player_id}                   member
 PATCH  /api/players/{player_id}                   own
 DELETE /api/players/{player_id}                   own
+POST   /api/players/{player_id}/merge             own
+DELETE /api/players/{player_id}/merge             own
 GET    /api/rulesets                              known
 GET    /api/rulesets/{ruleset_id}                 known
 GET    /api/seasons                               member
