@@ -1,4 +1,4 @@
-"""`carnet audit`: would today's rules say of the stored games what was said on the day."""
+"""`carnet audit`: compare stored games with today's rules."""
 
 import asyncio
 import sys
@@ -38,7 +38,7 @@ def run(arguments: Namespace) -> int:
 
 
 class Audited(Struct, frozen=True):
-    """What auditing a slice found: how much there is, and a line a game that differs."""
+    """The result for a slice: numbers of games and entries, and a line per game that differs."""
 
     games: int
     entries: int

@@ -1,4 +1,4 @@
-"""`carnet backup`: write everything into the folder of the backups, and keep the newest ones."""
+"""`carnet backup`: write everything into the backup folder, and keep the newest backups."""
 
 import asyncio
 import sys

@@ -16,9 +16,9 @@ from service.commands.support.progress import Progress
 from service.commands.support.verdict import LEGAL, UNREADABLE, verdicts
 
 STDIN = "-"
-# What has arrived is judged at once: whoever sends records one by one is answered one by one.
+# Available input is judged at once: records sent one by one are answered one by one.
 BATCH_BYTES = 1 << 16  # as much as a pipe holds
-# Starting processes pays once so many batches came full, or nearly.
+# Starting processes pays off after so many batches that were nearly full.
 _ALONE_BATCHES_MAX = 16
 _WAITING_BATCHES_MAX = 8  # for each process
 _MUCH = 1 << 20  # bytes worth a progress bar
@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
     places: list[str] = arguments.file or [STDIN]
     if places == [STDIN] and sys.stdin.isatty():
         say("reading records from the keyboard, one a line; end with Ctrl-D")
-    # Answers printed to the same terminal show well enough how far it is.
+    # No progress bar: the answers appear on the same terminal.
     progress = Progress("checking", _size(places), much=_MUCH, silent=sys.stdout.isatty())
     with _Judges(arguments.jobs, arguments.lang) as judges, progress:
         status = LEGAL
@@ -41,12 +41,12 @@ def run(arguments: Namespace) -> int:
 
 
 def say(message: str) -> None:
-    """Tell whoever started the command something that is no answer."""
+    """Print a message to standard error."""
     sys.stderr.write(f"carnet check: {message}\n")
 
 
 class _Judges:
-    """Judges batches and prints the answers in order: here, or in processes once it pays."""
+    """Judges batches and prints the answers in order, in several processes if there are many."""
 
     def __init__(self, jobs: int, lang: str) -> None:
         self._jobs = jobs
@@ -64,7 +64,7 @@ class _Judges:
             self._pool.shutdown(cancel_futures=True)
 
     def judge(self, lines: list[bytes], size: int) -> None:
-        """Judge one batch of `size` bytes; the answers may be printed later, but in order."""
+        """Judge one batch of `size` bytes; its answers may be printed later, but in order."""
         self._big_batches += size >= BATCH_BYTES // 2
         if self._jobs == 1 or self._big_batches <= _ALONE_BATCHES_MAX:
             self._print(verdicts(lines, self._lang))
@@ -72,7 +72,7 @@ class _Judges:
         if self._pool is None:
             # A fresh interpreter inherits no thread, lock or half-written buffer.
             context = get_context("spawn")
-            # Ctrl-C reaches the whole group; stopping in good order is this process's business.
+            # Ctrl-C reaches the whole process group; the parent stops its children in order.
             self._pool = ProcessPoolExecutor(
                 self._jobs,
                 mp_context=context,
@@ -84,7 +84,7 @@ class _Judges:
             self._print(self._waiting.popleft().result())
 
     def finish(self) -> int:
-        """Print what is still awaited; return the gravest status of all records."""
+        """Print pending answers; return the highest exit status of all records."""
         while self._waiting:
             self._print(self._waiting.popleft().result())
         return self._status
@@ -113,7 +113,7 @@ def _file(place: str, judges: _Judges, progress: Progress) -> int:
 
 
 def batches(stream: BinaryIO) -> Iterator[Batch]:
-    """Yield what has arrived, cut at line ends, blank lines left out, with its size in bytes."""
+    """Yield the available input, cut at line ends, without blank lines, with its size in bytes."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     rest: list[bytes] = []
     first = True

@@ -1,4 +1,4 @@
-"""`carnet club`: the clubs of an installation, for whoever runs it."""
+"""`carnet club`: manage the clubs of an installation."""
 
 import asyncio
 import sys
@@ -24,7 +24,7 @@ from service.store.connection.pool import owners_session
 from service.store.server.opening import Database
 from service.transfer.everything import Everything
 
-# Limits as they are named on the command line, and their columns.
+# Names of limits on the command line, and their columns.
 _LIMITS = {
     "games": "games_max",
     "entries_a_day": "entries_a_day_max",
@@ -34,7 +34,7 @@ _LIMITS = {
 
 
 class _Desk(Struct, frozen=True, kw_only=True):
-    """The database, and what may be changed of its clubs."""
+    """The database, and the operations on its clubs."""
 
     database: Database
     changes: ClubChanges
@@ -42,7 +42,7 @@ class _Desk(Struct, frozen=True, kw_only=True):
 
 
 def run(arguments: Namespace) -> int:
-    """Do what is asked; return 1 where it was not done."""
+    """Run the subcommand; return 1 if it failed."""
     done: dict[str, Callable[[_Desk, Namespace], Awaitable[int]]] = {
         "add": _add,
         "list": _list,

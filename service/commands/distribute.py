@@ -1,4 +1,4 @@
-"""`carnet distribute`: spread the tables over a Citus cluster, a club on one node."""
+"""`carnet distribute`: distribute the tables over a Citus cluster, each club on one node."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from service.store.server.migrate import migrate
 
 
 def run(arguments: Namespace) -> int:
-    """Bring the schema up to date, spread it, and say what was done."""
+    """Migrate, distribute and print the result."""
     del arguments
     configure_logging(sys.stderr, logging.WARNING)
     url = settings_of_process().owners_url

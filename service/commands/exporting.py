@@ -1,4 +1,4 @@
-"""`carnet export`: write everything, people, games and every entry, for any other Carnet."""
+"""`carnet export`: write people, games and every entry, for any other Carnet."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""`carnet head`: print the signed head of all that is stored."""
+"""`carnet head`: print the signed head of the feed."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""`carnet import`: take an export back, entry for entry, with the same hashes."""
+"""`carnet import`: restore an export, entry for entry, with the same hashes."""
 
 import asyncio
 import sys
@@ -98,9 +98,9 @@ def _named_in(stream: BinaryIO) -> UUID | None:
 
 
 def _exports_in(place: str) -> dict[str, str]:
-    """Find the exports of a folder, by the club that each is of.
+    """Return the exports of a folder by club.
 
-    Raises: CarnetError (there is none, one is of no club, or two are of one)
+    Raises: CarnetError (none, one of no club, or two of one club)
     """
     files: dict[str, str] = {}
     for path in sorted(Path(place).glob("*.jsonl")):

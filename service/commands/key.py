@@ -1,4 +1,4 @@
-"""`carnet key`: make a new key of the owner; one that is stored or given cannot be shown."""
+"""`carnet key`: make a new owner's key; a stored or given one cannot be shown."""
 
 import asyncio
 import sys
@@ -15,7 +15,7 @@ from service.store.club.clubs import ClubRows
 
 
 def run(arguments: Namespace) -> int:
-    """Make another key with `--new`; return 1 where there is none to show or to replace."""
+    """Make another key with `--new`; return 1 if there is none to show or to replace."""
     settings = settings_of_process()
     if settings.owner_key_hash is not None and arguments.club is None:
         return _refuse("the key is set by CARNET_OWNER_KEY: read or change it there")

@@ -1,4 +1,4 @@
-"""`carnet migrate`: bring the database to this program's schema, and nothing else."""
+"""`carnet migrate`: migrate the database and exit."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ from service.store.server.migrate import migrate
 
 
 def run(arguments: Namespace) -> int:
-    """Migrate, and say what was applied.
+    """Migrate and print the applied migrations.
 
     Raises: SettingsError, StartupError
     """

@@ -1,4 +1,4 @@
-"""`carnet rebuild`: write what people read of the games anew, from the log."""
+"""`carnet rebuild`: recompute projections from the log."""
 
 import asyncio
 import sys
@@ -22,7 +22,7 @@ _MUCH = 10_000  # entries
 
 
 class Rebuilt(Struct, frozen=True):
-    """What a slice held, and how many of its games were not as they should be."""
+    """The result for a slice: numbers of games and entries, and how many projections were wrong."""
 
     games: int
     entries: int
@@ -30,7 +30,7 @@ class Rebuilt(Struct, frozen=True):
 
 
 def run(arguments: Namespace) -> int:
-    """Project every game anew; return the exit status."""
+    """Recompute the projections of every game; return the exit status."""
     return asyncio.run(over_clubs(arguments, _rebuild))
 
 
@@ -53,7 +53,7 @@ async def _rebuild(jobs: int, club: str | None) -> int:
 
 
 async def rebuilt(desk: Desk, within: Slice) -> Rebuilt:
-    """Project the games of a slice anew."""
+    """Recompute the projections of a slice."""
     store = EventStore(desk.pool, desk.club_id)
     wanted: list[Projection] = []
     async with store.snapshot() as snapshot:

@@ -1,4 +1,4 @@
-"""`carnet rules`: print the games Carnet knows, or a game's clauses."""
+"""`carnet rules`: print the games, or the clauses of a game."""
 
 import sys
 from argparse import Namespace

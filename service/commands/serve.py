@@ -1,4 +1,4 @@
-"""`carnet serve`: run the service and show where it is."""
+"""`carnet serve`: run the service and print its address."""
 
 import gc
 import os
@@ -70,16 +70,16 @@ def run(arguments: Namespace) -> int:
 
 
 def leave_out_of_rounds() -> None:
-    """Let the collector of cycles look at nothing that is there by now: it is there for good.
+    """Exclude existing objects from garbage collection.
 
-    A full round would else stand still for 60 ms and more, the loop and every thread.
+    They live as long as the process, and a full collection would stop the event loop for 60 ms.
     """
     gc.collect()
     gc.freeze()
 
 
 def announce(settings: Settings, port: int) -> None:
-    """Say where the service answers, and what to do where a phone or its key is missing."""
+    """Print the address of the service, and how a phone or a key can be added."""
     reachable = reachable_host(settings.host)
     lines = [f"Carnet runs on {owner_link(reachable, port, None, settings.scheme)}"]
     name = name_in_network(reachable) if reachable != settings.host else None
@@ -103,7 +103,7 @@ def announce(settings: Settings, port: int) -> None:
 
 
 def welcome(settings: Settings, port: int, key: str) -> None:
-    """Show the link with the key that was just made."""
+    """Print the link with a key that was just generated."""
     reachable = reachable_host(settings.host)
     how = _OPEN if is_loopback(reachable) else _OPEN_OR_SCAN
     link = owner_link(reachable, port, key, settings.scheme)

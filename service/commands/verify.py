@@ -32,7 +32,7 @@ WRONG: dict[Difference, str] = {
 
 
 class Verified(Struct, frozen=True):
-    """What verifying a slice found: how much there is, and which games are not whole."""
+    """The result for a slice: numbers of games and entries, and broken games."""
 
     games: int
     entries: int
@@ -70,9 +70,9 @@ async def _verify(kept: Sequence[SignedNote], jobs: int, club: str | None) -> in
 
 
 def heads_in(place: str) -> list[SignedNote]:
-    """Read the heads of a file, -: of standard input.
+    """Read the heads of a file, "-" for standard input.
 
-    Raises: CarnetError (BadNote where it holds none)
+    Raises: CarnetError (BadNote if it holds none)
     """
     try:
         text = sys.stdin.read() if place == STDIN else Path(place).read_text(encoding="utf-8")
@@ -92,7 +92,7 @@ async def verified(desk: Desk, within: Slice) -> Verified:
 
 
 def report(verdict: GameVerdict, stream: TextIO | None = None) -> bool:
-    """Name a game that is not whole (on standard output); tell whether it is one."""
+    """Print a broken game; return whether it is broken."""
     if verdict.broken is None:
         return False
     wrong = WRONG[verdict.broken]

@@ -1,1 +1,1 @@
-"""The order of everything that was recorded: given, and followed."""
+"""The feed of a club, its followers and its webhooks."""

@@ -1,8 +1,8 @@
-"""Where calls may go: never into the network that Carnet stands in, unless its operator says so.
+"""Addresses of webhooks: private networks are refused unless the operator allows them.
 
-Promises: an address is judged after its name was resolved, and what is judged is what is called; an
-address that holds another one (mapped, NAT64, 6to4) is judged by that as well. Plain http goes only
-to networks that the operator allows.
+Promises: every address is checked after its name was resolved, and only a checked address is
+called; an address that embeds another one (mapped, NAT64, 6to4) is checked for that as well. Plain
+HTTP is allowed only in the operator's networks.
 """
 
 import asyncio
@@ -25,20 +25,20 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 # (RFC 9637), which Python knows from 3.13 on. Outside are fec0::/10, 64:ff9b:1::/48 and ::/96.
 _UNICAST = IPv6Network("2000::/3")
 _DOCUMENTS = IPv6Network("3fff::/20")
-# A name that cannot be resolved in this time is judged when it is called.
+# A name that does not resolve in this time is checked at the first call.
 RESOLVE_SECONDS = 2.0
 
 
 class BadUrl(ValueError):  # noqa: N818 -- it is about what was given, as NotFound is
-    """This is no address that a webhook can have."""
+    """An invalid webhook address."""
 
 
 class AddressRefused(Exception):  # noqa: N818 -- as above
-    """Calls do not go there."""
+    """An address that is not allowed."""
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """Where a call goes. `addresses`: as they were resolved and allowed, the first preferred."""
+    """The target of a call. `addresses`: resolved and allowed, the preferred one first."""
 
     scheme: str
     host: str
@@ -49,9 +49,9 @@ class Target(Struct, frozen=True, kw_only=True):
 
 
 async def resolve(host: str, port: int) -> Sequence[str]:
-    """Ask the system for the addresses of a host.
+    """Resolve a host with the system's resolver.
 
-    Raises: OSError (there are none, or nobody answers)
+    Raises: OSError (no address, or no answer)
     """
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -59,7 +59,7 @@ async def resolve(host: str, port: int) -> Sequence[str]:
 
 
 def read_url(text: str) -> SplitResult:
-    """Read the address of a webhook.
+    """Parse the address of a webhook.
 
     Raises: BadUrl
     """
@@ -80,7 +80,7 @@ def read_url(text: str) -> SplitResult:
 async def check_callable(
     text: str, allowed: Sequence[Network], resolved: Resolve = resolve
 ) -> None:
-    """Refuse an address that would never be called; a name that nobody resolves may be there later.
+    """Refuse an address that can never be called; a name that does not resolve yet is allowed.
 
     Raises: BadUrl, AddressRefused
     """
@@ -92,7 +92,7 @@ async def check_callable(
 
 
 async def target_of(text: str, allowed: Sequence[Network], resolved: Resolve = resolve) -> Target:
-    """Find out where a call to an address goes.
+    """Resolve and check the target of a call.
 
     Raises: BadUrl, AddressRefused, OSError (the name cannot be resolved)
     """
@@ -114,7 +114,7 @@ async def target_of(text: str, allowed: Sequence[Network], resolved: Resolve = r
 
 
 def may_call(text: str, allowed: Sequence[Network], *, secure: bool) -> bool:
-    """Say whether calls may go to an address; `secure`: by https."""
+    """Return whether an address may be called; `secure`: by HTTPS."""
     # A zone (fe80::1%eth0) is of this machine's network anyway.
     address = ip_address(text.partition("%")[0])
     if any(one in network for one in _meant(address) for network in allowed):

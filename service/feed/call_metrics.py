@@ -1,10 +1,10 @@
-"""How calls to webhooks went, for Prometheus: of all clubs of a process together."""
+"""Prometheus metrics of webhook deliveries, of all clubs together."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
 
 class CallMetrics:
-    """What Prometheus is told of webhooks."""
+    """Prometheus metrics of webhook deliveries."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.calls = Counter(

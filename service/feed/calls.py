@@ -1,9 +1,8 @@
-"""One call to somebody else's server: POST, within limits of time and size, to pinned addresses.
+"""One HTTP POST to an external server, limited in time and size, to checked addresses only.
 
-Promises: connects to an address that was judged (`addresses.py`) and to no other, while the name is
-what TLS and `Host` say; follows a redirect that keeps the method (307, 308) a few times, each
-judged like the first, and never from https to http; reads so much of the answer and no more. A call
-that fails is a value. Assumes httptools reads HTTP.
+Promises: it connects only to an address that was checked (`addresses.py`), with the name in TLS and
+`Host`; it follows a few redirects that keep the method (307, 308), checks each like the first, and
+never goes from HTTPS to HTTP; it reads a limited part of the answer. A failed call is a value.
 """
 
 import asyncio
@@ -35,7 +34,7 @@ _CHUNK_BYTES = 16 * 1024
 
 
 class Answered(Struct, frozen=True, kw_only=True):
-    """How a call went. `status` None: nobody answered; `error`: a word for why it failed.
+    """The outcome of a call. `status` None: no answer; `error`: a word for the reason.
 
     The words: `refused-address`, `bad-address`, `unknown-name`, `unreachable`, `tls`, `timeout`,
     `not-http`, `too-large`, `redirects`, `status`.
@@ -46,30 +45,27 @@ class Answered(Struct, frozen=True, kw_only=True):
 
 
 class CallLimits(Struct, frozen=True, kw_only=True):
-    """What bounds a call: `seconds` in all, and where it may go beside public addresses."""
+    """Limits of a call: `seconds` in total, and networks allowed beside public addresses."""
 
     seconds: float = SECONDS_MAX
     allowed: Sequence[Network] = ()
 
 
 class _Response:
-    """What the parser calls out."""
+    """Callbacks of the parser."""
 
     def __init__(self) -> None:
         self.location = ""
         self.head = self.whole = False
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep where a redirect leads."""
         if name.lower() == b"location":
             self.location = value.decode("latin-1")
 
     def on_headers_complete(self) -> None:
-        """Know the status."""
         self.head = True
 
     def on_message_complete(self) -> None:
-        """Know the end."""
         self.whole = True
 
 
@@ -88,7 +84,7 @@ async def call(
     limits: CallLimits,
     resolved: Resolve = resolve,
 ) -> Answered:
-    """POST a body; say how it went."""
+    """POST a body; return the outcome."""
     try:
         async with asyncio.timeout(limits.seconds):
             return await _called(url, headers, body, limits, resolved)
@@ -138,7 +134,7 @@ async def _asked(target: Target, headers: Mapping[str, str], body: bytes) -> tup
         raise _FailedError("unreachable") from None
     finally:
         writer.close()
-        # What was not read is thrown away: nobody waits for the other end to say good-bye.
+        # Discard unread data instead of waiting for the peer to close.
         writer.transport.abort()
 
 

@@ -1,12 +1,10 @@
-"""What the processes of an installation tell each other, and which of them does what is done once.
+"""Messages between the processes of an installation, and the election of the leading one.
 
-Promises: what one process changed, the others hear some hundredths of a second after its commit, by
-NOTIFY, which nothing that records waits for; where that does not come through, each finds it by
-looking, as if nobody told anybody. One process leads, by a lock that its session holds: when that
-ends, however it does, another takes over within ten seconds. A process whose schema a newer
-version replaced notices, and refuses to work until the schema is its own again.
-Assumes one event loop, and an address that leads to the server itself: a pooler would lend the
-session to others.
+Promises: other processes receive a change some hundredths of a second after its commit, by NOTIFY,
+which appends do not wait for; without it each finds changes by polling. One process leads by an
+advisory lock of its session; when that ends, another takes over within ten seconds. A process whose
+schema was replaced by a newer version refuses to work until it matches again.
+Assumes one event loop, and a direct address: a pooler would lend the session to others.
 """
 
 import asyncio
@@ -32,17 +30,17 @@ from service.store.server.logins import Reached
 from service.store.server.migrate import judge_standing
 from service.tasks import ended
 
-# A game has new entries; who may do what has changed; somebody, or something written, is forgotten;
-# the operator has set limits of a club (service.store.club.changes).
+# A game has new entries; rights have changed; a name or text was forgotten; the operator has set
+# limits of a club (service.store.club.changes).
 NoticeKind: TypeAlias = Literal["game", "access", "forgotten", "limits"]
 
-# What changes within this time is told together.
+# Changes within this time are sent together.
 GATHER_SECONDS = 0.05
-# How long nobody may lead, with what it takes to notice: half of ten seconds.
+# How long there may be no leader, detection included: half of ten seconds.
 LOOK_SECONDS = 4.0
 AGAIN_SECONDS = 1.0
 ANSWER_SECONDS_MAX = 5.0
-# What the server calls these sessions: for none of them anybody waits.
+# The application name of these sessions.
 SESSION = "carnet sequencer"
 # NOTIFY carries less than 8,000 bytes.
 _TOLD_MAX = 100
@@ -50,7 +48,7 @@ _TOLD_MAX = 100
 _LEADER = 0x6361_726E_6C65
 
 _LISTEN = "LISTEN carnet"
-# Nothing is lost with it that looking does not find, so nobody waits for the disk.
+# A lost message is found by polling, so the commit does not wait for the disk.
 _TELL = "SELECT set_config('synchronous_commit', 'off', true), pg_notify('carnet', %s)"
 _LEAD = "SELECT pg_try_advisory_lock(%s)"
 _LIVES = "SELECT true"
@@ -59,14 +57,14 @@ log = structlog.get_logger(__name__)
 
 
 class _Message(Struct, frozen=True):
-    """What a process tells: `by` names it, `told` is kinds and what they are about."""
+    """A message: `by` names the sender, `told` is kinds with their subjects."""
 
     by: int
     told: list[tuple[NoticeKind, str]]
 
 
 class Coordination:
-    """A process among those of an installation. `leads`: it does what is done once."""
+    """One process of an installation. `leads`: it runs the jobs of the installation."""
 
     def __init__(self, pool: Pool, sending: Pool) -> None:
         self._pool = pool
@@ -79,25 +77,25 @@ class Coordination:
         self.listens = asyncio.Event()
 
     def hear(self, kind: NoticeKind, told: Callable[[str], None]) -> Callable[[], None]:
-        """Have something called with what another process tells; return what ends it."""
+        """Subscribe to messages of other processes; return the function that unsubscribes."""
         hearing = self._hearing.setdefault(kind, [])
         hearing.append(told)
         return partial(hearing.remove, told)
 
     def tell(self, kind: NoticeKind, about: str = "") -> None:
-        """Tell the others soon; what it is about has been committed."""
+        """Queue a message about a committed change."""
         self._telling[kind, about] = None
         self._something.set()
 
     async def send(self) -> None:
-        """Send what is to be told, until cancelled."""
+        """Send queued messages until cancelled."""
         while True:
             await self._something.wait()
             await asyncio.sleep(GATHER_SECONDS)
             self._something.clear()
             told = list(self._telling)
             self._telling.clear()
-            # What cannot be told is found by looking.
+            # What cannot be sent is found by polling.
             with contextlib.suppress(StoreUnavailable):
                 for at in range(0, len(told), _TOLD_MAX):
                     message = json.encode(_Message(self._by, told[at : at + _TOLD_MAX])).decode()
@@ -105,7 +103,7 @@ class Coordination:
                         await conn.execute(_TELL, [message], prepare=True)
 
     async def listen(self, url: str) -> None:
-        """Listen to the others, and lead where nobody does, until cancelled."""
+        """Receive messages, and lead if no other process does, until cancelled."""
         while True:
             try:
                 async with await AsyncConnection.connect(
@@ -125,7 +123,7 @@ class Coordination:
     async def _listen(self, conn: Connection) -> None:
         await conn.execute(_LISTEN)
         self._by = conn.info.backend_pid
-        # Whatever was told meanwhile was missed.
+        # Messages of the meantime were missed.
         self._tell_here("access", "")
         self._tell_here("limits", "")
         while True:
@@ -160,7 +158,7 @@ class Coordination:
 
 @contextlib.asynccontextmanager
 async def coordinating(reached: Reached, pool: Pool) -> AsyncGenerator[Coordination]:
-    """Be one of the processes for as long as the context lasts. `pool`: what requests work with."""
+    """Take part as one process while the context is open. `pool`: the pool of requests."""
     url = reached.straight if reached.role is None else as_login(reached.straight, reached.role)
     async with open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as sending:
         here = Coordination(pool, sending)

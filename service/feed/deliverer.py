@@ -1,10 +1,9 @@
-"""Tells webhooks what was recorded: dealt out from the feed, called, repeated, given up.
+"""Delivery of webhooks: queued from the feed, called, repeated, given up.
 
-Promises: everything that a webhook asks for is sent at least once, with the same id however often,
-and each game in order; what fails is tried again for a day, and then the webhook is turned off and
-its owner told. Every process of the service is a deliverer: a call is claimed by one of them for
-`CLAIM_SECONDS`, so that none that died is waited for longer. A store that does not answer is asked
-again; one without webhooks is not asked until somebody rings. Assumes one event loop.
+Promises: every entry that a webhook subscribes to is sent at least once, always with the same id,
+and each game in order; a failed call is repeated for a day, then the webhook is disabled and its
+owner notified. Every process delivers: a call is claimed for `CLAIM_SECONDS`, so that a dead
+process blocks nothing. Assumes one event loop.
 """
 
 import asyncio
@@ -28,19 +27,19 @@ from service.store.feed.webhook_records import CallOutcome, Claimed, NewWebhook
 from service.store.feed.webhooks import Webhooks
 from service.tasks import ended
 
-# After how long a call that failed is made again: a day in all.
+# Delays before a failed call is repeated: a day in total.
 AGAIN = tuple(
     timedelta(seconds=one) for one in (5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 36_000)
 )
 CALLS_AT_ONCE = 8
 WEBHOOKS_MAX = 20
-# How long calls are signed by the secret before, too, once there is another one.
+# How long calls are also signed with the previous secret.
 SECRETS_OVERLAP = timedelta(days=1)
 CALLS_LISTED_MAX = 200
 CLAIM_SECONDS = 60.0
-# How long what another process noted may be unknown here.
+# How long a change by another process may be unknown here.
 LOOK_SECONDS = 5.0
-# How often it is looked whether another process is done with what was asked for here.
+# How often a call requested by hand is checked for completion elsewhere.
 SETTLED_SECONDS = 0.05
 GONE = 410
 
@@ -50,11 +49,11 @@ log = structlog.get_logger(__name__)
 
 
 class TooManyWebhooks(Exception):  # noqa: N818 -- named by its fact
-    """A club has `WEBHOOKS_MAX` of them."""
+    """A club has `WEBHOOKS_MAX` webhooks."""
 
 
 class Calling(Struct, frozen=True, kw_only=True):
-    """What calls are made with: where they may go, how names are resolved, the time of day."""
+    """Settings of calls: allowed networks, resolver, clock."""
 
     limits: CallLimits
     now: Callable[[], datetime]
@@ -63,7 +62,7 @@ class Calling(Struct, frozen=True, kw_only=True):
 
 
 class Deliverer:
-    """Tells the webhooks of one club for as long as it runs."""
+    """Delivers the webhooks of one club."""
 
     def __init__(self, webhooks: Webhooks, tell: Tell, calling: Calling) -> None:
         self._webhooks = webhooks
@@ -72,13 +71,13 @@ class Deliverer:
         self._measured = calling.measured
         self._rung = asyncio.Event()
         self._hooks = True
-        # Webhooks that were given up, as it was last seen: what an owner is told of.
+        # Disabled webhooks as last seen, for the owner's notice.
         self.given_up = 0
 
     async def add(self, made: NewWebhook) -> None:
-        """Add a webhook, told what is recorded from now on.
+        """Add a webhook for entries recorded from now on.
 
-        Raises: BadUrl, AddressRefused, TooManyWebhooks, NotFound (the game is not there)
+        Raises: BadUrl, AddressRefused, TooManyWebhooks, NotFound (the game does not exist)
         """
         await self.check_url(made.url)
         if len(await self._webhooks.all()) >= WEBHOOKS_MAX:
@@ -87,14 +86,14 @@ class Deliverer:
         self.ring()
 
     async def check_url(self, url: str) -> None:
-        """Refuse an address that would never be called.
+        """Refuse an address that can never be called.
 
         Raises: BadUrl, AddressRefused
         """
         await check_callable(url, self._calling.limits.allowed, self._calling.resolved)
 
     def ring(self) -> None:
-        """Look soon: there is a webhook, or something is to be sent."""
+        """Wake the deliverer."""
         self._hooks = True
         self._rung.set()
 
@@ -103,13 +102,13 @@ class Deliverer:
         answered = True
         while True:
             self._rung.clear()
-            # Begun before the look, so that nothing is missed between the two.
+            # Before the look, so that nothing is missed in between.
             awaited = [asyncio.ensure_future(one) for one in (self._rung.wait(), sequencer.moved())]
             try:
                 await self.look()
                 answered = True
                 if not self._hooks:
-                    # What is recorded costs those nothing who have nobody to tell of it.
+                    # Without webhooks, recorded entries cost nothing here.
                     await self._rung.wait()
                     continue
                 await asyncio.wait(
@@ -124,7 +123,7 @@ class Deliverer:
                 await ended(*awaited)
 
     async def look(self) -> None:
-        """Deal out what is new, and make every call that is due."""
+        """Queue new entries, and make every due call."""
         while True:
             dealt = await self._webhooks.tell()
             self._hooks = dealt.hooks > 0
@@ -139,7 +138,7 @@ class Deliverer:
                 return
 
     async def settle(self, webhook_id: UUID) -> None:
-        """Make the calls that were asked for by hand, or wait for whoever is making them."""
+        """Make calls requested by hand, or wait for the process that is making them."""
         await self.look()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._calling.limits.seconds):

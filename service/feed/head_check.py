@@ -1,8 +1,7 @@
-"""Holds a feed to the heads that were signed of it.
+"""Comparison of a feed with the heads that were signed of it.
 
-Promises: reads one moment; tells the first thing that is not what a head stood for: an entry by its
-game and version where that can be known, else the positions among which it is. Assumes that heads
-come in any order, and that keys are those that signed here.
+Promises: reads one snapshot; reports the first difference: an entry by game and version if
+possible, else a range of positions. Assumes that the given keys have signed here.
 """
 
 from collections.abc import Sequence
@@ -15,14 +14,14 @@ from service.store.feed.walk import FeedPlace, FeedWalk
 
 
 class HeadsChecked(Struct, frozen=True):
-    """What holding the feed to its heads came to: lines to tell, and how many heads do not hold."""
+    """The result: lines to print, and the number of heads that fail."""
 
     told: tuple[str, ...]
     faults: int
 
 
 class HeadCheck:
-    """Checks one feed. `kept`: heads that come from elsewhere."""
+    """Checks one feed. `kept`: heads stored elsewhere."""
 
     def __init__(self, feed: FeedWalk, kept: Sequence[SignedNote]) -> None:
         self._feed = feed
@@ -31,7 +30,7 @@ class HeadCheck:
         self._first_fault: str | None = None
 
     async def run(self) -> HeadsChecked:
-        """Walk the feed once, and hold it to every head."""
+        """Walk the feed once and compare it with every head."""
         keys = await self._feed.keys()
         faults = 0
         heads: list[SignedNote] = []

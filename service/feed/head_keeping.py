@@ -1,7 +1,7 @@
-"""The heads of a club, made of their parts, and kept.
+"""Signing and storing the heads of a club.
 
-Promises: what is kept is signed here, handed to the webhooks that ask for heads and, where a file
-is named, stands at its end: somebody else's disk, a synchronised folder.
+Promises: a stored head is signed here, queued for the webhooks that subscribe to heads and, if a
+file is named, appended to it.
 """
 
 import asyncio
@@ -27,12 +27,12 @@ log = structlog.get_logger(__name__)
 def feed_heads(
     pool: Pool, data_dir: Path, club_id: UUID, new_seed: Callable[[], bytes]
 ) -> FeedHeads:
-    """Make the heads of a club, with the keys in the data directory."""
+    """Return the heads of a club with the keys of the data directory."""
     return FeedHeads(HeadStore(pool, club_id), HeadKeys(data_dir, new_seed), club_id)
 
 
 async def sign_all(pool: Pool, data_dir: Path, club_id: UUID) -> None:
-    """Sign the head of everything that is stored now, where there is a key; a failure is logged."""
+    """Sign the head of the whole feed if there is a key; a failure is logged."""
     keys = HeadKeys(data_dir, _no_seed)
     await Feed(pool, club_id).complete()
     try:
@@ -49,9 +49,9 @@ def _no_seed() -> bytes:
 async def keep(
     heads: FeedHeads, file: Path | None, hand_on: Callable[[str], Awaitable[int]]
 ) -> int:
-    """Sign the head, hand it on, and add it to a file where it stands for something new.
+    """Sign the head, queue it for webhooks, and append it to a file if it covers new entries.
 
-    Returns to how many webhooks it was handed; a head of nothing stays here.
+    Returns the number of webhooks; an empty head is not queued.
 
     Raises: StoreUnavailable, StartupError (there are no keys), OSError
     """

@@ -1,9 +1,8 @@
-"""The keys that sign heads: a file beside the data, not in the database.
+"""The keys that sign heads, in a file beside the data and not in the database.
 
-Promises: whoever has the database alone cannot sign; the key is made by whoever needs it first, and
-once, however many processes start at the same moment; after a change the new key and the one before
-it sign together, so that the old one vouches for the new. Assumes that processes which share a
-database share the folder, or are content with a key each.
+Promises: the database alone is not enough to sign; the key is made once, even if several processes
+start at the same moment; after a change the new and the previous key sign together. Assumes that
+processes which share a database share the folder, or use a key each.
 """
 
 import contextlib
@@ -21,7 +20,7 @@ _PRIVATE = 0o600
 
 
 class HeadKeys:
-    """The keys in a folder. `new_seed`: 32 bytes of chance."""
+    """The keys in a folder. `new_seed`: returns 32 random bytes."""
 
     def __init__(self, folder: Path, new_seed: Callable[[], bytes]) -> None:
         self._path = folder / FILE
@@ -29,18 +28,18 @@ class HeadKeys:
 
     @property
     def made(self) -> bool:
-        """Whether there are any."""
+        """Whether there are keys."""
         return self._path.exists()
 
     def signing(self) -> list[bytes]:
-        """Return the keys that sign, the newest first; make one if there is none.
+        """Return the signing keys, the newest first; make one if there is none.
 
         Raises: StartupError
         """
         return self._all()[-_SIGNING:][::-1]
 
     def renew(self) -> None:
-        """Make a new key, which signs with the last one from now on.
+        """Make a new key, which signs together with the last one.
 
         Raises: StartupError
         """

@@ -1,9 +1,8 @@
-"""The signed head of a club's feed, and the proofs that belong to it.
+"""The signed head of a club's feed, and its proofs.
 
-Promises: a head stands for every entry of the feed up to its size, and each that was signed is
-kept; the same size is signed again only by keys that have not signed it together yet, so that
-machines with other keys, which each sign the same tree, do not sign it in turns. Assumes one event
-loop.
+Promises: a head covers every entry of the feed up to its size, and each signed head is stored; the
+same size is signed again only by keys that have not signed it together yet, so that machines with
+different keys do not alternate. Assumes one event loop.
 """
 
 import asyncio
@@ -19,14 +18,14 @@ from service.feed.merkle import TILE, GrowingTree, Tree, tiles_of
 from service.feed.signed_notes import Checkpoint, read_note, sign, vkey_of
 from service.store.feed.heads import HeadStore, StoredHead
 
-# Leaves that are read at once where tiles are missing.
+# Leaves read at once if tiles are missing.
 _TILES_AT_ONCE = 64
 
 log = structlog.get_logger(__name__)
 
 
 class SignedHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A head, and the names of all keys that ever signed one (vkeys), the newest first."""
+    """A head, and all keys that ever signed one (vkeys), the newest first."""
 
     checkpoint: Checkpoint
     note: str
@@ -34,7 +33,7 @@ class SignedHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Inclusion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """That an entry, of this position and hash, is what a head stands for (RFC 9162 §2.1.3)."""
+    """A proof that a head covers an entry of this position and hash (RFC 9162 §2.1.3)."""
 
     position: int
     hash: bytes
@@ -54,7 +53,7 @@ class FeedHeads:
         self._learning = asyncio.Lock()
 
     async def current(self) -> SignedHead:
-        """Return the head of the whole feed as it is now; sign it, if that was not done.
+        """Return the signed head of the whole feed.
 
         Raises: StoreUnavailable, StartupError (there are no keys)
         """
@@ -77,18 +76,18 @@ class FeedHeads:
             return SignedHead(checkpoint=checkpoint, note=note, keys=tuple(keys))
 
     async def consistency(self, first: int, size: int) -> tuple[bytes, ...]:
-        """Prove that the first entries are among those of a later size.
+        """Prove that a tree of `size` extends one of `first` entries.
 
-        Raises: NotFound (the feed has not so many entries), StoreUnavailable
+        Raises: NotFound (the feed is shorter), StoreUnavailable
         """
         if not 0 <= first <= size <= await self._store.size():
             raise NotFound("head", None)
         return tuple((await self._tree(first, size)).consistency(first, size))
 
     async def inclusion(self, game_id: UUID, version: int) -> Inclusion:
-        """Prove that an entry is what the head stands for.
+        """Prove that the head covers an entry.
 
-        Raises: NotFound (there is no such entry, or not yet in the feed), StoreUnavailable
+        Raises: NotFound (no such entry, or not yet in the feed), StoreUnavailable
         """
         place = await self._store.place(game_id, version)
         if place is None:

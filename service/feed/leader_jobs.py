@@ -1,7 +1,7 @@
-"""What is done once for an installation, however many processes there are: by the one that leads.
+"""Jobs that run on the leading process only.
 
-Promises: a chore is begun when it is due and this process leads; one that fails is logged and tried
-again later; where the leader ends, another looks within ten seconds.
+Promises: a job starts when it is due and this process leads; a failed one is logged and retried;
+when the leader ends, another takes over within ten seconds.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ async def led(
     seconds: Callable[[], float],
     every: float,
 ) -> None:
-    """Do a chore once in `every` seconds at most while this process leads, until cancelled."""
+    """Run a job at most once in `every` seconds while this process leads, until cancelled."""
     due = 0.0
     while True:
         if leads() and seconds() >= due:

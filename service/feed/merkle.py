@@ -1,8 +1,7 @@
-"""The Merkle tree over a feed (RFC 9162 §2.1): its roots, and the proofs of what is in it.
+"""The Merkle tree over a feed (RFC 9162 §2.1): roots and proofs.
 
-Promises: pure; a root or a proof needs the roots of the full tiles, `TILE` leaves each, and the
-leaves of the tiles it parts. A leaf's input is the hash of an entry, so that whoever holds an entry
-holds its leaf.
+Promises: pure; a root or a proof needs the roots of full tiles of `TILE` leaves, and the leaves of
+the tiles it cuts. A leaf's input is the hash of an entry.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,17 +13,17 @@ EMPTY_ROOT = sha256(b"").digest()
 
 
 def leaf_hash(entry_hash: bytes) -> bytes:
-    """Compute the hash of a leaf from the hash of its entry."""
+    """Return the hash of a leaf for the hash of its entry."""
     return sha256(b"\x00" + entry_hash).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """Compute the hash of a node from those of its children."""
+    """Return the hash of a node for those of its children."""
     return sha256(b"\x01" + left + right).digest()
 
 
 def tiles_of(*sizes: int) -> set[int]:
-    """Return the tiles that trees of these sizes part, whose leaves are needed."""
+    """Return the tiles whose leaves are needed for trees of these sizes."""
     return {size // TILE for size in sizes if size % TILE}
 
 
@@ -36,7 +35,7 @@ class Tree:
         self._leaves = leaves
 
     def root(self, size: int) -> bytes:
-        """Compute the root of the first `size` leaves."""
+        """Return the root of the first `size` leaves."""
         return self._hash(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
@@ -75,14 +74,14 @@ class Tree:
 
 
 class GrowingTree:
-    """A tree that takes one leaf after the other and knows its root at any time."""
+    """A tree that accepts one leaf after the other and knows its root at any time."""
 
     def __init__(self) -> None:
         self.size = 0
         self._full: list[tuple[int, bytes]] = []
 
     def add(self, entry_hash: bytes) -> None:
-        """Take the next leaf, by the hash of its entry."""
+        """Append a leaf by the hash of its entry."""
         height, hashed = 0, leaf_hash(entry_hash)
         while self._full and self._full[-1][0] == height:
             hashed = node_hash(self._full.pop()[1], hashed)
@@ -91,7 +90,7 @@ class GrowingTree:
         self.size += 1
 
     def root(self) -> bytes:
-        """Compute the root of the leaves so far."""
+        """Return the root of the leaves so far."""
         if not self._full:
             return EMPTY_ROOT
         (_, root), *others = reversed(self._full)

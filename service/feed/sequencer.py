@@ -1,11 +1,9 @@
-"""Gives what is recorded its place in the feed, and wakes those who wait for it.
+"""Assigns positions of the feed to new entries, and wakes followers.
 
-Promises: an entry that this process stored is in the feed some hundredths of a second later; one
-whose writer died at once after it, within `LOOK_SECONDS` and whatever process is left. Every
-process of the service is a sequencer: who does the work is settled anew each time, by a lock that
-lasts as long as one statement, so that none that died or stands still is waited for. A store that
-does not answer is asked again. Assumes one event loop, and a pool of its own: it takes no
-connection from those who record.
+Promises: an entry stored by this process is in the feed some hundredths of a second later; one
+whose writer died is in it within `LOOK_SECONDS`, on whatever process is left. Every process is a
+sequencer: a lock that lasts one statement decides each time, so that a dead or frozen one blocks
+nothing. Assumes one event loop, and a pool of its own.
 """
 
 import asyncio
@@ -20,17 +18,17 @@ from service.errors import StoreUnavailable
 from service.feed.call_metrics import CallMetrics
 from service.store.feed.positions import Feed
 
-# How long what was stored elsewhere may be unknown here: to nobody in particular, and to followers.
+# How long an entry stored elsewhere may be unknown here, without and with followers.
 LOOK_SECONDS = 2.0
 FOLLOWED_SECONDS = 0.5
-# What is stored within this time gets its places together.
+# Entries stored within this time get their positions together.
 GATHER_SECONDS = 0.05
 
 log = structlog.get_logger(__name__)
 
 
 class FeedMetrics:
-    """What Prometheus is told of the feed, and of the calls to webhooks that follow it."""
+    """Prometheus metrics of the feed and of webhook deliveries."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.calls = CallMetrics(registry)
@@ -46,7 +44,7 @@ class FeedMetrics:
 
 
 class Sequencer:
-    """Extends one club's feed for as long as it runs."""
+    """Extends one club's feed."""
 
     def __init__(self, feed: Feed, measured: FeedMetrics, now: Callable[[], datetime]) -> None:
         self._feed = feed
@@ -58,11 +56,11 @@ class Sequencer:
         self._head = 0
 
     def ring(self) -> None:
-        """Look soon: something was stored."""
+        """Wake the sequencer: an entry was stored here."""
         self._stored.set()
 
     def heard(self) -> None:
-        """Look soon where somebody waits: another process stored something."""
+        """Wake the sequencer if there are followers: another process stored an entry."""
         if self._followers:
             self._stored.set()
 
@@ -80,26 +78,26 @@ class Sequencer:
             await self._pause()
 
     async def look(self) -> None:
-        """Give places to what has none, and wake whoever waits for them."""
+        """Assign positions to new entries and wake followers."""
         extended = await self._feed.extend()
         if extended.added is None:
-            # Who is at it may have looked before what we were rung for.
+            # The process at work may have looked before the entry that woke us.
             self._stored.set()
         elif extended.added and extended.oldest is not None:
             self._measured.entries.inc(extended.added)
             lag = (self._now() - extended.oldest).total_seconds()
             self._measured.lag.observe(max(0.0, lag))
-        # Less than before: somebody put an older database in this one's place.
+        # It shrank: an older database replaced this one.
         if extended.head != self._head:
             self._head = extended.head
             moved, self._moved = self._moved, asyncio.Event()
             moved.set()
 
     async def beyond(self, position: int, seconds_max: float) -> bool:
-        """Wait until the feed goes beyond a position; False: it did not within `seconds_max`."""
+        """Wait until the feed passes a position; False if it did not within `seconds_max`."""
         self._followers += 1
         try:
-            # Whoever comes first makes it look more often from now on.
+            # The first follower makes the sequencer look more often.
             if self._followers == 1:
                 self._stored.set()
             with contextlib.suppress(TimeoutError):
@@ -112,11 +110,11 @@ class Sequencer:
 
     @property
     def followed(self) -> bool:
-        """Whether somebody waits for what comes."""
+        """Whether there are followers."""
         return self._followers > 0
 
     async def moved(self) -> None:
-        """Wait until the feed is seen to go on."""
+        """Wait until the feed has grown."""
         await self._moved.wait()
 
     async def _pause(self) -> None:

@@ -1,10 +1,8 @@
-"""Heads as they are handed around: signed notes of checkpoints.
+"""Heads as signed notes of checkpoints.
 
 After C2SP's tlog-checkpoint and signed-note: the origin, the size and the root of a tree, an empty
-line, and a line a signature, by Ed25519 (RFC 8032). A key is named by its vkey:
-`<name>+<hash>+<key>`; the name is the origin.
-
-Promises: pure; what is no note is told by a `BadNote`.
+line, and one line per signature (Ed25519, RFC 8032). A key is named by its vkey,
+`<name>+<hash>+<key>`; the name is the origin. Pure; an invalid note raises `BadNote`.
 """
 
 from base64 import b64decode, b64encode
@@ -39,18 +37,18 @@ class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def body(self) -> bytes:
-        """What is signed."""
+        """The signed text."""
         return f"{self.origin}\n{self.size}\n{b64encode(self.root).decode()}\n".encode()
 
 
 class SignedNote(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A head that was signed. `signatures`: a name and the hash of a key, and what it signed."""
+    """A signed head. `signatures`: name and hash of a key, and its signature."""
 
     checkpoint: Checkpoint
     signatures: tuple[tuple[str, bytes, bytes], ...]
 
     def signed_by(self, vkeys: Iterable[str]) -> list[str]:
-        """Return those of the keys that signed it; a signature that is wrong is none."""
+        """Return the keys whose signatures are valid."""
         return [vkey for vkey in vkeys if self._signed(vkey)]
 
     def _signed(self, vkey: str) -> bool:
@@ -66,7 +64,7 @@ class SignedNote(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def sign(checkpoint: Checkpoint, seeds: Sequence[bytes]) -> str:
-    """Sign a head with one or several keys, given by their 32 bytes."""
+    """Sign a head with keys given by their 32 bytes."""
     lines = [f"{checkpoint.body.decode()}\n"]
     for seed in seeds:
         key = Ed25519PrivateKey.from_private_bytes(seed)
@@ -77,13 +75,13 @@ def sign(checkpoint: Checkpoint, seeds: Sequence[bytes]) -> str:
 
 
 def vkey_of(origin: str, seed: bytes) -> str:
-    """Name the public half of a key."""
+    """Return the vkey of a key."""
     public = Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
     return f"{origin}+{_key_hash(origin, public).hex()}+{b64encode(_ED25519 + public).decode()}"
 
 
 def read_vkey(vkey: str) -> tuple[str, bytes, Ed25519PublicKey]:
-    """Read a key's name, its hash and the key.
+    """Parse a vkey: name, hash and key.
 
     Raises: BadNote
     """
@@ -100,7 +98,7 @@ def read_vkey(vkey: str) -> tuple[str, bytes, Ed25519PublicKey]:
 
 
 def read_note(text: str) -> SignedNote:
-    """Read a signed head; whether its signatures are right is asked of it.
+    """Parse a signed head; its signatures are not verified here.
 
     Raises: BadNote
     """
@@ -113,7 +111,7 @@ def read_note(text: str) -> SignedNote:
         found = [(name, b64decode(raw, validate=True)) for name, raw in signed]
     except (ValueError, NotBase64) as error:
         raise BadNote(_NO_HEAD) from error
-    # A number or base64 that is written otherwise would be another text under the same signature.
+    # Only canonical numbers and base64: another text must not carry the same signature.
     exact = checkpoint.body.decode() == f"{body}\n" and len(checkpoint.root) == _ROOT_BYTES
     if not (apart and found and exact and checkpoint.size >= 0):
         raise BadNote(_NO_HEAD)
@@ -126,7 +124,7 @@ def read_note(text: str) -> SignedNote:
 
 
 def read_notes(text: str) -> list[SignedNote]:
-    """Read signed heads that stand one after the other.
+    """Parse several signed heads in one text.
 
     Raises: BadNote
     """

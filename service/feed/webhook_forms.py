@@ -1,8 +1,7 @@
-"""What a call to a webhook says, in the form that its receiver reads.
+"""Webhook messages in the format of their receiver.
 
-Promises: `standard` is the message as it is published (`schemas/webhooks.py`); Discord, Slack and
-ntfy get a sentence and a link, in which nothing of what people wrote becomes a mention or a markup
-of theirs.
+Promises: `standard` is the published message (`schemas/webhooks.py`); Discord, Slack and ntfy get a
+sentence and a link, in which user text cannot become a mention or markup.
 """
 
 import msgspec
@@ -18,7 +17,7 @@ _SLACK_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
 class WebhookContent(Struct, frozen=True, kw_only=True):
-    """What there is to tell: in words, with where it leads, and as the message for programs."""
+    """A message: its sentence, its link, and its JSON for programs."""
 
     text: str
     link: str
@@ -26,7 +25,7 @@ class WebhookContent(Struct, frozen=True, kw_only=True):
 
 
 def written(told: WebhookContent, form: WebhookForm) -> tuple[dict[str, str], bytes]:
-    """Write the headers and the body of a call."""
+    """Return the headers and the body of a call."""
     text = told.text[:_TEXT_MAX]
     match form:
         case "standard":

@@ -1,7 +1,7 @@
-"""How a call to a webhook is signed (Standard Webhooks, symmetric: `v1`, HMAC-SHA256).
+"""Signatures of webhook calls (Standard Webhooks, symmetric: `v1`, HMAC-SHA256).
 
-Promises: the signature covers id, time and body; while a secret is renewed the call is signed by
-both, so that a receiver who knows either takes it in.
+Promises: the signature covers id, time and body; while a secret is replaced the call is signed with
+both.
 """
 
 import hmac
@@ -13,17 +13,17 @@ PREFIX = "whsec_"
 
 
 def shown(secret: bytes) -> str:
-    """Write a secret as its receiver is given it."""
+    """Return a secret as its receiver enters it."""
     return PREFIX + b64encode(secret).decode()
 
 
 def message_id(webhook_id: UUID, position: int) -> str:
-    """Name a call: the same however often it is made."""
+    """Return the id of a call, the same for every repetition."""
     return f"msg_{webhook_id.hex}_{position}"
 
 
 def signed(secrets: Iterable[bytes], name: str, seconds: int, body: bytes) -> dict[str, str]:
-    """Return the headers of a call. `seconds`: since 1970, when it is made."""
+    """Return the headers of a call. `seconds`: Unix time of the call."""
     covered = b"%b.%d.%b" % (name.encode(), seconds, body)
     made = [b64encode(hmac.digest(one, covered, "sha256")).decode() for one in secrets]
     return {

@@ -1,1 +1,1 @@
-"""What the service says in three languages: refusals, the words of the table, French as printed."""
+"""Sentences in three languages: refusals, words of the games, French typography."""

@@ -1,4 +1,4 @@
-"""What the rules say to people, as it stands beside them."""
+"""Reader for `clauses.toml`: the clauses, sentences and words of a game."""
 
 import tomllib
 from functools import lru_cache
@@ -10,23 +10,23 @@ from msgspec import Struct, convert, field
 from schemas.catalogue import SHAPES
 from service.language.sentence import Sentence
 
-# What a fact of a refusal is, and so how it is said: `place` is counted from 0 by the record and
-# from 1 by people, `hand` is a number of cards, `seat` a person, and its number as `{number}`.
+# The type of a fact in a refusal decides its wording: `place` counts from 0 in a record and from 1
+# for people, `hand` is a number of cards, `seat` a person, and its number as `{number}`.
 FactKind = Literal["card", "cards", "hand", "person", "phase", "place", "seat", "suit"]
 COMMON = ""
 
 
 class SentenceForm(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One way to say a refusal, where its facts are those of `when`."""
+    """One sentence of a refusal, used if its facts match `when`."""
 
     when: dict[str, str] = field(default_factory=dict[str, str])
 
 
 class Clause(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A clause for people: its kind (P, R, D, S), where it comes from, what a refusal says.
+    """A clause for people: its kind (P, R, D, S), its source and the sentences of its refusals.
 
-    `refused` are the forms of that sentence, the one that says most first. `defines`: no entry
-    breaks it, whatever its kind.
+    `refused` are the forms of that sentence, the most specific first. `defines`: no entry breaks
+    it, whatever its kind.
     """
 
     kind: str
@@ -36,21 +36,21 @@ class Clause(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Expected(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a decoder expected, in words; `pattern` is how the decoder says it."""
+    """A decoder's expectation in words; `pattern` is the decoder's own message."""
 
     pattern: str
 
 
 class GameName(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a game is called; `also`: its other names, which people look for."""
+    """The name of a game; `also`: other names by which people search for it."""
 
     also: tuple[str, ...] = ()
 
 
 class Term(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a thing is called in a language, and the words that are not used for it.
+    """The word for a concept in a language, and words that are not used for it.
 
-    `own`: only in the clauses of the game that says so.
+    `own`: it applies only to the clauses of its game.
     """
 
     say: str
@@ -63,11 +63,11 @@ Terms = dict[str, dict[str, Term]]
 
 
 class ClauseFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One `clauses.toml`, its clauses gathered.
+    """One parsed `clauses.toml`.
 
-    `name`: what the game is called (every game's file has it). `terms`: by language, then by thing.
-    `refused`: what a game has to say beside the forms of a clause that is every game's, by its id.
-    `facts`: what the facts of its refusals are, by name; others are said as they are recorded.
+    `name`: the name of the game. `terms`: by language, then by concept. `refused`: the game's own
+    sentences for common clauses, by clause id. `facts`: the types of facts in its refusals, by
+    name.
     """
 
     clauses: dict[str, Clause]
@@ -88,7 +88,7 @@ _BESIDE_CLAUSES = frozenset(ClauseFile.__struct_fields__) - {"clauses"}
 
 @lru_cache
 def clause_files() -> dict[str, ClauseFile]:
-    """Return every file by its game, that of every game first, under `COMMON`."""
+    """Return every file by its game, the common one first under `COMMON`."""
     return {COMMON: _read("domain")} | {game: _read("domain", game) for game in SHAPES}
 
 

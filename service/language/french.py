@@ -1,7 +1,7 @@
-"""French as it is printed: narrow no-break spaces at signs, *de* and *que* before a vowel.
+"""French typography: narrow no-break spaces at signs, *de* and *que* before a vowel.
 
-The texts are written with plain spaces and *de* before every placeholder, as anybody types them;
-whoever reads them in gives them to `spaced`, and whoever fills them in to `elided`.
+Texts are written with plain spaces and *de* before every placeholder. `spaced` is applied when they
+are read, `elided` when placeholders are filled.
 """
 
 import re
@@ -13,7 +13,7 @@ _BEFORE_SIGN = re.compile(r"(?:(?<=\S)|^)[ \u00a0](?=[;:?!])")
 _IN_QUOTES = re.compile(r"(?<=«)[ \u00a0]|[ \u00a0](?=»)")
 _BEFORE_NAME = re.compile(r"\b([Dd]|[Qq]u)e (%\((\w+)\)s|\{(\w+)\})")
 _VOWEL = re.compile(r"[aeiouàâäæéèêëîïôöœùûü]|y(?![aeiouàâäæéèêëîïôöœùûü])", re.IGNORECASE)
-# First names whose h nobody hears; of any other name with one, nobody can tell.
+# First names with a silent h; it cannot be known of other names.
 _MUTE = re.compile(
     r"(hadrien|hector|hedwige|helena|helene|helie|heloise|henri|henriette|hermine|hermione|herve|"
     r"hilaire|hippolyte|honore|honorine|horace|hortense|hubert|hugo|hugues|huguette|hyacinthe)\b"
@@ -21,14 +21,14 @@ _MUTE = re.compile(
 
 
 def spaced(text: str) -> str:
-    """Put a narrow no-break space where French puts one: before a sign, and inside quotes."""
+    """Insert narrow no-break spaces before signs and inside quotation marks."""
     return _IN_QUOTES.sub(NARROW, _BEFORE_SIGN.sub(NARROW, text))
 
 
 def elided(text: str, said: Mapping[str, object]) -> str:
-    """Let *de* and *que* before a placeholder lose their vowel where what fills it begins with one.
+    """Elide *de* and *que* before a placeholder if its value begins with a vowel.
 
-    An h is taken as sounded but for the first names that are known to drop it.
+    An h counts as sounded except in first names that are known to drop it.
     """
 
     def elide(found: re.Match[str]) -> str:

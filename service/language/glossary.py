@@ -1,6 +1,6 @@
-"""The words of the table: what things and games are called, and what nobody calls them here.
+"""The glossary: the words for things and games, and words that are not used for them.
 
-Words of every game stand in `glossary.toml`, a game's own, and its name, in its `clauses.toml`.
+Common words are in `glossary.toml`, a game's own words and its name in its `clauses.toml`.
 """
 
 import tomllib
@@ -14,13 +14,13 @@ from service.language.clause_files import COMMON, GameName, Term, Terms, clause_
 
 
 class Glossary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The words of the table; `terms` by game (`COMMON`: of every game), language and thing."""
+    """The glossary; `terms` by game (`COMMON`: all games), language and concept."""
 
     games: dict[str, GameName]
     terms: dict[str, Terms]
 
     def of(self, lang: str) -> Iterator[tuple[str, str, Term]]:
-        """Yield a language's terms: whose, what it is, how it is called."""
+        """Yield the terms of a language: game, concept, word."""
         for game, terms in self.terms.items():
             for thing, term in terms.get(lang, {}).items():
                 yield game, thing, term
@@ -28,7 +28,7 @@ class Glossary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @lru_cache
 def glossary() -> Glossary:
-    """Return the words of the table, read once."""
+    """Return the glossary, which is read once."""
     raw = tomllib.loads(files("service.language").joinpath("glossary.toml").read_text("utf-8"))
     own = {game: file for game, file in clause_files().items() if game != COMMON}
     return Glossary(

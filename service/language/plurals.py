@@ -1,7 +1,6 @@
-"""One of a thing is said as one, whatever sentence the number was put into.
+"""Singular forms in refusal sentences, which are written once with the plural.
 
-Sentences of refusals are written once, with the plural; the pages choose theirs by gettext. In
-French nothing is one, too: 0 point.
+Pages choose plurals by gettext. In French 0 takes the singular too.
 """
 
 import re
@@ -59,6 +58,6 @@ _COUNTED: dict[str, tuple[re.Pattern[str], dict[str, str]]] = {
 
 
 def agreed(text: str, lang: str) -> str:
-    """Say what is counted as one, where it is one."""
+    """Replace plurals after a number that takes the singular."""
     pattern, forms = _COUNTED[lang if lang in _COUNTED else "en"]
     return pattern.sub(lambda found: found[1] + found[2] + forms[found[3]], text)

@@ -1,4 +1,4 @@
-"""A sentence in every language the house speaks."""
+"""A sentence in every supported language."""
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -10,16 +10,16 @@ DEFAULT = "en"
 
 
 class Sentence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One sentence in every language."""
+    """One sentence in every supported language."""
 
     en: str
     fr: str
     de: str
 
     def __post_init__(self) -> None:
-        """Write French as it is printed, however it was typed."""
+        """Apply French typography."""
         force_setattr(self, "fr", french.spaced(self.fr))
 
     def of(self, lang: str) -> str:
-        """Return it in a language, in English where that one is not spoken."""
+        """Return it in a language, in English if that language is not supported."""
         return str(getattr(self, lang if lang in LANGUAGES else DEFAULT))

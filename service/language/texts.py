@@ -1,9 +1,8 @@
-"""Everything the rules have to say to people, in English, French and German.
+"""Everything about the rules that people read, in English, French and German.
 
-Sentences about clauses stand beside the rules (`clauses.toml` in `domain` and in each game), words
-of the edge in `texts.toml`; both are read once. A refusal is a value with facts; here it becomes a
-sentence that says what happened and what was expected. Nothing here raises for want of a fact, a
-name or a language: it says less, or says it in English.
+Sentences of clauses are beside the rules (`clauses.toml`), other words in `texts.toml`; both are
+read once. A refusal is a value with facts and becomes a sentence here. A missing fact, name or
+language raises nothing: the sentence becomes shorter, or English.
 """
 
 import re
@@ -60,9 +59,9 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Texts:
-    """The sentences of the rules; `languages` are those it speaks, the default first.
+    """The sentences of the rules; `languages` lists the supported ones, the default first.
 
-    `clauses` holds the clauses of every game, by id.
+    `clauses` holds the clauses of every game by id.
     """
 
     languages = LANGUAGES
@@ -113,7 +112,7 @@ class Texts:
         return {rule: self.clauses[rule] for rule in order}
 
     def clause(self, rule: str, lang: str) -> str:
-        """Return the sentence of a clause; the id itself where there is none."""
+        """Return the sentence of a clause, its id if there is none."""
         clause = self.clauses.get(rule)
         return clause.of(lang) if clause else rule
 
@@ -125,10 +124,10 @@ class Texts:
         names: Names | None = None,
         entry_label: str | None = None,
     ) -> str:
-        """Say why an entry was refused.
+        """Return the sentence of a refusal.
 
-        `names` are the players' by seat; a seat without one is called by its number, from 1.
-        `entry_label` is what the contradicted entry is called; without it, its version.
+        `names` are the players' by seat; a seat without one is called by its number from 1.
+        `entry_label` names the contradicted entry; without it, its version does.
         """
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
         label = entry_label or (
@@ -183,29 +182,29 @@ class Texts:
                 return {name: str(value)}
 
     def player(self, seat: int, lang: str, names: Names | None = None) -> str:
-        """Name who sits at a seat; without a name, by its number, from 1."""
+        """Return the name of the player at a seat, without one its number from 1."""
         return _player(seat, self._words[lang if lang in LANGUAGES else DEFAULT], names)
 
     def card(self, code: str, lang: str) -> str:
-        """Say a card in words; what is no card's code stays as it is."""
+        """Return a card in words; a text that is no card's code is returned unchanged."""
         return _card(code, self._words[lang if lang in LANGUAGES else DEFAULT])
 
     def suit(self, code: str, lang: str) -> str:
-        """Say a suit in a word; what is no suit's code stays as it is."""
+        """Return a suit in words; a text that is no suit's code is returned unchanged."""
         return self._words[lang if lang in LANGUAGES else DEFAULT].suits.get(code, code)
 
     def game(self, ruleset: str, lang: str) -> str:
-        """Say what a game is called; its id where nobody said."""
+        """Return the name of a game, its id if it has none."""
         name = glossary().games.get(ruleset)
         return name.of(lang) if name else ruleset.capitalize()
 
     def other_names(self, ruleset: str, lang: str) -> tuple[str, ...]:
-        """Return the other names of a game, that of this language aside."""
+        """Return the other names of a game without that of this language."""
         also = glossary().games[ruleset].also if ruleset in glossary().games else ()
         return tuple(name for name in also if name != self.game(ruleset, lang))
 
     def games_called(self, said: str) -> tuple[str, ...]:
-        """Find the games one of whose names, in any language, has something in it."""
+        """Find games with a name, in any language, that contains a text."""
         wanted = _plain(said)
         return tuple(
             ruleset
@@ -214,29 +213,29 @@ class Texts:
         )
 
     def game_called(self, said: str, among: Collection[str]) -> str | None:
-        """Find the one game, of some, that is called so; None: there is none, or more than one."""
+        """Return the only game among some with that name, else None."""
         found = [one for one in self.games_called(said.strip()) if one in among]
         return found[0] if said.strip() and len(found) == 1 else None
 
     def word(self, name: str, lang: str) -> str:
-        """Say a heading or word of a score sheet; the name itself where there is none."""
+        """Return a heading or word of a score sheet, its id if there is none."""
         sentence = self._sheet.get(name)
         return sentence.of(lang) if sentence else name
 
     def option(self, ruleset: str, name: str, value: object, lang: str) -> str:
-        """Say what a table plays by; the option and its value as written where there is no word."""
+        """Describe an option and its value in words, as written if there are none."""
         said = value if isinstance(value, str) else json.encode(value).decode()
         options = self._options.get(ruleset, {})
         sentence = options.get(f"{name}.{said}") or options.get(name)
         return sentence.of(lang).format(value=said) if sentence else f"{name}: {said}"
 
     def malformed(self, fault: Malformed, lang: str) -> str:
-        """Say where a text stops being a record, and what stands there in a good one."""
+        """Describe where a text stops being a record and what was expected there."""
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
         return words.malformed.format(path=fault.path, expected=self.expected(fault.expected, lang))
 
     def expected(self, expectation: str, lang: str) -> str:
-        """Put a decoder's expectation into words; as the decoder said it where there are none."""
+        """Describe a decoder's expectation in words, as the decoder wrote it if there are none."""
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
         return words.either.join(self._phrase(one, lang) for one in _OR.split(expectation))
 
@@ -291,6 +290,6 @@ def _capital(sentence: str, names: Names | None = None) -> str:
 
 @lru_cache
 def texts() -> Texts:
-    """Return the sentences of every game, read once."""
+    """Return the sentences of every game, which are read once."""
     words = tomllib.loads(files("service.language").joinpath("texts.toml").read_text("utf-8"))
     return Texts(clause_files(), words)

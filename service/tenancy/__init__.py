@@ -1,1 +1,1 @@
-"""The clubs of a process: the services of each, made when somebody comes with a secret of it."""
+"""The clubs of a process: the services of each are created at its first request."""

@@ -1,4 +1,4 @@
-"""Makes the services of a club with what goes on for it beside its requests."""
+"""Creates the services and background tasks of a club."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,16 +29,16 @@ from service.tenancy.folders import club_folder
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
 
-# How long what somebody brings waits to be looked at and kept.
+# How long an uploaded file waits to be previewed and imported.
 BROUGHT_SECONDS = 3_600.0
 
 
 class ClubFactory(Struct, frozen=True, kw_only=True):
-    """What the services of clubs are made of.
+    """Creates the services of clubs.
 
-    `owner`: the address for the database's owner, None: this process does not know it; `feed_pool`:
-    the sequencers' connection, so that they take none from those who record; `given_key`: the hash
-    of the first club's owner's key in the settings; `telling`: makes what words messages.
+    `owner`: the address for the database's owner, None: unknown to this process; `feed_pool`: a
+    connection for sequencers only; `given_key`: the hash of the first club's owner's key from the
+    settings; `telling`: composes webhook messages.
     """
 
     settings: Settings
@@ -53,7 +53,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     telling: Callable[[GameQueries, Feed], Tell]
 
     async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubServices:
-        """Make the services of a club; what goes on for it ends with `ending`."""
+        """Create the services of a club; its background tasks end with `ending`."""
         first = club_id == self.first
         kept = ClubTasks(
             first=first,
@@ -74,26 +74,26 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
         return services
 
     def feed(self, club_id: UUID) -> Feed:
-        """Make the feed of a club, as its sequencer has it."""
+        """Return the feed of a club on the sequencer's connection."""
         return Feed(self.feed_pool, club_id)
 
     def heads(self, club_id: UUID) -> FeedHeads:
-        """Make the heads of a club."""
+        """Return the heads of a club."""
         return feed_heads(self.shared.pool, self.settings.data_dir, club_id, self.new_seed)
 
     def heads_file(self, club_id: UUID) -> Path | None:
-        """Say where the heads of a club are added to; None: no file is named."""
+        """Return the file that receives the heads of a club, None if none is set."""
         file = self.settings.heads_file
         if file is None or club_id == self.first:
             return file
         return file.with_name(f"{file.stem}-{club_id}{file.suffix}")
 
     def people(self, club_id: UUID) -> People:
-        """Make what folds the games of a club."""
+        """Return the standings of a club."""
         return People(GameIndex(self.shared.pool, club_id))
 
     def backups(self, club_id: UUID) -> Backups:
-        """Make what knows of a club's backups."""
+        """Return the backups of a club."""
         settings, folder = self.settings, None
         if settings.backup_dir is not None:
             path = self._folder(settings.backup_dir, club_id)

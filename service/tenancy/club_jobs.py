@@ -1,4 +1,4 @@
-"""What is done for every club in turn, whether or not anybody comes with a secret of it."""
+"""Periodic jobs over all clubs, whether or not they are in use."""
 
 import asyncio
 import time
@@ -19,13 +19,13 @@ from service.tenancy.club_factory import ClubFactory
 from service.tenancy.clubs import Clubs
 
 BACKUP_SECONDS = 300.0
-# How often rows are looked for that nobody can use any more.
+# How often expired rows are removed.
 CLEAN_SECONDS = 3_600.0
-# How often standings are looked at that many games have left behind.
+# How often standings checkpoints are updated.
 STANDINGS_SECONDS = 300.0
 CLUBS_A_LOOK = 50
 LIST_SECONDS = 60.0
-# Of how many clubs it is told what they hold, and which share of the time goes into counting.
+# The number of clubs in metrics, and the share of time that counting may take.
 CLUBS_TOLD_MAX = 100
 COUNTING_SHARE = 0.01
 
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 
 class ClubJobs:
-    """The rounds of a process over its clubs."""
+    """The periodic jobs of a process."""
 
     def __init__(self, clubs: Clubs, factory: ClubFactory) -> None:
         self._clubs = clubs
@@ -41,7 +41,7 @@ class ClubJobs:
         self._left: deque[UUID] = deque()
 
     async def heads(self) -> None:
-        """Sign the head of every club each hour, and hand it on, until cancelled."""
+        """Sign the head of every club each hour and queue it for webhooks, until cancelled."""
         pool = self._factory.shared.pool
         while True:
             for club_id in await self._all():
@@ -54,12 +54,11 @@ class ClubJobs:
             await asyncio.sleep(HOUR_SECONDS)
 
     async def _ring(self, club_id: UUID) -> None:
-        """Have a club's webhooks called soon."""
         if (services := await self._clubs.of(club_id)) is not None:
             services.deliverer.ring()
 
     async def backups(self) -> None:
-        """Make the night's backup of every club where it is due; a chore of who leads."""
+        """Make due nightly backups of all clubs; only on the leading process."""
         if self._factory.settings.backup_dir is None:
             return
         for club_id in await self._all():
@@ -71,36 +70,36 @@ class ClubJobs:
                 log.warning("backup.failed", reason=str(error), club=str(club_id))
 
     async def clean(self) -> None:
-        """Remove rows of every club that nobody can use any more; a chore of who leads."""
+        """Remove expired rows of all clubs; only on the leading process."""
         for club_id in await self._all():
             await remove_ended(self._factory.shared.pool, club_id)
 
     async def standings(self) -> None:
-        """Keep the standings of every club near its newest game; a chore of who leads."""
+        """Update the standings checkpoints of all clubs; only on the leading process."""
         for club_id in await self._all():
             here = (services.people for services in self._clubs.kept if services.club_id == club_id)
             await next(here, self._factory.people(club_id)).keep()
 
     async def feeds(self) -> None:
-        """Look for what nobody gave a place in a feed, until cancelled."""
+        """Extend the feeds of clubs without a sequencer here, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if not await self.look() and not self._left:
                 await asyncio.sleep(LIST_SECONDS)
 
     async def webhooks(self) -> None:
-        """Have everybody told who is to be, also of clubs where nobody is here, until cancelled."""
+        """Wake the webhook deliverers of all clubs, until cancelled."""
         while True:
             try:
                 for club_id in await clubs_told(self._factory.shared.pool):
-                    # Another process may have been told of the webhook.
+                    # The webhook may have been added on another process.
                     await self._ring(club_id)
             except StoreUnavailable as error:
                 log.warning("webhooks.wait", reason=str(error))
             await asyncio.sleep(LIST_SECONDS)
 
     async def usage(self) -> None:
-        """Count what clubs hold, and read the limits of those that are here, until cancelled."""
+        """Measure the usage of clubs and refresh their limits, until cancelled."""
         while True:
             began = time.monotonic()
             try:
@@ -111,7 +110,7 @@ class ClubJobs:
             await asyncio.sleep(max(LIST_SECONDS, took / COUNTING_SHARE))
 
     async def count(self, rows: list[ClubRow]) -> None:
-        """Count what the first of these clubs hold, and read the limits of those that are here."""
+        """Measure the first clubs, and refresh the limits of those in use."""
         shared, by_id = self._factory.shared, {row.club_id: row for row in rows}
         for services in self._clubs.kept:
             await services.quota.look(by_id.get(services.club_id))
@@ -135,7 +134,7 @@ class ClubJobs:
         return await entries_since(self._factory.shared.pool, club_id, day)
 
     async def look(self) -> int:
-        """Extend the feeds of some clubs that no sequencer here is at; return of how many."""
+        """Extend the feeds of some clubs without a sequencer here; return their number."""
         here = {services.club_id for services in self._clubs.kept}
         if not self._left:
             self._left.extend(await self._all())

@@ -1,4 +1,4 @@
-"""The services of one club: what its handlers read and write with."""
+"""The services of one club, injected into its handlers."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -54,7 +54,7 @@ from service.transfer.upload_reader import UploadReader
 
 
 class SharedServices(Struct, frozen=True, kw_only=True):
-    """What all clubs of a process have in common. `seconds` only goes forward."""
+    """Services shared by all clubs of a process. `seconds` is a monotonic clock."""
 
     pool: Pool
     seconds: Callable[[], float]
@@ -70,11 +70,11 @@ class SharedServices(Struct, frozen=True, kw_only=True):
 
 
 class ClubTasks(Struct, frozen=True, kw_only=True):
-    """What goes on for a club beside its requests: begun before its services, ended after them.
+    """Background tasks of a club, started before its services and stopped after them.
 
-    `given_key`: the hash of the owner's key in the settings; None: the stored one counts. `first`:
-    it is the first club; `hear`: hears other processes for as long as the services are kept.
-    `calling`: what webhooks are called with; `telling`: makes what words their messages.
+    `given_key`: the hash of the owner's key from the settings; None: the stored one counts.
+    `first`: it is the first club; `hear`: subscribes to messages of other processes; `calling`:
+    settings of webhook calls; `telling`: composes webhook messages.
     """
 
     first: bool
@@ -123,19 +123,19 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     deliverer: Deliverer
 
     async def has_game(self, game_id: UUID) -> bool:
-        """Say whether a game is the club's."""
+        """Return whether a game belongs to the club."""
         with suppress(NotFound):
             return bool(await self.games.version(game_id))
         return False
 
     @property
     def busy(self) -> bool:
-        """Whether somebody keeps a connection open."""
+        """Whether a connection to this club is open."""
         return self.watch.busy or self.sequencer.followed
 
 
 def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> ClubServices:
-    """Make the services of a club."""
+    """Create the services of a club."""
     pool, new_id = shared.pool, shared.new_id
     quota = _quota(shared, club_id, kept)
     index, players = GameIndex(pool, club_id), Players(pool, club_id, quota)
@@ -233,5 +233,5 @@ def _access(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> dict[str,
 
 
 def services_of(connection: ASGIConnection[Any, Any, Any, Any]) -> ClubServices:
-    """Return the services of the club that a request is of."""
+    """Return the services of the club of a request."""
     return cast("ClubServices", club_of(connection))

@@ -1,4 +1,4 @@
-"""The clubs of a process: the services of each, made when somebody comes with a secret of it."""
+"""The clubs of a process, created at their first request."""
 
 import asyncio
 from collections import OrderedDict
@@ -19,14 +19,12 @@ Make = Callable[[UUID, AsyncExitStack], Awaitable[ClubServices]]
 
 
 class _Kept(Struct, frozen=True, kw_only=True):
-    """The services of a club, and what ends with them."""
-
     services: ClubServices
     ending: AsyncExitStack
 
 
 class Clubs:
-    """The clubs of a process. `make` makes the services of one, and what goes on for it."""
+    """The clubs of a process. `make` creates the services of one with its background tasks."""
 
     def __init__(
         self, first: ClubServices, rows: ClubRows, failed_logins: FailedLogins, make: Make
@@ -40,11 +38,11 @@ class Clubs:
 
     @property
     def kept(self) -> list[ClubServices]:
-        """The clubs that there are services of, the first one first."""
+        """The clubs with services, the first club first."""
         return [self.first, *(one.services for one in self._kept.values())]
 
     async def of_secret(self, secret: str, client: str) -> ClubServices:
-        """Find the club that a secret names, the first one where it names none there is."""
+        """Return the club that a secret names, the first one if it names none."""
         club_id = club_of_secret(secret)
         if club_id is None or club_id == self.first.club_id:
             return self.first
@@ -57,7 +55,7 @@ class Clubs:
         return kept or self.first
 
     async def of(self, club_id: UUID) -> ClubServices | None:
-        """Find a club; None: there is none."""
+        """Return the services of a club, None if it does not exist."""
         if club_id == self.first.club_id:
             return self.first
         async with self._making:
@@ -72,7 +70,7 @@ class Clubs:
             return services
 
     async def end(self) -> None:
-        """End what goes on for the clubs."""
+        """Stop all background tasks."""
         while self._kept:
             await self._kept.popitem()[1].ending.aclose()
 

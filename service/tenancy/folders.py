@@ -1,4 +1,4 @@
-"""Where the files of a club are: in a folder of its own, but for the first club's."""
+"""Folders of clubs: one per club inside a folder of data or backups, except the first club."""
 
 from pathlib import Path
 from uuid import UUID
@@ -9,5 +9,5 @@ _CLUBS = "clubs"
 
 
 def club_folder(folder: Path, club_id: UUID, *, first: bool) -> Path:
-    """Say where in a folder, of data or of backups, those of a club are."""
+    """Return the folder of a club inside a folder of data or backups."""
     return folder if first else folder / _CLUBS / club_name(club_id)

@@ -9,17 +9,17 @@ from deploy.development.running import ROOT
 @pytest.mark.parametrize(
     ("arguments", "needed"),
     [
-        ([], {"Chromium", "LibreOffice", "PgBouncer"}),
-        (["-k", "sheet"], {"Chromium", "LibreOffice", "PgBouncer"}),
-        (["tests/browser/test_taps.py"], {"Chromium"}),
-        (["tests"], {"Chromium", "LibreOffice", "PgBouncer"}),
-        (["tests/office"], {"LibreOffice"}),
-        (["tests/deploy"], set()),
+        ([], ["Chromium", "LibreOffice", "PgBouncer"]),
+        (["-k", "sheet"], ["Chromium", "LibreOffice", "PgBouncer"]),
+        (["tests/browser/test_taps.py"], ["Chromium"]),
+        (["tests"], ["Chromium", "LibreOffice", "PgBouncer"]),
+        (["tests/office"], ["LibreOffice"]),
+        (["tests/deploy"], []),
     ],
     ids=str,
 )
-def test_only_programs_of_named_tests_are_needed(arguments: list[str], needed: set[str]) -> None:
-    assert {program.name for program in testing.needed(arguments)} == needed
+def test_only_programs_of_named_tests_are_needed(arguments: list[str], needed: list[str]) -> None:
+    assert [program.name for program in testing.needed(arguments)] == needed
 
 
 def test_folders_that_need_a_program_exist() -> None:

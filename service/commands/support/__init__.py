@@ -1,1 +1,1 @@
-"""What commands have in common: clubs and processes they run over, what they print."""
+"""Shared parts of commands: choice of clubs, processes, output."""

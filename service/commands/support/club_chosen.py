@@ -1,4 +1,4 @@
-"""Which club a command is for: `--club`, a name or an id; without it the first one."""
+"""The club of a command: `--club` with a name or id, by default the first one."""
 
 from contextlib import suppress
 from uuid import UUID
@@ -8,9 +8,9 @@ from service.store.club.clubs import ClubRow, ClubRows
 
 
 async def chosen(rows: ClubRows, named: str | None) -> ClubRow:
-    """Find a club; None: the first.
+    """Return the named club; None: the first.
 
-    Raises: StartupError (there is none of this name, or several), StoreUnavailable
+    Raises: StartupError (none or several have this name), StoreUnavailable
     """
     every = await rows.all()
     if named is None:

@@ -1,4 +1,4 @@
-"""Where today's rules would say otherwise about a stored game (the log is never repaired)."""
+"""Differences between a stored game and today's rules."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -13,14 +13,14 @@ from schemas.entries import DealEnded, Entry, GameEnded
 
 
 class Illegal(Struct, frozen=True):
-    """An entry that stands in the log and that today's rules refuse."""
+    """A stored entry that today's rules refuse."""
 
     version: int
     refusal: Refusal
 
 
 class Otherwise(Struct, frozen=True):
-    """An outcome written on the day, and what would be written today; None: nothing."""
+    """A stored outcome that differs from today's; None: there is none."""
 
     version: int
     stored: bytes | None
@@ -31,7 +31,7 @@ Difference = Illegal | Otherwise
 
 
 def replayed(opening: Game, log: Sequence[Entry]) -> History | Difference:
-    """Replay a whole log, `started` first, derived entries included; stop where it differs."""
+    """Replay a whole log with its derived entries; stop at the first difference."""
     history = History(opening)
     for cause, outcomes in _by_cause(log):
         judged = history.judge(cause.entry)

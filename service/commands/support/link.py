@@ -1,4 +1,4 @@
-"""The link a phone is let in by, in characters and as a QR code."""
+"""The owner's link, as text and as a QR code."""
 
 import io
 import socket
@@ -17,7 +17,7 @@ _WHITE_ON_BLACK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
 def owner_link(
     host: str, port: int, key: str | None, scheme: Literal["http", "https"] = "http"
 ) -> str:
-    """Write the address of the service; with a key, the link that lets its holder in."""
+    """Return the address of the service, with a key as a sign-in link."""
     place = "" if port == _USUAL_PORTS[scheme] else f":{port}"
     return f"{scheme}://{in_address(host)}{place}/" + (
         f"login?key={quote(key, safe='')}" if key else ""
@@ -25,9 +25,9 @@ def owner_link(
 
 
 def name_in_network(own: str) -> str | None:
-    """Return the name by which phones find this machine (mDNS, RFC 6762), if it has one.
+    """Return the mDNS name of this machine (RFC 6762), None if it has none.
 
-    It has where the system resolves it to `own`, its address.
+    It has one if the system resolves it to `own`, its address.
     """
     name = f"{socket.gethostname().partition('.')[0]}.local"
     try:
@@ -38,12 +38,12 @@ def name_in_network(own: str) -> str | None:
 
 
 def reachable_host(host: str) -> str:
-    """Return the address a phone can use for `host`: where it means all, this machine's own."""
+    """Return `host`, or this machine's own address if `host` means all addresses."""
     return own_address() or "127.0.0.1" if is_everywhere(host) else host
 
 
 def show_link(sentence: str, link: str) -> None:
-    """Print a link, and its QR code where a phone can open it."""
+    """Print a link, and its QR code if a phone can open it."""
     sys.stdout.write(f"\n{sentence}\n\n    {link}\n\n")
     if not is_loopback(urlsplit(link).hostname or ""):
         sys.stdout.write(qr_code(link, coloured=sys.stdout.isatty()) + "\n")

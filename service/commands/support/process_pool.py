@@ -1,4 +1,4 @@
-"""Work on many games, shared out to as many processes as there are cores."""
+"""A pool of processes for work on many games."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ from service.store.log.restore import Restore, open_restore
 from service.store.log.snapshot import Snapshot
 from service.store.server.logins import Reached
 
-# Parts of the work that are done here before others are started.
+# Parts that are done in the first process before others are started.
 _ALONE_MAX = 24
 _WAITING_MAX = 3  # for each process
 
@@ -34,10 +34,9 @@ ResultT = TypeVar("ResultT")
 
 
 class Source(Struct, frozen=True, kw_only=True):
-    """A database, and the moment at which all see its log; None: each look sees it as it is.
+    """A database and a snapshot of its log; `moment` None: no fixed snapshot.
 
-    `owner`: the owner's address, where the work takes games back, which nobody else may. `club_id`:
-    the club that all of it is about.
+    `owner`: the owner's address for work that restores games. `club_id`: the club of all the work.
     """
 
     club_id: UUID
@@ -47,7 +46,7 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 class Desk(Struct, frozen=True, kw_only=True):
-    """Where a part of the work is done: `conn` sees the moment that is fixed, if one is."""
+    """The connections of one process; `conn` reads the fixed snapshot, if there is one."""
 
     club_id: UUID
 
@@ -57,19 +56,19 @@ class Desk(Struct, frozen=True, kw_only=True):
 
     @property
     def restore(self) -> Restore:
-        """Where games are taken back."""
+        """The restorer of games; only for work as the owner."""
         if self.given_back is None:
             raise ValueError("this work is not done by the owner")
         return self.given_back
 
     @property
     def fixed(self) -> Snapshot:
-        """The log at the moment that is fixed."""
+        """The fixed snapshot of the log."""
         return Snapshot(self._fixed(), self.club_id)
 
     @property
     def dump(self) -> Dump:
-        """Everything at the moment that is fixed."""
+        """Everything in the fixed snapshot."""
         return Dump(self._fixed(), self.club_id)
 
     def _fixed(self) -> Connection:
@@ -82,7 +81,7 @@ Work = Callable[[Desk, ArgumentT], Awaitable[ResultT]]
 
 
 class ProcessPool:
-    """Shares work out."""
+    """Distributes parts of work among processes, which are started when there is enough work."""
 
     def __init__(self, source: Source, desk: Desk, jobs: int) -> None:
         self._source = source
@@ -94,10 +93,7 @@ class ProcessPool:
     async def over(
         self, work: Work[ArgumentT, ResultT], parts: AsyncIterator[ArgumentT]
     ) -> AsyncGenerator[ResultT]:
-        """Do the work on every part; `work` is a function of a module.
-
-        Raises: what `work` raises
-        """
+        """Apply `work`, a module-level function, to every part; yield the results in order."""
         waiting: deque[Future[ResultT]] = deque()
         async for part in parts:
             if self._jobs == 1 or self._done < _ALONE_MAX:
@@ -113,7 +109,7 @@ class ProcessPool:
             yield await asyncio.wrap_future(waiting.popleft())
 
     def close(self) -> None:
-        """End the processes."""
+        """Stop the processes."""
         if self._processes is not None:
             self._processes.shutdown(cancel_futures=True)
 
@@ -127,9 +123,9 @@ async def process_pool(
     before: Callable[[Pool, UUID], Awaitable[None]] | None = None,
     club: str | None = None,
 ) -> AsyncGenerator[tuple[ProcessPool, Desk]]:
-    """Open the settings' database to share work on it; `fixed`: all see the log of this moment.
+    """Open the settings' database for a pool; with `fixed` all processes read one snapshot.
 
-    `before`: what is done before that moment. `club`: its name or id, None: the first.
+    `before` runs before the snapshot is taken. `club`: its name or id, None: the first.
 
     Raises: SettingsError, StartupError, StoreUnavailable
     """
@@ -159,7 +155,7 @@ async def process_pool(
 
 
 async def _opened(stack: AsyncExitStack, source: Source, *, fixed: bool) -> Desk:
-    # Work that takes long is nobody's whom a pooler would have to wait for.
+    # A direct connection: long work would block a pooler.
     opened = open_pool(source.reached.straight, source.reached.role, 1, 2)
     pool = await stack.enter_async_context(opened)
     if source.owner is not None:
@@ -186,7 +182,7 @@ def _started(source: Source, jobs: int) -> ProcessPoolExecutor:
 
 
 def _begin(source: Source) -> None:
-    # Ctrl-C reaches the whole group; stopping in good order is the first process's business.
+    # Ctrl-C reaches the whole process group; the parent stops its children in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_the_first, daemon=True).start()
     runner = asyncio.Runner()
@@ -196,7 +192,7 @@ def _begin(source: Source) -> None:
 
 
 def end_with_the_first() -> None:
-    """End this process as soon as the one that started it has ended, however that was."""
+    """Exit as soon as the parent process has ended in any way."""
     first = parent_process()
     if first is not None:
         wait([first.sentinel])

@@ -1,4 +1,4 @@
-"""A progress bar for whoever waits at a terminal."""
+"""A progress bar on a terminal."""
 
 import sys
 from types import TracebackType
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """How much of `total` is done, in whatever `advance` counts; None: nobody knows the total.
+    """Progress towards `total` in the unit of `advance`; None: unknown.
 
-    The bar appears once more than `much` is done or known to be to do.
+    The bar appears for more than `much` units.
     """
 
     def __init__(self, what: str, total: int | None, *, much: int, silent: bool = False) -> None:
@@ -35,7 +35,7 @@ class Progress:
             self._bar.stop()
 
     def advance(self, done: int = 1) -> None:
-        """Say that this much more is done."""
+        """Add finished units."""
         self._done += done
         if self._silent or max(self._total or 0, self._done) < self._much:
             return
@@ -44,7 +44,7 @@ class Progress:
         self._bar.update(self._bar.task_ids[0], completed=self._done)
 
     def _drawn(self) -> "Bar":
-        # Only who sees the bar waits for its library.
+        # Imported late: only a visible bar needs it.
         from rich.console import Console  # noqa: PLC0415 -- an extra
         from rich.progress import Progress as Bar  # noqa: PLC0415 -- an extra
 

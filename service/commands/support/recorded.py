@@ -1,8 +1,7 @@
-"""Recorded games as data: inputs of `carnet check` that say what answer they `expect`.
+"""Recorded games as data: inputs of `carnet check` with the answer they `expect`.
 
-An expectation holds `ok` and any of the answer's keys; `rules` are clauses any of which may be
-cited; `malformed: true` asks for a line that cannot be decoded. A key that is absent is not looked
-at.
+An expectation holds `ok` and any keys of the answer; `rules` lists clauses of which any may be
+cited; `malformed: true` expects a line that cannot be decoded. Absent keys are not compared.
 """
 
 import sys
@@ -23,7 +22,7 @@ class _Expecting(Struct):
 
 
 def audit_records(folder: Path, lang: str) -> int:
-    """Replay the recorded games under a folder; name those that differ; return the exit status."""
+    """Replay the recorded games of a folder; print those that differ; return the exit status."""
     paths = sorted(folder.rglob("*.jsonl"))
     if not paths:
         sys.stderr.write(f"carnet audit: no recorded games (*.jsonl) under {folder}\n")
@@ -46,7 +45,7 @@ def audit_records(folder: Path, lang: str) -> int:
 
 
 def differences(line: bytes, lang: str) -> list[str]:
-    """Compare the answer to one line with what it expects; say each key that differs."""
+    """Compare the answer to one line with its expectation; describe each differing key."""
     try:
         expecting = json.decode(line, type=_Expecting)
     except DecodeError as error:

@@ -1,4 +1,4 @@
-"""The stored games, for a command that runs and ends."""
+"""The database for a command that runs and exits."""
 
 import logging
 import sys
@@ -13,7 +13,7 @@ from service.store.server import opening
 
 @asynccontextmanager
 async def open_storage() -> AsyncGenerator[Pool]:
-    """Open the database this process's settings name, as the service would.
+    """Open the database of this process's settings as the service does.
 
     Raises: SettingsError, StartupError, StoreUnavailable
     """
@@ -23,7 +23,7 @@ async def open_storage() -> AsyncGenerator[Pool]:
 
 @asynccontextmanager
 async def open_database() -> AsyncGenerator[opening.Database]:
-    """Open the database this process's settings name, and say how it is reached.
+    """Open the database of this process's settings with its addresses.
 
     Raises: SettingsError, StartupError, StoreUnavailable
     """

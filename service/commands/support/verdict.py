@@ -1,4 +1,4 @@
-"""One line of `carnet check` in, one line out: is this record legal."""
+"""Answers of `carnet check`, one line of JSON per record."""
 
 import sys
 import traceback
@@ -58,7 +58,7 @@ class _Failed(Struct, frozen=True, kw_only=True):
 
 
 def verdicts(lines: list[bytes], lang: str) -> tuple[bytes, int]:
-    """Judge records; return their answers, one line each, and the gravest exit status."""
+    """Judge records; return their answers, one line each, and the highest exit status."""
     answers: list[bytes] = []
     status = LEGAL
     for line in lines:
@@ -79,7 +79,7 @@ def _guarded(line: bytes, lang: str) -> tuple[bytes, int]:
 
 
 def verdict(line: bytes, lang: str) -> tuple[bytes, int]:
-    """Judge one record; return the answer, without a line end, and the exit status it asks for."""
+    """Judge one record; return the answer without a line end, and its exit status."""
     record = decode_record(line)
     if isinstance(record, Malformed):
         expected = texts().expected(record.expected, lang)

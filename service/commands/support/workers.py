@@ -33,9 +33,9 @@ log = structlog.get_logger(__name__)
 
 
 class Worker:
-    """One process that answers, and the channel to it: its standard input.
+    """One worker process; its standard input is the channel to it.
 
-    `number`: how many were begun before it. The first says where the service is.
+    `number`: how many were started before it. The first one prints the address of the service.
     """
 
     def __init__(self, number: int, environ: dict[str, str]) -> None:
@@ -53,26 +53,26 @@ class Worker:
 
     @property
     def status(self) -> int | None:
-        """How it ended; None while it lives."""
+        """Its exit status; None while it runs."""
         return self._process.poll()
 
     @property
     def may_start_again(self) -> bool:
-        """Whether one that ended is worth another try by now."""
+        """Whether an ended worker may be restarted now."""
         return self.started or time.monotonic() - self._began > _AGAIN_SECONDS
 
     def listen(self) -> None:
-        """Hear whether it has started."""
+        """Wait until it has started."""
         with suppress(OSError):
             self.started = self.started or self.channel.recv(1) == _STARTED
 
     def stop(self) -> None:
-        """Tell it to stop."""
+        """Ask it to stop."""
         with suppress(OSError):
             self._process.terminate()
 
     def end(self, deadline: float) -> None:
-        """Wait for its end, but not for ever."""
+        """Wait for its end until a deadline, then kill it."""
         try:
             self._process.wait(max(0.1, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
@@ -81,14 +81,14 @@ class Worker:
         self.forget()
 
     def forget(self) -> None:
-        """Let go of one that has ended, and of what was measured in it as it was at that moment."""
+        """Release an ended worker and its metrics."""
         self.channel.close()
         # prometheus_client says nothing of what this takes.
         cast("Any", multiprocess).mark_process_dead(self._process.pid, self._measured)
 
 
 def supervise(settings: Settings, logs: PatientHandler) -> int:
-    """Keep the processes of the settings running until a signal; return the exit status.
+    """Run the worker processes of the settings until a signal; return the exit status.
 
     Raises: StartupError
     """
@@ -102,7 +102,7 @@ def supervise(settings: Settings, logs: PatientHandler) -> int:
 
 
 def tell_started(stop: Callable[[], None]) -> None:
-    """Say from within a worker that it answers; `stop` when nobody looks after it any more."""
+    """Report from within a worker that it serves; call `stop` when the supervisor is gone."""
     os.write(_CHANNEL, _STARTED)
     loop = asyncio.get_running_loop()
 
@@ -114,7 +114,7 @@ def tell_started(stop: Callable[[], None]) -> None:
 
 
 class _Supervisor:
-    """Looks after workers, and after the embedded server where there is one."""
+    """Restarts workers, and the embedded server if there is one."""
 
     def __init__(
         self,
@@ -133,9 +133,9 @@ class _Supervisor:
         self._told_to_stop = False
 
     def run(self) -> int:
-        """Run until told to stop.
+        """Run until asked to stop.
 
-        Raises: StartupError (the embedded server cannot be started again)
+        Raises: StartupError (the embedded server cannot be restarted)
         """
         with self._signals() as bell:
             try:
