@@ -144,6 +144,8 @@ def _ask_of_club(asked: Asked, players: list[str], game_id: str) -> None:
     asked.ask("importRecord", query="?preview=true")
     asked.ask("importRecord", query="?again=true")
     _ask_of_cards(asked, game_id)
+    twin = asked.http.post("/api/players", json={"name": "Annie"}).json()["id"]
+    asked.ask("mergePlayers", {"into": players[0]}, player_id=twin)
 
 
 def _ask_of_cards(asked: Asked, game_id: str) -> None:
