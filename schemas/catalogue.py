@@ -16,6 +16,7 @@ from msgspec.structs import force_setattr
 
 from schemas.entries import Entry, Record, is_splice, moves_in
 from schemas.malformed import FAULTS, Malformed, read_fault
+from schemas.strict_json import find_repeated_name
 
 # The only list of games.
 GAMES = ("durak", "dutch", "euchre", "rami")
@@ -254,10 +255,11 @@ def decode_record(line: bytes) -> Record[Any, Any] | Malformed:
     decoder, shape = _record_decoder()
     try:
         record = decoder.decode(line)
+        repeated = find_repeated_name(line)
     except FAULTS as fault:
         found = read_fault(fault, line, shape)
         return msgspec.structs.replace(found, id=_id_of(line))
-    unknown = shapes(ruleset_of(record)).unknown_clause(record.log, "$.log")
+    unknown = repeated or shapes(ruleset_of(record)).unknown_clause(record.log, "$.log")
     return msgspec.structs.replace(unknown, id=record.id) if unknown else record
 
 

@@ -17,6 +17,7 @@ from schemas.catalogue import SHAPES, Shapes, shapes
 from schemas.entries import Entry, Instant, Started
 from schemas.malformed import FAULTS, Malformed, read_fault
 from schemas.names import NAME_LENGTH_MAX
+from schemas.strict_json import find_repeated_name
 
 FAULTS_MAX = 100  # nobody reads more
 
@@ -98,8 +99,11 @@ def decode_portable(raw: bytes) -> Decoded:
     """
     try:
         envelope = msgspec.json.decode(raw, type=_Envelope)
+        repeated = find_repeated_name(raw)
     except FAULTS as fault:
         return Decoded(record=None, faults=(read_fault(fault, raw, _Envelope),))
+    if repeated is not None:
+        return Decoded(record=None, faults=(repeated,))
     if envelope.ruleset not in SHAPES:
         expected = f"one of {', '.join(SHAPES)}"
         return Decoded(record=None, faults=(Malformed(path="$.ruleset", expected=expected),))

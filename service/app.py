@@ -31,8 +31,8 @@ from service.feed.leader_jobs import led
 from service.feed.sequencer import FeedMetrics
 from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
 from service.http.games.live import Broadcast, Streams
-from service.http.middleware.head_requests import HeadRequests
 from service.http.middleware.host_check import HostCheck
+from service.http.middleware.methods import Methods, methods_of
 from service.http.middleware.safe_headers import SafeHeaders
 from service.http.monitoring.access_log import AccessLog, RequestMetrics
 from service.http.monitoring.health import registries
@@ -133,7 +133,7 @@ def build(
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
     app.state.update(told, stopping=asyncio.Event(), lifespan=lifespan, now=now, new_id=new_id)
     app.state.update(gauges=ScrapeMetrics(registry, settings), reference=Reference(app))
-    answering: ASGIApp = SafeHeaders(HeadRequests(HostCheck(bodies, _to_answer)))
+    answering: ASGIApp = SafeHeaders(Methods(HostCheck(bodies, to_problem), methods_of(app.routes)))
     if settings.traced:
         answering = RequestSpans(answering, traces)
     app.asgi_handler = AccessLog(answering, RequestMetrics(registry), seconds, new_id)

@@ -17,6 +17,7 @@
     ├── SameGame                 two people sat in one game, so they are not one: game_id
     ├── AlreadyMerged            an entry of a person was merged before: player_id (the person)
     ├── GameTooLong              a log may not grow so long: entries, entries_max
+    ├── GameTooLarge             nor so large: bytes_max
     ├── MalformedCursor          a place in a list that no list gave out: text
     ├── TooManyGames             more games than a form has room for: games, games_max
     ├── NotPrintable             a sheet took longer to set than anybody waits
@@ -161,6 +162,14 @@ class GameTooLong(CarnetError):
         super().__init__(f"a game of {entries} entries; {entries_max} at most")
         self.entries = entries
         self.entries_max = entries_max
+
+
+class GameTooLarge(CarnetError):
+    """Entries and texts of a game would have more than `bytes_max` bytes."""
+
+    def __init__(self, bytes_max: int) -> None:
+        super().__init__(f"a game of more than {bytes_max} bytes")
+        self.bytes_max = bytes_max
 
 
 class MalformedCursor(CarnetError):

@@ -13,6 +13,7 @@ from litestar.datastructures.headers import Accept
 from msgspec import UNSET, Struct, UnsetType
 
 from schemas.malformed import FAULTS, Malformed, read_fault
+from schemas.strict_json import find_repeated_name
 from service.access.principal import Principal
 from service.club.game_filters import read_parameters
 from service.errors import CarnetError
@@ -22,7 +23,8 @@ T = TypeVar("T", bound=Struct)
 ValueT = TypeVar("ValueT")
 
 ANY_FILE = "application/octet-stream"
-_ENTITY_TAG = re.compile(r'"(\d{1,10})"|(\d{1,10})')
+# Proxies that compress an answer weaken its entity tag (RFC 9110 §8.8.1).
+_ENTITY_TAG = re.compile(r'(?:W/)?"(\d{1,10})"|(\d{1,10})')
 _DISLIKED = re.compile(r";\s*q=0(?:\.0*)?\s*(?:;|$)", re.IGNORECASE)
 _WAIT = re.compile(r'(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)', re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -54,9 +56,13 @@ async def read_body(request: HttpRequest, shape: type[T]) -> T:
             raise malformed(f"$.query.{name}", "no query parameter here")
     raw = await request.body()
     try:
-        return msgspec.json.decode(raw, type=shape)
+        body = msgspec.json.decode(raw, type=shape)
+        repeated = find_repeated_name(raw)
     except FAULTS as fault:
         raise MalformedInput(read_fault(fault, raw, shape)) from None
+    if repeated is not None:
+        raise MalformedInput(repeated)
+    return body
 
 
 _SEVERAL = "player"

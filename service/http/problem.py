@@ -18,6 +18,7 @@ from service.errors import (
     AlreadyMerged,
     CarnetError,
     Forbidden,
+    GameTooLarge,
     GameTooLong,
     KeyReused,
     MalformedCursor,
@@ -37,6 +38,7 @@ from service.errors import (
     VersionConflict,
 )
 from service.http.inputs import MalformedInput, PreconditionRequired, malformed
+from service.http.middleware.methods import allowed
 from service.language.sentence import Sentence
 from service.language.texts import Texts, texts
 from service.play.append import RefusedBatch
@@ -68,10 +70,14 @@ class RefusedRecord(CarnetError):
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """One problem. `facts` are its members beside the standard ones; `detail` None: the file's."""
+    """One problem. `facts` are its members beside the standard ones; `detail` None: the file's.
+
+    `variant`: which of the file's sentences, where a type has several.
+    """
 
     type: str
     status: int
+    variant: str | None = None
     facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
     detail: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -80,6 +86,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 class _Told(Struct, frozen=True, forbid_unknown_fields=True):
     title: Sentence
     detail: Sentence | None = None
+    variants: dict[str, Sentence] = {}
 
 
 def to_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
@@ -149,7 +156,7 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
             return Problem(type="version-conflict", status=409, facts={"version": version})
         case KeyReused():
             return Problem(type="key-reused", status=409)
-        case GameTooLong() | NotPrintable() | UploadTooLarge():
+        case GameTooLong() | GameTooLarge() | NotPrintable() | UploadTooLarge():
             return _too_long(error)
         case StoreUnavailable():
             return _store_problem(error)
@@ -170,7 +177,10 @@ def _store_problem(error: StoreUnavailable) -> Problem:
             return Problem(type="unavailable", status=503, headers=headers)
 
 
-def _too_long(error: GameTooLong | NotPrintable | UploadTooLarge) -> Problem:
+def _too_long(error: GameTooLong | GameTooLarge | NotPrintable | UploadTooLarge) -> Problem:
+    if isinstance(error, GameTooLarge):
+        facts = {"bytes_max": error.bytes_max}
+        return Problem(type="too-large", status=413, facts=facts, variant="game")
     if isinstance(error, UploadTooLarge):
         return Problem(type="upload-too-large", status=413)
     if isinstance(error, NotPrintable):
@@ -183,7 +193,7 @@ def _framework_problem(error: HTTPException) -> Problem | None:
         case 404:
             return Problem(type="not-found", status=404)
         case 405:
-            allow = (error.headers or {}).get("allow", "")
+            allow = allowed((error.headers or {}).get("allow", "").split(", "))
             headers = {"Allow": allow}
             return Problem(
                 type="method-not-allowed", status=405, facts={"allow": allow}, headers=headers
@@ -233,8 +243,9 @@ def _refused_record(problems: list[ProblemView]) -> Problem:
 def _response(problem: Problem, lang: str) -> Response[bytes]:
     told = _told()[problem.type]
     detail = problem.detail
-    if detail is None and told.detail is not None:
-        detail = told.detail.of(lang).format_map(problem.facts)
+    sentence = told.variants[problem.variant] if problem.variant else told.detail
+    if detail is None and sentence is not None:
+        detail = sentence.of(lang).format_map(problem.facts)
     members = {
         "type": problem.type,
         "title": told.title.of(lang),

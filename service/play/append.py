@@ -11,7 +11,7 @@ from schemas.catalogue import encode, type_of
 from schemas.entries import CORRECTIONS, DealEnded, Entry, Finish
 from schemas.free_text import emptied, free_text, part
 from schemas.upcast import TEXT_APART, WHOLE
-from service.errors import GameTooLong
+from service.errors import GameTooLarge, GameTooLong
 from service.store.records import (
     DealScore,
     FreeText,
@@ -23,6 +23,8 @@ from service.store.records import (
 
 # Far more than any game has, outcomes included, and no more than one command may store (32,767).
 ENTRIES_MAX = 20_000
+# A game of 19,000 long notes made one answer of 41 MB.
+GAME_BYTES_MAX = 4 * 2**20
 _SCORED = frozenset({DealEnded, *CORRECTIONS})
 
 
@@ -62,6 +64,16 @@ def check_length(version: int, entries: Sequence[Entry]) -> None:
     length = version + len(entries)
     if length > ENTRIES_MAX and not isinstance(entries[-1], Finish):
         raise GameTooLong(length, ENTRIES_MAX)
+
+
+def check_size(size: int, entries: Sequence[NewEntry], last: Entry) -> None:
+    """Refuse entries with which a game of `size` bytes would be too large; `last` may end it.
+
+    Raises: GameTooLarge
+    """
+    more = sum(len(one.data) + len(one.free.text if one.free else b"") for one in entries)
+    if size + more > GAME_BYTES_MAX and not isinstance(last, Finish):
+        raise GameTooLarge(GAME_BYTES_MAX)
 
 
 def new_entries(entries: Sequence[Entry], new_salt: Callable[[], bytes]) -> list[NewEntry]:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from schemas.entries import Entry
 from service.errors import (
+    GameTooLarge,
     GameTooLong,
     KeyReused,
     NotFound,
@@ -25,6 +26,7 @@ _RAISED: dict[type[Exception], str] = {
     VersionConflict: "conflict",
     KeyReused: "reused",
     GameTooLong: "too-long",
+    GameTooLarge: "too-large",
     QuotaReached: "quota",
 }
 

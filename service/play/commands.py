@@ -11,6 +11,7 @@ from service.play.append import (
     JudgedBatch,
     RefusedBatch,
     check_length,
+    check_size,
     deal_scores,
     judge,
     new_entries,
@@ -107,7 +108,7 @@ class GameCommands:
     ) -> Appended | Rejected:
         """Judge and store a batch, all or none; a command stored before answers as it did then.
 
-        Raises: VersionConflict, KeyReused, NotFound, GameTooLong,
+        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, GameTooLarge,
         StoreUnavailable (send it again with the same command)
         """
         folded = await self._cache.at_version(game_id, expected_version)
@@ -135,13 +136,15 @@ class GameCommands:
         by: UUID | None,
         entries: Sequence[Entry],
     ) -> Appended:
+        written = new_entries([line.entry for line in judged.lines], self._new_salt)
+        check_size(folded.rows.size, written, entries[-1])
         try:
             stored = await self._store.append(
                 game_id=folded.game_id,
                 expected_version=folded.version,
                 command_id=command_id,
                 by=by,
-                entries=new_entries([line.entry for line in judged.lines], self._new_salt),
+                entries=written,
                 summary=summary_of(judged.history),
                 deals=deal_scores(judged),
                 looked_through=True,

@@ -11,23 +11,32 @@ from service.store.records import StoredEntry
 class Rows(Sequence[StoredEntry]):
     """Rows, version 1 first."""
 
-    __slots__ = ("_commands", "_length", "_rows")
+    __slots__ = ("_commands", "_ends", "_length", "_rows")
 
-    def __init__(self, rows: list[StoredEntry], commands: dict[UUID, int], length: int) -> None:
+    def __init__(
+        self, rows: list[StoredEntry], commands: dict[UUID, int], ends: list[int], length: int
+    ) -> None:
         # `rows` are those of the longest that shares them; of these, the first `length` are its
-        # own. `commands`: the version each began at, likewise.
+        # own. `commands`: the version each began at, likewise. `ends`: the bytes of the rows up to
+        # each version, from version 0 on.
         self._rows = rows
         self._commands = commands
+        self._ends = ends
         self._length = length
 
     @classmethod
     def of(cls, rows: Iterable[StoredEntry]) -> "Rows":
         """Begin with these, which nobody shares yet."""
-        return cls([], {}, 0).grown(rows)
+        return cls([], {}, [0], 0).grown(rows)
 
     def __len__(self) -> int:
         """Return the last version."""
         return self._length
+
+    @property
+    def size(self) -> int:
+        """How many bytes entries and texts have."""
+        return self._ends[self._length]
 
     def __iter__(self) -> Iterator[StoredEntry]:
         """Return them in order."""
@@ -50,11 +59,12 @@ class Rows(Sequence[StoredEntry]):
         for row in rows:
             self._rows.append(row)
             self._commands.setdefault(row.command_id, row.version)
-        return Rows(self._rows, self._commands, len(self._rows))
+            self._ends.append(self._ends[-1] + len(row.data) + len(row.text or b""))
+        return Rows(self._rows, self._commands, self._ends, len(self._rows))
 
     def until(self, version: int) -> "Rows":
         """Return those up to a version."""
-        return Rows(self._rows, self._commands, version)
+        return Rows(self._rows, self._commands, self._ends, version)
 
     def continues(self, earlier: "Rows") -> bool:
         """Tell whether these are the same rows and perhaps more: none was read anew since."""

@@ -13,6 +13,7 @@ from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.play.append import RefusedBatch, judge
 from service.play.choices_cache import ChoicesCache
+from service.play.entry_times import check_times
 from service.play.following import Following
 from service.play.moments import Moment, Rejected, moment_of
 from service.play.possibilities import Eyes, PossibleView, possibilities
@@ -41,8 +42,9 @@ def _whole(_: UUID) -> Sight:
 class GameQueries:
     """What can be asked of the games of one club, as somebody sees them: at first, whole."""
 
-    def __init__(self, index: GameIndex, process: Runtime) -> None:
+    def __init__(self, index: GameIndex, process: Runtime, now: Callable[[], datetime]) -> None:
         self._index = index
+        self._now = now
         self._cache = process.cache
         self._workers = process.workers
         self._choices = ChoicesCache(process.workers, process.measured)
@@ -141,10 +143,15 @@ class GameQueries:
     ) -> tuple[Entry, ...] | Malformed:
         """Decode a JSON array of entries strictly, as the game's ruleset writes them.
 
+        An entry's `at` must be near the time of day (`entry_times`).
+
         Raises: NotFound, StoreUnavailable
         """
         folded = await self._cache.known(game_id)
-        return folded.shapes.decode_submitted(raw, root)
+        entries = folded.shapes.decode_submitted(raw, root)
+        if isinstance(entries, Malformed):
+            return entries
+        return check_times(entries, self._now(), root) or entries
 
     async def refused(self, now: Moment, entries: Sequence[Entry]) -> Rejected | None:
         """Say why a batch would be refused at a moment, storing nothing; None: it would stand."""

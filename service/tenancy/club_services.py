@@ -143,7 +143,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
     process = new_runtime(store, shared.measured, _signals(shared, kept))
     records = Records(store, index, players, new_id, shared.new_salt, shared.upload_reader)
     history, seasons = ScoreHistory(index, players, store), Seasons(pool, club_id)
-    feed, games = Feed(pool, club_id), GameQueries(index, process)
+    feed, games = Feed(pool, club_id), GameQueries(index, process, shared.now)
     return ClubServices(
         club_id=club_id,
         new_token=partial(shared.new_token, club_id),

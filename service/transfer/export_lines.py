@@ -26,6 +26,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from schemas.strict_json import find_repeated_name
 from schemas.upcast import TEXT_APART
 from service.errors import CarnetError
 from service.store.log.dump import DumpedGame
@@ -217,9 +218,13 @@ def decoded(raw: bytes, number: int) -> AnyLine:
     Raises: BadExport
     """
     try:
-        return _decoder.decode(raw)
+        line = _decoder.decode(raw)
+        repeated = find_repeated_name(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as fault:
         raise BadExport(number, f"not a line of an export of Carnet: {fault}") from None
+    if repeated is not None:
+        raise BadExport(number, f"not a line of an export of Carnet: {repeated.path} stands twice")
+    return line
 
 
 def game_line(game: DumpedGame) -> ExportedGameLine:

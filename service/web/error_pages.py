@@ -12,6 +12,7 @@ from service.access.secrets import login_path
 from service.dependencies import see_other
 from service.errors import (
     Forbidden,
+    GameTooLarge,
     GameTooLong,
     NotFound,
     NotPrintable,
@@ -82,7 +83,7 @@ def status_of(error: Exception) -> int:
             return CONFLICT
         case NotFound():
             return NOT_FOUND
-        case GameTooLong() | NotPrintable():
+        case GameTooLong() | GameTooLarge() | NotPrintable():
             return FULL
         case TooManyRequests():
             return 429

@@ -52,7 +52,8 @@ _HEAD = """# Every entry there is
 
 What the log and `GET /api/feed` hold, by game and `type`. Any entry may also carry `waive` (a
 list of clauses that the table let pass), `unsure` (true: the recorder is not certain of the card)
-and `at` (RFC 3339: when it happened, where it was sent later). *Recorder*: sent by who records,
+and `at` (RFC 3339: when it happened, where it was sent later; from a year ago to a day ahead by the
+service's clock, in a correction from 1900 on). *Recorder*: sent by who records,
 to `POST /api/games/{id}/entries`; *service*: written by Carnet itself.
 
 Stored version 1 is the entry as it was recorded. Version 2 is one whose free text stands beside

@@ -6,7 +6,7 @@ import httpx
 import msgspec
 import pytest
 
-from service.play.append import ENTRIES_MAX
+from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX
 from tests.http.club import DEAL, Game, Json, add_player
 
 PLAY: Json = {"type": "play", "seat": 0, "card": "AS"}
@@ -15,7 +15,7 @@ BODIES: list[tuple[object, str]] = [
     (b"", "$"),
     (b"{", "$"),
     (b"\xff\xfe", "$"),
-    (b'{"entries": [{"type": "note", "text": "\xff"}]}', "$.entries"),
+    (b'{"entries": [{"type": "note", "text": "\xff"}]}', "$"),
     ([], "$"),
     ({}, "$.entries"),
     ({"entries": DEAL, "more": 1}, "$.more"),
@@ -38,6 +38,10 @@ BODIES: list[tuple[object, str]] = [
     ({"entries": [{**PLAY, "waive": ["no.such"]}]}, "$.entries[0].waive[0]"),
     ({"entries": [{**PLAY, "unsure": "yes"}]}, "$.entries[0].unsure"),
     ({"entries": [{**PLAY, "at": "2024-05-09T20:37:00"}]}, "$.entries[0].at"),
+    ({"entries": [{**PLAY, "at": "1969-12-31T23:59:00Z"}]}, "$.entries[0].at"),
+    ({"entries": [{**PLAY, "at": "2099-05-09T20:37:00Z"}]}, "$.entries[0].at"),
+    (b'{"entries": [{"type": "deal", "dealer": 0, "dealer": 1}]}', "$.entries[0].dealer"),
+    (b'{"entries": [], "entries": []}', "$.entries"),
     ({"entries": [{"type": "note", "text": "x" * 2_001}]}, "$.entries[0].text"),
     (
         {"entries": [{"type": "amend", "version": 2, "move": {**PLAY, "card": "x"}}]},
@@ -218,4 +222,17 @@ async def test_a_game_of_more_entries_than_any_is_full_and_can_be_ended(game: Ga
     assert (await game.view())["version"] == game.version
     await game.record(*notes[1:])
     assert (await game.send(notes[0])).status_code == 413
+    await game.record({"type": "finish", "reason": "full"})
+
+
+async def test_a_game_of_more_bytes_than_any_is_too_large_and_can_be_ended(game: Game) -> None:
+    notes = [{"type": "note", "text": "€" * 2_000}] * 160
+    for _ in range(GAME_BYTES_MAX // (160 * 6_040)):
+        await game.record(*notes)
+    refused = await game.send(*notes)
+    problem = refused.json()
+    assert (refused.status_code, problem["type"]) == (413, "too-large")
+    assert problem["bytes_max"] == GAME_BYTES_MAX
+    assert str(GAME_BYTES_MAX) in problem["detail"]
+    await game.record({"type": "note", "text": "short"})
     await game.record({"type": "finish", "reason": "full"})

@@ -5,6 +5,7 @@ from collections import Counter
 from uuid import uuid4
 
 import httpx
+import pytest
 
 from tests.http.club import DEAL, LOST, MADE, Game
 
@@ -171,8 +172,11 @@ async def test_a_conflict_counts_before_the_rules_do(game: Game) -> None:
     assert (await game.send({"type": "pass", "seat": 0}, version=1)).status_code == 409
 
 
-async def test_a_version_without_quotation_marks_is_understood(game: Game) -> None:
-    headers = {"If-Match": "1", "Idempotency-Key": str(uuid4())}
+@pytest.mark.parametrize("tag", ["1", 'W/"1"'])
+async def test_a_version_without_quotation_marks_or_weakened_by_a_proxy_is_understood(
+    game: Game, tag: str
+) -> None:
+    headers = {"If-Match": tag, "Idempotency-Key": str(uuid4())}
     answer = await game.http.post(f"{game.path}/entries", json={"entries": DEAL}, headers=headers)
     assert answer.status_code == 201
 

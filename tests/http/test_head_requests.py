@@ -56,3 +56,15 @@ async def test_head_is_logged_as_such(http: httpx.AsyncClient, service: ServiceP
     await http.head("/api/players", headers={"X-Request-Id": mark})
     (line,) = [one for one in service.log.read_text().splitlines() if mark in one]
     assert '"method": "HEAD", "path": "/api/players"' in line
+
+
+async def test_options_and_a_wrong_method_name_the_methods_there_are(game: Game) -> None:
+    for path, methods in (
+        ("/api/players", "GET, HEAD, OPTIONS, POST"),
+        (f"{game.path}/entries", "GET, HEAD, OPTIONS, POST"),
+        (f"{game.path}/preview", "OPTIONS, POST"),
+        ("/login", "GET, HEAD, OPTIONS, POST"),
+    ):
+        for method in ("OPTIONS", "TRACE"):
+            answer = await game.http.request(method, path)
+            assert answer.headers["Allow"] == methods, (method, path)

@@ -63,3 +63,18 @@ async def test_where_none_is_named_links_begin_as_the_request_did(game: Game) ->
     headers = {"Host": "carnet.local:8000"}
     answer = await game.http.post(f"{game.path}/links", json={"role": "viewer"}, headers=headers)
     assert answer.json()["url"].startswith("http://carnet.local:8000/")
+
+
+@pytest.mark.parametrize("host", ['a"b<c', "x:99999", "[1]", "", "a b", "a/b"])
+def test_a_host_that_is_none_is_refused(service: ServiceProcess, host: str) -> None:
+    for accept in ("application/json", "text/html"):
+        headers = {"Host": host, "Accept": accept}
+        for path in ("/", "/api/players", "/nothing"):
+            answer = httpx.get(service.url + path, headers=headers, verify=PLAIN)
+            assert (answer.status_code, answer.json()["path"]) == (400, "$.headers.Host")
+
+
+@pytest.mark.parametrize("host", ["a", "A.example:80", "[::1]:8000", "x_y", "192.0.2.7"])
+def test_a_host_that_is_one_is_taken(service: ServiceProcess, host: str) -> None:
+    headers = {"Host": host}
+    assert httpx.get(service.url + "/healthz", headers=headers, verify=PLAIN).status_code == 200

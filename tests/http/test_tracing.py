@@ -22,7 +22,7 @@ TRACE = "0af7651916cd43dd8448eb211c80319c"
 CALLER = "b7ad6b7169203331"
 # A part of what sends traces that the system sees as well.
 IMPORTED = "google/_upb"
-ENTRIES = "POST /api/games/{game_id:uuid}/entries"
+ENTRIES = "POST /api/games/{game_id}/entries"
 
 
 class Collector:

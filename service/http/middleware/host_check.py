@@ -16,15 +16,15 @@ _HOST = re.compile(rb"(?:[\w.~-]+|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?")
 _PORT_MAX = 65_535
 _HTTP_1_0 = "1.0"
 
-ToAnswer = Callable[[Request[Any, Any, Any], Exception], Response[Any]]
+Refuse = Callable[[Request[Any, Any, Any], Exception], Response[Any]]
 
 
 class HostCheck:
-    """The application, for requests whose `Host` can be read; `to_answer` refuses the others."""
+    """The application, for requests whose `Host` can be read; `refuse` answers the others."""
 
-    def __init__(self, app: ASGIApp, to_answer: ToAnswer) -> None:
+    def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
         self._app = app
-        self._to_answer = to_answer
+        self._refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -41,7 +41,7 @@ class HostCheck:
         # Whoever answers reads the address of the request.
         facts["headers"] = [one for one in facts["headers"] if one[0] != b"host"]
         request: Request[Any, Any, Any] = Request(scope, receive, send)
-        refused = self._to_answer(request, malformed("$.headers.Host", "a host, such as a.example"))
+        refused = self._refuse(request, malformed("$.headers.Host", "a host, such as a.example"))
         answer = cast("ASGIApp", refused.to_asgi_response(None, request))
         await answer(scope, receive, send)
 

@@ -19,7 +19,7 @@ from service.dependencies import (
     TheHistory,
     see_other,
 )
-from service.errors import GameTooLong, NotFound, VersionConflict
+from service.errors import GameTooLarge, GameTooLong, NotFound, VersionConflict
 from service.play.commands import GameCommands
 from service.play.moments import Appended
 from service.store.read_models.listing import GameCursor, GameFilter
@@ -123,6 +123,6 @@ async def _each(
                 by = request.user.by()
                 done = await commands.append(game_id, version, command, by, entered)
                 failed += not isinstance(done, Appended)
-        except (VersionConflict, NotFound, GameTooLong):
+        except (VersionConflict, NotFound, GameTooLong, GameTooLarge):
             failed += 1
     return see_other(f"{_ADDRESS}?failed={failed}" if failed else _ADDRESS)

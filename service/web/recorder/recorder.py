@@ -6,10 +6,11 @@ from uuid import UUID
 
 from litestar import get, post
 from litestar.response import Redirect, Response
-from msgspec import DecodeError, json
+from msgspec import json
 
 from schemas.entries import Entry
-from schemas.malformed import Malformed
+from schemas.malformed import FAULTS, Malformed
+from schemas.strict_json import find_repeated_name
 from service.access.admission import Access
 from service.dependencies import (
     Id,
@@ -158,9 +159,10 @@ async def send(
 async def _entries(games: GameQueries, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
     try:
         body = json.decode(raw, type=dict[str, Any])
-    except DecodeError:
+        repeated = find_repeated_name(raw)
+    except FAULTS:
         return Malformed(path="$", expected="a JSON object")
-    return await games.decode(game_id, json.encode(body.get("entries")), "$.entries")
+    return repeated or await games.decode(game_id, json.encode(body.get("entries")), "$.entries")
 
 
 def _refusal(

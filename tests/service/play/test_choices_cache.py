@@ -66,7 +66,7 @@ def folded(rules: Watched, knowledge: Knowledge) -> Folded:
     return Folded(
         game_id=uuid4(),
         shapes=shapes("durak"),
-        rows=Rows([cast("StoredEntry", None)], {}, 1),
+        rows=Rows([cast("StoredEntry", None)], {}, [0, 0], 1),
         history=History(game),
     )
 

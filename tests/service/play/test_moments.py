@@ -12,6 +12,7 @@ import pytest
 from schemas.entries import Entry, Note
 from schemas.malformed import Malformed
 from service.errors import NotFound
+from service.nondeterminism import time_of_day
 from service.play import game_cache
 from service.play.commands import GameCommands
 from service.play.game_cache import ENTRIES_ON_LOOP_MAX, Folded, GameCache, fold
@@ -38,7 +39,7 @@ def games_of(pool: Pool, club_id: UUID) -> Games:
     store, players = EventStore(pool, club_id), Players(pool, club_id)
     process = new_runtime(store)
     return Games(
-        GameQueries(GameIndex(pool, club_id), process),
+        GameQueries(GameIndex(pool, club_id), process, time_of_day),
         GameCommands(store, players, process, uuid4, lambda: token_bytes(16)),
     )
 

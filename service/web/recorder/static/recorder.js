@@ -17,6 +17,7 @@ import { chip, mention, show as showCounted, takeOff, told, unpack } from './pad
 const SECOND_RESULT_MS = 1000;
 const TICK_MS = 10;
 const PATIENCE_MS = 2500;
+const CLOCK_MS_MIN = 60_000;
 const RETRY_MS = [500, 1000];
 const RETRY_MS_MAX = 2000;
 /** A key that another phone has given a new meaning is not tapped before it can have been read. */
@@ -34,6 +35,7 @@ const lifted = watchFingers(holder);
 let by = new URLSearchParams(location.search).get('by') === 'result' ? 'result' : 'cards';
 let sending = false;
 let failures = 0;
+let clockMs = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
 let resultAt = -SECOND_RESULT_MS;
@@ -170,7 +172,7 @@ function take(button, waive = false) {
   const { unsure } = entries[entries.length - 1];
   const taps = ways.map((way) => {
     if (unsure) way[way.length - 1].unsure = unsure;
-    if (failures > 0) for (const entry of way) entry.at = new Date().toISOString();
+    if (failures > 0) for (const entry of way) entry.at = new Date(Date.now() + clockMs).toISOString();
     return tapped(button, way, waive);
   });
   if (!taps.length) return mention(words.notnow);
@@ -242,12 +244,20 @@ async function send() {
   }
 }
 
+/** How far this clock is behind the service's; small errors are the network's. @param {Response} answer */
+function clockError(answer) {
+  const behind = Date.parse(answer.headers.get('Date') ?? '') - Date.now() || 0;
+  return Math.abs(behind) < CLOCK_MS_MIN ? 0 : behind;
+}
+
 /** @param {string} where @param {RequestInit} [init] @returns {Promise<Response>} */
 async function request(where, init = {}) {
   const slow = setTimeout(showOffline, PATIENCE_MS, true);
   try {
     const answer = await fetch(where, { ...init, headers: { ...init.headers, Accept: 'text/html' } });
     const { status } = answer;
+    // Answers to GET may come from the cache, with the hour at which they were stored.
+    if (init.method === 'POST') clockMs = clockError(answer);
     if (status >= 500 || status === 429) throw new Error(`${status}`);
     if (status === 401 || status === 403) location.reload();
     failures = 0;
