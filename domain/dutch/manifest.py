@@ -8,10 +8,11 @@ from domain.dutch.rules import RULES
 from domain.dutch.state import HAND, PACK, STOCK, Deal, slot_place
 from domain.table.cards import places
 from domain.table.hidden import Location, followed
-from domain.table.manifest import Manifest
+from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, begun
 from domain.table.rules import Game
 from schemas import dutch as entries
+from schemas.cards import UNSEEN
 
 
 def _locations(game: Game) -> tuple[Location, ...]:
@@ -38,6 +39,10 @@ MANIFEST = Manifest(
         Part("turn", (entries.Draw, entries.Take)),
         Part("counting", (entries.Reveal,), _no_row_counted),
     ),
-    private={"look": "cards", "draw": "card", "peek": "card"},
+    private={
+        "look": PrivateField("cards", lambda said: (UNSEEN,) * len(said("slots"))),
+        "draw": PrivateField("card"),
+        "peek": PrivateField("card"),
+    },
     hand_seen=False,
 )

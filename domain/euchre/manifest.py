@@ -1,14 +1,17 @@
 """Euchre as it declares itself."""
 
+from msgspec import UNSET
+
 from domain.euchre.last_trick import took
 from domain.euchre.rules import RULES
 from domain.euchre.state import AWAY, STOCK, TURNED, Deal
 from domain.euchre.trumps import pack
 from domain.table.hidden import Location, followed, hands
-from domain.table.manifest import Manifest
+from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, begun
 from domain.table.rules import Game
 from schemas import euchre as entries
+from schemas.cards import UNSEEN
 
 
 def _locations(game: Game) -> tuple[Location, ...]:
@@ -29,6 +32,9 @@ MANIFEST = Manifest(
         Part("bidding", (entries.Deal,)),
         Part("trick", (entries.Play,), _leads),
     ),
-    private={"exchange": "discard", "accept": "discard"},
+    private={
+        "exchange": PrivateField("discard", lambda said: UNSEEN if said("take") else UNSET),
+        "accept": PrivateField("discard", lambda _: UNSEEN),
+    },
     took=took,
 )

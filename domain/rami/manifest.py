@@ -3,7 +3,7 @@
 from domain.rami.rules import RULES
 from domain.rami.state import STOCK, Deal, pack
 from domain.table.hidden import Location, followed, hands
-from domain.table.manifest import Manifest
+from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, begun
 from domain.table.rules import Game
 from schemas import rami as entries
@@ -25,5 +25,5 @@ MANIFEST = Manifest(
         Part("turn", (entries.Draw, entries.Take)),
         Part("counting", (entries.Count,), _no_hand_counted),
     ),
-    private={"draw": "card"},
+    private={"draw": PrivateField("card")},
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.table.hidden import Hidden
 from domain.table.rules import Game, Rules
@@ -27,6 +27,21 @@ class StandingsColumn(Struct, frozen=True, kw_only=True):
     name: str
     once: str
     of_deal: Callable[[Any, int], tuple[int, ...]]
+
+
+def _left_out(_: Callable[[str], Any]) -> UnsetType:
+    return UNSET
+
+
+class PrivateField(Struct, frozen=True):
+    """A field of an entry that holds what one seat alone was shown.
+
+    `unseen` takes what reads the entry's other fields by name, and returns what stands in the field
+    for everybody else: `??`, or nothing where the field does not admit that.
+    """
+
+    name: str
+    unseen: Callable[[Callable[[str], Any]], Any] = _left_out
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
@@ -54,7 +69,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     holders: Callable[[Mapping[str, Any], tuple[int, ...], str], tuple[Seat, ...]] | None = None
     hidden: Callable[[Game], Hidden | None] = _nothing_hidden
     locations: tuple[str, ...] = ()
-    private: Mapping[str, str] = field(default_factory=dict[str, str])
+    private: Mapping[str, PrivateField] = field(default_factory=dict[str, PrivateField])
     hand_seen: bool = True
     begins: Callable[[Game, Entry], str | None] | None = None
     took: Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Seat | None] | None = None

@@ -6,6 +6,7 @@ know. What is left out is the game's to say (`Manifest.private`, `Manifest.hand_
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET
@@ -51,17 +52,17 @@ def as_seen(
 def masked(manifest: Manifest, entry: Entry, eyes: Seat | None) -> Entry:
     """Return an entry without what somebody other than `eyes` alone was shown by it.
 
-    Of a correction, what it puts in place is masked. A card left out is one that was not seen
-    (`??`), whether it was recorded or not: the answer does not depend on what the recorder knew.
+    Of a correction, what it puts in place is masked. Whether a card was recorded or not, `??` or
+    nothing stands in its place: the answer does not depend on what the recorder knew.
     """
     if is_amend(entry):
         return replace(entry, move=masked(manifest, entry.move, eyes))
     if is_splice(entry):
         return replace(entry, moves=tuple(masked(manifest, move, eyes) for move in entry.moves))
     word = type(entry).__struct_config__.tag
-    field = manifest.private.get(str(word))
-    if field is not None and getattr(entry, "seat", None) != eyes:
-        entry = replace(entry, **{field: UNSET})
+    private = manifest.private.get(str(word))
+    if private is not None and getattr(entry, "seat", None) != eyes:
+        entry = replace(entry, **{private.name: private.unseen(partial(getattr, entry))})
     hands = getattr(entry, "hands", UNSET)
     if word != "deal" or hands is UNSET:
         return entry
@@ -81,9 +82,13 @@ def as_told(manifest: Manifest, entry: Mapping[str, Any], eyes: Seat | None) -> 
         return {**entry, "move": as_told(manifest, entry["move"], eyes)}
     if kind == "splice":
         return {**entry, "moves": [as_told(manifest, one, eyes) for one in entry["moves"]]}
-    field = manifest.private.get(kind)
-    if field is not None and entry.get("seat") != eyes:
-        return {name: value for name, value in entry.items() if name != field}
+    private = manifest.private.get(kind)
+    if private is not None and entry.get("seat") != eyes:
+        unseen = private.unseen(entry.get)
+        rest = {name: value for name, value in entry.items() if name != private.name}
+        # As JSON is read, where cards are listed.
+        shown = list(unseen) if isinstance(unseen, tuple) else unseen
+        return rest if unseen is UNSET else {**rest, private.name: shown}
     if kind != "deal" or "hands" not in entry:
         return entry
     own = [

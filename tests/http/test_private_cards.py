@@ -360,7 +360,7 @@ async def test_a_follower_is_sent_no_card_that_one_seat_was_shown(
         assert [event["entry"] for event in events[1:]] == [
             dealt,
             PASS,
-            {"type": "accept", "seat": 0},
+            {**AWAY, "discard": "??"},
         ]
         await game.record(RESULT)
         assert (await following.events(2))[0]["entry"] == RESULT

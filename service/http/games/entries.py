@@ -162,8 +162,8 @@ def _receipt(row: StoredEntry) -> EntryReceipt:
 async def show_log(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Show the log, as JSON or, by `format` or `Accept`, as a line an entry.
 
-    Cards that one seat alone was shown are left out for whoever only reads, until the time that
-    `CARNET_VIEWERS_KNOW` sets.
+    Whoever only reads gets `??`, or nothing where a field does not admit that, for cards that one
+    seat alone was shown, until the time that `CARNET_VIEWERS_KNOW` sets.
     """
     query = read_query(request, LogQuery)
     entries = await games.log(game_id, query.after, effective=query.effective)

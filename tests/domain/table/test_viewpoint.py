@@ -15,14 +15,17 @@ HANDS = [["AS", "KS", "QS", "JS", "TS"], ["AH", "KH", "QH", "JH", "TH"]]
 DEAL = {"type": "deal", "dealer": 0, "turn_up": "9D", "hands": HANDS}
 BARE = {"type": "deal", "dealer": 0, "turn_up": "9D"}
 TAKES = {"type": "accept", "seat": 0, "discard": "AS"}
+LEAVES = {"type": "exchange", "seat": 0, "take": False}
 PLAY = {"type": "play", "seat": 0, "card": "KS"}
 SEEN = [
     (DEAL, 1, {**BARE, "hands": [None, HANDS[1]]}),
     (DEAL, None, BARE),
     (BARE, 0, BARE),
     (TAKES, 0, TAKES),
-    (TAKES, 1, {"type": "accept", "seat": 0}),
-    (TAKES, None, {"type": "accept", "seat": 0}),
+    (TAKES, 1, {**TAKES, "discard": "??"}),
+    (TAKES, None, {**TAKES, "discard": "??"}),
+    ({"type": "accept", "seat": 0}, 1, {**TAKES, "discard": "??"}),
+    (LEAVES, 1, LEAVES),
     (PLAY, 1, PLAY),
     (PLAY, None, PLAY),
 ]
