@@ -1,11 +1,13 @@
-"""The store: an append-only log of every game, and what people read of it, in PostgreSQL.
+"""The store: an append-only log of every game and its read models, in PostgreSQL.
 
-server       the server: embedded or by address, brought to the schema in sql/
-connection   connections that work as the service's role, of one club each
-records      what goes in and comes out
-log          append, read, walk; the hash chain; everything given out and taken back
-feed         the order of all entries, its signed heads, webhooks
-read_models  lists, points, standings: rebuildable at any time
+server       the server, embedded or by address, migrated to the schema in sql/
+connection   pooled connections as the service's role, each of one club
+records      rows and arguments
+log          append, read, walk, hash chain, dump and restore
+feed         the order of all entries, signed heads, webhooks
+read_models  lists, points, standings; rebuildable at any time
 club         clubs, players, seasons, quotas, backups
-access       owner's key, members, sessions, links, tokens
+access       grants (keys, links, tokens, sessions) and members
+
+Every call may raise `StoreUnavailable`.
 """

@@ -1,4 +1,4 @@
-"""The records that go into the store and come out of it."""
+"""Arguments and rows of the store."""
 
 from datetime import date, datetime
 from typing import Literal, TypeAlias
@@ -8,25 +8,28 @@ from msgspec import Raw, Struct
 
 from schemas.upcast import TEXT_APART, as_recorded
 
-# The club of an installation that never asked for a second one.
+# The only club of an installation without further ones.
 DEFAULT_CLUB = UUID("5e0e1b5c-63a2-4d0f-9a51-c0a2e7ca24e7")
 
 Status: TypeAlias = Literal["open", "finished"]
-# Whether games that are set aside are among those asked for.
+# Whether games that are set aside are included.
 SetAside: TypeAlias = Literal["exclude", "include", "only"]
 Role: TypeAlias = Literal["scorer", "viewer"]
 MemberRole: TypeAlias = Literal["owner", "scorer", "reader"]
 
 
 class FreeText(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What somebody wrote in their own words, in UTF-8, and the salt of its digest."""
+    """A free text in UTF-8, and the salt of its digest."""
 
     salt: bytes
     text: bytes
 
 
 class NewEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry to append. `data` is its canonical JSON, type included; `free` stands beside it."""
+    """An entry to append. `data`: canonical JSON with its type; `free`.
+
+    Its free text, stored apart.
+    """
 
     type: str
     schema_version: int
@@ -35,9 +38,9 @@ class NewEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
-    """An entry of the log. `ordinal`: its place, from 0, in the command that wrote it.
+    """An entry of the log. `ordinal`: its index in its command, from 0.
 
-    `text`: its free text, where that stands beside the log and was not erased.
+    `text`: its free text, if it is stored apart and not erased.
     """
 
     version: int
@@ -53,20 +56,19 @@ class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
 
     @property
     def erased(self) -> bool:
-        """Whether it had a free text that was erased."""
+        """Whether its free text was erased."""
         return self.schema_version == TEXT_APART and self.text is None
 
     @property
     def json(self) -> bytes:
-        """The entry as it was recorded, its text in its place; an erased one is empty."""
+        """The entry as recorded, with its text; an erased one is empty."""
         return as_recorded(self.schema_version, self.data, self.text)
 
 
 class ChainedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry with all that its hash covers, club and the entry before it apart.
+    """An entry with everything that its hash covers except club and predecessor.
 
-    Where its free text stands beside the log, `apart`: its place is there, if it was erased or not;
-    `salt`: the text's.
+    `apart`: its free text has a row beside the log, erased or not; `salt`: the text's.
     """
 
     game_id: UUID
@@ -88,19 +90,19 @@ class LoggedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     @property
     def json(self) -> bytes:
-        """The entry as it was recorded, its text in its place; an erased one is empty."""
+        """The entry as recorded, with its text; an erased one is empty."""
         return as_recorded(self.schema_version, self.data, self.text)
 
 
 class SeatedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody at a table. `name` None: forgotten on request."""
+    """A player at a table. `name` None: forgotten on request."""
 
     player_id: UUID
     name: str | None
 
 
 class News(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What somebody who knows a game up to a version may not know, and who plays, seat 0 first."""
+    """Entries after a known version, and the players, seat 0 first."""
 
     entries: tuple[StoredEntry, ...]
     seated: tuple[SeatedPlayer, ...]
@@ -109,8 +111,8 @@ class News(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class AppendedEntries(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A command's entries as stored. `replayed`: they were stored before.
 
-    Of the same moment, unless it was replayed: who is `seated`, seat 0 first, and the versions of
-    the game's whole log whose text is `erased`.
+    From the same transaction, unless replayed: the players `seated`, seat 0 first, and the versions
+    whose text is `erased`.
     """
 
     entries: tuple[StoredEntry, ...]
@@ -120,9 +122,9 @@ class AppendedEntries(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody whom a game brings: they are added with it, or not at all.
+    """A person to add together with a game.
 
-    `folded`: the name as names are compared; `same_name`: it is somebody else's, too.
+    `folded`: the folded name; `same_name`: another person has it too.
     """
 
     id: UUID
@@ -164,9 +166,9 @@ class GameSummary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The points per seat of an ended deal. `deal` from 1; `version`: of the entry that ended it.
+    """The points per seat of an ended deal. `deal` from 1; `version`: of its `deal_ended`.
 
-    `detail` is a JSON value of the ruleset's own.
+    `detail`: the ruleset's own JSON value.
     """
 
     deal: int
@@ -176,7 +178,7 @@ class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class StoredDealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A deal's score as stored. `at`: when the entry that ended it was recorded."""
+    """A stored deal score. `at`: when the entry that ended the deal was recorded."""
 
     game_id: UUID
     deal: int
@@ -187,14 +189,14 @@ class StoredDealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Description(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is said of a game beside its log: where it was played, and words to find it by."""
+    """The description of a game: its place and tags."""
 
     place: str = ""
     tags: tuple[str, ...] = ()
 
 
 class Season(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Some days under a name, the first and the last one included."""
+    """A named period of days, first and last included."""
 
     season_id: UUID
     name: str
@@ -225,7 +227,7 @@ class GameInList(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody who plays. `name` None: forgotten on request."""
+    """A person. `name` None: forgotten on request."""
 
     player_id: UUID
     name: str | None
@@ -233,7 +235,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class MergedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry of a person that was merged `into` another one; `person`: the one at the end."""
+    """An entry merged `into` another one; `person`: the final target."""
 
     player_id: UUID
     name: str | None
@@ -242,10 +244,10 @@ class MergedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Recorder(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who is recorded beside entries: a link of the game, a member, or a program's token.
+    """The recorder of entries: a link, a member or a program's token.
 
-    `number`: a link's, from 1 in the order they were made, which stays with it; None: no link.
-    `name` "": a link that nobody named, or a member who was removed.
+    `number`: of a link, from 1 in creation order, permanent; None: no link. `name` "": an unnamed
+    link, or a removed member.
     """
 
     holder_id: UUID

@@ -1,1 +1,1 @@
-"""Who may what: owner's key, members, sessions, links and tokens."""
+"""Grants and members."""

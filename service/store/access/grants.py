@@ -1,8 +1,8 @@
-"""Whatever lets somebody in: the owner's key, links, invitations, programs' tokens, sessions.
+"""Grants: owner's keys, links, invitations, tokens of programs and sessions, in one table.
 
-Promises: one row each, by the hash of its secret; what it opens never changes, and the first
-revocation counts. Each query names the kinds it is about, so that a secret of one kind is never
-taken for another's.
+Promises: one row per grant, found by the hash of its secret; its rights never change, and the first
+revocation counts. Each query names the kinds it accepts, so that a secret of one kind is never
+accepted for another.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -170,11 +170,11 @@ _OWNER_KEY = """
 
 
 class Grant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something that lets somebody in. `name` "": nobody named it.
+    """A grant. `name` "": it has none.
 
-    `games` []: it reaches the club; `until`, `sites`, `secret`: of a public link, the version up to
-    which it shows the game, origins whose pages may frame it, and its token. `ended`: `expires_at`
-    had come when it was read. `seen_at`: of a session or token, None: it was never used.
+    `games` []: it applies to the club; `until`, `sites`, `secret`: of a public link, the last
+    version it shows, the origins whose pages may frame it, and its token. `ended`: it had expired
+    when it was read. `seen_at`: last use of a session or token, None: never.
     """
 
     id: UUID
@@ -199,14 +199,16 @@ class Grant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def opens(self) -> bool:
-        """Whether it was neither revoked nor had ended when it was read."""
+        """Whether it was neither revoked nor expired when it was read."""
         return self.revoked_at is None and not self.ended
 
 
 class NewGrant(Struct, frozen=True, kw_only=True):
-    """A grant to be made: fields as of a `Grant`. `secret_hash`: 32 bytes; `lasts`: from now on.
+    """A grant to create: fields as of `Grant`. `secret_hash`: 32 bytes; `lasts`.
 
-    `opened`: of a session, the hashes of what was opened in it.
+    Time until it expires.
+
+    `opened`: of a session, the hashes of the secrets opened in it.
     """
 
     id: UUID
@@ -225,7 +227,7 @@ class NewGrant(Struct, frozen=True, kw_only=True):
 
     @property
     def columns(self) -> dict[str, Any]:
-        """What a row is made of."""
+        """Return the columns of its row."""
         lists = {name: list(getattr(self, name)) for name in ("games", "sites", "opened")}
         return structs.asdict(self) | lists
 
@@ -246,10 +248,10 @@ class LimitedTo(Struct, frozen=True, kw_only=True):
 
 
 class Session(Grant, frozen=True, kw_only=True):
-    """A browser that was let in. `opened`: the hashes of what was opened in it.
+    """A browser's session. `opened`: the hashes of the secrets opened in it.
 
-    `owner`: the stored key of the owner among it; `members`: whose device it is; `linked`: to how
-    many games it has links that still open.
+    `owner`: it includes the stored owner's key; `members`: the members whose device it is;
+    `linked`: its number of games with valid links.
     """
 
     opened: list[bytes]
@@ -259,17 +261,17 @@ class Session(Grant, frozen=True, kw_only=True):
 
 
 class Replaced(Struct, frozen=True, kw_only=True):
-    """The session that a browser had. `carried`: what the next one can still do by it."""
+    """The previous session of a browser. `carried`: the rights that the next one takes over."""
 
     session_id: UUID
     carried: Sequence[bytes]
 
 
 class Opened(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What was `asked` for holds a secret, its own or one that was opened in its session.
+    """A right that a presented secret opens, directly or through its session; `asked` is its hash.
 
-    `secret_hash` None: nothing was opened in the session. `kind` None: no grant that opens anything
-    there has the secret. `holder_id`: the member's, else the grant's. `suspended`: the club is.
+    `secret_hash` None: the session opened nothing. `kind` None: no valid grant has the secret.
+    `holder_id`: the member's, else the grant's. `suspended`: the club is suspended.
     """
 
     asked: bytes
@@ -285,9 +287,9 @@ class Opened(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Changes:
-    """Counts the changes of who may do what that this process has begun, ended or heard of.
+    """Counts changes of rights that this process has begun, finished or received.
 
-    `tell` tells other processes that there was one.
+    `tell` sends a change to other processes.
     """
 
     def __init__(self, tell: Callable[[], None] | None = None) -> None:
@@ -295,12 +297,12 @@ class Changes:
         self.count = 0
 
     def heard(self) -> None:
-        """Count a change that another process made."""
+        """Count a change made by another process."""
         self.count += 1
 
     @contextmanager
     def under_way(self) -> Generator[None]:
-        """Count a change, and once more in the end for whoever asked meanwhile."""
+        """Count a change at its begin and end, so that readers in between are invalidated."""
         self.count += 1
         try:
             yield
@@ -314,7 +316,7 @@ _Row = TypeVar("_Row", bound=Struct)
 
 
 class Grants:
-    """The grants of one club. `changes` counts what this process changed."""
+    """The grants of one club. `changes` counts changes made by this process."""
 
     def __init__(self, pool: Pool, club_id: UUID, changes: Changes | None = None) -> None:
         self._pool = pool
@@ -324,16 +326,16 @@ class Grants:
     async def create(self, new: NewGrant) -> Grant:
         """Add a grant.
 
-        Raises: NotFound (a game is not there, or not as long as that), StoreUnavailable
+        Raises: NotFound (a game does not exist or is shorter), StoreUnavailable
         """
         with self._changes.under_way():
             async with connection(self._pool, self._club_id) as conn:
                 return await self._create(conn, new)
 
     async def open_session(self, new: NewGrant, replaced: Replaced | None = None) -> None:
-        """Let a browser in; the session that it had ends at once.
+        """Create a session; the browser's previous one ends in the same transaction.
 
-        Its name and rights are carried over, unless somebody ended it meanwhile.
+        Name and rights are carried over unless it was ended meanwhile.
         """
         with self._changes.under_way():
             async with connection(self._pool, self._club_id) as conn, conn.transaction():
@@ -345,53 +347,53 @@ class Grants:
                 await self._create(conn, new)
 
     async def revoke(self, kind: GrantKind, grant_id: UUID, game_id: UUID | None = None) -> bool:
-        """Make a grant open nothing from now on; return whether there is one.
+        """Revoke a grant; return whether it exists.
 
-        `game_id`: the game that it has to be a link of.
+        `game_id`: the game that it must be a link of.
         """
         return bool(await self._change(_REVOKE, id=grant_id, kind=kind, game=game_id))
 
     async def rename_session(self, session_id: UUID, name: str) -> None:
-        """Name a session; one that was ended is left alone."""
+        """Rename a session that has not ended."""
         await self._change(_RENAME, id=session_id, name=name)
 
     async def saw(self, grant_id: UUID) -> None:
-        """Note that a session or token was used just now."""
+        """Record that a session or token was used now."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_SEEN, {"club": self._club_id, "id": grant_id})
 
     async def links(self, game_id: UUID) -> list[Grant]:
-        """List a game's links, revoked and ended ones included, in the order they were made."""
+        """List a game's links in creation order, revoked and expired ones included."""
         return await self._rows(Grant, _LINKS, game=game_id)
 
     async def link(self, secret_hash: bytes, *, public: bool = False) -> Grant | None:
-        """Find the link of a token, also one that opens nothing any more."""
+        """Find a link by its token, also if it is revoked or expired."""
         found = await self._rows(Grant, _LINK, secret_hash=secret_hash, public=public)
         return found[0] if found else None
 
     async def tokens(self) -> list[Token]:
-        """List the tokens of programs that were not revoked, in the order they were made."""
+        """List the tokens of programs that are not revoked, in creation order."""
         return await self._rows(Token, _TOKENS)
 
     async def sessions(self) -> list[Session]:
-        """List the sessions that were not ended, those seen last first."""
+        """List the open sessions, most recently used first."""
         return await self._rows(Session, _SESSIONS)
 
     async def recorders(self, game_id: UUID) -> dict[UUID, Recorder]:
-        """Find who may be recorded beside a game's entries, whatever they may still do."""
+        """List everybody who may be named as the recorder of a game's entries."""
         found = await self._rows(Recorder, _RECORDERS, game=game_id)
         return {one.holder_id: one for one in found}
 
     async def opened(self, secret_hashes: Sequence[bytes]) -> list[Opened]:
-        """Find what secrets open."""
+        """Find the rights that secrets open."""
         return await self._rows(Opened, _OPENED, hashes=list(secret_hashes))
 
     async def claim_owner_key(self, secret_hash: bytes) -> bool:
-        """Store the first key of the owner; return whether it is the one that counts."""
+        """Store the first owner's key; return whether it is the valid one."""
         return bool(await self._change(_ADD_OWNER_KEY, secret_hash=secret_hash))
 
     async def replace_owner_key(self, secret_hash: bytes) -> None:
-        """Make another key the one that counts."""
+        """Replace the owner's key."""
         key = {"club": self._club_id, "secret_hash": secret_hash}
         added = 0
         while not added:  # 0: somebody else replaced it in the same moment
@@ -401,7 +403,7 @@ class Grants:
                     added = (await conn.execute(_ADD_OWNER_KEY, key)).rowcount
 
     async def owner_key_hash(self) -> bytes | None:
-        """Read the hash of the key that counts; None before the first start."""
+        """Return the hash of the valid owner's key; None before the first start."""
         async with connection(self._pool, self._club_id) as conn:
             found = await conn.execute(_OWNER_KEY, {"club": self._club_id}, binary=True)
             row = await found.fetchone()

@@ -1,4 +1,4 @@
-"""The people of a club, and the invitations by which their devices come in."""
+"""The members of a club and the invitations for their devices."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ _ALL = """
     ORDER BY m.created_at, m.member_id
 """
 
-# One statement: a member without an invitation would be made anew by whoever asks again.
+# One statement: a member stored without an invitation would be created again on retry.
 _ADD_INVITED = """
     WITH added AS (
         INSERT INTO carnet.member (club_id, member_id, name, role)
@@ -58,7 +58,7 @@ _USE = """
       AND used_at IS NULL AND expires_at > statement_timestamp()
 """
 
-# The owners are locked in one order, so that of two who remove each other one waits and sees it.
+# Owners are locked in one order, so that of two who remove each other one waits and sees it.
 _CHANGE = """
     WITH owners AS (
         SELECT member_id FROM carnet.member
@@ -83,7 +83,7 @@ _REMOVE = """
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody of a club. `joined`: a device of theirs came in once."""
+    """A member. `joined`: one of their devices has signed in."""
 
     member_id: UUID
     name: str
@@ -93,7 +93,7 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Members:
-    """The members of one club. `changes` counts what this process changed."""
+    """The members of one club. `changes` counts changes made by this process."""
 
     def __init__(self, pool: Pool, club_id: UUID, changes: Changes) -> None:
         self._pool = pool
@@ -101,13 +101,13 @@ class Members:
         self._changes = changes
 
     async def all(self) -> Sequence[Member]:
-        """List the members, in the order they were added."""
+        """List the members in creation order."""
         return await self._rows(_ALL)
 
     async def add_invited(
         self, member_id: UUID, name: str, role: MemberRole, token_hash: bytes
     ) -> None:
-        """Add somebody with the invitation for their first device, both or none."""
+        """Add a member with the invitation for their first device, both or none."""
         facts = {"name": name, "role": role, "token_hash": token_hash}
         await self._change(_ADD_INVITED, member=member_id, lasts=INVITATION_LASTS, **facts)
 
@@ -123,16 +123,16 @@ class Members:
             raise NotFound("member", member_id)
 
     async def invited(self, token_hash: bytes) -> Member | None:
-        """Find whom an invitation invites; None: it is none, was used or has expired."""
+        """Find the member of a valid invitation; None: unknown, used or expired."""
         found = await self._rows(_INVITED, token_hash=token_hash)
         return found[0] if found else None
 
     async def use(self, token_hash: bytes) -> bool:
-        """Use an invitation up; say whether it was still good."""
+        """Use an invitation; return whether it was still valid."""
         return await self._change(_USE, token_hash=token_hash) == 1
 
     async def change(self, member_id: UUID, name: str, role: MemberRole) -> None:
-        """Name a member anew, and say what they may do.
+        """Change a member's name and role.
 
         Raises: NotFound, LastOwner, StoreUnavailable
         """
@@ -140,7 +140,7 @@ class Members:
             await self._refuse(member_id)
 
     async def remove(self, member_id: UUID) -> None:
-        """Remove a member: their devices may do nothing more by it, and their name is gone.
+        """Remove a member with their name; their devices lose the rights of this member.
 
         Raises: NotFound, LastOwner, StoreUnavailable
         """

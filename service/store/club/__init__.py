@@ -1,1 +1,1 @@
-"""The clubs, who plays in them, their seasons and backups, and how much they may store."""
+"""Clubs, their people, seasons, backups and quotas."""

@@ -1,4 +1,4 @@
-"""When everything of a club was written out, and where to."""
+"""Records of backups: time, target and number of games."""
 
 from datetime import datetime
 from typing import Literal
@@ -19,7 +19,7 @@ _LAST = """
 
 
 class BackupMade(Struct, frozen=True, kw_only=True):
-    """A backup that was made: when, where to, and of how many games."""
+    """A backup: its time, its target and its number of games."""
 
     made_at: datetime
     place: BackupDestination
@@ -34,12 +34,12 @@ class BackupsMade:
         self._club_id = club_id
 
     async def note(self, place: BackupDestination, games: int) -> None:
-        """Remember that one was made just now."""
+        """Record a backup made now."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_NOTE, [self._club_id, place, games])
 
     async def last(self) -> BackupMade | None:
-        """Return the newest one; None: there was none."""
+        """Return the newest backup, None if there is none."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(BackupMade)) as cursor,

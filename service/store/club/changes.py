@@ -1,4 +1,4 @@
-"""Adds clubs, changes them and removes them, in a session of the database's owner."""
+"""Adds, changes and removes clubs, in a session of the database's owner."""
 
 from typing import LiteralString
 from uuid import UUID
@@ -21,7 +21,7 @@ _RENAME = "UPDATE carnet.club SET name = %s WHERE club_id = %s"
 _SUSPEND = "UPDATE carnet.club SET suspended_at = now() WHERE club_id = %s AND NOT is_first"
 _RESUME = "UPDATE carnet.club SET suspended_at = NULL WHERE club_id = %s"
 
-# Those that refer to others come before them.
+# Referencing tables come before referenced ones.
 _TABLES = """
     SELECT c.relname
     FROM pg_class c
@@ -35,7 +35,7 @@ _BEGUN = """
         OR EXISTS (SELECT FROM carnet.access_grant) OR EXISTS (SELECT FROM carnet.club)
 """
 
-# Processes that serve hear this (service.feed.coordination); those that do not look each minute.
+# Serving processes receive this (service.feed.coordination) or poll every minute.
 _TELL_LIMITS = """
     SELECT pg_notify('carnet', json_build_object(
         'by', 0, 'told', json_build_array(json_build_array('limits', %s::text))
@@ -46,7 +46,7 @@ LIMITS = ("games_max", "entries_a_day_max", "people_max", "bytes_max")
 
 
 class ClubChanges:
-    """What the operator does with clubs. `conn`: a session of the database's owner."""
+    """Operations on clubs. `conn`: a session of the database's owner."""
 
     def __init__(self, conn: Connection) -> None:
         self._conn = conn
@@ -54,14 +54,16 @@ class ClubChanges:
     async def add(
         self, club_id: UUID, name: str, key_hash: bytes | None = None, *, first: bool = False
     ) -> None:
-        """Add a club with its owner's key; without one nobody gets in."""
+        """Add a club with its owner's key; without a key nobody can sign in."""
         async with self._conn.transaction():
             await self._conn.execute(_ADD, [club_id, name, first])
             if key_hash is not None:
                 await self._conn.execute(_KEY, [club_id, key_hash])
 
     async def begin_as(self, club_id: UUID) -> bool:
-        """Make a club the first of a database in which nothing is yet; False: something is.
+        """Make a club the first one of an empty database.
+
+        Return False if the database is not empty.
 
         Raises: StartupError
         """
@@ -73,26 +75,26 @@ class ClubChanges:
             return True
 
     async def rename(self, club_id: UUID, name: str) -> None:
-        """Give a club another name."""
+        """Rename a club."""
         await self._make_first(club_id)
         await self._change(_RENAME, name, club_id)
 
     async def suspend(self, club_id: UUID) -> None:
-        """Let nobody write in a club.
+        """Suspend writing in a club.
 
-        Raises: NotFound (there is no such club beside the first)
+        Raises: NotFound (it does not exist or is the first club)
         """
         await self._change(_SUSPEND, club_id)
 
     async def resume(self, club_id: UUID) -> None:
-        """Let a club's people write again.
+        """Allow writing in a suspended club.
 
         Raises: NotFound
         """
         await self._change(_RESUME, club_id)
 
     async def limit(self, club_id: UUID, **limits: int | None) -> None:
-        """Set limits of a club, by their columns; None: there is none.
+        """Set limits of a club by their columns; None: unlimited.
 
         Raises: NotFound
         """

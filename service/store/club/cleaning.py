@@ -1,4 +1,4 @@
-"""Removes rows of a club that nobody can use any more."""
+"""Removal of expired rows of a club."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ _REMOVE = "SELECT carnet.remove_ended(%s, %s)"
 
 
 async def remove_ended(pool: Pool, club_id: UUID, days: int = DAYS) -> int:
-    """Remove what ended so many days ago; return how many rows that were."""
+    """Remove rows that ended so many days ago; return their number."""
     async with connection(pool, club_id) as conn:
         row = await (await conn.execute(_REMOVE, [club_id, days])).fetchone()
     return 0 if row is None else int(row[0])

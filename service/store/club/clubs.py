@@ -21,7 +21,7 @@ _ALL: LiteralString = f"""
 
 
 class ClubRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A club. Limits: of games, entries a day (UTC), people, bytes of entries; None: none."""
+    """A club. Limits: games, entries per day (UTC), people, bytes of entries; None: unlimited."""
 
     club_id: UUID
     is_first: bool = False
@@ -35,13 +35,13 @@ class ClubRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def limited(self) -> bool:
-        """Say whether there is any limit."""
+        """Whether any limit is set."""
         limits = (self.games_max, self.entries_a_day_max, self.people_max, self.bytes_max)
         return any(limit is not None for limit in limits)
 
 
 class ClubRows:
-    """Reads which clubs there are."""
+    """Reads the clubs."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -58,7 +58,7 @@ class ClubRows:
         return (await self.all())[0]
 
     async def find(self, club_id: UUID) -> ClubRow | None:
-        """Find a club beside the first; None: there is none."""
+        """Find a club other than the first; None: it does not exist."""
         rows = await self._rows(_FIND, club_id)
         return rows[0] if rows else None
 

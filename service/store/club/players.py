@@ -1,4 +1,4 @@
-"""People: the one place their names are."""
+"""People and their names."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, LiteralString
@@ -89,10 +89,10 @@ _NOBODY = UUID(int=0)
 
 
 class NameBook:
-    """Everybody with a name, by names as they are compared.
+    """All people with a name, indexed by folded names.
 
-    The name of an entry that was merged into another one leads to the person. `called`: the id and
-    name of each entry, and the person. `choices`: who is meant by a name, by the folded name.
+    The name of a merged entry leads to its person. `called`: id and name of each entry with its
+    person. `choices`: a chosen person per folded name.
     """
 
     def __init__(
@@ -111,15 +111,15 @@ class NameBook:
                 self._like.setdefault(key, []).append(player)
 
     def choosing(self, choices: Mapping[str, UUID]) -> "NameBook":
-        """Return the same people, where somebody chose who is meant by some names."""
+        """Return the same people with some ambiguous names resolved."""
         return NameBook(self._entries, choices)
 
     def everybody(self) -> tuple[Player, ...]:
-        """List the people, in the order they were added."""
+        """List the people in creation order."""
         return _distinct(player for _, _, player in self._entries)
 
     def merged_into(self, player_id: UUID) -> tuple[tuple[UUID, str], ...]:
-        """List the entries that were merged into a person, by id and name."""
+        """List the entries merged into a person, by id and name."""
         return tuple(
             (entry, name)
             for entry, name, player in self._entries
@@ -127,11 +127,11 @@ class NameBook:
         )
 
     def person(self, player_id: UUID) -> Player | None:
-        """Find a person by the id of any of their entries; None: unknown, or forgotten."""
+        """Find a person by the id of any of their entries; None: unknown or forgotten."""
         return self._people.get(player_id)
 
     def find(self, name: str, seated: Container[UUID] = ()) -> Player | None:
-        """Find whoever has this name and is not `seated`: first who is written just so."""
+        """Find a person of this name who is not `seated`, an exact spelling first."""
         chosen = self._people.get(self._choices.get(folded(name), _NOBODY))
         if chosen is not None and chosen.player_id not in seated:
             return chosen
@@ -141,11 +141,11 @@ class NameBook:
         return free[0][1] if free else None
 
     def called(self, name: str) -> tuple[Player, ...]:
-        """List everybody who has this name: several where people share it."""
+        """List everybody of this name."""
         return _distinct(player for _, player in self._called.get(folded(name), []))
 
     def like(self, name: str) -> tuple[Player, ...]:
-        """List those whose names differ from this one in accents, hyphens or spaces only."""
+        """List people whose names differ from this one in accents, hyphens or spaces only."""
         same = {player.player_id for player in self.called(name)}
         found = _distinct(player for key in likeness(name) for player in self._like.get(key, []))
         return tuple(player for player in found if player.player_id not in same)
@@ -156,7 +156,7 @@ def _distinct(players: Iterable[Player]) -> tuple[Player, ...]:
 
 
 class Players:
-    """The people of one club. `quota`: how many there may be."""
+    """The people of one club. `quota`: their maximal number."""
 
     def __init__(self, pool: Pool, club_id: UUID, quota: Quota | None = None) -> None:
         self._pool = pool
@@ -164,9 +164,9 @@ class Players:
         self._quota = quota
 
     async def create(self, player_id: UUID, name: str, *, same_name: bool = False) -> Player:
-        """Add somebody, under an id that is new.
+        """Add a person under a new id.
 
-        `same_name`: the name may be somebody else's, too.
+        `same_name`: another person may have the same name.
 
         Raises: StoreUnavailable, QuotaReached, NameTaken
         """
@@ -176,14 +176,11 @@ class Players:
             return await self._created(player_id, name, same_name=same_name)
 
     async def all(self) -> list[Player]:
-        """List everybody, the forgotten included, in the order they were added."""
+        """List everybody in creation order, forgotten ones included."""
         return await self._rows(_ALL)
 
     async def many(self, player_ids: Sequence[UUID]) -> dict[UUID, Player]:
-        """Read these people; who is not known is left out.
-
-        The id of an entry that was merged into another one leads to the person.
-        """
+        """Read these people; unknown ids are left out, and merged entries lead to their person."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True) as cursor,
@@ -202,11 +199,11 @@ class Players:
             return NameBook([(row[0], row[1], _player(row[2:])) async for row in cursor])
 
     async def rename(self, player_id: UUID, name: str, *, same_name: bool = False) -> Player:
-        """Change a name, everywhere it is read.
+        """Rename a person.
 
-        `same_name`: the name may be somebody else's, too.
+        `same_name`: another person may have the same name.
 
-        Raises: NotFound (nobody there, or somebody who was forgotten), NameTaken, StoreUnavailable
+        Raises: NotFound (unknown or forgotten), NameTaken, StoreUnavailable
         """
         asked = {"player": player_id, "name": name, "folded": folded(name), "same_name": same_name}
         try:
@@ -231,7 +228,7 @@ class Players:
         return changed[0]
 
     async def merged(self) -> list[MergedPlayer]:
-        """List the entries of people that were merged into others."""
+        """List the merged entries."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(MergedPlayer)) as cursor,
@@ -240,10 +237,9 @@ class Players:
             return await cursor.fetchall()
 
     async def merge(self, player_id: UUID, into: UUID) -> Player:
-        """Make two one person, who is called like the second. Doing it twice is doing it once.
+        """Make two entries one person, with the name of the second. Idempotent.
 
-        Raises: NotFound (one of them is not there, or was forgotten), SameGame, AlreadyMerged
-        (into somebody else, or they are one already), StoreUnavailable
+        Raises: NotFound (unknown or forgotten), SameGame, AlreadyMerged, StoreUnavailable
         """
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_MERGE, [self._club_id, player_id, into])
@@ -263,7 +259,7 @@ class Players:
                 return known[into]
 
     async def part(self, player_id: UUID) -> Player:
-        """Undo a merge: the entry is a person of its own again.
+        """Undo a merge.
 
         Raises: NotFound (it is not merged), StoreUnavailable
         """
@@ -276,7 +272,7 @@ class Players:
 
     async def _created(self, player_id: UUID, name: str, *, same_name: bool) -> Player:
         asked = {"player": player_id, "name": name, "folded": folded(name), "same_name": same_name}
-        # Somebody else may add the same name between the question and the answer.
+        # Another request may add the same name between the check and the insert.
         created = await self._rows(_CREATE, **asked) or (
             await self._rows(_CREATE, **asked) if same_name else []
         )

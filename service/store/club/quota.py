@@ -1,4 +1,4 @@
-"""How much a club may still store, counted beside its log."""
+"""Quotas of a club, counted beside its log."""
 
 import asyncio
 from collections import Counter
@@ -12,19 +12,19 @@ from service.store.club.clubs import ClubRow, ClubRows
 from service.store.club.usage import entries_since, usage
 from service.store.connection.pool import Pool
 
-# How old a count may be by which somebody is refused: people are forgotten, limits raised.
+# The maximal age of a count that refuses a write: people are forgotten, limits raised.
 REFUSED_SECONDS = 2.0
 
 
 class QuotaRoom:
-    """What was asked for. `used`: whether it was stored; as long as nobody says no, it was."""
+    """A reserved amount. `used`: whether it was stored; it counts until that is denied."""
 
     def __init__(self) -> None:
         self.used = True
 
 
 class Quota:
-    """What one club may still store. `seconds` only goes forward, `now` is the time of day."""
+    """The quota of one club. `seconds` is a monotonic clock, `now` the time of day."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Quota:
         self._limits: dict[str, int] = {}
         self._day = date.min
         self._used: Counter[str] = Counter()
-        # What is being stored now, and, while it is counted, what may be counted or not.
+        # Amounts being stored, and those that a running count may or may not include.
         self._under_way: Counter[str] = Counter()
         self._meanwhile: Counter[str] = Counter()
         self._counting = asyncio.Lock()
@@ -49,16 +49,16 @@ class Quota:
 
     @property
     def limited(self) -> bool:
-        """Whether there is anything to count, as far as is known."""
+        """Whether any limit is known."""
         return bool(self._limits) or not self._known
 
     def heard(self) -> None:
-        """Take note that limits were changed: they are read before anything else is stored."""
+        """Read changed limits before the next write."""
         self._known = False
 
     @asynccontextmanager
     async def room(self, **wanted: int) -> AsyncGenerator[QuotaRoom]:
-        """Have room for games, entries, people, bytes while they are stored.
+        """Reserve games, entries, people and bytes while they are being stored.
 
         Raises: QuotaReached, StoreUnavailable
         """
@@ -78,7 +78,7 @@ class Quota:
                 self._meanwhile.subtract(wanted)
 
     async def look(self, row: ClubRow | None = None) -> None:
-        """Read the limits, and count anew where there are any. `row`: the club's."""
+        """Read the limits, and count again if there are any. `row`: the club's."""
         async with self._counting:
             self._known = True
             try:

@@ -1,4 +1,4 @@
-"""Seasons: days under a name."""
+"""Seasons: named periods of days."""
 
 from uuid import UUID
 

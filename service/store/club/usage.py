@@ -1,4 +1,4 @@
-"""How much a club holds."""
+"""The usage of a club."""
 
 from datetime import datetime
 from typing import LiteralString
@@ -20,7 +20,7 @@ _USAGE: LiteralString = """
             WHERE club_id = %(club)s) AS stored_bytes
 """
 
-# Only games that went on since then are looked through.
+# Only games that changed since then are scanned.
 _SINCE: LiteralString = """
     SELECT count(*)
     FROM carnet.game g
@@ -30,7 +30,7 @@ _SINCE: LiteralString = """
 
 
 class Usage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How much a club holds. `people`: those with a name; `stored_bytes`: of entries and texts."""
+    """The usage of a club. `people`: those with a name; `stored_bytes`: of entries and texts."""
 
     games: int
     people: int
@@ -39,7 +39,7 @@ class Usage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 async def usage(pool: Pool, club_id: UUID) -> Usage:
-    """Count what a club holds."""
+    """Measure the usage of a club."""
     async with (
         connection(pool, club_id) as conn,
         conn.cursor(binary=True, row_factory=class_row(Usage)) as cursor,

@@ -1,1 +1,1 @@
-"""Connections to the store: pooled, of one club each, traced, their errors ours."""
+"""Pooled connections to the database, each of one club at a time, with our errors."""

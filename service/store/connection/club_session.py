@@ -1,4 +1,4 @@
-"""A session of the database that says of which club it is: the second barrier."""
+"""A database session restricted to one club by row-level security."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -16,17 +16,17 @@ _ROWS = cast("AsyncRowFactory[Any]", tuple_row)
 
 _SAY = "SELECT set_config('carnet.club_id', %s, %s)"
 
-# Unlike a query, this may come before a transaction chooses its snapshot.
+# Unlike a query, this does not fix the transaction's snapshot.
 _SAY_LOCAL = SQL("SET LOCAL carnet.club_id = {}")
 
 
 def said_of(club_id: UUID) -> Composed:
-    """Write the statement that says of which club a transaction is that has begun."""
+    """Return the statement that sets the club of the running transaction."""
     return _SAY_LOCAL.format(str(club_id))
 
 
 class _Cursor(AsyncCursor[Row]):
-    """A cursor whose statements, each a transaction, say first of which club they are."""
+    """A cursor that sets the club before each statement."""
 
     async def execute(
         self,
@@ -47,9 +47,9 @@ class _Cursor(AsyncCursor[Row]):
 
 
 class ClubConnection(AsyncConnection[tuple[Any, ...]]):
-    """A connection that is of one club at a time.
+    """A connection that belongs to one club at a time.
 
-    `to_say`: the club that each transaction says; None: the session has said it, or nobody asks.
+    `to_say`: the club to set in each transaction; None: the session has set it, or none is needed.
     """
 
     to_say: UUID | None = None
@@ -61,7 +61,7 @@ class ClubConnection(AsyncConnection[tuple[Any, ...]]):
         self.cursor_factory = _Cursor
 
     async def say(self, club_id: UUID | None) -> None:
-        """Say of which club this session is from now on, None: of none."""
+        """Set the club of this session, None: no club."""
         if self._said == club_id and not self._unsure:
             return
         self._unsure = True  # whoever is interrupted does not know what was said
@@ -75,7 +75,7 @@ class ClubConnection(AsyncConnection[tuple[Any, ...]]):
         savepoint_name: str | None = None,
         force_rollback: bool = False,  # noqa: FBT001, FBT002 -- as psycopg has it
     ) -> AsyncGenerator[AsyncTransaction]:
-        """Begin a transaction, and say of which club it is."""
+        """Begin a transaction and set its club."""
         outermost = self.info.transaction_status is TransactionStatus.IDLE
         async with super().transaction(savepoint_name, force_rollback) as begun:
             if outermost and self.to_say is not None:

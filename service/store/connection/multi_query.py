@@ -1,4 +1,4 @@
-"""Several questions in one round trip."""
+"""Several queries in one round trip."""
 
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ Row = dict[str, Any]
 
 
 async def multi_query(pool: Pool, club_id: UUID, *queries: Composed) -> list[list[Row]]:
-    """Ask all of these of a club, and wait once."""
+    """Run several queries of a club in one round trip."""
     async with (
         connection(pool, club_id) as conn,
         conn.cursor(row_factory=dict_row) as cursor,

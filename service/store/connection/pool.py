@@ -1,4 +1,4 @@
-"""Connections to the store."""
+"""Pooled connections to the database."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -48,11 +48,11 @@ log = structlog.get_logger(__name__)
 
 
 class SilenceError(OperationalError):
-    """The server said nothing for too long."""
+    """The server did not answer in time."""
 
 
 class BoundedConnection(ClubConnection):
-    """A connection on which no wait is for ever."""
+    """A connection on which every wait has a timeout."""
 
     async def wait(
         self,
@@ -60,7 +60,7 @@ class BoundedConnection(ClubConnection):
         interval: float = _LOOK_SECONDS,
         timeout: float | None = None,  # noqa: ASYNC109 -- as psycopg has it
     ) -> _T:
-        """Wait for the server, but not for one that stands still."""
+        """Wait for the server, with a timeout."""
         try:
             return await super().wait(gen, interval, timeout or SILENCE_SECONDS_MAX)
         except OperationalError as error:
@@ -88,7 +88,7 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
     _several = False
 
     def span(self, name: str) -> AbstractContextManager[None]:
-        """Trace what a request waits for, where traces are asked for."""
+        """Trace a call of a request, if tracing is on."""
         if self.tracer is None:
             return _UNTRACED
         from service.store.connection.traces import store_span  # noqa: PLC0415 -- an extra
@@ -97,13 +97,13 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
 
     @property
     def full(self) -> bool:
-        """Whether a statement found no room a moment ago."""
+        """Whether the disk was full a moment ago."""
         return asyncio.get_running_loop().time() < self.full_until
 
     async def introduce(
         self, session: BoundedConnection, club_id: UUID | None, *, named: bool
     ) -> None:
-        """Have a session say of which club it is, once or with each of its transactions."""
+        """Set the club of a session, once or in each of its transactions."""
         if not self.barred or club_id is None:
             return
         self._only = self._only or club_id
@@ -192,7 +192,7 @@ def _beginning(url: str, name: str | None, *, pooled: bool) -> dict[str, Any]:
 
 @asynccontextmanager
 async def owners_session(url: str) -> AsyncGenerator[Connection]:
-    """Open a session of whoever may change the schema.
+    """Open a session of the schema's owner.
 
     Raises: StartupError (the server cannot be reached)
     """

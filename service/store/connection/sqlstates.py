@@ -1,4 +1,4 @@
-"""What the database refuses, as errors of ours."""
+"""PostgreSQL errors translated to ours."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from service.errors import (
 VERSION_CONFLICT = "YC001"
 _NAMES = "player_by_name"
 
-# PostgreSQL, appendix A: locks, deadlocks and time; room; and what ends a session.
+# PostgreSQL, appendix A: locks, deadlocks and timeouts; disk and memory; ended sessions.
 _BUSY = frozenset({"40001", "40P01", "55P03", "57014"})
 _FULL = frozenset({"53100"})
 _ENDED = frozenset({"57P01", "57P02", "57P03", "57P05", "25P03"})
@@ -29,7 +29,7 @@ class _ConflictDetail(Struct, frozen=True):
 
 
 def translated(error: Error, game_id: UUID, version: int) -> CarnetError | Error:
-    """Translate what `append` or `project_game` raised; an error not ours comes back as it is."""
+    """Translate an error of `append` or `project_game`; any other is returned unchanged."""
     if error.sqlstate == VERSION_CONFLICT:
         now = json.decode(error.diag.message_detail or "", type=_ConflictDetail).version
         return conflict(game_id, version, now)
@@ -41,14 +41,14 @@ def translated(error: Error, game_id: UUID, version: int) -> CarnetError | Error
 
 
 def conflict(game_id: UUID, expected_version: int, version: int) -> CarnetError:
-    """Say that a game is not where its writer saw it: there is none, or it is at `version`."""
+    """Return the error of a version conflict: there is no such game, or it is at `version`."""
     if version == 0 and expected_version > 0:
         return NotFound("game", game_id)
     return VersionConflict(version)
 
 
 def unavailable(error: OperationalError) -> StoreUnavailable:
-    """Say what the server gave up, or that it did not answer."""
+    """Return the error of an aborted statement or a silent server."""
     reason, state = str(error).strip(), error.sqlstate
     if state in _BUSY:
         return StoreBusy(reason)
@@ -56,6 +56,6 @@ def unavailable(error: OperationalError) -> StoreUnavailable:
 
 
 def ended(error: OperationalError) -> bool:
-    """Tell whether an error ended the session it came in."""
+    """Return whether an error ended its session."""
     state = error.sqlstate
     return state is None or state in _ENDED or state.startswith(_ENDED_CLASS)

@@ -1,4 +1,4 @@
-"""Spans of calls to the store, where traces are asked for."""
+"""OpenTelemetry spans of database calls."""
 
 import re
 from collections.abc import Generator
@@ -10,13 +10,13 @@ from opentelemetry.trace import SpanKind, StatusCode, Tracer, get_current_span
 from psycopg import Error
 from psycopg.sql import Composable
 
-# What a statement is about: what it begins with, and the first thing of ours that it names.
+# The verb of a statement and the first object of ours in it.
 _VERB, _NAMED = re.compile(r"\w+"), re.compile(r"\bcarnet\.(\w+)")
 
 
 @contextmanager
 def store_span(tracer: Tracer, name: str) -> Generator[None]:
-    """Trace a call to the store that a request makes."""
+    """Trace a database call of a request."""
     if not get_current_span().is_recording():
         yield
         return
@@ -39,7 +39,7 @@ def store_span(tracer: Tracer, name: str) -> Generator[None]:
 
 
 def traced_cursor(tracer: Tracer, cursor: Any) -> Any:  # noqa: ANN401 -- a class made of a class
-    """Make the class of cursors whose statements are spans, of the one that a session has."""
+    """Return a cursor class whose statements are spans."""
 
     class TracedCursor(cursor):  # type: ignore[misc] # a class in a variable
         async def execute(self, query: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401 -- as psycopg has it
@@ -53,7 +53,7 @@ def traced_cursor(tracer: Tracer, cursor: Any) -> Any:  # noqa: ANN401 -- a clas
 
 @lru_cache(maxsize=512)
 def summary(statement: bytes | str) -> str:
-    """Say what a statement does in two words of its own: `SELECT append`."""
+    """Summarise a statement by its verb and its table or function: `SELECT append`."""
     text = statement.decode(errors="replace") if isinstance(statement, bytes) else statement
     verb, named = _VERB.search(text), _NAMED.search(text)
     words = (found[found.re.groups] for found in (verb, named) if found)

@@ -1,6 +1,6 @@
-"""The tree over a club's feed and its signed heads, as they are kept.
+"""The stored Merkle tree and signed heads of a club's feed.
 
-Promises: what is kept is only added to. Assumes a pool of autocommit sessions (`pool.open_pool`).
+Promises: rows are only added. Assumes a pool of autocommit sessions.
 """
 
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ _ADD_KEYS = """
 
 
 class StoredHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A signed head: the note, of the first `size` entries."""
+    """A signed head: the note over the first `size` entries."""
 
     size: int
     note: str
@@ -74,7 +74,7 @@ class HeadStore:
         self._club_id = club_id
 
     async def size(self) -> int:
-        """Return how many entries the feed has."""
+        """Return the number of entries in the feed."""
         ((size,),) = await self._rows(_SIZE)
         return int(size)
 
@@ -87,33 +87,33 @@ class HeadStore:
         return [row[0] for row in await self._rows(_TILES, Int8(since))]
 
     async def add_tiles(self, first: int, roots: Sequence[bytes]) -> None:
-        """Keep the roots of full tiles, from number `first` on."""
+        """Store the roots of full tiles, from number `first` on."""
         await self._do(_ADD_TILES, Int8(first), list(roots))
 
     async def place(self, game_id: UUID, version: int) -> tuple[int, bytes] | None:
-        """Find an entry's position in the feed, and its hash; None: it has none yet."""
+        """Return an entry's position in the feed and its hash; None: not yet in the feed."""
         rows = await self._rows(_PLACE, game_id, Int4(version))
         return (rows[0][0], rows[0][1]) if rows else None
 
     async def newest(self) -> StoredHead | None:
-        """Return the head of the most entries, the last of them that was signed."""
+        """Return the head of the largest size, the one signed last."""
         found = await self._heads(_NEWEST)
         return found[0] if found else None
 
     async def of_size(self, size: int) -> list[StoredHead]:
-        """Return the heads of so many entries, the last that was signed first."""
+        """Return the heads of a size, the one signed last first."""
         return await self._heads(_OF_SIZE, Int8(size))
 
     async def heads(self) -> list[StoredHead]:
-        """Return all heads, in the order of their sizes."""
+        """Return all heads by size."""
         return await self._heads(_HEADS)
 
     async def keys(self) -> list[str]:
-        """Return the names of all keys that signed heads (vkeys), the newest first."""
+        """Return the vkeys of all keys that signed heads, the newest first."""
         return [row[0] for row in await self._rows(_KEYS)]
 
     async def add_head(self, size: int, note: str, vkeys: Sequence[str]) -> None:
-        """Keep a head, and the keys that signed it."""
+        """Store a head and the keys that signed it."""
         await self._do(_ADD_KEYS, list(vkeys))
         await self._do(_ADD_HEAD, Int8(size), note)
 

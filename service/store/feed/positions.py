@@ -1,9 +1,8 @@
-"""The order of all entries of a club: given by one sequencer, read by anybody.
+"""The positions of the feed, assigned by one sequencer at a time.
 
-Promises: positions go from 1 without a gap; each entry of the log has one, given after its commit
-and never changed; entries of a game have theirs in the order of their versions. Assumes a pool of
-autocommit sessions (`pool.open_pool`); the rest is the database's own doing
-(sql/schema/extend_feed.sql).
+Promises: positions start at 1 and have no gaps; each entry of the log gets one after its commit,
+which never changes; entries of a game are in the order of their versions. Assumes a pool of
+autocommit sessions; the work is done in SQL (sql/schema/extend_feed.sql).
 """
 
 import asyncio
@@ -33,10 +32,10 @@ _PAGE = """
 
 
 class Extended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What one call of the sequencer came to.
+    """The result of one call of the sequencer.
 
-    `head`: the last position there is; `added`: how many the call gave, None where somebody else
-    was giving some; `oldest`: when the first of them was recorded.
+    `head`: the last position; `added`: number of new positions, None if another sequencer was at
+    work; `oldest`: when the first of them was recorded.
     """
 
     head: int
@@ -45,7 +44,7 @@ class Extended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class FedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry by its place in the feed. `data`: the bytes that its `hash` covers."""
+    """An entry with its position. `data`: the hashed bytes."""
 
     position: int
     game_id: UUID
@@ -66,7 +65,7 @@ class Feed:
         self._club_id = club_id
 
     async def extend(self) -> Extended:
-        """Give positions to what was committed since somebody did this last."""
+        """Assign positions to entries committed since the last call."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Extended)) as cursor,
@@ -76,13 +75,13 @@ class Feed:
             return extended
 
     async def complete(self) -> int:
-        """Give positions to everything that is committed; return the last one there is."""
+        """Assign positions to all committed entries; return the last position."""
         while (extended := await self.extend()).added is None:  # noqa: ASYNC110 -- another process
             await asyncio.sleep(_AGAIN_SECONDS)
         return extended.head
 
     async def page(self, after: int, limit: int) -> list[FedEntry]:
-        """Read the next entries after a position, `limit` at most."""
+        """Read at most `limit` entries after a position."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(FedEntry)) as cursor,

@@ -1,10 +1,9 @@
-"""Gives a feed back as it was exported: the same positions, so that its signed heads hold again.
+"""Restores the positions of an exported feed, so that its signed heads stay valid.
 
-Promises: only into an empty feed, and only whole: where a position is missing, or an entry that it
-is of, nothing is given back and the sequencer numbers what is there. Heads are kept that the feed
-bears out, and that a key signed which came with them. Assumes the database's owner; on a Citus
-cluster, where sequencers are locked on their node, that no service runs meanwhile if the positions
-are to be the same: with one, what comes is numbered anew.
+Promises: only into an empty feed and only completely: if a position or its entry is missing,
+nothing is restored and the sequencer numbers the entries. Heads are restored if the feed matches
+them and a key signed them that came along. Assumes the database's owner; on a Citus cluster that no
+service runs meanwhile, or the entries are numbered anew.
 """
 
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
@@ -21,7 +20,7 @@ _GIVEN = """
     ON CONFLICT DO NOTHING
 """
 
-# Held by a session, it keeps every sequencer waiting (sql/schema/extend_feed.sql).
+# An advisory lock that blocks every sequencer (sql/schema/extend_feed.sql).
 _HOLD = "SELECT pg_advisory_lock(carnet.feed_key(%s))"
 _RELEASE = "SELECT pg_advisory_unlock(carnet.feed_key(%s))"
 
@@ -44,7 +43,7 @@ _PLACE = """
     WHERE g.club_id = %s ORDER BY g.position
 """
 
-# Of no server: the sequencer looks through everything once.
+# No server's number: the sequencer scans everything once.
 _MARK = """
     INSERT INTO carnet.feed_mark (club_id, position, seen, server)
     SELECT club_id, max(position), pg_current_snapshot(), 0 FROM carnet.feed
@@ -52,7 +51,7 @@ _MARK = """
     ON CONFLICT (club_id) DO UPDATE SET position = excluded.position, server = excluded.server
 """
 
-# What was copied in has the number of a transaction of another server, where the tables are spread.
+# On a cluster, copied rows have the transaction number of another server.
 _LOOK_AGAIN = "UPDATE carnet.feed_mark SET server = 0 WHERE club_id = %s"
 
 _CLEAR = "DELETE FROM carnet.feed_given WHERE club_id = %s"
@@ -68,7 +67,7 @@ _KEY = """
 
 
 class FeedRestore:
-    """Gives the feed of one club back."""
+    """Restores the feed of one club."""
 
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
@@ -76,7 +75,7 @@ class FeedRestore:
 
     @asynccontextmanager
     async def held(self) -> AsyncGenerator[None]:
-        """Keep sequencers waiting meanwhile, and have them look through everything afterwards."""
+        """Block sequencers meanwhile, and have them scan everything afterwards."""
         await self._conn.execute(_HOLD, [self._club_id])
         try:
             yield
@@ -96,7 +95,7 @@ class FeedRestore:
             await self._conn.execute(_GIVEN, [self._club_id, *columns])
 
     async def place(self) -> bool:
-        """Put entries where they stood, all or none; tell whether they do."""
+        """Restore all positions or none; return whether they were restored."""
         async with self._conn.transaction():
             placed = await self._true(_EMPTY) and await self._true(_WHOLE)
             if placed:
@@ -113,7 +112,7 @@ class FeedRestore:
                 yield row[0]
 
     async def keep(self, heads: Iterable[tuple[int, str]], vkeys: Iterable[str]) -> None:
-        """Keep heads, each with its size, and the names of the keys that signed them."""
+        """Store heads, each with its size, and the vkeys of the keys that signed them."""
         async with self._conn.transaction():
             for vkey in vkeys:
                 await self._conn.execute(_KEY, [self._club_id, vkey])

@@ -1,6 +1,6 @@
-"""A club's feed as it stands at one moment, with what is stored of each entry: to verify it.
+"""A club's feed in one snapshot, with the stored hash of each entry, for verification.
 
-Assumes a transaction that sees one moment (`snapshot`).
+Assumes a transaction with a fixed snapshot.
 """
 
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ _TILES = "SELECT hash FROM carnet.feed_tile WHERE club_id = %s ORDER BY tile"
 
 
 class FeedPlace(Struct, frozen=True):
-    """A place in the feed: the hash it was `fed` with, and the one that is `stored`, if any."""
+    """A position of the feed: the hash in the feed (`fed`) and in the log (`stored`, if any)."""
 
     position: int
     game_id: UUID
@@ -36,7 +36,7 @@ class FeedPlace(Struct, frozen=True):
 
 
 class FeedWalk:
-    """The feed of one club at one moment."""
+    """The feed of one club in one snapshot."""
 
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
@@ -44,7 +44,7 @@ class FeedWalk:
         self.origin = f"carnet/{club_id}"
 
     async def places(self) -> AsyncIterator[FeedPlace]:
-        """Stream the places, in the order of their positions."""
+        """Stream the positions in order."""
         async with self._conn.cursor("places") as cursor:
             await cursor.execute(_PLACES, [self._club_id], binary=True)
             while rows := await cursor.fetchmany(_ROWS):
@@ -52,12 +52,12 @@ class FeedWalk:
                     yield FeedPlace(*row)
 
     async def notes(self) -> list[str]:
-        """Return the heads that were signed."""
+        """Return the signed heads."""
         rows = await self._conn.execute(_NOTES, [self._club_id])
         return [row[0] async for row in rows]
 
     async def keys(self) -> list[str]:
-        """Return the names of the keys that signed them."""
+        """Return the vkeys of the keys that signed them."""
         rows = await self._conn.execute(_KEYS, [self._club_id])
         return [row[0] async for row in rows]
 

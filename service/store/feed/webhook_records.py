@@ -1,4 +1,4 @@
-"""Webhooks, the calls to them and how those went, as rows of the store."""
+"""Rows of webhooks and their deliveries."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ WebhookState: TypeAlias = Literal["on", "off", "failed", "gone"]
 
 
 class Webhook(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody who is told. `game_id` None: of all games; `state` failed, gone: it was given up."""
+    """A webhook. `game_id` None: all games; `state` failed, gone: it was given up."""
 
     webhook_id: UUID
     url: str
@@ -25,7 +25,7 @@ class Webhook(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class NewWebhook(Struct, frozen=True, kw_only=True):
-    """A webhook to be made. `site`: what links in it begin with; `secret`: 24 to 64 bytes."""
+    """A webhook to create. `site`: the base address of its links; `secret`: 24 to 64 bytes."""
 
     webhook_id: UUID
     url: str
@@ -38,7 +38,7 @@ class NewWebhook(Struct, frozen=True, kw_only=True):
 
 
 class Delivery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A call and how it went. `next_at` None: it is not tried again; `error`: why it failed."""
+    """A delivery and its outcome. `next_at` None: no retry; `error`: the reason of a failure."""
 
     webhook_id: UUID
     position: int
@@ -54,9 +54,9 @@ class Delivery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Claimed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A call to be made, by whoever claimed it; `type`: of the entry, or `webhook.test`.
+    """A claimed delivery; `type`: of the entry, or `webhook.test`.
 
-    `note`: the signed head that it hands on.
+    `note`: the signed head to send.
     """
 
     webhook_id: UUID
@@ -78,7 +78,7 @@ class Claimed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Dealt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a club's webhooks stand: all, those behind the feed, those that were given up."""
+    """Numbers of a club's webhooks: all, those behind the feed, those given up."""
 
     hooks: int
     behind: int
@@ -86,7 +86,7 @@ class Dealt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class CallOutcome(Struct, frozen=True, kw_only=True):
-    """How a call went. `again`: after which time it is tried again; None: it is not."""
+    """The outcome of a call. `again`: delay until the retry; None: no retry."""
 
     delivered: bool
     status: int | None = None

@@ -1,8 +1,8 @@
-"""Webhooks and what was sent to them, as they are kept.
+"""Stored webhooks and deliveries.
 
-Promises: everything that a webhook asks for becomes a delivery, once, whoever dies meanwhile
-(sql/schema/tell_webhooks.sql); what was claimed and not told the end of is due again. Secrets stand
-here as they are, for calls are signed by them. Assumes a pool of autocommit sessions.
+Promises: every subscribed entry becomes exactly one delivery (sql/schema/tell_webhooks.sql); a
+claimed delivery without an outcome becomes due again. Secrets are stored in clear, because calls
+are signed with them. Assumes a pool of autocommit sessions.
 """
 
 from collections.abc import Sequence
@@ -27,9 +27,9 @@ from service.store.feed.webhook_records import (
     WebhookState,
 )
 
-# Entries that one look deals out to a webhook.
+# Entries queued per webhook and call.
 DEALT_MAX = 2_000
-# A little less than an hour, so that who signs by the hour is never too early.
+# A little less than an hour, so that hourly signing is never too early.
 HEADS_APART = timedelta(minutes=50)
 
 _CREATE = """
@@ -65,7 +65,7 @@ _TURN_OFF = """
     WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND state = 'on'
 """
 
-# What waits when a webhook is turned off is not sent later: it begins anew.
+# Deliveries that are pending when a webhook is disabled are never sent.
 _DROP_WAITING = """
     UPDATE carnet.webhook_delivery SET next_at = NULL
     WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND next_at IS NOT NULL AND NOT by_hand
@@ -109,7 +109,7 @@ _DELIVERIES = """
     ORDER BY created_at DESC, position DESC LIMIT %(limit)s
 """
 
-# One statement, so that the page of the webhooks waits once: those without a call come with NULL.
+# One statement for one round trip: webhooks without deliveries come with NULL.
 _LISTED = """
     SELECT w.webhook_id, w.url, w.form, w.events, w.game_id, w.language, w.state, w.created_at,
            d.position, d.game_id AS of_game, d.version, d.type, d.created_at AS called_at,
@@ -165,11 +165,11 @@ class Webhooks:
         self._feed = Feed(pool, club_id)
 
     async def create(self, made: NewWebhook) -> None:
-        """Add a webhook; it is told what comes from now on.
+        """Add a webhook for entries recorded from now on.
 
-        Raises: NotFound (its game is not there), StoreUnavailable
+        Raises: NotFound (its game does not exist), StoreUnavailable
         """
-        # What is recorded already is in the feed by then, and is not told.
+        # Entries recorded before are in the feed by then, and are not sent.
         await self._feed.complete()
         done = await self._do(
             _CREATE,
@@ -187,7 +187,7 @@ class Webhooks:
             raise NotFound("game", made.game_id)
 
     async def all(self) -> list[Webhook]:
-        """List the webhooks, in the order they were made."""
+        """List the webhooks in creation order."""
         return await self._rows(Webhook, _ALL)
 
     async def one(self, webhook_id: UUID) -> Webhook:
@@ -201,7 +201,7 @@ class Webhooks:
         raise NotFound("webhook", webhook_id)
 
     async def listed(self, limit: int) -> list[tuple[Webhook, list[Delivery]]]:
-        """List the webhooks, each with its last calls, the newest first."""
+        """List the webhooks, each with its last deliveries, the newest first."""
         found: dict[UUID, tuple[Webhook, list[Delivery]]] = {}
         for row in await self._tuples(_LISTED, limit=Int4(limit)):
             hook, call = row[: len(_OF_HOOK)], row[len(_OF_HOOK) :]
@@ -213,7 +213,7 @@ class Webhooks:
         return list(found.values())
 
     async def change(self, webhook_id: UUID, url: str, events: Sequence[str]) -> None:
-        """Change where calls go and of which events, from the next one on.
+        """Change the address and events of a webhook from the next delivery on.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -225,18 +225,18 @@ class Webhooks:
             raise NotFound("webhook", webhook_id)
 
     async def turn_on(self, webhook_id: UUID) -> None:
-        """Go on, with what comes from now on; what is waiting still is left out."""
+        """Enable a webhook for entries from now on; pending deliveries are dropped."""
         await self._feed.complete()
         if await self._do(_TURN_ON, webhook=webhook_id):
             await self._do(_DROP_WAITING, webhook=webhook_id)
 
     async def turn_off(self, webhook_id: UUID, state: WebhookState = "off") -> None:
-        """Tell nothing more; nothing that waits is sent."""
+        """Disable a webhook; pending deliveries are not sent."""
         if await self._do(_TURN_OFF, webhook=webhook_id, state=state):
             await self._do(_DROP_WAITING, webhook=webhook_id)
 
     async def renew(self, webhook_id: UUID, secret: bytes, overlap: timedelta) -> None:
-        """Sign by another secret, and for some time by the one before as well.
+        """Replace the secret; for some time calls are signed with both.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -244,12 +244,12 @@ class Webhooks:
             raise NotFound("webhook", webhook_id)
 
     async def remove(self, webhook_id: UUID) -> None:
-        """Forget a webhook and what was sent to it. Doing it twice is doing it once."""
+        """Remove a webhook and its deliveries. Idempotent."""
         await self._do(_REMOVE, webhook=webhook_id)
         await self._do(_REMOVE_DELIVERIES, webhook=webhook_id)
 
     async def try_out(self, webhook_id: UUID) -> None:
-        """Have a call made that tells nothing.
+        """Queue a test delivery.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -257,9 +257,9 @@ class Webhooks:
             raise NotFound("webhook", webhook_id)
 
     async def hand_on(self, note: str) -> int:
-        """Hand a signed head to whoever asks for heads; return to how many. Twice is once.
+        """Queue a signed head for subscribed webhooks; return their number. Idempotent.
 
-        Nobody is handed two within `HEADS_APART`, however many processes sign.
+        No webhook gets two within `HEADS_APART`, however many processes sign.
         """
         told = [row[0] for row in await self._tuples(_TOLD_HEADS, head=HEAD)]
         for webhook_id in told:
@@ -267,19 +267,19 @@ class Webhooks:
         return len(told)
 
     async def waits(self, webhook_id: UUID) -> bool:
-        """Say whether a call that was asked for by hand is still on its way."""
+        """Return whether a delivery requested by hand is still pending."""
         return bool(await self._tuples(_WAITING, webhook=webhook_id))
 
     async def repeat(self, webhook_id: UUID, position: int) -> None:
-        """Have a call made again; one that is waiting is left alone."""
+        """Queue a delivery again unless it is pending."""
         await self._do(_REPEAT, webhook=webhook_id, position=Int8(position))
 
     async def deliveries(self, webhook_id: UUID, limit: int) -> list[Delivery]:
-        """List what was and is to be sent, the newest first."""
+        """List deliveries, the newest first."""
         return await self._rows(Delivery, _DELIVERIES, webhook=webhook_id, limit=Int4(limit))
 
     async def tell(self) -> Dealt:
-        """Deal out what came to the feed."""
+        """Queue deliveries for new entries of the feed."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Dealt)) as cursor,
@@ -289,7 +289,7 @@ class Webhooks:
             return dealt
 
     async def claim(self, most: int, seconds: float) -> list[Claimed]:
-        """Take some calls that are due; they are due again after `seconds`."""
+        """Claim due deliveries; without an outcome they are due again after `seconds`."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Claimed)) as cursor,
@@ -298,7 +298,7 @@ class Webhooks:
             return await cursor.fetchall()
 
     async def done(self, claimed: Claimed, outcome: CallOutcome) -> None:
-        """Note how a call went, unless somebody else has taken it meanwhile."""
+        """Store the outcome of a delivery unless another process has claimed it."""
         await self._do(
             _DELIVERED if outcome.delivered else _FAILED,
             webhook=claimed.webhook_id,
@@ -335,7 +335,7 @@ class Webhooks:
 
 
 async def clubs_told(pool: Pool) -> list[UUID]:
-    """List the clubs whose webhooks wait for something."""
+    """List the clubs with pending deliveries."""
     async with connection(pool, None) as conn:
         rows = await conn.execute(_CLUBS)
         return [row[0] async for row in rows]

@@ -1,1 +1,1 @@
-"""The log of every game: appended to, read, chained, walked whole, given out and taken back."""
+"""The log of every game: append, read, hash chain, snapshots, dump and restore."""

@@ -1,9 +1,8 @@
-"""The hash chain of a game, computed apart from the database.
+"""The hash chain of a game, computed without the database.
 
 Promises: `entry_hash` and `seating_hash` equal the database's (sql/schema/entry_hash.sql,
-seating_hash.sql), so that an export can be checked where no PostgreSQL is; `Chain` finds the first
-entry that does not follow from the one before it, or whose free text is not the one it was recorded
-with. Assumes a game's entries in the order of their versions.
+seating_hash.sql); `Chain` finds the first entry that does not follow from the one before it, or
+whose free text was changed. Assumes a game's entries in the order of their versions.
 """
 
 from collections.abc import Sequence
@@ -19,10 +18,10 @@ from schemas.free_text import digest, digest_in
 from schemas.upcast import TEXT_APART
 from service.store.records import ChainedEntry
 
-# PostgreSQL counts time in microseconds from here.
+# PostgreSQL's epoch; it counts in microseconds.
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-# As PostgreSQL sends them (int4send and so on), each after its length; the length of a null is -1.
+# Binary formats of PostgreSQL (int4send and so on), each after its length; a null has length -1.
 _LENGTH = Packed(">i")
 _NULL = _LENGTH.pack(-1)
 _BEFORE_TYPE = Packed(">i16s i16s ii i16s ih i")
@@ -32,12 +31,12 @@ Difference: TypeAlias = Literal["version", "hash", "text", "head"]
 
 
 class GameVerdict(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What verifying one game found.
+    """The result of verifying one game.
 
-    `broken` None: its `entries` entries are whole. Otherwise what differs at `version`, the first
-    bad link: its number ("version": one is missing), its hash ("hash": it covers that of the entry
-    before it, the first one's who sits where), its free text ("text"; one that was erased is
-    right), or the number of the last entry ("head": the end of the log is missing).
+    `broken` None: its `entries` entries are intact. Otherwise the kind of the first fault, at
+    `version`: "version" (an entry is missing), "hash" (content, seating or predecessor differ),
+    "text" (a free text was changed; an erased one is intact) or "head" (entries at the end are
+    missing).
     """
 
     game_id: UUID
@@ -47,7 +46,7 @@ class GameVerdict(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Chain:
-    """One game's chain, followed entry by entry. `players`: who sits there, seat 0 first."""
+    """Verifies one game's chain entry by entry. `players`: by seat, seat 0 first."""
 
     def __init__(self, club_id: UUID, game_id: UUID, players: Sequence[UUID]) -> None:
         self._club_id = club_id
@@ -57,7 +56,7 @@ class Chain:
         self._entries = 0
 
     def follow(self, link: ChainedEntry) -> None:
-        """Take the next entry. After the first bad link, entries are only counted."""
+        """Check the next entry. After the first fault, entries are only counted."""
         self._entries += 1
         if self._verdict is None:
             broken = self._difference(link)
@@ -66,7 +65,7 @@ class Chain:
         self._last_hash = link.entry.hash
 
     def end(self, head: int | None) -> GameVerdict:
-        """Close the chain. `head`: the version the game's projection stands at, None if unknown."""
+        """Return the verdict. `head`: the version of the game's projection, None if unknown."""
         if self._verdict is not None:
             return self._verdict
         missing = head is not None and head != self._entries
@@ -88,14 +87,14 @@ class Chain:
 
 
 def seating_hash(players: Sequence[UUID]) -> bytes:
-    """Compute what the first entry's hash covers before it: who sits where, seat 0 first."""
+    """Return the hash of the players by seat, which precedes the first entry's."""
     return sha256(b"".join(_length_prefixed(player.bytes) for player in players)).digest()
 
 
 def entry_hash(club_id: UUID, link: ChainedEntry, prev_hash: bytes) -> bytes:
-    """Compute an entry's hash: SHA-256 over its columns, each prefixed by its length in bytes.
+    """Return an entry's hash: SHA-256 over its columns, each prefixed by its length in bytes.
 
-    `prev_hash`: that of the entry before it, of the first one `seating_hash`.
+    `prev_hash`: that of the entry before it, for the first one `seating_hash`.
     """
     entry, by = link.entry, link.entry.recorded_by
     kind = entry.type.encode()
@@ -103,7 +102,7 @@ def entry_hash(club_id: UUID, link: ChainedEntry, prev_hash: bytes) -> bytes:
     return sha256(
         b"".join(
             (
-                # Few calls for all columns: whole logs are hashed.
+                # Few calls for all columns: this runs over whole logs.
                 _BEFORE_TYPE.pack(
                     *(16, club_id.bytes, 16, link.game_id.bytes, 4, entry.version),
                     *(16, entry.command_id.bytes, 2, entry.ordinal, len(kind)),

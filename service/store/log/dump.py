@@ -1,8 +1,7 @@
-"""Gives everything of a club out, as it stood at one moment: people, who sat where, every entry.
+"""Reads everything of a club in one snapshot, for an export.
 
-Promises: the moment of the transaction, whatever is recorded meanwhile; one game in memory at a
-time, and who sits where in its slice; what `restore` takes back. Links and the owner's key stay:
-they let people in here, and not elsewhere.
+Promises: one snapshot of the transaction; one game in memory at a time; the content that `restore`
+accepts. Grants and the owner's key are not included.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -35,9 +34,9 @@ _PEOPLE_ROWS = 1_000
 
 
 class DumpedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game: who plays, seat 0 first, and its entries, version 1 first.
+    """A game: players by seat, and its entries, version 1 first.
 
-    `positions`: of its entries in the feed, by version; the last may have none yet.
+    `positions`: in the feed, by version; the last entries may have none yet.
     """
 
     game_id: UUID
@@ -47,7 +46,7 @@ class DumpedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Dump:
-    """A club at one moment."""
+    """A club in one snapshot."""
 
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
@@ -55,7 +54,7 @@ class Dump:
         self.snapshot = Snapshot(conn, club_id)
 
     async def people(self) -> AsyncIterator[Player]:
-        """Stream everybody, the forgotten included, in the order they were added."""
+        """Stream everybody in creation order, forgotten ones included."""
         async with self._conn.cursor("people", row_factory=class_row(Player)) as cursor:
             cursor.itersize = _PEOPLE_ROWS
             await cursor.execute(_PEOPLE, [self.club_id], binary=True)
@@ -63,7 +62,7 @@ class Dump:
                 yield player
 
     async def merges(self) -> list[tuple[UUID, UUID]]:
-        """Read which entries of people were merged, each with the one it was merged into."""
+        """Return the merged entries of people, each with its target."""
         rows = await self._conn.execute(_MERGES, [self.club_id], binary=True)
         return [(player_id, into) async for player_id, into in rows]
 
@@ -74,7 +73,7 @@ class Dump:
             return await cursor.fetchall()
 
     async def descriptions(self) -> AsyncIterator[tuple[UUID, Description]]:
-        """Stream what is said of games beside their logs, in the order of their ids."""
+        """Stream the descriptions of games, ordered by game id."""
         async with self._conn.cursor("descriptions") as cursor:
             cursor.itersize = _PEOPLE_ROWS
             await cursor.execute(_DESCRIPTIONS, [self.club_id], binary=True)
@@ -82,7 +81,7 @@ class Dump:
                 yield game_id, Description(place=place, tags=tuple(tags))
 
     async def games(self, within: Slice = EVERY_GAME) -> AsyncIterator[DumpedGame]:
-        """Stream games, in the order of their ids."""
+        """Stream games, ordered by id."""
         seats = await self.snapshot.seats(within)
         positions = await self.snapshot.positions(within)
         async for links in self.snapshot.games(within):

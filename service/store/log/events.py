@@ -1,10 +1,9 @@
-"""The log: append to it, read it, walk all of it, erase what somebody wrote in their own words.
+"""The log: append, read, walk, and erase free texts.
 
-Promises: an append is one round trip and all or nothing; what it answered is on disk. The same
-command again answers as the first time did. A game's entries come in the order of their versions.
-An entry's free text stands beside the log, and is written and read with it.
-Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the database's own doing
-(sql/schema/append.sql).
+Promises: an append is one round trip, all or nothing; an acknowledged append is on disk. The same
+command again answers as at first. A game's entries are in the order of their versions. Free texts
+are stored beside the log and read and written with it. Assumes a pool of autocommit sessions; the
+work is done in SQL (sql/schema/append.sql).
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
@@ -123,7 +122,6 @@ VERSION_MAX = 2**31 - 1
 
 
 def _news(rows: list[dict[str, Any]]) -> News:
-    """Make news of the rows of `_NEWS` or `_ALL`: who plays comes before the first version."""
     rows.sort(key=itemgetter("version"))
     seats = [(row.pop("players") or (), row.pop("names") or ()) for row in rows]
     seated = zip(*seats[0], strict=True)
@@ -134,7 +132,7 @@ def _news(rows: list[dict[str, Any]]) -> News:
 
 
 class EventStore:
-    """The log of one club. `stored` is told whenever something was; `quota`: what may be."""
+    """The log of one club. `stored` is called after each append; `quota` limits appends."""
 
     def __init__(
         self,
@@ -223,10 +221,10 @@ class EventStore:
         return await self._entries(_READ, game=game_id, after=Int4(after))
 
     async def news(self, game_id: UUID, version: int = 0) -> News:
-        """Read what somebody who knows a game up to `version` may not know, and who plays.
+        """Read what a caller who knows a game up to `version` may not know, and its players.
 
-        That is every later entry, and every earlier one whose text is erased; in order.
-        A game nobody started has neither entries nor players.
+        That is every later entry, and every earlier one whose text is erased, in order. A game that
+        does not exist has neither entries nor players.
         """
         known = {"club": self._club_id, "game": game_id, "after": Int4(version)}
         async with (
@@ -237,7 +235,7 @@ class EventStore:
             return _news(await cursor.fetchall())
 
     async def news_of(self, known: Mapping[UUID, int]) -> dict[UUID, News]:
-        """Read the `news` of several games, by the versions that are known; in one round trip."""
+        """Read the `news` of several games by known versions, in one round trip."""
         asked = [
             SQL(_NEWS_FORM).format(club=self._club_id, game=game_id, after=version)
             for game_id, version in known.items()
@@ -256,13 +254,13 @@ class EventStore:
             return await cursor.fetchall()
 
     async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:
-        """Read what one command stored in a game: nothing, if it is new."""
+        """Read the entries that one command stored in a game, none if it is new."""
         return await self._entries(_COMMAND, game=game_id, command=command_id)
 
     async def erase_text(self, game_id: UUID, version: int) -> None:
-        """Erase the free text of an entry for good; once it is erased, nothing changes any more.
+        """Erase the free text of an entry. Idempotent.
 
-        Raises: NotFound (no such entry, or it has none beside the log), StoreUnavailable
+        Raises: NotFound (no such entry, or it has no text), StoreUnavailable
         """
         if not 0 < version <= VERSION_MAX:
             raise NotFound("version", None)
@@ -274,18 +272,18 @@ class EventStore:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncGenerator[Snapshot]:
-        """See the whole log at one moment: to verify, audit, rebuild or export it."""
+        """Open a snapshot of the whole log: to verify, audit, rebuild or export it."""
         async with connection(self._pool, self._club_id) as conn, conn.transaction():
             yield await Snapshot.taken(conn, self._club_id)
 
     async def walk(self) -> AsyncIterator[ChainedEntry]:
-        """Stream every entry of one moment, game by game."""
+        """Stream every entry of one snapshot, game by game."""
         async with self.snapshot() as snapshot:
             async for link in snapshot.walk():
                 yield link
 
     async def verify(self) -> AsyncIterator[GameVerdict]:
-        """Recompute every chain of one moment; yield a verdict a game."""
+        """Verify every chain of one snapshot; yield a verdict per game."""
         async with self.snapshot() as snapshot:
             async for verdict in snapshot.verify():
                 yield verdict

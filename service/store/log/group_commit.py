@@ -1,9 +1,9 @@
-"""Appends that wait at the same moment, stored by one call and one transaction.
+"""Group commit: appends that wait at the same moment share one call and one transaction.
 
-Promises: each command has its own verdict, as if it had been alone, and is on disk when it has it;
-none is stored in part. Nobody waits for another's game: a command whose game somebody holds, or
-whose company failed, is sent again alone, and waits alone. Whoever goes away takes nothing from the
-others. Assumes one event loop; other processes may write the same games.
+Promises: each command has its own verdict, as if it were alone, and is on disk when it has it; none
+is stored in part. A command whose game is locked, or whose group failed, is sent again alone. A
+cancelled request does not affect the others. Assumes one event loop; other processes may write the
+same games.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ from service.errors import CarnetError, StoreBusy, StoreUnavailable
 from service.store.connection.pool import Pool, connection
 from service.store.records import DealScore, GameSummary, NewEntry
 
-# While one call is on its way to the disk, another is worked out: once as many wait for it. Who
-# comes alone would pay a call for a commit that waits for the other's anyway.
+# While one call waits for the disk, a second one starts once as many commands wait.
+# A second call for a single command would only wait for the first commit.
 CALLS_MAX = 2
 COMMANDS_MAX = 64
-# What is longer holds nobody up.
+# Larger batches skip group commit, so they do not delay others.
 ENTRIES_MAX = 20
 
 _APPEND = """
@@ -45,7 +45,7 @@ class _Entry(Struct, frozen=True):
 
 
 class _Command(Struct, frozen=True):
-    """A command as `append` reads it."""
+    """The argument of `append` for one command."""
 
     game_id: UUID
     version: int
@@ -58,9 +58,10 @@ class _Command(Struct, frozen=True):
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What somebody appends to a game, which stood at `version`.
+    """An append to a game that was at `version`.
 
-    `looked_through`: they have seen every entry up to that version, and none is of this command.
+    `looked_through`: the caller has seen every entry up to that version, and none is of this
+    command.
     """
 
     game_id: UUID
@@ -74,7 +75,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """What became of a command (sql/schema/append.sql)."""
+    """The result of a command (sql/schema/append.sql)."""
 
     verdict: Literal["stored", "repeated", "reused", "conflict", "busy"]
     version: int | None
@@ -99,7 +100,7 @@ class GroupCommit:
         self._calls: set[asyncio.Task[None]] = set()  # a loop keeps no task alive by itself
 
     async def append(self, command: Command) -> Verdict:
-        """Append a command, with whatever else waits; never "busy".
+        """Append a command together with others that wait; never answers "busy".
 
         Raises: StoreUnavailable, psycopg.Error
         """
@@ -120,7 +121,7 @@ class GroupCommit:
         return await told
 
     def _begin(self) -> None:
-        # In a context of its own: it is not the request of whoever happened to come first.
+        # In a context of its own: it does not belong to one of the requests.
         call = asyncio.get_running_loop().create_task(self._work(), context=Context())
         self._at_work += 1
         self._calls.add(call)
@@ -131,7 +132,7 @@ class GroupCommit:
             while self._waiting:
                 number = min(COMMANDS_MAX, len(self._waiting))
                 some = [self._waiting.popleft() for _ in range(number)]
-                # Who went away meanwhile asks for nothing any more.
+                # Cancelled requests are left out.
                 some = [(command, told) for command, told in some if not told.done()]
                 if some:
                     await self._tell(some)
@@ -163,7 +164,6 @@ class GroupCommit:
                 told.set_result(verdict)
 
     async def _verdicts(self, commands: Sequence[Command]) -> Sequence[Verdict | None]:
-        """Append commands together; where one of them fails, each finds out alone which (None)."""
         try:
             return await self._call(commands, wait=False)
         except (StoreBusy, Error):

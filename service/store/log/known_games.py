@@ -1,7 +1,7 @@
-"""Which games are here already: by their ids, or by what a record of them would say.
+"""Recognition of games that are already stored, by id or by content.
 
-Promises: one question for any number of games; whoever asks by what a record says is told every
-game that could be it, and compares their hashes.
+Promises: one query for any number of games; a search by content returns every candidate, and the
+caller compares hashes.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _ALIKE = """
 
 
 class GameTraits(Struct, frozen=True, kw_only=True):
-    """What a record says of its game. `version`: its last one; `started_at` None: any."""
+    """Searchable traits of a record. `version`: its last one; `started_at` None: any."""
 
     ruleset: str
     version: int
@@ -35,7 +35,7 @@ class GameTraits(Struct, frozen=True, kw_only=True):
 
 
 class LikeGame(Struct, frozen=True, kw_only=True):
-    """A game that could be the one of likeness `number`, from 0."""
+    """A candidate for the traits of this `number`, from 0."""
 
     number: int
     game_id: UUID
@@ -51,13 +51,13 @@ class KnownGames:
         self._club_id = club_id
 
     async def held(self, game_ids: Sequence[UUID]) -> set[UUID]:
-        """Return those of these games that are here."""
+        """Return those of these games that are stored."""
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
             return {row[0] async for row in rows}
 
     async def alike(self, asked: Sequence[GameTraits]) -> list[LikeGame]:
-        """Return the games that could be the ones that are asked for."""
+        """Return the candidates for each of the given traits."""
         columns = [
             [one.ruleset for one in asked],
             [one.version for one in asked],

@@ -1,11 +1,9 @@
-"""Takes an export back: games entry for entry, as they were recorded, and the people in them.
+"""Restores an export: people and games, entry by entry.
 
-Promises: an entry comes back with its time, its command, its hash and its free text, if that was
-not erased, and only if its whole chain holds; a game is taken back whole or not at all, and one
-that is there already is left as it is.
-What people read of it is written afterwards, by a rebuild (`GameIndex.project`).
-Assumes the database's owner: the service's role may not insert into the log. The club must be the
-one the export was made from, because its id is in every hash.
+Promises: an entry is restored with its time, command, hash and free text, and only if its whole
+chain verifies; a game is restored completely or not at all, and an existing one is left as it is.
+Read models are written afterwards by a rebuild. Assumes the database's owner, and the club of the
+export, because its id is in every hash.
 """
 
 from collections.abc import AsyncGenerator, Generator, Iterable, Mapping, Sequence
@@ -91,16 +89,16 @@ _UNLISTED = """
 
 
 class RestoredPeople(Struct, frozen=True, kw_only=True):
-    """How many people were not there already, and the names that others have, too."""
+    """The number of new people, and names that several people share."""
 
     new: int
     shared: tuple[str, ...]
 
 
 class RestoredGame(Struct, frozen=True, kw_only=True):
-    """A game to take back: seat 0 first, version 1 first; what people read of it, if known.
+    """A game to restore: seat 0 first, version 1 first; its read models, if known.
 
-    `positions`: of its entries in the feed it was exported from, if all have one.
+    `positions`: of its entries in the exported feed, if all have one.
     """
 
     game_id: UUID
@@ -110,7 +108,7 @@ class RestoredGame(Struct, frozen=True, kw_only=True):
     positions: Sequence[int] = ()
 
     def differs(self, stored: Sequence[bytes]) -> OtherGame | VersionConflict | None:
-        """Judge whether what is given is stored already."""
+        """Compare the game with stored hashes."""
         for version, (here, link) in enumerate(zip(stored, self.links, strict=False), 1):
             if here != link.entry.hash:
                 return OtherGame(self.game_id, version)
@@ -121,7 +119,7 @@ Held: TypeAlias = Mapping[UUID, Sequence[bytes]]
 
 
 class Restore:
-    """Takes people and games of one club back."""
+    """Restores people and games of one club."""
 
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
@@ -129,9 +127,9 @@ class Restore:
         self.feed = FeedRestore(conn, club_id)
 
     async def people(self, people: Sequence[Player]) -> RestoredPeople:
-        """Take people back, all or none; whoever's id is there already stays as they are.
+        """Restore people, all or none; existing ones are left as they are.
 
-        Raises: ValueError (no database can hold them)
+        Raises: ValueError (no database can store them)
         """
         asked = {
             "club": self.club_id,
@@ -147,23 +145,23 @@ class Restore:
         )
 
     async def merge(self, player_id: UUID, into: UUID) -> bool:
-        """Merge an entry of a person again, as it was; False: it cannot be (see merge_players)."""
+        """Merge an entry of a person again; return whether that was possible."""
         rows = await self._conn.execute(_MERGE, [self.club_id, player_id, into])
         return await rows.fetchone() == ("merged",)
 
     async def season(self, season: Season) -> None:
-        """Take a season back; one of its id that is there stays as it is.
+        """Restore a season unless it exists.
 
-        Raises: ValueError (no database can hold it)
+        Raises: ValueError (no database can store it)
         """
         row = [self.club_id, season.season_id, season.name, season.first_day, season.last_day]
         with storable():
             await self._conn.execute(_SEASON, row)
 
     async def description(self, game_id: UUID, said: Description) -> None:
-        """Take back what is said of a game; what is said of it here stays.
+        """Restore the description of a game unless it has one.
 
-        Raises: ValueError (no database can hold it)
+        Raises: ValueError (no database can store it)
         """
         row = [self.club_id, game_id, said.place, list(said.tags)]
         with storable():
@@ -172,10 +170,10 @@ class Restore:
     async def game(
         self, game_id: UUID, players: Sequence[UUID], links: Sequence[ChainedEntry]
     ) -> bool:
-        """Take a game back, seat 0 first, version 1 first; False where it is there already.
+        """Restore a game, seat 0 first, version 1 first; return False if it exists.
 
-        Raises: IntegrityBroken (an entry is not what was recorded), VersionConflict (it is there,
-        but ends earlier), OtherGame, ValueError (no database can hold it)
+        Raises: IntegrityBroken, VersionConflict (it exists but is shorter), OtherGame,
+        ValueError (no database can store it)
         """
         given = RestoredGame(game_id=game_id, players=players, links=links)
         self.check(given)
@@ -183,25 +181,25 @@ class Restore:
             return not await self.store([given])
 
     async def held(self, game_ids: Sequence[UUID]) -> Held:
-        """Return the hashes of the entries of those of these games that are there."""
+        """Return the hashes of the entries of those of these games that exist."""
         rows = await self._conn.execute(_HELD, [self.club_id, list(game_ids)], binary=True)
         return {game_id: hashes async for game_id, hashes in rows}
 
     async def unlisted(self, game_ids: Sequence[UUID]) -> set[UUID]:
-        """Return those of these games of which there is nothing for people to read."""
+        """Return those of these games that have no read models."""
         facts = {"games": list(game_ids), "club": self.club_id}
         rows = await self._conn.execute(_UNLISTED, facts, binary=True)
         return {row[0] async for row in rows}
 
     async def project(self, projections: Sequence[Projection]) -> None:
-        """Write what people read of games that are there."""
+        """Write the read models of stored games."""
         for one in projections:
             await project(self._conn, self.club_id, one)
 
     async def store(self, games: Sequence[RestoredGame]) -> set[UUID]:
-        """Store games, all or none, with what people read of them; each game once.
+        """Store games with their read models, all or none.
 
-        Return those that were there already, whole.
+        Return those that existed already.
 
         Raises: OtherGame, VersionConflict, psycopg.Error
         """
@@ -238,7 +236,7 @@ class Restore:
                 await copy.write_row(row)
 
     def check(self, game: RestoredGame) -> None:
-        """Judge that the whole chain of a game holds.
+        """Verify the whole chain of a game.
 
         Raises: IntegrityBroken
         """
@@ -272,7 +270,7 @@ class Restore:
 
 @contextmanager
 def storable() -> Generator[None]:
-    """Tell what no database can hold by a ValueError."""
+    """Convert errors of values that no database can store to ValueError."""
     try:
         yield
     except (DataError, IntegrityError) as error:
@@ -281,7 +279,7 @@ def storable() -> Generator[None]:
 
 @asynccontextmanager
 async def open_restore(url: str, club_id: UUID) -> AsyncGenerator[Restore]:
-    """Connect as the database's owner, to take an export back.
+    """Connect as the database's owner to restore an export.
 
     Raises: StoreUnavailable (StoreBusy, StoreFull)
     """

@@ -1,7 +1,7 @@
-"""The whole log at one moment: walked, verified, and parted for those who do so side by side.
+"""A snapshot of the whole log, walked, verified, and divided for parallel work.
 
-Promises: whatever is appended meanwhile, every look sees the log as it was; memory does not grow
-with the log. Assumes a transaction that has just begun (`Snapshot.taken`).
+Promises: every read sees the same log, whatever is appended meanwhile; memory does not grow with
+the log. Assumes a transaction that has just begun (`Snapshot.taken`).
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -40,7 +40,7 @@ _COLUMNS = (
     *("ordinal", "command_id", "text"),
 )
 
-# From game to game along the index: neither payloads nor the entries in between are read.
+# Skip scan along the index: neither payloads nor the entries in between are read.
 _GAMES = """
     WITH RECURSIVE one AS (
         (SELECT e.game_id FROM carnet.entry e
@@ -70,7 +70,7 @@ _POSITIONS = """
     WHERE club_id = %s AND game_id BETWEEN %s AND %s GROUP BY game_id
 """
 
-# One look at the index a game.
+# One index lookup per game.
 _LOST = """
     SELECT g.game_id, g.version FROM carnet.game g
     WHERE g.club_id = %s AND (
@@ -92,7 +92,7 @@ EVERY_GAME = Slice(UUID(int=0), UUID(int=2**128 - 1))
 
 
 class Snapshot:
-    """The whole log at one moment, whatever is appended meanwhile."""
+    """A snapshot of the whole log."""
 
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
@@ -100,30 +100,30 @@ class Snapshot:
 
     @classmethod
     async def taken(cls, conn: Connection, club_id: UUID, moment: str | None = None) -> Self:
-        """Fix the moment in a transaction that has just begun; or that of another one."""
+        """Take a snapshot in a new transaction, or use an exported one."""
         await conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         if moment is not None:
             await conn.execute(SQL("SET TRANSACTION SNAPSHOT {}").format(moment))
         return cls(conn, club_id)
 
     async def export(self) -> str:
-        """Name this moment for other sessions, while this one lasts."""
+        """Return the name of this snapshot for other sessions."""
         ((name,),) = await (await self._conn.execute("SELECT pg_export_snapshot()")).fetchall()
         return str(name)
 
     async def entries(self) -> int:
-        """Count the entries, by what the games' projections stand at."""
+        """Count the entries, by the versions of the games' projections."""
         query = "SELECT coalesce(sum(version), 0) FROM carnet.game WHERE club_id = %s"
         ((number,),) = await (await self._conn.execute(query, [self._club_id])).fetchall()
         return int(number)
 
     async def slices(self, games_at_once: int = GAMES_A_SLICE) -> AsyncIterator[Slice]:
-        """Part the games of the log into slices of so many, by id."""
+        """Divide the games into slices by id."""
         async for some in slices(self._conn, self._club_id, games_at_once):
             yield some
 
     async def lost(self) -> dict[UUID, int]:
-        """Return the games that only the projection knows, and the version they stand at."""
+        """Return the games that have a projection but no entries, with their versions."""
         rows = await self._conn.execute(_LOST, [self._club_id], binary=True)
         return {game_id: version async for game_id, version in rows}
 
@@ -150,7 +150,7 @@ class Snapshot:
             yield links
 
     async def seats(self, within: Slice = EVERY_GAME) -> dict[UUID, tuple[UUID, ...]]:
-        """Return who sits where, by game, seat 0 first."""
+        """Return the players by game and seat, seat 0 first."""
         asked = [self._club_id, within.first, within.last]
         rows = await self._conn.execute(_SEATS, asked, binary=True)
         return {game_id: tuple(players) async for game_id, players in rows}
@@ -166,18 +166,17 @@ class Snapshot:
 
     @property
     def feed(self) -> FeedWalk:
-        """The feed at this moment."""
+        """The feed in this snapshot."""
         return FeedWalk(self._conn, self._club_id)
 
     async def differing(self, wanted: Sequence[Projection]) -> list[Projection]:
-        """Leave out the games of which people read what they should."""
+        """Return the projections that differ from the stored ones."""
         return await differing(self._conn, self._club_id, wanted)
 
     async def verify(self, within: Slice = EVERY_GAME) -> AsyncIterator[GameVerdict]:
-        """Recompute every chain; yield a verdict a game, whole or not.
+        """Verify every chain; yield a verdict per game.
 
-        Where every game is verified, one that only the projection knows comes last, with 0 entries
-        and its head missing.
+        Games that have only a projection come last, with 0 entries and a missing head.
         """
         known = [self._club_id, within.first, within.last]
         rows = await self._conn.execute(_HEADS, known, binary=True)
@@ -194,7 +193,7 @@ class Snapshot:
                 yield verdict
 
     async def verdicts_of_lost(self) -> list[GameVerdict]:
-        """Judge the games of which the log knows nothing."""
+        """Return verdicts for games without entries."""
         lost = await self.lost()
         return [Chain(self._club_id, game_id, ()).end(head) for game_id, head in lost.items()]
 
@@ -202,7 +201,7 @@ class Snapshot:
 async def slices(
     conn: Connection, club_id: UUID, games_at_once: int = GAMES_A_SLICE
 ) -> AsyncIterator[Slice]:
-    """Part the games of the log into slices of so many, by id."""
+    """Divide the games of a club into slices by id."""
     begin = EVERY_GAME.first
     while True:
         asked = {"club": club_id, "begin": begin, "number": games_at_once}
@@ -215,7 +214,6 @@ async def slices(
 
 
 def _chained(row: Sequence[Any]) -> ChainedEntry:
-    """Make a link of a row of `_WALK`."""
     game_id, apart, salt, *columns = row
     entry = StoredEntry(**dict(zip(_COLUMNS, columns, strict=True)))
     return ChainedEntry(game_id=game_id, entry=entry, apart=apart, salt=salt)

@@ -1,1 +1,1 @@
-"""What people read of the log: lists, points of deals, standings; rebuildable at any time."""
+"""Read models: lists, points of deals, standings; rebuildable at any time."""

@@ -1,4 +1,4 @@
-"""What is said of games beside their logs, and what a list of games can be filtered by."""
+"""Descriptions of games (place, tags), and the values by which lists can be filtered."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -48,9 +48,9 @@ WORDS_MAX = 200
 
 
 class FilterValues(Struct, frozen=True, kw_only=True):
-    """What a list of games can be filtered by; places and tags, the most frequent first.
+    """The values by which a list can be filtered; places and tags, the most frequent first.
 
-    `said`: of the game that was asked about beside that.
+    `said`: the description of the requested game.
     """
 
     players: tuple[Player, ...]
@@ -68,7 +68,7 @@ class Descriptions:
         self._club_id = club_id
 
     async def of_game(self, game_id: UUID) -> Description:
-        """Read what is said of a game.
+        """Read the description of a game.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -82,7 +82,7 @@ class Descriptions:
     async def of_game_and_known(
         self, game_id: UUID
     ) -> tuple[Description, tuple[str, ...], tuple[str, ...]]:
-        """Read what is said of a game, and the places and tags of all, in one round trip.
+        """Read the description of a game, and the places and tags of all, in one round trip.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -100,7 +100,7 @@ class Descriptions:
         )
 
     async def describe(self, game_id: UUID, said: Description) -> None:
-        """Say something of a game; it takes the place of what was said before.
+        """Replace the description of a game.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -108,7 +108,7 @@ class Descriptions:
             raise NotFound("game", game_id)
 
     async def describe_new(self, game_id: UUID, said: Description) -> None:
-        """Say something of a game of which nothing was ever said; else what was said stays."""
+        """Describe a game unless it has a description."""
         if said != Description():
             await self._written(game_id, said, _KEEPING)
 
@@ -119,7 +119,7 @@ class Descriptions:
             return (await conn.execute(_DESCRIBE.format(unless=unless), facts)).rowcount > 0
 
     async def known(self, like: UUID | None = None) -> FilterValues:
-        """Read what games can be filtered by, and what is said of a game, in one round trip."""
+        """Read the filter values, and the description of a game, in one round trip."""
         words = {"club": self._club_id, "most": WORDS_MAX}
         asked = [
             everybody_query(self._club_id),

@@ -1,4 +1,4 @@
-"""What finished games told, for standings: read in their order, and where that order changed."""
+"""Results of finished games in order, for incremental standings."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -59,9 +59,9 @@ class FinishedGame(Struct, frozen=True, array_like=True):
 
 
 class ChangesFound(Struct, frozen=True, kw_only=True):
-    """What a look found: the moment it `seen`, and the first game that changed, if any.
+    """The result of a look: the snapshot `seen`, and the first game that changed, if any.
 
-    `lost`: the server knows less than it did; nothing that was seen earlier says anything.
+    `lost`: an older database replaced this one, so that no earlier snapshot is valid.
     """
 
     seen: str
@@ -78,7 +78,7 @@ class ChangesFound(Struct, frozen=True, kw_only=True):
 
 
 class FinishedResults:
-    """The games of one club in the order in which they were started."""
+    """The games of one club in starting order."""
 
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
@@ -125,11 +125,11 @@ class FinishedResults:
         return int(number)
 
     async def now(self) -> str:
-        """Say what can be seen now."""
+        """Return the current snapshot."""
         return (await self._look(GameFilter(), None)).seen
 
     async def look(self, which: GameFilter, seen: str) -> ChangesFound:
-        """Find the first game of a period that changed since something was seen."""
+        """Find the first game of a period that changed since a snapshot."""
         return await self._look(which, seen)
 
     async def _look(self, which: GameFilter, seen: str | None) -> ChangesFound:

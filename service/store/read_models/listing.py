@@ -1,4 +1,4 @@
-"""Which games to list and in which order, as queries."""
+"""Queries for lists of games."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Sequence
@@ -112,7 +112,7 @@ class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, order=True):
-    """A place in the list of games: after this one."""
+    """A position in the list of games: after this game."""
 
     started_at: datetime
     game_id: UUID

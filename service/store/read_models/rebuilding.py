@@ -1,4 +1,4 @@
-"""Writes what people read of many games anew, where it is not what it should be."""
+"""Rewrites read models of many games that differ from the log."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -13,7 +13,7 @@ from service.store.connection.pool import Connection
 from service.store.connection.sqlstates import translated
 from service.store.records import DealScore, GameSummary
 
-# Rows as `write_projection` writes them, of the entries up to the same version.
+# Rows as `write_projection` writes them, for entries up to the same version.
 _DIFFERENT = """
     SELECT w.game_id
     FROM jsonb_to_recordset(%(wanted)s::jsonb) AS w (
@@ -61,7 +61,7 @@ _PROJECT = "SELECT carnet.project_game(%s, %s, %s, %s::jsonb, %s::jsonb)"
 
 
 class Projection(Struct, frozen=True, kw_only=True):
-    """What people read of a game after `version`; `summary.start` is there."""
+    """The read models of a game at `version`; `summary.start` is set."""
 
     game_id: UUID
     version: int
@@ -72,7 +72,7 @@ class Projection(Struct, frozen=True, kw_only=True):
 async def differing(
     conn: Connection, club_id: UUID, wanted: Sequence[Projection]
 ) -> list[Projection]:
-    """Leave out the games whose rows are as wanted."""
+    """Return the games whose rows differ."""
     rows = [
         {"game_id": one.game_id, "version": one.version, "scores": one.scores} | asdict(one.summary)
         for one in wanted
@@ -86,7 +86,7 @@ async def differing(
 async def project(conn: Connection, club_id: UUID, wanted: Projection) -> None:
     """Write the rows of a game.
 
-    Raises: VersionConflict (it has gone on: fold it again), NotFound, StoreUnavailable
+    Raises: VersionConflict (it has grown: fold it again), NotFound, StoreUnavailable
     """
     parameters = (
         club_id,
@@ -103,7 +103,7 @@ async def project(conn: Connection, club_id: UUID, wanted: Projection) -> None:
 
 @asynccontextmanager
 async def unhurried(conn: Connection) -> AsyncGenerator[None]:
-    """Let commits answer before they are on disk: what can be made anew need not wait for it."""
+    """Let commits return before they are on disk, because the rows can be rebuilt."""
     await conn.execute("SET synchronous_commit = off")
     try:
         yield

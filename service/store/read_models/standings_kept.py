@@ -1,4 +1,4 @@
-"""Standings folded up to some game, kept from one start to the next."""
+"""Stored checkpoints of standings, so that a new process does not fold all games."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
@@ -11,10 +11,10 @@ from psycopg.sql import SQL
 from service.store.connection.pool import Connection, Pool, connection
 from service.store.read_models.listing import GameCursor, GameFilter
 
-# Of that many sorts of standings (periods).
+# The maximal number of periods with checkpoints.
 FOLDS_MAX = 8
 
-# Snapshots say something on the server that took them alone.
+# Snapshots are valid only on the server that took them.
 _SERVER = "SELECT carnet.server_of_club(%s)"
 
 _NEWEST = """
@@ -54,7 +54,7 @@ _CLEAR = "DELETE FROM carnet.standings_kept WHERE club_id = %s"
 
 
 class KeptState(Struct, frozen=True, kw_only=True):
-    """What was folded of the first `games` games, up to a place, and what had been seen."""
+    """A checkpoint after the first `games` games, with the snapshot that it saw."""
 
     games: int
     started_at: datetime
@@ -69,7 +69,7 @@ class KeptState(Struct, frozen=True, kw_only=True):
 
 
 class StandingsKept:
-    """The standings of one club that were kept; `version`: of the code that folds."""
+    """The checkpoints of one club; `version`: of the folding code."""
 
     def __init__(self, pool: Pool, club_id: UUID, version: int) -> None:
         self._pool = pool
@@ -77,7 +77,7 @@ class StandingsKept:
         self._version = version
 
     async def newest(self, which: GameFilter) -> KeptState | None:
-        """Return what saves most work, if anything was kept that is still true."""
+        """Return the latest valid checkpoint, if any."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(KeptState)) as cursor,
@@ -94,7 +94,7 @@ class StandingsKept:
         still_true: int,
         thinned: Callable[[Sequence[int]], Collection[int]],
     ) -> None:
-        """Keep some states, and of those of up to `still_true` games what `thinned` leaves."""
+        """Store checkpoints, and thin out those of up to `still_true` games."""
         async with connection(self._pool, self._club_id) as conn:
             names = {"club": self._club_id, "fold": await self._fold(conn, which)}
             async with conn.transaction():
@@ -119,7 +119,7 @@ class StandingsKept:
         await conn.execute(_BOUNDED.format(**names, most=FOLDS_MAX))
 
     async def clear(self) -> None:
-        """Keep nothing: everything is folded again from the first game."""
+        """Delete all checkpoints: the next fold starts with the first game."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_CLEAR, [self._club_id])
 

@@ -1,1 +1,1 @@
-"""The server and its schema: embedded or by address, brought up, migrated, spread over nodes."""
+"""The server and its schema: embedded or by address, migrated, distributed."""

@@ -1,4 +1,4 @@
-"""The account the embedded server runs as, and the programs run as it."""
+"""The system account of the embedded server."""
 
 import os
 import pwd
@@ -23,22 +23,22 @@ log = structlog.get_logger(__name__)
 
 
 class ProgramOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a program ended, and what it wrote to either stream."""
+    """The exit status and output of a program."""
 
     failed: bool
     output: str
 
 
 class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An account of the system. `other`: it is not the one we run as."""
+    """A system account. `other`: it is not the current one."""
 
     uid: int
     gid: int
     other: bool
 
     def run(self, program: Path, arguments: Sequence[str]) -> ProgramOutcome:
-        """Run a program to its end. What it started may go on."""
-        # Files, not pipes: a server that was started keeps a pipe open, and reading would not end.
+        """Run a program to its end. Its child processes may continue."""
+        # Files, not pipes: a started server keeps a pipe open, and reading would never end.
         with tempfile.TemporaryFile() as output:
             done = subprocess.run(  # noqa: S603 -- PostgreSQL's programs, with our own arguments
                 [program, *arguments],
@@ -57,7 +57,7 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return ProgramOutcome(failed=done.returncode != 0, output=text)
 
     def empty_folder(self, path: Path) -> Path:
-        """Make a folder that is empty and this account's alone."""
+        """Create an empty folder that only this account can read."""
         if path.exists():
             shutil.rmtree(path)
         path.mkdir(mode=0o700)
@@ -65,12 +65,12 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return path
 
     def own_file(self, path: Path) -> None:
-        """Make sure of a file that this account can write."""
+        """Create a file that this account can write."""
         path.touch(mode=0o600)
         os.chown(path, self.uid, self.gid)
 
     def open_way(self, path: Path) -> None:
-        """Let this account reach `path` through the folders above it."""
+        """Make the parent folders of `path` passable for this account."""
         if not self.other:
             return
         for folder in path.resolve().parents:
@@ -81,7 +81,7 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def server_account() -> Account:
-    """Find the account the server runs as; make it where it is missing.
+    """Return the account of the server; create it if it is missing.
 
     Raises: StartupError
     """

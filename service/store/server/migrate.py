@@ -1,7 +1,7 @@
-"""Brings a database to the schema in `sql/`.
+"""Migrates a database to the schema in `sql/`.
 
-To change the schema, change the object's file and write a migration that does the same to a
-database that was made before; `tests/store/test_schema.py` holds the two together.
+To change the schema, change the object's file and write a migration that does the same to an
+existing database; `tests/store/test_schema.py` compares the two.
 """
 
 import re
@@ -21,7 +21,7 @@ from service.store.server.distribution import SERVICE_ROLE, spread_again
 
 SERVER_VERSION_MIN = 150_000
 
-# Any constant that nothing else on the server takes: ASCII "carnet".
+# An advisory lock number of our own: ASCII "carnet".
 _LOCK = 0x6361_726E_6574
 
 _RECORD = """
@@ -29,7 +29,7 @@ _RECORD = """
     ON CONFLICT (name) DO NOTHING
 """
 
-# The first line of a migration after which the version before it records as it did.
+# Marker of a backward-compatible migration: the previous release may keep writing.
 OLDER_GOES_ON = b"-- An older Carnet goes on.\n"
 
 _OUTDATED = "the database's schema is not this program's"
@@ -38,14 +38,14 @@ log = structlog.get_logger(__name__)
 
 
 class SqlFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A file of `sql/`, named as from there."""
+    """A file of `sql/` by its relative path."""
 
     name: str
     sql: bytes
 
     @property
     def older_goes_on(self) -> bool:
-        """Whether a version that does not know it may work with what it makes."""
+        """Whether the previous release may keep writing after this migration."""
         return self.sql.startswith(OLDER_GOES_ON)
 
     @property
@@ -55,19 +55,19 @@ class SqlFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Schema(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The `objects` that make a new database, and the `migrations` of one that was made before."""
+    """The `objects` of a new database, and the `migrations` of an existing one."""
 
     objects: tuple[SqlFile, ...]
     migrations: tuple[SqlFile, ...] = ()
 
     @property
     def digests(self) -> dict[str, bytes]:
-        """The digest of every file, by name: what a database of this schema has recorded."""
+        """The digest of every file by name, as recorded in a database of this schema."""
         return {file.name: file.digest for file in (*self.objects, *self.migrations)}
 
 
 class Migrated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a migration did. `role`: who serves; None without separation of roles."""
+    """The result of a migration. `role`: the serving role; None without separation of roles."""
 
     applied: tuple[str, ...]
     role: str | None
@@ -75,7 +75,7 @@ class Migrated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @cache
 def packaged() -> Schema:
-    """Read `sql/`, once: what this process runs is what it was started with."""
+    """Return `sql/`, which is read once per process."""
     order = (_folder() / "schema" / "order").read_text("utf-8").splitlines()
     objects = [f"schema/{line}.sql" for line in order if not line.startswith("#")]
     folder = _folder() / "migrations"
@@ -85,7 +85,7 @@ def packaged() -> Schema:
 
 
 async def migrate(url: str, schema: Schema | None = None) -> Migrated:
-    """Bring a database to `schema` (the packaged one) and make the role and its grants.
+    """Migrate a database to `schema`, and create the role with its grants.
 
     Raises: StartupError, MigrationChanged
     """
@@ -98,7 +98,7 @@ async def migrate(url: str, schema: Schema | None = None) -> Migrated:
                 recorded = await _recorded(conn)
                 newer = bool(recorded) and await _goes_on(conn, recorded, wanted)
                 applied = () if newer else await _bring(conn, wanted)
-            # What a later version granted stays as it is.
+            # Grants of a later version stay.
             role = SERVICE_ROLE if newer else await _separate_roles(conn)
             if not newer:
                 await _bar_clubs(conn)
@@ -113,13 +113,13 @@ async def migrate(url: str, schema: Schema | None = None) -> Migrated:
 
 
 async def current(pool: Pool, schema: Schema | None = None) -> bool:
-    """Say whether this program may work with the database: readiness, and `judge_standing`."""
+    """Return whether this program may work with the database."""
     async with connection(pool, None, whatever_its_schema=True) as conn:
         return await judge_standing(pool, conn, schema)
 
 
 async def judge_standing(pool: Pool, conn: Connection, schema: Schema | None = None) -> bool:
-    """Look at a database's schema; have a pool refuse to lend sessions where it is not ours."""
+    """Compare the database's schema with ours; the pool lends no sessions if it does not match."""
     usable = await current_in(conn, schema)
     refused = None if usable else _OUTDATED
     if refused != pool.refused:
@@ -129,14 +129,13 @@ async def judge_standing(pool: Pool, conn: Connection, schema: Schema | None = N
 
 
 async def current_in(conn: Connection, schema: Schema | None = None) -> bool:
-    """Say whether a session's database has this schema, or a later one that lets this go on."""
+    """Return whether a database has this schema, or a later compatible one."""
     wanted = schema or packaged()
     recorded = await _recorded(conn)
     return recorded == wanted.digests or await _goes_on(conn, recorded, wanted)
 
 
 async def _goes_on(conn: Connection, recorded: Mapping[str, bytes], wanted: Schema) -> bool:
-    """Say whether a later version migrated the database, so that this one may work with it."""
     ours = {file.name: file.digest for file in wanted.migrations}
     theirs = {name: digest for name, digest in recorded.items() if name.startswith("migrations/")}
     unknown = theirs.keys() - ours.keys()
@@ -174,7 +173,7 @@ async def _bring(conn: Connection, wanted: Schema) -> tuple[str, ...]:
             return ()
     else:
         missing = list(wanted.objects)
-    # Where tables are spread, functions and tables are changed over one connection to each node.
+    # On a cluster, functions and tables are changed over one connection per node.
     await conn.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
     for file in missing:
         await _apply(conn, file)
@@ -195,10 +194,6 @@ async def _apply(conn: Connection, file: SqlFile) -> None:
 
 
 def _check_known(recorded: Mapping[str, bytes], wanted: Schema) -> None:
-    """Judge that nothing but these migrations brought the database to where it is.
-
-    Raises: StartupError, MigrationChanged
-    """
     digests = {file.name: file.digest for file in wanted.migrations}
     for name, digest in recorded.items():
         if "/" not in name:

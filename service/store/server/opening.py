@@ -1,4 +1,4 @@
-"""The database of the settings, opened: for the service, and for a command that runs and ends."""
+"""Opens the database of the settings, for the service and for commands."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Database(Struct, frozen=True, kw_only=True):
-    """A database: how it is reached, and a pool of sessions that serve."""
+    """A database: its addresses, and a pool of serving sessions."""
 
     reached: Reached
     pool: Pool
@@ -31,10 +31,10 @@ async def open_database(
     give_up: Callable[[CarnetError], None] | None = None,
     tracer: "Tracer | None" = None,
 ) -> AsyncGenerator[Database]:
-    """Open the database that the settings name.
+    """Open the database of the settings.
 
-    `give_up`: an embedded server that dies is started again, and this is told where it cannot be.
-    `tracer`: makes spans of what is asked.
+    `give_up` is called if an embedded server died and cannot be restarted. `tracer` makes spans of
+    statements.
 
     Raises: StartupError, StoreUnavailable
     """

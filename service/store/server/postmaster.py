@@ -1,4 +1,4 @@
-"""Where the embedded server's process and its socket are."""
+"""The process and socket of the embedded server."""
 
 import contextlib
 import os
@@ -30,26 +30,26 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def pid(self) -> int | None:
-        """The process number the server recorded, None where it recorded none."""
+        """The recorded process number, None if there is none."""
         with contextlib.suppress(FileNotFoundError, ValueError, IndexError):
             return int(self._pid_file.read_text().splitlines()[0])
         return None
 
     @property
     def socket_folder(self) -> Path:
-        """The cluster itself, or where its path is too long for a socket a short one of its own."""
+        """The cluster's folder, or a short one if its path is too long for a socket."""
         if len(os.fsencode(self.cluster)) <= _SOCKET_FOLDER_LENGTH_MAX:
             return self.cluster
         name = sha256(os.fsencode(self.cluster)).hexdigest()[:16]
         return Path(tempfile.gettempdir()) / f"carnet-{name}"
 
     def url(self, user: str, database: str) -> str:
-        """Make the address of a database, for libpq."""
+        """Return the address of a database for libpq."""
         host = quote(str(self.socket_folder), safe="")
         return f"postgresql://{user}@/{database}?host={host}&port=5432"
 
     def listening(self) -> bool:
-        """Say whether a server listens on the socket."""
+        """Return whether a server listens on the socket."""
         with socket.socket(socket.AF_UNIX) as client:
             try:
                 client.connect(str(self.socket_folder / _SOCKET))
@@ -58,14 +58,14 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
         return True
 
     def running(self) -> bool:
-        """Say whether the server runs, without a process of its own for every time it is asked."""
+        """Return whether the server runs, without starting a process for the check."""
         pid = self.pid
         known = pid is not None and Path("/proc/self").exists()
         command = _command_line(pid) if known and pid is not None else None
         return (command is not None and str(self.cluster) in command) or self.listening()
 
     def make_socket_folder(self, account: Account) -> Path:
-        """Make sure of a folder that nobody but `account` can put a socket into.
+        """Create a folder in which only `account` can put a socket.
 
         Raises: StartupError
         """
@@ -83,10 +83,10 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
         return folder
 
     def drop_foreign_pid(self) -> None:
-        """Remove the files that name the server's process where that is now another, or unreaped.
+        """Remove files that name another or unreaped process as the server's.
 
         PostgreSQL would take it for the server and refuse to start. Its second guard, the shared
-        memory it derives from the cluster's inode, still keeps two servers apart.
+        memory derived from the cluster's inode, still prevents two servers.
         """
         pid = self.pid
         if pid is None or self.listening():

@@ -1,4 +1,4 @@
-"""Brings the embedded server back where it died."""
+"""Restarts the embedded server after a crash."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from service.errors import StartupError
 from service.store.server.embedded import EmbeddedServer
 
 LOOK_SECONDS = 0.5
-# One that dies while it is being started (its killer may be busy) is worth another try.
+# A server that dies while starting is tried again.
 FAILURES_MAX = 2
 
 log = structlog.get_logger(__name__)
@@ -20,13 +20,13 @@ log = structlog.get_logger(__name__)
 async def supervised(
     server: EmbeddedServer, give_up: Callable[[StartupError], None]
 ) -> AsyncGenerator[None]:
-    """Keep the server running for as long as the context lasts."""
+    """Keep the server running while the context is open."""
     ended = asyncio.Event()
     looking = asyncio.create_task(_look_after(server, ended, give_up))
     try:
         yield
     finally:
-        # Not cancelled: a start that was begun goes on in its thread, and has to be waited for.
+        # Not cancelled: a start continues in its thread and has to be awaited.
         ended.set()
         await looking
 
