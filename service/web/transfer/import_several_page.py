@@ -125,7 +125,8 @@ async def show_several(
         for number, piece in enumerate(batch.pieces)
     ]
     asked = names_asked(_names(batch, range(len(batch.pieces))), await players.names())
-    return reader.page(
+    return await asyncio.to_thread(
+        reader.page,
         "import_several.html",
         asked=asked,
         unanswered=ask is not None,
