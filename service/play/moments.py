@@ -19,6 +19,8 @@ from service.play.views import (
 )
 from service.store.records import SeatedPlayer, StoredEntry
 
+WHOLE = slice(None)
+
 
 class Moment(Struct, frozen=True, kw_only=True):
     """A game as `folded`, and its players, seat 0 first."""
@@ -48,9 +50,14 @@ class Moment(Struct, frozen=True, kw_only=True):
         """
         return self if version == self.version else replace(self, folded=self.folded.at(version))
 
-    def log(self, after: int = 0, *, effective: bool = False) -> tuple[EntryView, ...]:
-        """Return the entries later than version `after`: all of them, or only what stands."""
-        return log_of(self.folded, after, effective=effective)
+    def log(
+        self, after: int = 0, *, effective: bool = False, part: slice = WHOLE
+    ) -> tuple[EntryView, ...]:
+        """Return the entries later than version `after`: all of them, or only what stands.
+
+        `part`: which of these, in their order.
+        """
+        return log_of(self.folded, after, effective=effective, part=part)
 
     def lately(self, count: int) -> tuple[EntryView, ...]:
         """Return the last entries that stand, at most so many, without reading the others."""
@@ -123,27 +130,31 @@ class Appended(Struct, frozen=True, kw_only=True):
         return self.moment.version
 
 
-def log_of(folded: Folded, after: int = 0, *, effective: bool = False) -> tuple[EntryView, ...]:
+def log_of(
+    folded: Folded, after: int = 0, *, effective: bool = False, part: slice = WHOLE
+) -> tuple[EntryView, ...]:
     """Return a log's entries later than version `after`: all of them, or only what stands.
 
     What stands is told in the order it stands in: the moves of a splice where they were put, each
-    with its part.
+    with its part. `part`: which of these, in their order.
     """
     if not effective:
-        return entry_views(folded.rows[after:])
-    lines = [
-        (line, part)
+        return entry_views(folded.rows[after:][part])
+    # Version 1, `started`, is no step of the history.
+    lines: list[tuple[Line, int] | None] = [] if after else [None]
+    lines += [
+        (line, move)
         for step in folded.history.steps()
-        for line, part in (
+        for line, move in (
             (Line(step.version, step.entry), step.part),
             *((line, 0) for line in step.derived),
         )
-        if line.version <= folded.version  # a version may stand before what followed by itself
+        # A version may stand before what followed by itself.
+        if after < line.version <= folded.version
     ]
-    standing = _standing(folded, lines)
-    return tuple(
-        entry for entry in (*entry_views(folded.rows[:1]), *standing) if entry.version > after
-    )
+    wanted = lines[part]
+    standing = _standing(folded, [line for line in wanted if line])
+    return (*(entry_views(folded.rows[:1]) if None in wanted else ()), *standing)
 
 
 def _standing(folded: Folded, lines: Sequence[tuple[Line, int]]) -> list[EntryView]:

@@ -15,7 +15,7 @@ from service.play.append import RefusedBatch, judge
 from service.play.choices_cache import ChoicesCache
 from service.play.entry_times import check_times
 from service.play.following import Following
-from service.play.moments import Moment, Rejected, moment_of
+from service.play.moments import WHOLE, Moment, Rejected, moment_of
 from service.play.possibilities import Eyes, PossibleView, possibilities
 from service.play.previews import consequences
 from service.play.runtime import Runtime
@@ -127,7 +127,7 @@ class GameQueries:
         return await self.show(await self.moment(game_id))
 
     async def log(
-        self, game_id: UUID, after: int = 0, *, effective: bool = False
+        self, game_id: UUID, after: int = 0, *, effective: bool = False, part: slice = WHOLE
     ) -> tuple[EntryView, ...]:
         """Return the entries later than version `after`: all of them, or only what stands now.
 
@@ -136,7 +136,7 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        return (await self.moment(game_id)).log(after, effective=effective)
+        return (await self.moment(game_id)).log(after, effective=effective, part=part)
 
     async def decode(
         self, game_id: UUID, raw: bytes, root: str = "$"

@@ -63,8 +63,14 @@ class Game:
         return await self.get("")
 
     async def log(self) -> list[Json]:
-        """Read the raw log."""
-        entries: list[Json] = (await self.get("/entries"))["entries"]
+        """Read the raw log, page by page."""
+        entries: list[Json] = []
+        page: str | None = f"{self.path}/entries"
+        while page is not None:
+            answer = await self.http.get(page)
+            assert answer.status_code == 200, answer.text
+            entries += answer.json()["entries"]
+            page = answer.links.get("next", {}).get("url")
         return entries
 
     async def get(self, path: str, **query: str) -> Json:

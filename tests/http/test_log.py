@@ -2,8 +2,9 @@
 
 import httpx
 import msgspec
+import pytest
 
-from tests.http.club import DEAL, LOST, MADE, Game
+from tests.http.club import DEAL, LOST, MADE, Game, Json
 
 RESULT_LOST = {"type": "result", "maker": 1, "tricks": 2, "dealer": 0}
 
@@ -109,3 +110,28 @@ async def test_a_preview_of_what_may_stand_has_no_refusal(game: Game) -> None:
     answer = await game.http.post(f"{game.path}/preview", json={"entry": MADE})
     assert answer.json().keys() == {"fallen", "state"}
     assert answer.json()["state"]["totals"] == [1, 0]
+
+
+@pytest.mark.parametrize("effective", ["false", "true"])
+async def test_pages_are_the_whole_log_in_its_order(game: Game, effective: str) -> None:
+    await game.record(*({"type": "note", "text": f"{number}"} for number in range(6)))
+    moves = [{"type": "note", "text": text} for text in ("a", "b")]
+    await game.record({"type": "splice", "version": 3, "drop": 1, "moves": moves})
+    whole = (await game.get("/entries", effective=effective))["entries"]
+    pages: list[Json] = []
+    page: str | None = f"{game.path}/entries?effective={effective}&limit=3"
+    while page is not None:
+        answer = await game.http.get(page)
+        assert len(answer.json()["entries"]) <= 3
+        pages += answer.json()["entries"]
+        page = answer.links.get("next", {}).get("url")
+    assert pages == whole
+    assert len(whole) == 8
+
+
+async def test_a_page_without_a_limit_holds_a_thousand(game: Game) -> None:
+    for _ in range(2):
+        await game.record(*({"type": "note", "text": ""},) * 600)
+    answer = await game.http.get(f"{game.path}/entries")
+    assert len(answer.json()["entries"]) == 1_000
+    assert len(await game.log()) == game.version

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Annotated
+from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
@@ -34,6 +35,7 @@ from service.play.views import EntryView, GameView
 from service.store.records import StoredEntry
 
 BATCH_MAX = 1_000
+PAGE_MAX = 1_000
 _NDJSON = "application/x-ndjson"
 
 
@@ -67,6 +69,24 @@ class LogQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             " as they were recorded."
         ),
     ] = False
+    limit: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=PAGE_MAX,
+            description=f"How many entries a page holds, 1 to {PAGE_MAX}; {PAGE_MAX} unless given."
+            " `Link` leads to the next page.",
+        ),
+    ] = PAGE_MAX
+    skip: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=2**31 - 1,
+            description="How many of these entries earlier pages held; `Link` says it where"
+            " entries stand in another order than that of their versions.",
+        ),
+    ] = 0
     format: LineFormat = UNSET
 
 
@@ -166,16 +186,29 @@ async def show_log(request: HttpRequest, game_id: GameId, games: TheGames) -> An
     seat alone was shown, until the time that `CARNET_VIEWERS_KNOW` sets.
     """
     query = read_query(request, LogQuery)
-    entries = await games.log(game_id, query.after, effective=query.effective)
+    part = slice(query.skip, query.skip + query.limit + 1)
+    entries = await games.log(game_id, query.after, effective=query.effective, part=part)
+    headers = {"Vary": "Accept"}
+    if len(entries) > query.limit:
+        entries = entries[:-1]
+        headers["Link"] = f'<{_next_page(request, query, entries[-1].version)}>; rel="next"'
     accepted = request.headers.get("accept", "")
     if query.format == "ndjson" or (query.format is UNSET and _NDJSON in accepted):
         lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
-        return Response(lines, media_type=_NDJSON, headers={"Vary": "Accept"})
-    return Response(
-        msgspec.json.encode(LogView(entries=entries)),
-        media_type="application/json",
-        headers={"Vary": "Accept"},
-    )
+        return Response(lines, media_type=_NDJSON, headers=headers)
+    shown = msgspec.json.encode(LogView(entries=entries))
+    return Response(shown, media_type="application/json", headers=headers)
+
+
+def _next_page(request: HttpRequest, query: LogQuery, last: int) -> str:
+    where: dict[str, int | str] = {"limit": query.limit}
+    if query.effective:
+        where |= {"effective": "true", "after": query.after, "skip": query.skip + query.limit}
+    else:
+        where["after"] = last
+    if query.format is not UNSET:
+        where["format"] = query.format
+    return f"{request.scope['path']}?{urlencode(where)}"
 
 
 @delete("/games/{game_id:uuid}/entries/{version:int}/text")

@@ -31,6 +31,7 @@ from service.web.recorder.table.game_page import place
 
 UNFOLDED = 40  # entries: deals are unfolded from the last one on until there are so many
 FOUND_MAX = 200
+AROUND = 100
 DEALS_MAX = 100  # that are told at once, folded ones included
 SIGNS: Mapping[str, str] = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "?": ""}
 
@@ -126,10 +127,20 @@ async def timeline(
 
 
 def deals_told(reader: Reader, moment: Moment, version: int | None) -> list[DealEntries]:
-    """Tell a game by deals, the last one first; the one that holds a version is unfolded."""
+    """Tell a game by deals, the last one first.
+
+    The one that holds a version is unfolded: at most `AROUND` entries before and after it.
+    """
     told = chapters(moment)
     teller = _Teller(reader, moment, names_of(reader, moment.players), {})
-    return teller.deals(told, _asked(told, {} if version is None else {"entry": str(version)}))
+    unfolded = _asked(told, {} if version is None else {"entry": str(version)})
+    near: set[int] = set()
+    for one in told:
+        if one.number in unfolded:
+            lines = list(one.told)
+            at = next(at for at, line in enumerate(lines) if line.version == version)
+            near |= {id(line) for line in lines[max(0, at - AROUND) : at + AROUND]}
+    return teller.deals(told, unfolded, near)
 
 
 def _pages(told: Sequence[Chapter]) -> list[Sequence[Chapter]]:
