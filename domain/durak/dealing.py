@@ -50,7 +50,9 @@ def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
         return Refusal("cards.count", facts={"found": len(hands), "expected": game.seats})
     for seat, hand in enumerate(hands):
         if hand is not None and not len(hand) == len(set(hand)) == CARDS_EACH:
-            facts = {"seat": seat, "found": len(set(hand)), "expected": CARDS_EACH}
+            facts: dict[str, Fact] = {"seat": seat, "found": len(hand), "expected": CARDS_EACH}
+            if len(hand) == CARDS_EACH:
+                facts = {"seat": seat, "card": next(one for one in hand if hand.count(one) > 1)}
             return Refusal("cards.count", facts=facts)
     return _refuse_shown_twice(game, entry, named)
 

@@ -151,7 +151,12 @@ def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refus
         return judged
     if judged.rule != FIRST_LEAD:
         return reasons.placed(deal, judged)
-    return replace(judged, facts={**judged.facts, "why": "lower" if card else "other"})
+    facts = {**judged.facts, "why": "lower" if card else "other"}
+    seats = len(deal.counts)
+    lower = PACK.copies[deal.shown] & (below(card) if card else PACK.everything)
+    if seats == SEATS_WITHOUT_STOCK and deal.shown_sure and seat != deal.dealer and lower:
+        facts |= {"dealer": deal.dealer, "other": deal.shown}
+    return replace(judged, facts=facts)
 
 
 def lowest_trumps(deal: Deal, known: Knowledge) -> tuple[tuple[Cards, ...], Knowledge | None]:

@@ -21,11 +21,12 @@ _LYING = {UNDER: "under", AWAY: "away"}
 def placed(deal: Deal, refusal: Refusal) -> Refusal:
     """Say in the words of the table where a card lies that was seen elsewhere."""
     facts = dict(refusal.facts)
-    lies = facts.pop("lies", None)
+    lies, moved = facts.pop("lies", None), facts.pop("moved", None)
     if not isinstance(lies, int):
         return refusal
     if lies < STOCK:
-        return replace(refusal, facts={**facts, "where": "hand", "holder": lies})
+        where = "had" if moved else "hand"
+        return replace(refusal, facts={**facts, "where": where, "holder": lies})
     table = "table" if lies == deal.table and deal.bout is not None else "gone"
     return replace(refusal, facts={**facts, "where": _LYING.get(lies, table)})
 

@@ -35,6 +35,7 @@ RULES = Rules(
     },
     pack_size=_pack_size,
     choices=view.choices,
+    moment=view.moment,
     situation=view.situation,
     decided=_decided,
     ranking=score.ranking,

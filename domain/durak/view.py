@@ -11,6 +11,7 @@ from domain.durak.roles import holder, may_still_add
 from domain.durak.seats import Seats, clockwise
 from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
 from domain.table.cards import SUITS, Cards
+from domain.table.refusal import Fact
 from domain.table.rules import HANDS, NEXT, Choice, Game, Refuse, Situation, Values
 from schemas import durak as entries
 from schemas.entries import Entry
@@ -215,3 +216,9 @@ def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
     dealers = _dealers(game) if deal is None else (deal.dealer,)
     for durak, placed in endings(game):
         yield Choice("result", fields={"places": placed, "durak": (durak,), "dealer": dealers})
+
+
+def moment(game: Game) -> dict[str, Fact]:
+    """Say which bout it is, from 1, once there can be one."""
+    deal: Deal = game.deal
+    return {} if deal.leader is None and deal.bout is None else {"bout": deal.bouts + 1}

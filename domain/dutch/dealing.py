@@ -15,7 +15,7 @@ from domain.dutch.state import (
 )
 from domain.inference import Knowledge
 from domain.table import judgement
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import dutch as entries
 
@@ -66,7 +66,9 @@ def miscounted(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
     found = len(cards) - len(named) + len(set(named))
     if len(cards) == expected and found == expected:
         return None
-    facts = {"seat": seat, "found": min(found, len(cards)), "expected": expected}
+    facts: dict[str, Fact] = {"seat": seat, "found": len(cards), "expected": expected}
+    if len(cards) == expected:
+        facts = {"seat": seat, "card": next(card for card in named if named.count(card) > 1)}
     return Refusal("cards.count", facts=facts)
 
 

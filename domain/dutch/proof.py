@@ -10,7 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain.dutch import reasons, score
-from domain.dutch.state import HAND, PACK, STOCK, UNKNOWN_SUIT, Deal, faces, pile_place, slot_place
+from domain.dutch.state import (
+    HAND,
+    PACK,
+    STOCK,
+    UNKNOWN_SUIT,
+    Deal,
+    faces,
+    pile_place,
+    slot_at,
+    slot_place,
+)
 from domain.inference import (
     IMPOSSIBLE,
     SEEN,
@@ -214,10 +224,13 @@ def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts, version
     for piece in named:
         other = _another_card(known, piece)
         if other:
-            return Refusal(_clause(piece), None, _about(facts, piece) | {"other": other}, why)
+            return Refusal(_clause(piece), None, _lying(facts, piece) | {"other": other}, why)
     spent = reasons.too_many_of_a_rank(known, pieces)
     if spent:
         return Refusal(IMPOSSIBLE, None, {**facts, **spent}, why)
+    alone = [piece for piece in named if known.learn(piece) is None]
+    if alone:
+        facts = _lying(facts, alone[0])
     in_row = not any(_at(piece) in {STOCK, HAND} for piece in named)
     return Refusal(IMPOSSIBLE, None, {**facts, "why": "row"} if in_row else facts, why)
 
@@ -270,7 +283,12 @@ def _rank_in(pools: Sequence[TokenPool]) -> str | None:
     return None if candidates & ~faces(rank) else rank
 
 
-def _about(facts: Facts, piece: Seen | Narrowed) -> dict[str, Fact]:
-    if isinstance(piece, Seen):
-        return {**facts, "card": PACK.named(piece.copies)[0]}
-    return {**facts, "card": PACK.named(piece.cards)[0][0] + UNKNOWN_SUIT}
+def _lying(facts: Facts, piece: Seen | Narrowed) -> dict[str, Fact]:
+    card = PACK.named(_able(piece))[0]
+    if isinstance(piece, Narrowed):
+        card = card[0] + UNKNOWN_SUIT
+    place = _at(piece)
+    if place <= HAND:
+        return {**facts, "card": card}
+    seat, slot = slot_at(place)
+    return {**facts, "seat": seat, "card": card, "slot": slot}

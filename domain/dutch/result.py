@@ -32,7 +32,11 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result, version: int) 
         if seat is not None and not 0 <= seat < game.seats:
             return Refusal("table.seat", facts={"seat": seat})
     if len(entry.totals) != game.seats:
-        facts = {"found": len(entry.totals), "expected": game.seats}
+        facts: dict[str, Fact] = {
+            "why": "totals",
+            "found": len(entry.totals),
+            "expected": game.seats,
+        }
         return Refusal("cards.count", facts=facts)
     if deal is None:
         if entry.dealer is not UNSET:

@@ -40,15 +40,13 @@ def _refuse_cards(game: Game, entry: entries.Deal) -> Refusal | None:
     if entry.hands is not UNSET and len(entry.hands) != game.seats:
         return Refusal("cards.count", facts={"found": len(entry.hands), "expected": game.seats})
     for hand in hands:
-        if len(hand) != CARDS_EACH or len(set(hand)) != len(hand):
-            return Refusal(
-                "cards.count",
-                facts={
-                    "seat": (entry.hands or ()).index(hand),
-                    "found": len(set(hand)),
-                    "expected": CARDS_EACH,
-                },
-            )
+        seat = (entry.hands or ()).index(hand)
+        if len(hand) != CARDS_EACH:
+            facts = {"seat": seat, "found": len(hand), "expected": CARDS_EACH}
+            return Refusal("cards.count", facts=facts)
+        for card in hand:
+            if hand.count(card) > 1:
+                return Refusal("cards.count", facts={"seat": seat, "card": card})
     if len(set(shown)) != len(shown):
         twice = next(card for card in shown if shown.count(card) > 1)
         return Refusal("cards.seen", facts={"card": twice})

@@ -88,7 +88,7 @@ def _laid_away(
         facts={"seat": deal.dealer, "card": named},
         unsure=(face_down,) if entry.unsure else None,
     )
-    return _placed(learn(knowledge, shown))
+    return _placed(deal, learn(knowledge, shown))
 
 
 def played(
@@ -120,16 +120,18 @@ def played(
         concluded=concluded,
         unsure=(Unseen(seat, TABLE, 1, version),) if entry.unsure else None,
     )
-    return _placed(learn(knowledge, shown))
+    return _placed(deal, learn(knowledge, shown))
 
 
 _LYING = {TURNED: "turned", AWAY: "away", TABLE: "played"}
 
 
-def _placed(judged: Knowledge | Refusal) -> Knowledge | Refusal:
+def _placed(deal: Deal, judged: Knowledge | Refusal) -> Knowledge | Refusal:
     if isinstance(judged, Knowledge) or "lies" not in judged.facts:
         return judged
     facts = dict(judged.facts)
-    lies = int(facts.pop("lies"))
-    where = {"where": _LYING[lies]} if lies in _LYING else {"where": "hand", "holder": lies}
-    return replace(judged, facts={**facts, **where})
+    lies, moved = int(facts.pop("lies")), facts.pop("moved", None)
+    if lies in _LYING:
+        return replace(judged, facts={**facts, "where": _LYING[lies]})
+    where = "taken" if facts["card"] == deal.turned else "had" if moved else "hand"
+    return replace(judged, facts={**facts, "where": where, "holder": lies})

@@ -30,6 +30,7 @@ RULES = Rules(
     },
     pack_size=view.pack_size,
     choices=view.choices,
+    moment=view.moment,
     situation=view.situation,
     decided=_decided,
     ranking=_ranking,

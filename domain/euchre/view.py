@@ -11,6 +11,7 @@ from domain.euchre.state import AWAY, CARDS_EACH, TABLE, TURNED, Deal, Phase
 from domain.euchre.trumps import pack, trumps
 from domain.inference import PossibleCards, RuledOut
 from domain.table.cards import SUITS
+from domain.table.refusal import Fact
 from domain.table.rules import HANDS, NEXT, Choice, Free, Game, Refuse, Situation, Values
 from schemas import euchre as entries
 from schemas.cards import JOKER, UNSEEN
@@ -183,3 +184,9 @@ def _may_be_played(game: Game, deal: Deal) -> Callable[[str], bool]:
         return asked is not None and asked.can_leave(seat, copies[card])
 
     return can_be_played
+
+
+def moment(game: Game) -> dict[str, Fact]:
+    """Say which trick it is, from 1, once the bidding is over."""
+    deal: Deal = game.deal
+    return {"trick": sum(deal.tricks) + 1} if deal.phase is Phase.PLAY else {}

@@ -19,6 +19,7 @@ from domain.inference.worlds import Place
 from domain.table.cards import Cards, Pack
 from domain.table.refusal import Fact, Refusal
 
+_FEW = 8  # so many cards are listed in a sentence
 IMPOSSIBLE, SEEN, HELD = "cards.impossible", "cards.seen", "cards.held"
 
 
@@ -85,15 +86,36 @@ def _explain(knowledge: Knowledge, shown: Shown) -> Refusal:
     found = misplaced(knowledge, shown.evidence, shown.version)
     if found is not None:
         return found.refusal(shown.pack, shown.facts)
+    facts: dict[str, Fact] = dict(shown.facts)
     conclusions = knowledge.conclusions()
     rule = IMPOSSIBLE
     if conclusions and knowledge.without(conclusions).learn_all(shown.evidence) is not None:
         about = [one for one in conclusions if one.about == (shown.seat, shown.topic)]
         rule = (about or conclusions)[-1].clause
+        facts["why"] = "denied" if about else "counted"
     elif (named := _named_elsewhere(knowledge, shown.evidence)) is not None:
-        facts = {**shown.facts, "card": shown.pack.named(named.copies)[0]}
-        return Refusal(SEEN, named.version, facts)
-    return Refusal(rule, None, shown.facts, suspects(knowledge, shown.evidence, shown.version))
+        facts["card"] = shown.pack.named(named.copies)[0]
+        return Refusal(SEEN, named.version, {**facts, "lies": named.target, "moved": 1})
+    else:
+        facts |= _able(knowledge, shown)
+    return Refusal(rule, None, facts, suspects(knowledge, shown.evidence, shown.version))
+
+
+def _able(knowledge: Knowledge, shown: Shown) -> dict[str, Fact]:
+    """Name the few cards that a hand can hold, where the card shown is none of them."""
+    able = knowledge.known_at(shown.seat)
+    for pool in knowledge.world.pools:
+        if pool.place == shown.seat:
+            able |= pool.candidates & knowledge.world.unseen
+    strange = [
+        piece.copies
+        for piece in shown.evidence
+        if isinstance(piece, Seen) and piece.source == shown.seat and not piece.copies & able
+    ]
+    if not strange or able.bit_count() > _FEW:
+        return {}
+    named = shown.pack.named
+    return {"card": named(strange[0])[0], "able": " ".join(named(able))}
 
 
 def _named_elsewhere(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Seen | None:
@@ -110,7 +132,12 @@ def _named_elsewhere(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Seen
 
 def _broken_now(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Refusal:
     """Say that the entry itself breaks the clause: the card can be there, the conclusion cannot."""
-    facts = {**shown.facts, "led": conclusion.about[1]}
+    facts: dict[str, Fact] = {**shown.facts, "led": conclusion.about[1]}
+    still = knowledge.known_at(conclusion.place) & conclusion.cards
+    for piece in shown.evidence:
+        still &= ~piece.copies if isinstance(piece, Seen) else ~0
+    if still:
+        facts["still"] = " ".join(shown.pack.named(still))
     evidence = (*shown.evidence, conclusion)
     return Refusal(conclusion.clause, None, facts, suspects(knowledge, evidence, shown.version))
 
@@ -137,7 +164,11 @@ class Misplaced(NamedTuple):
             found["lies"] = self.lies
         if self.rule == HELD:
             found["holding"] = self.known.bit_count() + self.unseen
-            if self.known and not self.unseen:
+            if self.unseen:
+                found["unknown"] = self.unseen
+                if 0 < self.known.bit_count() <= _FEW:
+                    found["beside"] = " ".join(pack.named(self.known))
+            elif self.known:
                 found["known"] = " ".join(pack.named(self.known))
         return Refusal(self.rule, self.contradicts, found, self.suspects)
 

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from domain.inference import Knowledge
 from domain.rami import combinations, proof, score
-from domain.rami.combinations import Combination, CombinationKind, Defect, Laid, laid
+from domain.rami.combinations import OPEN, Combination, CombinationKind, Defect, Laid, laid
 from domain.rami.state import TABLE, Deal, Debt
 from domain.rami.turn import SWAP_USE, acting, broken, counts_with, refuse_turn
+from domain.table.cards import SUITS
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import rami as entries
@@ -71,7 +72,12 @@ def _read(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wron
         combination, defects = combinations.read(codes)
         group.append(combination)
         if defects:
-            facts = {"cards": " ".join(codes)}
+            facts: dict[str, Fact] = {"cards": " ".join(codes)}
+            if (
+                len(codes) == len(SUITS) == len(set(codes))
+                and len({code[0] for code in codes}) == 1
+            ):
+                facts |= {"why": "open"} if any(laid(code).suit == OPEN for code in codes) else {}
             wrongs += [Wrong(defect, facts) for defect in defects]
     if not game.deal.opened[entry.seat]:
         wrongs += _opening_wrongs(game.options, group)

@@ -81,7 +81,10 @@ def _why(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Refusal:
     found = misplaced(knowledge, shown.evidence, version)
     if found is None:
         why = suspects(knowledge, shown.evidence, version)
-        return Refusal(IMPOSSIBLE, None, shown.facts, why)
+        from_stock = any(isinstance(one, Seen) and one.source == STOCK for one in shown.evidence)
+        rebuilt = any(isinstance(one, Shuffled) for one in knowledge.evidence())
+        drawn: dict[str, Fact] = {"why": "drawn"} if from_stock and rebuilt else {}
+        return Refusal(IMPOSSIBLE, None, {**shown.facts, **drawn}, why)
     refusal = found.refusal(pack(), shown.facts)
     facts = dict(refusal.facts)
     lies = facts.pop("lies", None)

@@ -105,7 +105,8 @@ def _refuse_size(deal: Deal | None, seat: int, hand: LoserHand) -> Refusal | Non
     most = hold_most(deal, seat)
     exact = deal is not None and deal.phase is Phase.COUNTING
     if not (most if exact else 1) <= len(hand.cards) <= most:
-        facts = {"seat": seat, "found": len(hand.cards), "expected": most}
+        bound = "expected" if exact else "most"
+        facts: dict[str, Fact] = {"seat": seat, "found": len(hand.cards), bound: most}
         return Refusal("cards.count", facts=facts)
     return None
 

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.table import judgement
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas.entries import Entry
 
@@ -77,6 +77,24 @@ def unproved(entry: Entry) -> Entry:
     given = getattr(entry, "hands", UNSET) is not UNSET
     without: Any = {"unsure": True, **({"hands": UNSET} if given else {})}
     return replace(entry, **without)
+
+
+def described(deal: Sequence[Judged], refusal: Refusal) -> Refusal:
+    """Return a refusal with facts of the entry it contradicts: its type, by whom, when, what."""
+    for number, entry, before in deal:
+        if number == refusal.contradicts:
+            facts: dict[str, Fact] = {"cited": str(entry.__struct_config__.tag)}
+            seat: object = getattr(entry, "seat", None)
+            if isinstance(seat, int):
+                own = refusal.facts.get("seat", seat) == seat
+                facts |= {"by": seat, "whose": "own" if own else "other"}
+            points: object = getattr(entry, "points", None)
+            if isinstance(points, int):
+                facts["told"] = points
+            if before.deal is not None:
+                facts |= before.rules.moment(before)
+            return replace(refusal, facts={**facts, **refusal.facts})
+    return refusal
 
 
 def cited(deal: Sequence[Judged], refused: Entry, number: int, refusal: Refusal) -> Refusal:

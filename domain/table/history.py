@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.table import judgement, targets
-from domain.table.citation import Judged, cited
+from domain.table.citation import Judged, cited, described
 from domain.table.refusal import Refusal
 from domain.table.rules import Game, Status
 from domain.table.spans import Span
@@ -359,8 +359,9 @@ class History:
         return built
 
     def _cited(self, refusal: Refusal, head: Step | None, entry: Entry, number: int) -> Refusal:
-        if refusal.suspects:
-            refusal = cited(self._deal(head), entry, number, refusal)
+        if refusal.suspects or refusal.contradicts is not None:
+            deal = self._deal(head)
+            refusal = described(deal, cited(deal, entry, number, refusal))
         version = None if refusal.contradicts is None else refusal.contradicts % _PARTS
         if version is not None and version > self.version:
             version = None

@@ -62,7 +62,10 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
         return _COMMON[kind](game, entry, version)
     if game.deal is None and kind.__struct_config__.tag not in _OPENING:
         return Refusal("table.phase", facts={"phase": BETWEEN_DEALS})
-    return own(game, entry, version)
+    judged = own(game, entry, version)
+    if isinstance(judged, Refusal):
+        return replace(judged, ruleset=game.rules.name)
+    return judged
 
 
 def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:

@@ -13,9 +13,11 @@ class Refusal(Struct, frozen=True):
     `contradicts` is a version. `facts` are what the sentence at the edge may name: `seat`, `card`,
     `suit`, `phase`, counts. `suspects`: the versions among which that entry is still to be found,
     the likeliest first, where knowledge of unseen cards refuses (domain/table/citation.py).
+    `ruleset` is the game whose sentences say it; empty: those of every game.
     """
 
     rule: str
     contradicts: int | None = None
     facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
     suspects: tuple[int, ...] = ()
+    ruleset: str = ""

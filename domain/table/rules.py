@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from schemas.catalogue import FREE_SHAPES
 from schemas.entries import Entry
 
@@ -115,7 +115,8 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     `judges`: what judges each of its own entries. `pack_size` counts the cards of the pack;
     `choices` lists the game's own entries that may be entered now, asking why others are refused;
     `situation` describes the deal in progress; `decided` tells whether the deal that has just ended
-    decides the game; `ranking` ranks the seats by their totals, best first, ties together.
+    decides the game; `ranking` ranks the seats by their totals, best first, ties together. `moment`
+    says when in a deal it is, in the words of a refusal: which trick, which bout.
     """
 
     name: str
@@ -126,6 +127,7 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     situation: Callable[["Game"], Situation]
     decided: Callable[["Game"], bool]
     ranking: Callable[["Game"], Ranking]
+    moment: Callable[["Game"], Mapping[str, Fact]] = lambda _game: {}
 
 
 class Game(Struct, frozen=True, gc=False):

@@ -22,7 +22,14 @@ from schemas.cards import JOKER
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
 from service.language import french
-from service.language.clause_files import Clause, ClauseFile, Expected, FactKind, clause_files
+from service.language.clause_files import (
+    COMMON,
+    Clause,
+    ClauseFile,
+    Expected,
+    FactKind,
+    clause_files,
+)
 from service.language.glossary import glossary
 from service.language.plurals import agreed
 from service.language.sentence import DEFAULT, LANGUAGES, Sentence
@@ -68,6 +75,11 @@ class Texts:
 
     def __init__(self, rules: Mapping[str, ClauseFile], words: Mapping[str, Any]) -> None:
         self.clauses: dict[str, Clause] = {}
+        self._forms = {
+            (game, rule): (*file.refused.get(rule, ()), *clause.refused)
+            for game, file in rules.items()
+            for rule, clause in rules[COMMON].clauses.items()
+        }
         self._phases: dict[str, Sentence] = {}
         self._sheet: dict[str, Sentence] = convert(words["words"], dict[str, Sentence])
         expected = list(convert(words["expected"], list[Expected]))
@@ -127,33 +139,31 @@ class Texts:
         """Return the sentence of a refusal.
 
         `names` are the players' by seat; a seat without one is called by its number from 1.
-        `entry_label` names the contradicted entry; without it, its version does.
+        `entry_label` names a later entry that would fall; without it, its version does.
         """
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
-        label = entry_label or (
-            words.entry.format(version=refusal.contradicts) if refusal.contradicts else None
-        )
         facts: dict[str, str] = {}
         for name, value in refusal.facts.items():
             facts |= self._in_words(name, value, words, lang, names)
         facts |= _counted(refusal, facts, words)
         if "turn" in facts and "phase" in facts:
             facts["phase"] = facts["phase"].replace("{turn}", facts["turn"])
+        reason = _capital(self._reason(refusal, lang, facts), names)
         if "falls" not in refusal.facts:
-            known = facts | ({"entry": label} if label else {})
-            return _capital(self._reason(refusal.rule, lang, known), names)
-        reason = _capital(self._reason(refusal.rule, lang, facts), names)
-        return _capital(words.falls.format(entry=label or "", reason=reason))
+            return reason
+        falls = entry_label or words.entry.format(version=refusal.contradicts)
+        return _capital(words.falls.format(entry=falls, reason=reason))
 
-    def _reason(self, rule: str, lang: str, facts: Mapping[str, str]) -> str:
-        clause = self.clauses.get(rule)
-        for form in clause.refused if clause else ():
+    def _reason(self, refusal: Refusal, lang: str, facts: Mapping[str, str]) -> str:
+        clause = self.clauses.get(refusal.rule)
+        forms = clause.refused if clause else ()
+        for form in self._forms.get((refusal.ruleset, refusal.rule), forms):
             sentence = form.of(lang)
             fits = all(facts.get(name) == value for name, value in form.when.items())
             if fits and all(name in facts for name in _PLACEHOLDER.findall(sentence)):
                 told = french.elided(sentence, facts) if lang == "fr" else sentence
                 return agreed(told.format_map(facts), lang)
-        return self.clause(rule, lang)
+        return self.clause(refusal.rule, lang)
 
     def _in_words(
         self, name: str, value: object, words: _Words, lang: str, names: Names | None

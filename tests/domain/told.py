@@ -17,6 +17,8 @@ from tests.answers import Answer, answer
 Entry = dict[str, Any]
 
 VOID: Entry = {"type": "void", "reason": "misdeal"}
+# Facts of the entry that is contradicted, whatever the refusal.
+CITED = {"cited", "by", "whose", "told", "trick", "bout"}
 NOTE: Entry = {"type": "note", "text": "tea"}
 FINISH: Entry = {"type": "finish", "reason": "it is late"}
 
@@ -93,7 +95,7 @@ class Table:
         stopped = replay(start, decoded.log)
         assert isinstance(stopped, Stopped)
         assert stopped.index == len(log) - 1
-        return dict(stopped.refusal.facts)
+        return {name: fact for name, fact in stopped.refusal.facts.items() if name not in CITED}
 
     def malformed(self, *log: Entry, seats: int | None = None, **options: object) -> str:
         """State that the log cannot be decoded, and return where."""

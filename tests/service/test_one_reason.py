@@ -64,7 +64,7 @@ DURAK: list[tuple[list[Entry], Entry, str]] = [
         "it is beaten already",
     ),
     (begun(attack(0, "9H"), beat(1, "9D", "TD")), {}, "no such attack card"),
-    (begun(attack(0, "9H 9H")), {}, "more often than the pack has it"),
+    (begun(attack(0, "9H 9H")), {}, "listed too often"),
     (begun(attack(0, "")), {}, "at least one card"),
 ]
 CALL, COUNTER = {"type": "dutch", "seat": 2}, {"type": "counter", "seat": 0}

@@ -93,7 +93,7 @@ def test_count__of_points_that_can_be_is_told_nothing() -> None:
 
 def test_count__that_leaves_out_a_card_says_which_and_who_named_it() -> None:
     assert told("rami", *counting(), rami.count(0, "QD 2C")) == (
-        "Player 1 still holds the queen of hearts, which log[1] named: the list leaves it out."
+        "Player 1 drew the queen of hearts and still holds that card, but the list leaves it out."
     )
 
 
@@ -115,9 +115,9 @@ HAND = ["6H", "7H", "8H", "9H", "TH", "JC"]
     ("log", "options", "said"),
     [
         ([durak.redeal()], {"redeal_no_trump": False}, "this table does not play so"),
-        ([durak.lowest(0, "7S"), durak.redeal()], {}, "log[1] showed the lowest one"),
+        ([durak.lowest(0, "7S"), durak.redeal()], {}, "player 1 showed the lowest one"),
         ([durak.redeal("suit", seat=1, suit="S")], {"rules": "de"}, "spades are trumps"),
-        ([durak.redeal("suit", seat=1, suit="D")], {"rules": "de"}, "by log[0], that hand"),
+        ([durak.redeal("suit", seat=1, suit="D")], {"rules": "de"}, "the hand noted at the deal"),
     ],
 )
 def test_redeal__names_the_one_reason_against_it(
@@ -138,8 +138,7 @@ def test_first_lead__against_the_deal_does_not_say_that_the_deal_showed_the_lowe
     hand = ["6S", "7C", "8C", "9C", "TC", "JC"]
     log = [durak.deal(hands=[None, hand, None]), durak.lowest(0, "7S")]
     heard = told("durak", *log, seats=3, rules="fr")
-    assert "log[0]" in heard
-    assert "shown there" not in heard
+    assert "noted at the deal" in heard
 
 
 def test_first_lead__of_another_suit_is_told_to_be_no_trump() -> None:

@@ -113,8 +113,9 @@ BROKEN: dict[str, tuple[Story, Shown, tuple[int, ...]]] = {
 @pytest.mark.parametrize("why", BROKEN)
 def test_learn__an_entry_whose_own_conclusion_cannot_be_breaks_its_clause(why: str) -> None:
     story, shown, suspects = BROKEN[why]
-    facts = {**FACTS, "led": "S"}
-    assert learn(after(*story), shown) == Refusal("c.new", None, facts, suspects)
+    refused = learn(after(*story), shown)
+    assert isinstance(refused, Refusal)
+    assert (refused.rule, refused.facts["led"], refused.suspects) == ("c.new", "S", suspects)
 
 
 A, B, C = ruled_out(1, SPADES, 4), ruled_out(1, AH, 5), ruled_out(2, AS, 6)
@@ -148,7 +149,9 @@ def test_learn__of_what_a_waived_clause_concluded_no_more_is_forgotten_than_must
 
 def test_learn__a_clause_that_is_not_waived_forgives_nothing() -> None:
     known = after(ruled_out(1, AS, 4, "c.two"), B)
-    assert learn(known, waiving(Seen(1, AS, PILE, 9))) == Refusal("c.two", None, FACTS, (4, 5))
+    assert learn(known, waiving(Seen(1, AS, PILE, 9))) == Refusal(
+        "c.two", None, {**FACTS, "why": "denied"}, (4, 5)
+    )
 
 
 def test_learn__what_is_concluded_stays_and_what_is_unsure_stands_in_its_place() -> None:
@@ -161,4 +164,4 @@ def test_learn__what_is_concluded_stays_and_what_is_unsure_stands_in_its_place()
     assert isinstance(unsure, Knowledge)
     assert unsure.evidence() == [*DEALT, gone]
     refused = learn(after(A), entry(piece, unsure=(gone,)))
-    assert refused == Refusal("c.one", None, FACTS, (4,))
+    assert refused == Refusal("c.one", None, {**FACTS, "why": "denied"}, (4,))

@@ -59,8 +59,7 @@ def test_illegal__the_answer_is_the_contract_s_to_the_letter() -> None:
     assert status == 1
     assert said.decode() == (
         '{"id":"g2","ok":false,"at":7,"rule":"euchre.follow-suit","contradicts":5,"message":'
-        '"Player 1 cannot have the king of spades: not following suit in log[5] showed that no'
-        ' spades were left in that hand."}'
+        '"Player 1 cannot have the king of spades: player 1 did not follow spades in trick 1."}'
     )
 
 
