@@ -10,8 +10,10 @@ import httpx
 import pytest
 import trustme
 from playwright.async_api import BrowserContext, async_playwright, expect
+from playwright.async_api import Error as WebError
 
 from deploy.development.programs import CHROMIUM, find
+from service.access.cookies import SECURE_SESSION, SESSION
 from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, SMALL, in_network
 from tests.browser.table import Table, plays
 from tests.browser.test_connection import KEPT
@@ -137,3 +139,38 @@ async def test_over_plain_http_500_entries_wait_survive_closing_and_begin_to_arr
             await expect(page.locator("[data-waiting]")).to_have_text(some)
             notes = [one["entry"]["text"] for one in await game.log() if one["type"] == "note"]
             assert notes == [f"note {number}" for number in range(1, len(notes) + 1)]
+
+
+async def test_over_https_no_sibling_host_plants_a_session(
+    secure: ServiceProcess, tmp_path: Path
+) -> None:
+    url = in_network(secure.url)
+    async with recording(secure.url) as game, phone_of(tmp_path / "phone") as phone:
+        link = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
+        answer = await game.http.get("/login", params={"key": link["token"]})
+        planted = answer.cookies[SECURE_SESSION]
+        domain = ".club.example"
+        await phone.add_cookies(
+            [{"name": SESSION, "value": planted, "domain": domain, "path": "/", "secure": True}]
+        )
+        with pytest.raises(WebError, match="Invalid cookie fields"):
+            await phone.add_cookies(
+                [
+                    {
+                        "name": SECURE_SESSION,
+                        "value": planted,
+                        "domain": domain,
+                        "path": "/",
+                        "secure": True,
+                    }
+                ]
+            )
+        page = await phone.new_page()
+        await page.goto(f"{url}/games/{game.id}")
+        await expect(page).to_have_url(f"{url}/login")
+        table = await seated(phone, url, game)
+        held = {one.get("name"): one for one in await phone.cookies(table.path)}
+        assert held[SECURE_SESSION].get("domain") == "club.example"
+        assert held[SECURE_SESSION].get("value") != planted
+        headers = {"Authorization": "", "Cookie": f"{SECURE_SESSION}={planted}"}
+        assert (await game.http.get("/history", headers=headers)).status_code == 403
