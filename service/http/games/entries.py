@@ -1,6 +1,7 @@
 """A game's log: appended to, read, tried out before it is written; texts in it erased."""
 
 from datetime import datetime
+from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
 from uuid import UUID
@@ -29,7 +30,7 @@ from service.http.parameters import GameId, LineFormat, Version
 from service.http.problem import IllegalEntry
 from service.language.texts import texts
 from service.play.commands import DERIVED_TYPES
-from service.play.moments import Rejected
+from service.play.moments import Moment, Rejected
 from service.play.queries import GameQueries
 from service.play.views import EntryView, GameView
 from service.store.records import StoredEntry
@@ -186,18 +187,25 @@ async def show_log(request: HttpRequest, game_id: GameId, games: TheGames) -> An
     seat alone was shown, until the time that `CARNET_VIEWERS_KNOW` sets.
     """
     query = read_query(request, LogQuery)
-    part = slice(query.skip, query.skip + query.limit + 1)
-    entries = await games.log(game_id, query.after, effective=query.effective, part=part)
-    headers = {"Vary": "Accept"}
-    if len(entries) > query.limit:
-        entries = entries[:-1]
-        headers["Link"] = f'<{_next_page(request, query, entries[-1].version)}>; rel="next"'
     accepted = request.headers.get("accept", "")
-    if query.format == "ndjson" or (query.format is UNSET and _NDJSON in accepted):
-        lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
-        return Response(lines, media_type=_NDJSON, headers=headers)
-    shown = msgspec.json.encode(LogView(entries=entries))
-    return Response(shown, media_type="application/json", headers=headers)
+    lines = query.format == "ndjson" or (query.format is UNSET and _NDJSON in accepted)
+    moment = await games.moment(game_id)
+    body, last = await games.work_on(partial(_page, moment, query, lines=lines))
+    headers = {"Vary": "Accept"}
+    if last is not None:
+        headers["Link"] = f'<{_next_page(request, query, last)}>; rel="next"'
+    return Response(body, media_type=_NDJSON if lines else "application/json", headers=headers)
+
+
+def _page(moment: Moment, query: LogQuery, *, lines: bool) -> tuple[bytes, int | None]:
+    """Write a page, and say which version was its last; None: it is the last page."""
+    part = slice(query.skip, query.skip + query.limit + 1)
+    entries = moment.log(query.after, effective=query.effective, part=part)
+    last = entries[-2].version if len(entries) > query.limit else None
+    entries = entries[: query.limit]
+    if lines:
+        return msgspec.json.Encoder().encode_lines(entries), last
+    return msgspec.json.encode(LogView(entries=entries)), last
 
 
 def _next_page(request: HttpRequest, query: LogQuery, last: int) -> str:

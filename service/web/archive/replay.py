@@ -69,7 +69,7 @@ async def at_version(
     shown = await watched(reader, games, now, version, secret=secret)
     root = f"/games/{game_id}"
     frame = {**place(now, request.user), "shared": False, "root": root, "command": new_id()}
-    return reader.page(template_of(request), **frame, **shown)
+    return await games.work_on(partial(reader.page, template_of(request), **frame, **shown))
 
 
 def template_of(request: PageRequest) -> str:
@@ -92,20 +92,23 @@ async def watched(
     shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": asked}
     shown |= {"through": f"?eyes={eyes}" if asked else "", "seer": eyes}
     shown |= {"names": names_of(reader, now.players), "game": reader.game(now.ruleset)}
-    righted = put_right(now)
+    righted = await games.work_on(partial(put_right, now))
     if part in {"moments", ""}:
         ahead = range(version, min(version + AHEAD, now.version + 1) if part else version + 1)
         seen = await games.work_on(partial(games_seen, now, ahead, eyes))
-        moments = [moment_shown(reader, now, righted, one, seen.get(one)) for one in ahead]
+        moments = await games.work_on(
+            lambda: [moment_shown(reader, now, righted, one, seen.get(one)) for one in ahead]
+        )
         shown |= {"moments": moments} if part else {"moment": moments[0], "starts": _starts(now)}
     if part in {"chapters", ""}:
         over = version == now.version and status_of(now.folded.history.game) == "finished"
-        shown["deals"] = deals_told(reader, now, None if over else version)
+        told = partial(deals_told, reader, now, None if over else version)
+        shown["deals"] = await games.work_on(told)
         shown["righted"] = {
             place: Mended(version=row.version, at=at_the_table(now, row.version), now=None)
             for place, row in righted.items()
         }
-        rows = now.sheet.sheet.rows
+        rows = (await games.work_on(lambda: now.sheet)).sheet.rows
         shown["outcomes"] = {row.number: row for row in rows if isinstance(row, DealRow)}
     if part == "known" or (part == "" and asked):
         until = reader.request.app.state["viewers_know"]

@@ -1,6 +1,7 @@
 """The score sheet of a game, as a page and as files."""
 
 import asyncio
+from functools import partial
 from uuid import UUID
 
 from litestar import get
@@ -35,12 +36,13 @@ async def sheet(
     moment = await games.moment(game_id)
     view = await games.show(moment)
     names = names_of(reader, view.players)
-    gathered = moment.sheet
+    gathered = await games.work_on(lambda: moment.sheet)
     told = gathered.sheet
     began = moment.folded.began_at or moment.folded.rows[0].recorded_at
     member = request.user.club is not None
     said, places, tags = await descriptions.of_game_and_known(game_id)
-    return reader.page(
+    page = partial(
+        reader.page,
         "sheet.html",
         said=said,
         # Where others were played is nothing for those who came by a link to this one.
@@ -64,6 +66,7 @@ async def sheet(
             "json",
         ),
     )
+    return await games.work_on(page)
 
 
 @get("/games/{game_id:uuid}/sheet.csv", opt={"access": Access.READER})

@@ -132,6 +132,10 @@ async def shared_scores(
 ) -> Response[str]:
     """Show the score board."""
     opened = await _open(request, grants, games, token)
+    return await games.work_on(partial(_scores, opened))
+
+
+def _scores(opened: OpenedPage) -> Response[str]:
     reader, shown = opened.reader, opened.shown
     gathered = shown.sheet
     game = shown.folded.history.game
@@ -169,4 +173,4 @@ async def _replay(opened: OpenedPage, games: GameQueries, version: int) -> Respo
         raise NotFound("version", None)
     secret = kept_secret(opened.now, version, opened.reader.request.app.state["viewers_know"])
     told: dict[str, Any] = await watched(opened.reader, games, opened.shown, version, secret=secret)
-    return opened.page(template_of(opened.reader.request), told)
+    return await games.work_on(partial(opened.page, template_of(opened.reader.request), told))

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import Any, cast
 from uuid import UUID
 
@@ -98,6 +99,13 @@ async def timeline(
     reader = Reader(request)
     moment = await games.moment(game_id)
     known = await grants.recorders(game_id)
+    return await games.work_on(partial(_timeline, reader, moment, known, q))
+
+
+def _timeline(
+    reader: Reader, moment: Moment, known: Mapping[UUID, Recorder], q: str
+) -> Response[str]:
+    request = reader.request
     teller = _Teller(reader, moment, names_of(reader, moment.players), known)
     told = chapters(moment)
     wanted = " ".join(q.split())

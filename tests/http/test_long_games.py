@@ -1,0 +1,50 @@
+"""A game as large as any: what it costs those who read it, and everybody else."""
+
+import asyncio
+import time
+
+import httpx
+
+from service.play.append import GAME_BYTES_MAX
+from tests.http.club import DEAL, Game
+from tests.service_process import PLAIN, ServiceProcess
+
+NOTES = [{"type": "note", "text": "€" * 2_000}] * 160
+OTHERS_SECONDS_MAX = 1.0  # 0.25 measured while seven others used both cores; 11 before
+
+
+async def longest_wait(url: str, until: asyncio.Task[list[httpx.Response]]) -> float:
+    """Ask for something small again and again; say how long the slowest answer took."""
+    slowest = 0.0
+    async with httpx.AsyncClient(base_url=url, verify=PLAIN) as http:
+        while not until.done():
+            began = time.monotonic()
+            await http.get("/healthz")
+            slowest = max(slowest, time.monotonic() - began)
+            await asyncio.sleep(0.005)
+    return slowest
+
+
+async def test_the_public_link_of_the_largest_game_holds_nobody_up(
+    game: Game, service: ServiceProcess
+) -> None:
+    await game.record(*DEAL)
+    for _ in range(GAME_BYTES_MAX // (160 * 6_040)):
+        await game.record(*NOTES)
+    link = await game.http.post(f"{game.path}/links", json={"role": "public"})
+    path = httpx.URL(link.json()["url"]).path
+
+    async def read() -> list[httpx.Response]:
+        html = {"Accept": "text/html"}
+        return [
+            await game.http.get(path + page, headers=html, follow_redirects=True)
+            for page in ("", "/scores", f"/at/{game.version}")
+        ]
+
+    reading = asyncio.create_task(read())
+    waited = await longest_wait(service.url, reading)
+    replay, scores, moment = await reading
+    assert [one.status_code for one in (replay, scores, moment)] == [200, 200, 200]
+    assert max(len(replay.content), len(moment.content)) < 2**20
+    assert len(scores.content) < GAME_BYTES_MAX
+    assert waited < OTHERS_SECONDS_MAX
