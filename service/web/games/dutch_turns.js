@@ -77,4 +77,9 @@ function means(state, entries) {
 }
 
 // A card of the pile comes back with the next shuffle: no key leaves.
-count({ next, means, copies: () => Number.POSITIVE_INFINITY });
+count({
+  next,
+  means,
+  asks: ({ phase, table, toAct }) => [phase === 'hand' && table.held === 'taken' ? 'taken' : phase, toAct],
+  copies: () => Number.POSITIVE_INFINITY,
+});

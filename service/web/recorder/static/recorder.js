@@ -205,6 +205,9 @@ function enqueue(tap) {
   const before = outbox.taps.at(-1);
   Object.assign(tap, before && !replacing ? { after: before.command } : { base: version() });
   tap.typed = kept(holder);
+  // A slot belongs to the tap that it was chosen for, not to the next one.
+  for (const none of /** @type {NodeListOf<HTMLInputElement>} */ (holder.querySelectorAll('[type=radio][value=""]')))
+    none.checked = true;
   const stored = replacing ? outbox.replace(replacing, tap) : outbox.add(tap);
   if (replacing) resume();
   navigator.vibrate?.(TICK_MS);
