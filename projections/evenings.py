@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypeVar
 from msgspec import Struct
 
 from projections.summary import decided
-from schemas.days import day_alone
+from schemas.record import Times
 
 IdT = TypeVar("IdT", bound=Hashable)
 
@@ -32,21 +32,14 @@ class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
     totals: tuple[int, ...]
     places: tuple[int, ...]
     set_aside: bool = False
+    times: Times = "recorded"
 
     @property
     def ended_at(self) -> datetime:
-        """When it was over for the evening; when it began, where nothing later is known."""
-        return max(self.started_at, self.last_at) if self.timed else self.started_at
-
-    @property
-    def timed(self) -> bool:
-        """Whether its hours are known: those of a game imported later are not."""
-        return day_alone(self.started_at) is None and self.last_at - self.started_at <= GAME_MAX
-
-    @property
-    def dated(self) -> bool:
-        """Whether its day is known. All of an imported game without a date has one moment."""
-        return self.status == "open" or self.last_at != self.started_at
+        """When it was over for the evening; when it began, where that is all that is known."""
+        if self.times != "recorded":
+            return self.started_at
+        return min(max(self.started_at, self.last_at), self.started_at + GAME_MAX)
 
     @property
     def decided(self) -> bool:
@@ -90,9 +83,10 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
         return max(game.ended_at for game in self.games)
 
     @property
-    def timed(self) -> bool:
-        """Whether all its hours are known."""
-        return all(game.timed for game in self.games)
+    def lasted(self) -> timedelta | None:
+        """How long it took; None: the times of some game are not known."""
+        known = all(game.times == "recorded" for game in self.games)
+        return self.ended_at - self.started_at if known else None
 
     @property
     def people(self) -> tuple[IdT, ...]:
@@ -121,7 +115,7 @@ def evenings(games: Iterable[Played[IdT]]) -> list[Evening[IdT]]:
     """Group games into evenings, in the order the evenings began."""
     found: list[_GoingOn[IdT]] = []
     for game in games:
-        if not game.dated:
+        if game.times == "none":  # nobody knows which evening it was
             continue
         players, begun = {*game.players}, game.started_at - PAUSE
         going_on = [

@@ -19,6 +19,7 @@ from projections.standings import (
     Standings,
     StandingsState,
 )
+from schemas.record import Times
 
 RESULTS_KEPT = 50
 
@@ -43,6 +44,7 @@ class Placed(
     shared: bool
     total: int
     rating: Rating | None
+    times: Times = "recorded"
 
 
 class HeadToHead(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -126,6 +128,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
             shared=result.shared(seat),
             total=result.totals[seat],
             rating=rating,
+            times=result.times,
         )
         self._course.add(placed)
         self._results.append(placed)

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from projections.copy_on_write import Shared
 from projections.course import Course
 from projections.ratings import Rating
+from schemas.record import Times
 
 IdT = TypeVar("IdT", bound=Hashable)
 
@@ -34,6 +35,7 @@ class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
     places: tuple[int, ...]
     teams: tuple[tuple[int, ...], ...] = ()
     counted: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    times: Times = "recorded"
 
     def partners(self, seat: int, other: int) -> bool:
         """Return whether two seats play together."""

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct, field
 
 from schemas.entries import Instant
+from schemas.record import Times
 
 FORMAT: Literal["carnet-history-1"] = "carnet-history-1"
 SCHEMA_NAME = "history-1.json"
@@ -40,6 +41,8 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     A place is 1 + the number of seats ahead; equal seats share one. In an open game it is the place
     so far. Totals include points awarded outside deals. `set_aside` is present only if true: the
     game counts nowhere. `place` and `tags` are present only if they are set.
+    `times` is present only for a game from elsewhere: its start is known (`start`), its day alone
+    (`day`, in UTC), or nothing (`none`).
     """
 
     id: Id
@@ -56,6 +59,7 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     set_aside: bool = False
     place: str = ""
     tags: tuple[str, ...] = ()
+    times: Times = "recorded"
 
 
 class HistoryPage(

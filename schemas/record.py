@@ -5,6 +5,8 @@ players and date. `domain.notation` is its text form; this module reads and writ
 returns up to `FAULTS_MAX` faults, each with its path.
 """
 
+import datetime as dt
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -14,6 +16,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.inspect import StructType, UnionType, type_info
 
 from schemas.catalogue import SHAPES, Shapes, shapes
+from schemas.days import day_alone, moment_of_day
 from schemas.entries import Entry, Instant, Started
 from schemas.malformed import FAULTS, Malformed, read_fault
 from schemas.names import NAME_LENGTH_MAX
@@ -23,6 +26,10 @@ FAULTS_MAX = 100  # nobody reads more
 
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
 Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
+
+# What is known of when a game was played: all of it, as it was recorded; or of one from elsewhere
+# when it began, on which day (in UTC), or nothing.
+Times = Literal["recorded", "start", "day", "none"]
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
@@ -51,15 +58,24 @@ class Decoded(Struct, frozen=True, kw_only=True):
     hash: str | None = None
 
 
-class _Envelope(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _Undated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ruleset: str
     rules_version: int | UnsetType = UNSET
     options: Raw | UnsetType = UNSET
     seats: int
     log: tuple[Raw, ...]
     players: tuple[Name | None, ...] = ()
-    date: Instant | None = None
     hash: Hash | None = None
+
+
+class _Envelope(_Undated, frozen=True, kw_only=True):
+    date: Instant | None = None
+
+
+class _DayEnvelope(_Undated, frozen=True, kw_only=True):
+    """A record of which only the day is known."""
+
+    date: dt.date
 
 
 class _Written(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -69,7 +85,7 @@ class _Written(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seats: int
     log: tuple[Entry, ...]
     players: tuple[str | None, ...] = ()
-    date: datetime | None = None
+    date: datetime | dt.date | None = None
     hash: str
 
 
@@ -83,10 +99,16 @@ def encode_record(record: PortableRecord, digest: str) -> bytes:
             seats=record.seats,
             log=record.log,
             players=record.players,
-            date=record.date,
+            date=written_date(record),
             hash=digest,
         )
     )
+
+
+def written_date(record: PortableRecord) -> datetime | dt.date | None:
+    """Return a record's date as it is written: the day alone where no hour is known."""
+    day = day_alone(record.date) if record.date else None
+    return day or record.date
 
 
 def decode_portable(raw: bytes) -> Decoded:
@@ -98,7 +120,7 @@ def decode_portable(raw: bytes) -> Decoded:
     '$.ruleset'
     """
     try:
-        envelope = msgspec.json.decode(raw, type=_Envelope)
+        envelope = _envelope(raw)
         repeated = find_repeated_name(raw)
     except FAULTS as fault:
         return Decoded(record=None, faults=(read_fault(fault, raw, _Envelope),))
@@ -122,12 +144,21 @@ def decode_portable(raw: bytes) -> Decoded:
         seats=envelope.seats,
         log=log,
         players=envelope.players,
-        date=envelope.date,
+        date=moment_of_day(envelope.date) if isinstance(envelope, _DayEnvelope) else envelope.date,
     )
     return Decoded(record=record, hash=envelope.hash)
 
 
-def _options(of: Shapes, envelope: _Envelope) -> Struct | Malformed:
+def _envelope(raw: bytes) -> _Envelope | _DayEnvelope:
+    try:
+        return msgspec.json.decode(raw, type=_Envelope)
+    except msgspec.ValidationError:
+        with suppress(msgspec.ValidationError):
+            return msgspec.json.decode(raw, type=_DayEnvelope)
+        raise
+
+
+def _options(of: Shapes, envelope: _Undated) -> Struct | Malformed:
     raw = b"{}" if envelope.options is UNSET else bytes(envelope.options)
     options = of.decode_options(raw, "$.options")
     if isinstance(options, Malformed):
@@ -135,11 +166,11 @@ def _options(of: Shapes, envelope: _Envelope) -> Struct | Malformed:
     return of.settled(options, envelope.seats, _rules_version(of, envelope))
 
 
-def _rules_version(of: Shapes, envelope: _Envelope) -> int:
+def _rules_version(of: Shapes, envelope: _Undated) -> int:
     return of.rules_version if envelope.rules_version is UNSET else envelope.rules_version
 
 
-def _envelope_faults(of: Shapes, envelope: _Envelope) -> list[Malformed]:
+def _envelope_faults(of: Shapes, envelope: _Undated) -> list[Malformed]:
     faults: list[Malformed] = []
     if _rules_version(of, envelope) not in of.rules_versions:
         expected = f"one of {', '.join(map(str, of.rules_versions))}"

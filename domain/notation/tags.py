@@ -1,5 +1,6 @@
 """The tags above the entries: ruleset, options, players, date, hash."""
 
+import datetime as dt
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, TypeVar
@@ -14,6 +15,7 @@ from domain.notation.scan import Token
 from domain.notation.values import MOMENT, Cursor, read_fields
 from domain.notation.writing import NOTATION_VERSION
 from schemas.catalogue import SHAPES, Shapes, shapes
+from schemas.days import moment_of_day
 from schemas.entries import Instant
 from schemas.malformed import Malformed, read_fault
 from schemas.record import Hash, Name
@@ -64,7 +66,7 @@ class Tags:
             options=options,
             seats=seats,
             players=self._players(seats),
-            date=self._word("Date", lambda text: _converted(text, Instant, MOMENT)),
+            date=self._word("Date", _moment),
             hash=self._word("Hash", lambda text: _converted(text, Hash, "sha256: and 64 digits")),
             hash_at=digest[0] if digest else None,
         )
@@ -168,6 +170,12 @@ def _one_of(numbers: tuple[int, ...]) -> Callable[[str], int | Malformed]:
         return Malformed(path="$", expected=f"one of {', '.join(map(str, numbers))}")
 
     return read
+
+
+def _moment(text: str) -> datetime | Malformed:
+    found: datetime | Malformed = _converted(text, Instant, MOMENT)
+    day: dt.date | Malformed = _converted(text, dt.date, MOMENT)
+    return found if isinstance(day, Malformed) else moment_of_day(day)
 
 
 def _converted(text: str, shape: Any, expected: str) -> Any:  # noqa: ANN401 whatever the shape is

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from hashlib import sha256
 from typing import Any, cast
 
@@ -20,7 +19,7 @@ from domain.notation import forms
 from domain.notation.forms import FieldForm, StructForm
 from schemas.catalogue import type_of
 from schemas.entries import Entry
-from schemas.record import PortableRecord
+from schemas.record import PortableRecord, written_date
 
 NOTATION_VERSION = 1
 HASH_PREFIX = "sha256:"
@@ -35,7 +34,7 @@ def write(record: PortableRecord) -> str:
         names = " ".join(forms.NOBODY if name is None else quoted(name) for name in record.players)
         tags.append(f"[Players {names}]")
     if record.date is not None:
-        tags.append(f"[Date {_moment(record.date)}]")
+        tags.append(f"[Date {msgspec.to_builtins(written_date(record))}]")
     tags.append(f"[Hash {digest(record)}]")
     return _text(record, tags)
 
@@ -168,7 +167,3 @@ def quoted(text: str) -> str:
 def _escape(found: "re.Match[str]") -> str:
     sign = found[0]
     return _SHORT.get(sign) or f"\\u{{{ord(sign):x}}}"
-
-
-def _moment(moment: datetime) -> str:
-    return str(msgspec.to_builtins(moment))

@@ -120,6 +120,7 @@ def _played(games: Sequence[GameInList]) -> list[Played[UUID]]:
             totals=game.totals,
             places=game.places,
             set_aside=game.set_aside,
+            times=game.times,
         )
         for game in reversed(games)
     ]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from projections.person import KNOWN_VERSION, PersonRuleset
 from projections.standings import RulesetStandings
+from schemas.record import Times
 from service.club.kept_folds import KeptFolds
 from service.errors import NotFound
 from service.store.read_models.listing import GameFilter
@@ -43,10 +44,14 @@ class Person(Struct, frozen=True, kw_only=True):
 
 
 class Presence(Struct, frozen=True, kw_only=True):
-    """How many games somebody was in, open ones too, and when the last of them was started."""
+    """How many games somebody was in, open ones too, and when the last of them was started.
+
+    `last_times`: what is known of that; `last_at` None: nothing of any game.
+    """
 
     games: int = 0
     last_at: datetime | None = None
+    last_times: Times = "none"
 
 
 class ListedPlayer(Struct, frozen=True, kw_only=True):
@@ -112,12 +117,11 @@ class People:
         """List everybody, the forgotten included, in the order they were added."""
         games = (await self._folds.of(GameFilter())).games()
         everybody, last = await self._index.everybody(list(games))
-        return tuple(
-            ListedPlayer(
-                player=player,
-                presence=Presence(
-                    games=games.get(player.player_id, 0), last_at=last.get(player.player_id)
-                ),
-            )
-            for player in everybody
-        )
+        listed: list[ListedPlayer] = []
+        for player in everybody:
+            presence = Presence(games=games.get(player.player_id, 0))
+            if player.player_id in last:
+                at, times = last[player.player_id]
+                presence = replace(presence, last_at=at, last_times=times)
+            listed.append(ListedPlayer(player=player, presence=presence))
+        return tuple(listed)

@@ -51,6 +51,7 @@ def result_of(game: FinishedGame) -> GameResult[UUID]:
         game_id=game.game_id,
         ruleset=game.ruleset,
         started_at=game.started_at,
+        times=game.times,
         finished=finished,
         deals=game.deals,
         players=game.players,

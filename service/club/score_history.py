@@ -242,7 +242,8 @@ def _past(
         options=game.options,
         status=game.status,
         started_at=game.started_at,
-        last_at=game.last_at,
+        last_at=game.ended_at,
+        times=game.times,
         version=game.version,
         players=tuple(
             PastPlayer(id=str(one), name=known[one].name if one in known else None)

@@ -16,7 +16,9 @@ from msgspec import Struct
 from domain.replay import opening
 from domain.table.history import History
 from schemas.catalogue import Shapes, shapes
+from schemas.days import day_alone
 from schemas.entries import Entry, Started, is_amend
+from schemas.record import Times
 from schemas.upcast import upcast
 from service.errors import IntegrityBroken, NotFound
 from service.play.collector import collector_at_rest
@@ -55,6 +57,16 @@ class Folded(Struct, frozen=True, kw_only=True):
     def began_at(self) -> datetime | None:
         """When the game began, where it was recorded elsewhere."""
         return beginning(self.rows[0].data).at
+
+    @property
+    def times(self) -> Times:
+        """What is known of when it was played."""
+        began = beginning(self.rows[0].data)
+        if began.at is not None:
+            return "day" if day_alone(began.at) else "start"
+        # Of a game that is recorded at a table the first command is `started` alone.
+        whole = self.version > 1 and self.rows[1].command_id == self.rows[0].command_id
+        return "none" if whole else "recorded"
 
     def grown(self, rows: Sequence[StoredEntry], history: History | None = None) -> "Folded":
         """Add the entries that follow; `history` where somebody has folded them already.

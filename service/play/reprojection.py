@@ -41,6 +41,7 @@ def projection(folded: Folded) -> Projection:
         options=Raw(encode(game.options)),
         seats=game.seats,
         started_at=folded.began_at,
+        times=folded.times,
     )
     return Projection(
         game_id=folded.game_id,

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from schemas.catalogue import shapes
+from schemas.record import Times
 from service.export.game.filenames import disposition, file_name
 from service.export.game.forms import Form
 from service.export.game.game import GameSheet, LogLine
@@ -27,6 +28,7 @@ class Gathered(Struct, frozen=True, kw_only=True):
     sheet: Sheet
     options: Any
     log: tuple[EntryView, ...]
+    times: Times
 
     @property
     def players(self) -> tuple[PlayerView, ...]:
@@ -69,7 +71,9 @@ async def gather(games: GameQueries, game_id: UUID) -> Gathered:
     """
     moment = await games.moment(game_id)
     options = moment.folded.history.game.options
-    return Gathered(id=game_id, sheet=moment.sheet, options=options, log=moment.log())
+    return Gathered(
+        id=game_id, sheet=moment.sheet, options=options, log=moment.log(), times=moment.folded.times
+    )
 
 
 async def write(
@@ -114,6 +118,7 @@ def game_sheet(
         lang=lang,
         texts=said,
         began_at=beginning(bytes(gathered.log[0].entry)).at,
+        times=gathered.times,
         zone=zone,
     )
 

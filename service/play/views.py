@@ -17,6 +17,7 @@ from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode, type_of
 from schemas.entries import Entry
 from schemas.free_text import is_empty
+from schemas.record import Times
 from service.store.records import GameInList as ListedGame
 from service.store.records import Player, StoredEntry
 
@@ -72,7 +73,11 @@ class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, o
 
 
 class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A game in the list. `deals` counts the ended ones. `set_aside`: it counts nowhere."""
+    """A game in the list. `deals` counts the ended ones. `set_aside`: it counts nowhere.
+
+    `times`: what is known of when it was played: all of it (`recorded`), when it began (`start`),
+    on which day (`day`, in UTC: the hour of `started_at` means nothing), or nothing (`none`).
+    """
 
     id: UUID
     ruleset: str
@@ -85,6 +90,7 @@ class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     started_at: datetime
     last_at: datetime
     set_aside: bool = False
+    times: Times = "recorded"
 
 
 class Previewed(Struct, frozen=True, kw_only=True):
@@ -228,6 +234,7 @@ def game_line(game: ListedGame, known: Mapping[UUID, Player]) -> GameLine:
         deals=game.deals,
         totals=game.totals,
         started_at=game.started_at,
-        last_at=game.last_at,
+        last_at=game.ended_at,
         set_aside=game.set_aside,
+        times=game.times,
     )

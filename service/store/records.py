@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Raw, Struct
 
+from schemas.record import Times
 from schemas.upcast import TEXT_APART, as_recorded
 
 # The only club of an installation without further ones.
@@ -139,7 +140,7 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     Who sits where is no part of the log: it is stored from the first append and kept. A rebuild
     leaves `players` empty. `newcomers` are those of the players who are not stored yet.
     `started_at`: when it began, where it was recorded elsewhere; None, or later than the log: when
-    the log did.
+    the log did. `times`: what is known of when it was played.
     """
 
     ruleset: str
@@ -148,6 +149,7 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     players: tuple[UUID, ...] = ()
     newcomers: tuple[Newcomer, ...] = ()
     started_at: datetime | None = None
+    times: Times = "recorded"
 
 
 class GameSummary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -224,6 +226,12 @@ class GameInList(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     last_at: datetime
     set_aside: bool = False
     description: Description = Description()
+    times: Times = "recorded"
+
+    @property
+    def ended_at(self) -> datetime:
+        """When it was over, or went on last; when it began, where that is all that is known."""
+        return self.last_at if self.times == "recorded" else self.started_at
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

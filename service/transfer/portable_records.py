@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import cast
 from uuid import UUID, uuid5
 
@@ -10,10 +10,11 @@ from msgspec import UNSET, Raw, Struct, structs
 
 from domain import notation
 from schemas.catalogue import encode, shapes
+from schemas.days import day_alone
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
 from schemas.names import folded
-from schemas.record import PortableRecord, encode_record
+from schemas.record import PortableRecord, Times, encode_record
 from service.errors import KeyReused
 from service.export.game.filenames import file_name
 from service.language.texts import texts
@@ -46,7 +47,7 @@ class GivenRecord(Struct, frozen=True, kw_only=True):
         """Call a file of it, as a reader calls games; `zone`: the reader's, None: the machine's."""
         said, record = texts(), self.record
         names = [said.player(seat, lang, record.players) for seat in range(record.seats)]
-        day = record.date.astimezone(zone).date() if record.date else None
+        day = day_alone(record.date) or record.date.astimezone(zone).date() if record.date else None
         return file_name(day, said.game(record.ruleset, lang), names, suffix)
 
     def text(self) -> str:
@@ -70,9 +71,14 @@ def given(moment: Moment) -> GivenRecord:
         seats=started.seats,
         log=tuple(log),
         players=tuple(player.name for player in moment.players),
-        date=moment.folded.began_at or rows[0].recorded_at,
+        date=_date_of(moment),
     )
     return GivenRecord(record=record, version=moment.version)
+
+
+def _date_of(moment: Moment) -> datetime | None:
+    folded = moment.folded
+    return folded.rows[0].recorded_at if folded.times == "recorded" else folded.began_at
 
 
 class TakenRecord(Struct, frozen=True, kw_only=True):
@@ -165,7 +171,7 @@ class Records:
             by=by,
             entries=await asyncio.to_thread(append.new_entries, entries, self._new_salt),
             summary=structs.replace(
-                outcome.summary, start=_start(game_id, record, assessed.seated)
+                outcome.summary, start=_start(game_id, record, outcome, assessed.seated)
             ),
             deals=outcome.scores,
         )
@@ -217,7 +223,9 @@ def _entries(record: PortableRecord, outcome: Outcome) -> list[Entry]:
     return [started, *outcome.entries]
 
 
-def _start(game_id: UUID, record: PortableRecord, seated: Sequence[Seated]) -> GameStart:
+def _start(
+    game_id: UUID, record: PortableRecord, outcome: Outcome, seated: Sequence[Seated]
+) -> GameStart:
     ids = tuple(one.id or _newcomer(game_id, seat) for seat, one in enumerate(seated))
     return GameStart(
         ruleset=record.ruleset,
@@ -235,7 +243,14 @@ def _start(game_id: UUID, record: PortableRecord, seated: Sequence[Seated]) -> G
             if one.id is None
         ),
         started_at=record.date,
+        times=_times(record, outcome),
     )
+
+
+def _times(record: PortableRecord, outcome: Outcome) -> Times:
+    if record.date is not None:
+        return "day" if day_alone(record.date) else "start"
+    return "none" if outcome.entries else "recorded"
 
 
 def _newcomer(game_id: UUID, seat: int) -> UUID:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import cast
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 
 from domain import notation
 from schemas.catalogue import shapes
+from schemas.days import day_alone, moment_of_day
 from schemas.entries import Started
 from schemas.names import folded
 from schemas.record import PortableRecord
@@ -17,6 +19,9 @@ from service.store.log.events import EventStore
 from service.store.log.known_games import GameTraits, KnownGames, LikeGame
 from service.store.records import StoredEntry
 from service.transfer.uploads import Traits
+
+# In which all moments are that stand for one day (schemas/days.py).
+_OF_A_DAY = timedelta(milliseconds=1)
 
 
 class Here(Struct, frozen=True, kw_only=True):
@@ -49,7 +54,8 @@ class Recognition:
     async def _is(self, alike: LikeGame, asked: Traits) -> bool:
         news = await self._store.news(alike.game_id)
         names = [one.name for one in news.seated]
-        if asked.began_at is None and any(asked.players) and not _same(asked.players, names):
+        unclear = asked.began_at is None or day_alone(asked.began_at)
+        if unclear and any(asked.players) and not _same(asked.players, names):
             return False
         return await asyncio.to_thread(stored_hash, news.entries) == asked.hash
 
@@ -70,11 +76,13 @@ def stored_hash(rows: Sequence[StoredEntry]) -> str:
 
 
 def _traits_of(asked: Traits) -> GameTraits:
+    day = day_alone(asked.began_at) if asked.began_at else None
     return GameTraits(
         ruleset=asked.ruleset,
         version=asked.version,
         totals=asked.totals,
-        started_at=asked.began_at,
+        first=moment_of_day(day) if day else asked.began_at,
+        last=moment_of_day(day) + _OF_A_DAY if day else asked.began_at,
     )
 
 

@@ -198,7 +198,8 @@ def _past(name: str, game: PastGame, words: BatchWords) -> _Opened:
     rounds.append(PointsRound(points=beside, reason=words.beside))
     names = [one.name for one in game.players]
     ended = words.ended if game.status == "finished" else None
-    record = game_from_points(game.ruleset, options, names, rounds, game.started_at, ended)
+    began = None if game.times == "none" else game.started_at
+    record = game_from_points(game.ruleset, options, names, rounds, began, ended)
     data = encode_record(record, notation.digest(record))
     return _Opened(OpenedFile(name=name, origin=UUID(game.id)), data)
 

@@ -129,6 +129,8 @@ def _ask_of_club(asked: Asked, players: list[str], game_id: str) -> None:
     asked.ask("exportHistoryJson")
     asked.ask("showPerson", player_id=players[0])
     asked.ask("renamePlayer", player_id=players[0])
+    twin = asked.ask("addPlayer", {"name": "Anne"})["id"]
+    asked.ask("mergePlayers", {"into": players[0]}, player_id=twin)
     asked.ask("showEvening", evening_id=game_id)
     season_id = asked.ask("addSeason")["id"]
     asked.ask("changeSeason", season_id=season_id)

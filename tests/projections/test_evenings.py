@@ -96,23 +96,27 @@ def test_evening__is_the_same_whatever_is_begun_later_and_never_goes_on_over_a_g
             assert other.started_at - one.started_at <= APART
 
 
-def test_evening__games_imported_later_have_no_duration() -> None:
-    imported = structs.replace(played(1, 0, "a", "b"), last_at=EIGHT + timedelta(days=900))
-    next_day = structs.replace(played(2, 20, "a", "b"), last_at=EIGHT + timedelta(days=900))
-    one, other = evenings([imported, next_day])
-    assert (one.timed, other.timed) == (False, False)
-    assert one.ended_at == one.started_at
+def test_evening__lasts_as_long_as_is_known_and_no_longer() -> None:
+    live = [played(1, 0, "a", "b"), played(2, 1.5, "a", "b")]
+    assert evenings(live)[0].lasted == timedelta(hours=2.5)
+    elsewhere = [
+        structs.replace(game, times="start", last_at=game.last_at + APART) for game in live
+    ]
+    (evening,) = evenings(elsewhere)
+    assert evening.lasted is None
+    assert evening.ended_at == elsewhere[-1].started_at
+    assert evenings([live[0], elsewhere[1]])[0].lasted is None
 
 
 def test_evening__games_of_a_day_without_hours_are_one_without_duration() -> None:
     day = date(2019, 5, 4)
     games = [
-        structs.replace(played(nth, 0, "a", "b"), started_at=moment_of_day(day, nth))
+        structs.replace(played(nth, 0, "a", "b"), started_at=moment_of_day(day, nth), times="day")
         for nth in range(3)
     ]
     (one,) = evenings(games)
-    assert (len(one.games), one.timed) == (3, False)
+    assert (len(one.games), one.lasted) == (3, None)
 
 
-def test_evening__a_finished_game_without_any_date_belongs_to_none() -> None:
-    assert evenings([played(1, 0, "a", "b", took=0)]) == []
+def test_evening__a_game_without_any_date_belongs_to_none() -> None:
+    assert evenings([structs.replace(played(1, 0, "a", "b"), times="none")]) == []

@@ -59,7 +59,9 @@ class Club(Struct, frozen=True):
         people = (uuid4(), uuid4())
         for person in people:
             await Players(self.pool, self.club_id).create(person, f"Ann {person}")
-        start = GameStart(ruleset="euchre", options=Raw(encode(TARGET)), seats=2, players=people)
+        start = GameStart(
+            ruleset="euchre", options=Raw(encode(TARGET)), seats=2, players=people, times="none"
+        )
         game_id = uuid4()
         await EventStore(self.pool, self.club_id).append(
             game_id=game_id,

@@ -1,12 +1,13 @@
 """A game as every export is told it: who plays, by what rules, its score sheet and its log."""
 
-from datetime import date, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from uuid import UUID
 
 from msgspec import Struct
 
 from projections.score_sheet import ScoreSheet
+from schemas.record import Times
 from service.export.game.rows import SheetRows
 from service.language.texts import Texts
 
@@ -19,6 +20,12 @@ class LogLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     recorded_at: datetime
     seat: int | None
     entry: str
+
+
+def recorded_at(line: LogLine, first: LogLine, times: Times) -> datetime | None:
+    """Return when an entry was recorded; None: it came with a game that was played elsewhere."""
+    elsewhere = times != "recorded" and line.recorded_at == first.recorded_at
+    return None if elsewhere else line.recorded_at
 
 
 class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
@@ -40,6 +47,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     lang: str
     texts: Texts
     began_at: datetime | None = None
+    times: Times = "recorded"
     zone: tzinfo | None = None
 
     @cached_property
@@ -53,9 +61,12 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
         return self.texts.game(self.sheet.ruleset, self.lang)
 
     @property
-    def day(self) -> date:
-        """The day it began, where the reader is."""
-        return (self.began_at or self.log[0].recorded_at).astimezone(self.zone).date()
+    def day(self) -> date | None:
+        """The day it began, where the reader is; None: nobody knows."""
+        if self.times == "none":
+            return None
+        began = self.began_at or self.log[0].recorded_at
+        return began.astimezone(UTC if self.times == "day" else self.zone).date()
 
     def word(self, name: str) -> str:
         """Say a heading or word of a score sheet."""

@@ -243,9 +243,11 @@ def _dates(game: GameSheet) -> str:
 
     Of a game that was recorded elsewhere only the first day is known.
     """
-    first = game.began_at or game.log[0].recorded_at
-    last = game.began_at or game.log[-1].recorded_at
-    begun, ended = first.astimezone(game.zone).date(), last.astimezone(game.zone).date()
+    begun = game.day
+    if begun is None:
+        return ""
+    last = game.log[-1].recorded_at
+    ended = last.astimezone(game.zone).date() if game.times == "recorded" else begun
     if begun == ended:
         return format_date(begun, "long", locale=game.lang)
     return format_interval(begun, ended, "yMMMMd", locale=game.lang)

@@ -5,7 +5,7 @@ from io import BytesIO
 
 from service.export.formats.cells import Line
 from service.export.formats.xlsx import Table, XlsxBook
-from service.export.game.game import GameSheet
+from service.export.game.game import GameSheet, recorded_at
 
 
 def game_xlsx(game: GameSheet) -> bytes:
@@ -51,4 +51,5 @@ def _entries(game: GameSheet) -> Table:
 def _log(game: GameSheet) -> Iterator[Line]:
     for line in game.log:
         player = None if line.seat is None else game.players[line.seat]
-        yield [line.version, line.recorded_at, line.type, player, line.entry]
+        at = recorded_at(line, game.log[0], game.times)
+        yield [line.version, at, line.type, player, line.entry]

@@ -6,7 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from service.export.formats.cells import Line
+from schemas.history import PastGame
+from service.export.formats.cells import Cell, Line
+from service.export.game.game import recorded_at
 from service.export.history.games import PlayedGame
 from service.language.texts import Texts
 
@@ -54,8 +56,8 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
         yield [
             game.id,
             game.ruleset,
-            game.started_at,
-            game.last_at,
+            _began(game),
+            game.last_at if game.times == "recorded" else None,
             status,
             played.deals,
             seat + 1,
@@ -68,13 +70,19 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
         ]
 
 
+def _began(game: PastGame) -> Cell:
+    """Say when a game began, as far as that is known."""
+    return None if game.times == "none" else game.started_at
+
+
 def _deals(played: PlayedGame, words: Writing) -> Iterator[Line]:
     game = played.game
     names = words.players(played)
     sums = accumulate((deal.points for deal in game.deals), _added)
     for deal, totals in zip(game.deals, sums, strict=True):
         for name, points, total in zip(names, deal.points, totals, strict=True):
-            yield [game.id, game.ruleset, deal.deal, deal.at, name, points, total]
+            at = deal.at if game.times == "recorded" else None
+            yield [game.id, game.ruleset, deal.deal, at, name, points, total]
 
 
 def _entries(played: PlayedGame, words: Writing) -> Iterator[Line]:
@@ -82,7 +90,8 @@ def _entries(played: PlayedGame, words: Writing) -> Iterator[Line]:
     for line in played.log:
         seated = line.seat is not None and line.seat < len(names)
         player = names[line.seat] if line.seat is not None and seated else None
-        yield [played.game.id, line.version, line.recorded_at, line.type, player, line.entry]
+        at = recorded_at(line, played.log[0], played.game.times)
+        yield [played.game.id, line.version, at, line.type, player, line.entry]
 
 
 def _added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:

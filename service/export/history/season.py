@@ -1,6 +1,7 @@
 """Games of a period as they are laid out on paper: standings, then every game with its totals."""
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC
 from uuid import UUID
 
 from babel.dates import format_date
@@ -144,11 +145,11 @@ def _decimal(number: float, lang: str) -> str:
 def _line(played: PlayedGame, telling: Telling) -> ListedGame:
     game, words = played.game, telling.words
     over = game.status == "finished"
-    start = game.started_at.astimezone(telling.zone)
+    start = game.started_at.astimezone(UTC if game.times == "day" else telling.zone)
     # Places are missing for a moment where an older Carnet still writes to the same database.
     places = game.places or (0,) * len(game.totals)
     return ListedGame(
-        day=format_date(start, "medium", words.lang),
+        day="" if game.times == "none" else format_date(start, "medium", words.lang),
         game=texts().game(game.ruleset, words.lang),
         deals=str(played.deals),
         sides=tuple(

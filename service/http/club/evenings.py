@@ -10,6 +10,7 @@ from litestar import Response, get
 from msgspec import UNSET, Meta, Struct
 
 from projections.evenings import Evening
+from schemas.record import Times
 from service.access.admission import Access
 from service.club.game_filters import SetAsideAsked
 from service.dependencies import Answer, TheEvenings
@@ -24,7 +25,8 @@ from service.store.records import Player
 class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A game of an evening. `players`, `totals` and `places` are told seat by seat.
 
-    `set_aside`, there only where it is true: it counts nowhere else.
+    `set_aside`, there only where it is true: it counts nowhere else. `times`: as in the list of
+    games; left out: all of it is known.
     """
 
     id: UUID
@@ -37,6 +39,7 @@ class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     totals: tuple[int, ...]
     places: tuple[int, ...]
     set_aside: bool = False
+    times: Times = "recorded"
 
 
 class TallyView(Struct, frozen=True, kw_only=True):
@@ -55,12 +58,13 @@ class TallyView(Struct, frozen=True, kw_only=True):
 class EveningView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An evening, called by its first game; `games` in the order they were started.
 
+    `ended_at` null: the times of some game are not known.
     `set_aside`, where one evening was asked for: how many games of it are; left out: none.
     """
 
     id: UUID
     started_at: datetime
-    ended_at: datetime
+    ended_at: datetime | None
     games: tuple[EveningGameView, ...]
     tally: tuple[TallyView, ...]
     set_aside: int = 0
@@ -130,19 +134,20 @@ def _view(
     return EveningView(
         id=evening.evening_id,
         started_at=evening.started_at,
-        ended_at=evening.ended_at,
+        ended_at=None if evening.lasted is None else evening.ended_at,
         games=tuple(
             EveningGameView(
                 id=game.game_id,
                 ruleset=game.ruleset,
                 status=game.status,
                 started_at=game.started_at,
-                last_at=game.last_at,
+                last_at=game.ended_at if game.times != "recorded" else game.last_at,
                 players=game.players,
                 deals=game.deals,
                 totals=game.totals,
                 places=game.places,
                 set_aside=game.set_aside,
+                times=game.times,
             )
             for game in evening.games
         ),

@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct
 from projections.person import Placed
 from projections.ratings import Rating
 from projections.standings import Figures, Standing
+from schemas.record import Times
 from service.access.admission import Access
 from service.club.game_filters import (
     RulesetAsked,
@@ -90,8 +91,11 @@ class HeadToHeadView(Struct, frozen=True, kw_only=True):
     together: int
 
 
-class ResultView(Struct, frozen=True, kw_only=True):
-    """A finished game. `rating`: after it, in its ruleset; `shared`: the place is."""
+class ResultView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A finished game. `rating`: after it, in its ruleset; `shared`: the place is.
+
+    `times`: as in the list of games; left out: all of it is known.
+    """
 
     game: UUID
     ruleset: str
@@ -101,6 +105,7 @@ class ResultView(Struct, frozen=True, kw_only=True):
     shared: bool
     total: int
     rating: float | None
+    times: Times = "recorded"
 
 
 class PersonPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -241,6 +246,7 @@ def _result(ruleset: str, placed: Placed[UUID]) -> ResultView:
         shared=placed.shared,
         total=placed.total,
         rating=_value(placed.rating) if placed.rating else None,
+        times=placed.times,
     )
 
 

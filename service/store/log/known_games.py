@@ -16,22 +16,27 @@ _HELD = "SELECT game_id FROM carnet.game WHERE club_id = %s AND game_id = ANY (%
 
 _ALIKE = """
     SELECT w.number, g.game_id, g.started_at, g.set_aside
-    FROM unnest(%s::text[], %s::int[], %s::text[], %s::timestamptz[])
-        WITH ORDINALITY AS w (ruleset, version, totals, started_at, number)
+    FROM unnest(%s::text[], %s::int[], %s::text[], %s::timestamptz[], %s::timestamptz[])
+        WITH ORDINALITY AS w (ruleset, version, totals, first, last, number)
     JOIN carnet.game g
       ON g.club_id = %s AND g.ruleset = w.ruleset AND g.version = w.version
-     AND g.totals = w.totals::int[] AND g.started_at = coalesce(w.started_at, g.started_at)
+     AND g.totals = w.totals::int[]
+     AND g.started_at BETWEEN coalesce(w.first, '-infinity') AND coalesce(w.last, 'infinity')
     ORDER BY w.number, g.started_at, g.game_id
 """
 
 
 class GameTraits(Struct, frozen=True, kw_only=True):
-    """Searchable traits of a record. `version`: its last one; `started_at` None: any."""
+    """Searchable traits of a record. `version`: its last one.
+
+    It began between `first` and `last`; None: at any time.
+    """
 
     ruleset: str
     version: int
     totals: tuple[int, ...]
-    started_at: datetime | None
+    first: datetime | None
+    last: datetime | None
 
 
 class LikeGame(Struct, frozen=True, kw_only=True):
@@ -62,7 +67,8 @@ class KnownGames:
             [one.ruleset for one in asked],
             [one.version for one in asked],
             [f"{{{','.join(map(str, one.totals))}}}" for one in asked],
-            [one.started_at for one in asked],
+            [one.first for one in asked],
+            [one.last for one in asked],
         ]
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_ALIKE, [*columns, self._club_id], binary=True)

@@ -8,6 +8,7 @@ from msgspec import Raw, Struct
 from psycopg.rows import class_row
 from psycopg.sql import SQL
 
+from schemas.record import Times
 from service.store.connection.pool import Pool, connection
 from service.store.read_models.listing import GameCursor, GameFilter, games_conditions, games_source
 from service.store.records import Status
@@ -15,8 +16,8 @@ from service.store.records import Status
 # PostgreSQL writes the JSON while this process folds what it wrote before.
 _TOLD = SQL("""
     SELECT coalesce(json_agg(json_build_array(
-        g.game_id, g.ruleset, g.started_at, g.status, g.deals, g.seats, g.players, g.totals,
-        g.places,
+        g.game_id, g.ruleset, g.started_at, g.times, g.status, g.deals, g.seats, g.players,
+        g.totals, g.places,
         CASE WHEN g.ruleset = ANY ({teams}) THEN g.options END,
         CASE WHEN g.ruleset = ANY ({counted}) AND g.status = 'finished' THEN (
             SELECT json_agg(s.detail ORDER BY s.deal) FROM carnet.deal_score s
@@ -48,6 +49,7 @@ class FinishedGame(Struct, frozen=True, array_like=True):
     game_id: UUID
     ruleset: str
     started_at: datetime
+    times: Times
     status: Status
     deals: int
     seats: int

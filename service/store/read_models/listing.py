@@ -16,7 +16,8 @@ Order = Literal["newest first", "oldest first"]
 
 _COLUMNS = SQL("""
     g.game_id, g.ruleset, g.options::text AS options, g.seats, g.players, g.status, g.version,
-    g.deals, g.totals, g.places, g.set_aside, g.started_at, g.last_at,
+    g.deals, g.totals, g.places, g.set_aside, g.started_at, g.times,
+    g.last_at,
     (SELECT json_build_object('place', d.place, 'tags', d.tags)::text
      FROM carnet.game_description d
      WHERE d.club_id = {club} AND d.game_id = g.game_id) AS description

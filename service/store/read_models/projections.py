@@ -12,6 +12,7 @@ from psycopg.rows import dict_row
 from psycopg.sql import SQL, Composed
 from psycopg.types.numeric import Int4
 
+from schemas.record import Times
 from service.errors import NotFound
 from service.store.connection.multi_query import multi_query
 from service.store.connection.pool import Pool, connection
@@ -53,12 +54,13 @@ _DEAL_SCORES = """
 
 # Per player one look at the end of an index, however many games there are.
 LAST_PLAYED = SQL("""
-    SELECT who.player_id, last.started_at
+    SELECT who.player_id, last.started_at, last.times
     FROM unnest({players}::uuid[]) AS who (player_id)
     CROSS JOIN LATERAL (
-        SELECT p.started_at
+        SELECT p.started_at, g.times
         FROM carnet.game_player p JOIN carnet.game g USING (club_id, game_id)
         WHERE p.club_id = {club} AND p.player_id = who.player_id AND NOT g.set_aside
+          AND g.times <> 'none'
         ORDER BY p.started_at DESC, p.game_id DESC LIMIT 1
     ) last
 """)
@@ -206,8 +208,10 @@ class GameIndex:
         """Return the keeper of standings folded by a version of the code."""
         return StandingsKept(self._pool, self._club_id, version)
 
-    async def everybody(self, played: Sequence[UUID]) -> tuple[list[Player], dict[UUID, datetime]]:
-        """List everybody, and when the last game of each of these began, at once.
+    async def everybody(
+        self, played: Sequence[UUID]
+    ) -> tuple[list[Player], dict[UUID, tuple[datetime, Times]]]:
+        """List everybody, and when the last game of each of these began, as far as it is known.
 
         People come in the order they were added, the forgotten included; games that are set aside
         do not count.
@@ -218,7 +222,7 @@ class GameIndex:
         )
         return (
             [Player(**row) for row in people],
-            {row["player_id"]: row["started_at"] for row in begun},
+            {row["player_id"]: (row["started_at"], row["times"]) for row in begun},
         )
 
     async def deal_scores(self, *game_ids: UUID) -> list[StoredDealScore]:

@@ -21,17 +21,17 @@ _DIFFERENT = """
         places smallint[], set_aside boolean, start jsonb, scores jsonb
     )
     CROSS JOIN LATERAL jsonb_to_record(w.start)
-        AS s (ruleset text, options jsonb, seats smallint, started_at timestamptz)
+        AS s (ruleset text, options jsonb, seats smallint, started_at timestamptz, times text)
     LEFT JOIN carnet.game g ON g.club_id = %(club)s AND g.game_id = w.game_id
     LEFT JOIN carnet.entry began
         ON began.club_id = %(club)s AND began.game_id = w.game_id AND began.version = 1
     LEFT JOIN carnet.entry head
         ON head.club_id = %(club)s AND head.game_id = w.game_id AND head.version = w.version
     WHERE (g.version, g.status, g.deals, g.totals, g.places, g.set_aside, g.ruleset, g.options,
-           g.seats, g.started_at, g.last_at)
+           g.seats, g.started_at, g.times, g.last_at)
           IS DISTINCT FROM
           (w.version, w.status, w.deals, w.totals, w.places, w.set_aside, s.ruleset, s.options,
-           s.seats, least(s.started_at, began.recorded_at), head.recorded_at)
+           s.seats, least(s.started_at, began.recorded_at), s.times, head.recorded_at)
        OR g.players IS DISTINCT FROM ARRAY(
            SELECT t.player_id FROM carnet.seated t
            WHERE t.club_id = %(club)s AND t.game_id = w.game_id ORDER BY t.seat

@@ -1,6 +1,7 @@
 """Evenings on pages: a list of them, and each as one sheet with one tally."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from uuid import UUID
 
 from litestar import get
@@ -37,7 +38,10 @@ class TallyLine(Struct, frozen=True, kw_only=True):
 
 
 class EveningShown(Struct, frozen=True, kw_only=True):
-    """An evening as a page shows it; `minutes`: how long it took, to the quarter of an hour."""
+    """An evening as a page shows it.
+
+    `minutes`: how long it took, to the quarter of an hour; 0: that is not known.
+    """
 
     evening: Evening[UUID]
     names: list[str]
@@ -94,11 +98,11 @@ def _shown(reader: Reader, evening: Evening[UUID], players: Mapping[UUID, Player
                 won=GAMES[game.ruleset].won,
             )
         )
-    took = (evening.ended_at - evening.started_at).total_seconds() / 60
+    took = (evening.lasted or timedelta(0)).total_seconds() / 60
     return EveningShown(
         evening=evening,
         names=[called(player) for player in evening.people],
         tally=[TallyLine(name=called(one.player), tallied=one) for one in evening.tally],
         games=lines,
-        minutes=15 * round(took / 15) if evening.timed else 0,
+        minutes=15 * round(took / 15),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 from msgspec import Struct, json
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.table.rules import Game, Status
 from schemas.entries import Entry
+from schemas.record import Times
 from service.play.commands import DERIVED_TYPES
 from service.play.moments import Moment
 from service.play.views import entry_views, game_view
@@ -31,6 +32,13 @@ class Dated(Struct):
     at: datetime | None = None
 
 
+class TableTime(NamedTuple):
+    """When something happened at the table, as far as that is known."""
+
+    moment: datetime
+    times: Times
+
+
 class Mended(Struct, frozen=True, kw_only=True):
     """A later correction of what is told: its `version`, when it was made, and what stands now.
 
@@ -38,7 +46,7 @@ class Mended(Struct, frozen=True, kw_only=True):
     """
 
     version: int
-    at: datetime
+    at: TableTime
     now: Markup | None
 
 
@@ -111,18 +119,19 @@ def standing(reader: Reader, then: Moment, board: Board) -> dict[str, Any] | Non
     }
 
 
-def at_the_table(now: Moment, version: int) -> datetime:
-    """Tell when it was: as the entry, or the one that caused it, says; else as it was noted.
+def at_the_table(now: Moment, version: int) -> TableTime:
+    """Return when it was: as the entry, or the one that caused it, says; else as it was recorded.
 
-    A record from elsewhere says when it began, and of some entries when they were made: what came
-    with it and is not dated was then, or later.
+    A record from elsewhere may say when it began, and of some entries when they were made: what
+    came with it and is not dated was then, or later.
     """
     rows = now.folded.rows
     while rows[version - 1].type in DERIVED_TYPES:
         version -= 1
     row = rows[version - 1]
-    came_with_it = now.folded.began_at is not None and row.command_id == rows[0].command_id
+    times = now.folded.times
+    came_with_it = times != "recorded" and row.command_id == rows[0].command_id
     for one in reversed(rows[:version] if came_with_it else (row,)):
         if (said := json.decode(one.json, type=Dated).at) is not None:
-            return said
-    return row.recorded_at
+            return TableTime(said, times if one is rows[0] else "recorded")
+    return TableTime(row.recorded_at, "none" if came_with_it else "recorded")

@@ -1,6 +1,7 @@
 """The score sheet of a game, as a page and as files."""
 
 import asyncio
+from datetime import UTC, date, datetime, tzinfo
 from functools import partial
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from service.export.game.filenames import file_name
 from service.export.game.forms import XLSX, Form, as_csv, as_pdf
 from service.export.game.paper import PaperSize
 from service.language.texts import texts
+from service.play.moments import Moment
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, rules_said, write
 from service.request_bodies import while_there
@@ -38,7 +40,7 @@ async def sheet(
     names = names_of(reader, view.players)
     gathered = await games.work_on(lambda: moment.sheet)
     told = gathered.sheet
-    began = moment.folded.began_at or moment.folded.rows[0].recorded_at
+    began, times = _began(moment), moment.folded.times
     member = request.user.club is not None
     said, places, tags = await descriptions.of_game_and_known(game_id)
     page = partial(
@@ -57,16 +59,27 @@ async def sheet(
         chart=totals(told, names, reader.says),
         game=reader.game(view.ruleset),
         began=began,
+        times=times,
         unprintable=await asyncio.to_thread(lambda: [one for one in names if not printable(one)]),
         options=rules_said(view.ruleset, view.options, len(names), reader.language),
         json_name=file_name(
-            began.astimezone(reader.zone).date(),
+            _day(moment, reader.zone),
             texts().game(view.ruleset, reader.language),
             names,
             "json",
         ),
     )
     return await games.work_on(page)
+
+
+def _began(moment: Moment) -> datetime:
+    return moment.folded.began_at or moment.folded.rows[0].recorded_at
+
+
+def _day(moment: Moment, zone: tzinfo | None) -> date | None:
+    times = moment.folded.times
+    day = _began(moment).astimezone(UTC if times == "day" else zone).date()
+    return None if times == "none" else day
 
 
 @get("/games/{game_id:uuid}/sheet.csv", opt={"access": Access.READER})

@@ -16,6 +16,7 @@ from msgspec import json
 
 from schemas.cards import JOKER, SuitedCard
 from schemas.days import day_alone
+from schemas.record import Times
 from service.language.texts import texts
 
 EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
@@ -54,6 +55,7 @@ class TemplateFilters:
             "other_names": self.other_names,
             "json": to_json,
             "lasting": self.lasting,
+            "played": self.played,
             "letter": self.letter,
             "sentence": sentence,
             "suit": self.suit,
@@ -123,6 +125,11 @@ class TemplateFilters:
     def when(self, context: Context, moment: datetime) -> Markup:
         """Say a day and a time, in the reader's zone."""
         return self._told(context, moment, "when", "yMMMd")
+
+    @pass_context
+    def played(self, context: Context, moment: datetime, times: Times) -> Markup | str:
+        """Write when a game began, as far as that is known."""
+        return "" if times == "none" else self.when(context, moment)
 
     @pass_context
     def briefly(self, context: Context, moment: datetime) -> Markup:

@@ -22,6 +22,7 @@ DURAK = FinishedGame(
     totals=(2, 0, 2, 0),
     places=(3, 1, 3, 1),
     started_at=AT,
+    times="recorded",
 )
 
 

@@ -52,7 +52,11 @@ def told(
         sheet=sheet_of(played.history),
     )
     gathered = Gathered(
-        id=UUID(int=7), sheet=sheet, options=played.history.game.options, log=entries
+        id=UUID(int=7),
+        sheet=sheet,
+        options=played.history.game.options,
+        log=entries,
+        times="recorded",
     )
     return game_sheet(gathered, names, lang)
 

@@ -76,7 +76,7 @@ def test_the_day_is_that_of_the_reader() -> None:
 
 def test_the_day_of_a_game_recorded_elsewhere_is_that_it_was_played_on() -> None:
     long_ago = datetime(2019, 5, 4, 18, 15, tzinfo=UTC)
-    text = text_of(replace(euchre(), began_at=long_ago, zone=UTC))
+    text = text_of(replace(euchre(), began_at=long_ago, times="start", zone=UTC))
     assert "May 4, 2019" in text
     assert "2026" not in text
 

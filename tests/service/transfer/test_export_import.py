@@ -290,6 +290,7 @@ async def test_people_who_were_merged_are_one_elsewhere_too(
     last = (await players.create(uuid4(), "Nobody")).player_id
     await players.merge(one, other)
     await players.merge(other, last)
+    assert here.carnet("rebuild").returncode == 0
     file = str(tmp_path / "everything.jsonl")
     assert here.carnet("export", file).returncode == 0
     assert elsewhere.carnet("import", file).returncode == 0

@@ -16,6 +16,9 @@ CREATE TABLE carnet.game (
     -- Whether the table set it aside: then it counts nowhere, and is told of only when asked for.
     set_aside  boolean     NOT NULL DEFAULT false,
     started_at timestamptz NOT NULL,
+    -- What is known of when it was played: all; or only its start, its day (in UTC), or nothing.
+    times      text        NOT NULL DEFAULT 'recorded'
+        CHECK (times IN ('recorded', 'start', 'day', 'none')),
     last_at    timestamptz NOT NULL,
     PRIMARY KEY (club_id, game_id)
 ) WITH (fillfactor = 70);

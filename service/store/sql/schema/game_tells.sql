@@ -3,6 +3,6 @@ CREATE TRIGGER game_tells
     AFTER UPDATE ON carnet.game
     FOR EACH ROW
     WHEN (OLD.status = 'finished' OR NEW.status = 'finished' OR OLD.set_aside <> NEW.set_aside
-          OR OLD.started_at <> NEW.started_at OR OLD.players <> NEW.players
+          OR OLD.started_at <> NEW.started_at OR OLD.times <> NEW.times OR OLD.players <> NEW.players
           OR OLD.ruleset <> NEW.ruleset)
     EXECUTE FUNCTION carnet.note_result_change();

@@ -1,7 +1,7 @@
 -- Writes what people read of a game. Assumes the game's lock and entries up to p_version, the last
 -- of which was recorded at p_head_at.
 --   p_summary: {"status", "deals", "totals", "places", "set_aside"} and, to write the whole row,
---              "start": {"ruleset", "options", "seats", "started_at"}
+--              "start": {"ruleset", "options", "seats", "started_at", "times"}
 --   p_deals:   every deal's score, or NULL where none changed
 -- Times are the log's, players those who are seated, so that a rebuild writes the row that was there before:
 -- "started_at" is the log's word of when a game began that was recorded elsewhere, or null. No game
@@ -22,22 +22,24 @@ BEGIN
 
     IF the.start IS NOT NULL THEN
         INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
-                          deals, totals, places, set_aside, started_at, last_at)
+                          deals, totals, places, set_aside, started_at, times, last_at)
         SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
                ARRAY(SELECT player_id FROM carnet.seated
                      WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat),
                the.status, p_version, the.deals, the.totals, the.places,
                coalesce(the.set_aside, false),
-               least(s.started_at, first.recorded_at), p_head_at
+               least(s.started_at, first.recorded_at), coalesce(s.times, 'recorded'), p_head_at
         FROM jsonb_to_record(the.start)
-            AS s(ruleset text, options jsonb, seats smallint, started_at timestamptz)
+            AS s(ruleset text, options jsonb, seats smallint, started_at timestamptz,
+                 times text)
         LEFT JOIN carnet.entry first
           ON first.club_id = p_club_id AND first.game_id = p_game_id AND first.version = 1
         ON CONFLICT (club_id, game_id) DO UPDATE
         SET ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats,
             players = excluded.players, status = excluded.status, version = excluded.version,
             deals = excluded.deals, totals = excluded.totals, places = excluded.places,
-            set_aside = excluded.set_aside, started_at = excluded.started_at, last_at = excluded.last_at;
+            set_aside = excluded.set_aside, started_at = excluded.started_at, times = excluded.times,
+            last_at = excluded.last_at;
         PERFORM carnet.write_game_players(p_club_id, p_game_id);
     ELSE
         UPDATE carnet.game g
