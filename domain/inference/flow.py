@@ -25,7 +25,7 @@ from domain.inference.evidence import (
     Swapped,
     Unseen,
 )
-from domain.inference.prices import Edge, Node, Prices
+from domain.inference.prices import Edge, Effort, Node, Prices
 from domain.inference.routes import ROUTES_MAX, Routes
 from domain.inference.worlds import Place, TokenPool, World
 from domain.table.cards import Cards, lowest, places
@@ -300,9 +300,13 @@ class Flow:
         self._routes.suggest(prices)
 
     @property
-    def taken(self) -> int:
-        """How many routes were taken since it was copied."""
-        return self._routes.taken
+    def effort(self) -> Effort:
+        """The effort of all searches so far, in this flow and its copies."""
+        return self._routes.effort
+
+    def count_in(self, effort: Effort) -> None:
+        """Count the effort of further searches together with others."""
+        self._routes.effort = effort
 
     def put_back(self, place: Place) -> None:
         """Let the card demanded last be at the place where it was demanded from."""
@@ -324,6 +328,7 @@ class Flow:
         `like` has the same faces known, copies of one card exchanged at most. `back`: the cards
         demanded last are there again, and can be demanded in that world.
         """
+        self.effort.visited += 30 * len(self._routes.into)
         lying = self._lying()
         for place, route in zip(reversed(back), reversed(self._routes.demands), strict=False):
             there = lying[self._at[place]]

@@ -209,7 +209,7 @@ def _row_named(
     )
     fits, misses = False, 0
     for _, _, number, copies, value in able:
-        if trying.left <= 0 or misses >= trying.most.misses:
+        if trying.left <= 0 or misses >= trying.most.misses or flow.effort.spent:
             trying.proves = False
             return
         trying.left -= 1

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from domain.inference.evidence import Piece, RuledOut, Seen
 from domain.inference.flow import Flow
+from domain.inference.prices import Effort
 from domain.inference.routes import ROUTES_MAX
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards
@@ -109,10 +110,10 @@ class Either:
                 answer = None
         return answer
 
-    @property
-    def taken(self) -> int:
-        """How many routes were taken since they were copied."""
-        return sum(flow.taken for flow in self._flows)
+    def count_in(self, effort: Effort) -> None:
+        """Count the effort of further searches together with others."""
+        for flow in self._flows:
+            flow.count_in(effort)
 
 
 def begin(world: World) -> Either | None:

@@ -9,6 +9,7 @@ from domain.inference.evidence import Evidence, Narrowed, RuledOut, Seen, Shuffl
 from domain.inference.flow_totals import world_that_makes
 from domain.inference.flows import Either
 from domain.inference.memo import Memo, Trail
+from domain.inference.prices import Effort
 from domain.inference.worlds import Place, World, seen
 from domain.table.cards import Cards, Pack
 
@@ -89,18 +90,20 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
             return None
         first, *rest = pieces
         if rest and not isinstance(first, Summed):  # totals are easier to make one by one
-            found, refuted = self._rerouted(pieces)
+            found, refuted = self.rerouted(pieces)
             if found is not None or refuted:
                 return found
-        learnt, refuted = self._rerouted((first,))
+        learnt, refuted = self.rerouted((first,))
         if learnt is None and not refuted and not self.refutes(first):
             learnt = self._in_another_world(first)
         return learnt and learnt.learn_all(rest)
 
-    def _rerouted(self, pieces: Sequence[Evidence]) -> "tuple[Knowledge | None, bool]":
-        """Read pieces into the flows: knowledge by other routes, or whether no deal fits."""
+    def rerouted(
+        self, pieces: Sequence[Evidence], effort: Effort | None = None
+    ) -> "tuple[Knowledge | None, bool]":
+        """Read pieces into the flows: knowledge by other routes, or whether no deal fits them."""
         readable = all(isinstance(piece, Narrowed | Seen | Summed) for piece in pieces)
-        flows = self.as_flows() if readable else None
+        flows = self.as_flows(effort) if readable else None
         if flows is None:
             return None, False
         trail, like = self.trail, self.world
@@ -134,11 +137,17 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
             return self._then(relaxed, trail, self.certain, relaxed=True)
         return None
 
-    def as_flows(self) -> Either | None:
-        """Return routes for all cards seen, to be changed freely; None: they cannot be read."""
+    def as_flows(self, effort: Effort | None = None) -> Either | None:
+        """Return routes for all cards seen, to be changed freely; None: they cannot be read.
+
+        `effort` counts what is spent on them.
+        """
         flows = self.memo.flows.after(self.trail, None, self.world)
-        flows = flows and flows.copy()
-        return flows if flows is not None and flows.decide() else None
+        if flows is None:
+            return None
+        flows = flows.copy()
+        flows.count_in(effort or Effort())
+        return flows if flows.decide() else None
 
     def every_world(self) -> tuple[World, ...] | None:
         """Return every world that fits, equivalent ones once; None where they are too many."""

@@ -7,14 +7,14 @@ from functools import cached_property
 from domain.inference.evidence import Seen, follow
 from domain.inference.flows import Either
 from domain.inference.knowledge import Knowledge
+from domain.inference.prices import Effort
 from domain.inference.routes import ROUTES_FIRST, ROUTES_MAX
 from domain.inference.worlds import Place, World, exchangeable
 from domain.table.cards import Cards, places
 
 # Effort for all questions together. More of it leaves fewer cards doubted and takes longer:
-ROUTES_ASKED = 3_000  # routes taken, after which each card gets `ROUTES_FIRST` (some 80 ms)
-SEARCHES_ASKED = 4  # searches for a world that makes promised totals (up to 30 ms each)
-FOLLOWED_ASKED = 4_000  # pieces followed from listed worlds (some 60 ms)
+VISITED_MAX = 240_000  # nodes in searches of routes (some 60 ms)
+FOLLOWED = 80  # nodes that could be visited while a piece is followed, a card where totals count
 _ANY = 2**31 - 1  # a version later than all: what is asked is never learnt
 
 Cards_ = tuple[Cards, ...]
@@ -36,7 +36,7 @@ class PossibleCards:
         self._witnesses: list[World] = []
         self._answers: dict[Hashable, bool | None] = {}
         self._alike: dict[Cards, Hashable] = {}
-        self._searches = self._followed = 0
+        self._effort = Effort(VISITED_MAX)
         self._add(knowledge.world)
 
     def can_leave(self, source: Place, copies: Cards) -> bool:
@@ -87,10 +87,13 @@ class PossibleCards:
             if copies not in self._alike:
                 world = self._known.world
                 alike: Hashable = copies
-                if self._flows is not None and not copies & ~world.unseen:
+                if not copies & ~world.unseen:
                     card = copies.bit_length() - 1
                     worth = tuple([total.values[card] for total in world.totals])
-                    alike = self._flows.symmetry(copies), worth
+                    if self._flows is not None:
+                        alike = self._flows.symmetry(copies), worth
+                    elif not self._open:
+                        alike = _pools_of(world, copies), worth
                 self._alike[copies] = alike
         return source, frozenset(Counter([self._alike[copies] for copies in cards]).items())
 
@@ -105,19 +108,17 @@ class PossibleCards:
             routed = self._routed(self._flows, source, cards)
             if routed is False or (routed and not self._totals):
                 return routed
-            if self._totals and self._searches < SEARCHES_ASKED:
-                self._searches += 1
-                learnt = self._known.learn_all(pieces)
-                if learnt is None:
-                    return False
-                if not learnt.relaxed:
-                    self._add(learnt.world)
-                    return True
+            if self._totals and not self._effort.spent:
+                learnt, refuted = self._known.rerouted(pieces, self._effort)
+                if learnt is not None:
+                    self._show(learnt.world)
+                if learnt is not None or refuted:
+                    return not refuted
         return self._in_every_world(pieces)
 
     @cached_property
     def _flows(self) -> Either | None:
-        flows = self._known.as_flows() if self._open else None
+        flows = self._known.as_flows(self._effort) if self._open else None
         if flows is not None:
             self._sweep(flows)
         return flows
@@ -125,12 +126,13 @@ class PossibleCards:
     def _routed(self, flows: Either, source: Place, cards: Cards_) -> bool | None:
         if len(cards) > 1:
             return flows.can_all_leave(source, cards)
-        for most in (ROUTES_FIRST, ROUTES_MAX):
-            found = flows.can_leave(source, cards[0], most)
-            if found:
-                self._sweep(flows)
-            if found is not None or flows.taken > ROUTES_ASKED:
-                return found
+        for most, limit in ((ROUTES_FIRST, VISITED_MAX), (ROUTES_MAX, VISITED_MAX // 2)):
+            if self._effort.visited < limit:
+                found = flows.can_leave(source, cards[0], most)
+                if found:
+                    self._sweep(flows)
+                if found is not None:
+                    return found
         return None
 
     def _sweep(self, flows: Either) -> None:
@@ -154,9 +156,10 @@ class PossibleCards:
             if self._complete:
                 return False
         for world in every:
-            if self._followed > FOLLOWED_ASKED:
+            if self._effort.spent:
                 return None
-            self._followed += 1
+            if not all(_may_lie(world, piece) for piece in pieces):
+                continue
             if self._fits(world, pieces):
                 return True
         return False
@@ -169,6 +172,7 @@ class PossibleCards:
     def _fits(self, world: World, pieces: Sequence[Seen]) -> bool:
         """Tell whether cards can all be seen in a world, and show what else that proves."""
         worlds = [world]
+        self._effort.visited += FOLLOWED * world.unseen.bit_count() ** bool(world.totals)
         for piece in pieces:
             relaxed = self._known.relaxed
             worlds = [after for one in worlds for after in follow(piece, one, relaxed=relaxed)]
@@ -183,3 +187,20 @@ class PossibleCards:
     def _show(self, world: World) -> None:
         for place, cards in exchangeable(world).items():
             self._shown[place] = self._shown.get(place, 0) | cards
+
+
+def _may_lie(world: World, piece: Seen) -> bool:
+    faces = world.known.get(piece.source, 0)
+    for place, candidates, _ in world.pools:
+        if place == piece.source:
+            faces |= candidates & world.unseen
+    return bool(faces & piece.copies)
+
+
+def _pools_of(world: World, copies: Cards) -> Hashable:
+    return tuple(
+        sorted(
+            tuple([at for at, pool in enumerate(world.pools) if pool.candidates >> face & 1])
+            for face in places(copies)
+        )
+    )

@@ -43,10 +43,24 @@ class Route(NamedTuple):
         return [*((edge,) for edge in self.edges), self.takes]
 
 
+class Effort:
+    """The nodes visited in searches of routes, and how many may be (100,000 take some 25 ms)."""
+
+    def __init__(self, limit: int = sys.maxsize) -> None:
+        self.limit = limit
+        self.visited = 0
+
+    @property
+    def spent(self) -> bool:
+        """Whether no more may be visited."""
+        return self.visited >= self.limit
+
+
 class Network:
     """Places in time and the cards that passed between them; and the demands to be routed."""
 
     def __init__(self) -> None:
+        self.effort = Effort()  # shared by copies
         self.into: list[tuple[Edge, ...]] = []  # per node: the edges that end there
         self.tail: list[Node] = []  # per edge: where it begins
         self.head: list[Node] = []  # per edge: where it ends
@@ -82,6 +96,7 @@ class Network:
         self, wanted: Route, prices: Prices, tolls: Tolls, came: dict[Node, Edge]
     ) -> tuple[Node, int]:
         copies, tails, faces = wanted.copies, self.tail, self.faces
+        self.effort.visited += wanted.node
         costs = [NO_WAY] * wanted.node + [0]
         supply, cheapest = NOWHERE, NO_WAY
         for node in range(wanted.node, -1, -1):

@@ -45,7 +45,6 @@ class Routes(Network):
         self.free: list[int] = []  # per edge: how many of its cards have no route
         self.used: dict[tuple[Node, Cards], int] = {}  # how much of a supply has routes
         self._takes_pass: dict[Node, tuple[int, ...]] = {}  # whose routes begin at a pass
-        self.taken = 0  # how many routes were taken in all
         self.forget()
 
     def forget(self) -> None:
@@ -61,6 +60,7 @@ class Routes(Network):
     def copy(self) -> "Routes":
         """Return routes that can be taken and added to apart from these."""
         twin = Routes()
+        twin.effort = self.effort
         twin.into, twin.tail, twin.head = self.into[:], self.tail[:], self.head[:]
         twin.width, twin.free = self.width[:], self.free[:]
         twin.faces, twin.passing = self.faces.copy(), self.passing.copy()
@@ -94,6 +94,7 @@ class Routes(Network):
         One pass in topological order: edges lead from older to newer nodes. `free_only`: along
         edges that are not full.
         """
+        self.effort.visited += 4 * len(self.into)
         reached: list[Cards] = []
         for node, edges in enumerate(self.into):
             faces = begin.get(node, 0)
@@ -166,7 +167,6 @@ class Routes(Network):
                     self._tell(self.demands[number], late=taken >= TOLD_AFTER, again=bool(told))
                     return False
                 earlier = prices.copy()
-            self.taken += 1
             one = waiting.pop(0)
             route, _ = self._cheapest(one, waiting, prices)
             if route is None:
@@ -257,6 +257,7 @@ class Routes(Network):
         """
         wanted = self.demands[number]
         copies, free, tails, faces = wanted.copies, self.free, self.tail, self.faces
+        self.effort.visited += wanted.node
         costs = [NO_WAY] * wanted.node + [0]
         came: dict[Node, Edge] = {}
         supply, kind, cheapest = NOWHERE, copies, NO_WAY

@@ -94,9 +94,9 @@ def test_shares_of_a_card_add_up_to_one_and_those_of_a_place_to_its_size(ruleset
             assert here == sum(some.count for some in holding.unseen)
 
 
-@pytest.mark.parametrize("routes", [None, 0])
+@pytest.mark.parametrize("effort", [None, 0])
 def test_what_was_not_asked_to_the_end_is_not_called_exact(
-    monkeypatch: pytest.MonkeyPatch, routes: int | None
+    monkeypatch: pytest.MonkeyPatch, effort: int | None
 ) -> None:
     written = rami.true_game(2, rami.PROFILES["doubtful"])
     record = decode_record(msgspec.json.encode(written))
@@ -104,11 +104,10 @@ def test_what_was_not_asked_to_the_end_is_not_called_exact(
     history = History(opening("rami", record.options, written["seats"]))
     for entry in record.log[:22]:
         assert not isinstance(history.judge(entry), Refusal)
-    if routes is not None:
-        monkeypatch.setattr(possible_cards, "ROUTES_FIRST", routes)
-        monkeypatch.setattr(possible_cards, "ROUTES_MAX", routes)
-        monkeypatch.setattr(all_worlds, "FOLLOWED_MAX", routes)
+    if effort is not None:
+        monkeypatch.setattr(possible_cards, "VISITED_MAX", effort)
+        monkeypatch.setattr(all_worlds, "FOLLOWED_MAX", effort)
     found = told("rami", history.game)
     assert found is not None
     assert not found.whole
-    assert found.exact == (routes is None)
+    assert found.exact == (effort is None)

@@ -4,31 +4,13 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from domain.inference.prices import Edge, Node, Prices, Route, Tolls
+from domain.inference.prices import Edge, Node
 from domain.inference.routes import Routes
 from domain.table.cards import Cards, places
 
 PAIR: Cards = 0b11  # two cards that are equal; all others are unlike
 UNLIKE: Sequence[Cards] = tuple(1 << bit for bit in range(2, 6))
 KINDS: Sequence[Cards] = (PAIR, *UNLIKE)
-
-
-class Counted(Routes):
-    """Routes that count how often they ask what is left of a supply, and what a demand costs."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.looked = self.priced = 0
-
-    def left(self, takes: tuple[Node, Cards]) -> int:
-        """Count what has no route yet."""
-        self.looked += 1
-        return super().left(takes)
-
-    def cost(self, wanted: Route, prices: Prices, tolls: Tolls) -> int:
-        """Return what a route costs at least."""
-        self.priced += 1
-        return super().cost(wanted, prices, tolls)
 
 
 class Asked(NamedTuple):
@@ -44,7 +26,7 @@ class Twin:
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
-        self.routes = Counted()
+        self.routes = Routes()
         self.edges: list[tuple[Node, Node, int]] = []  # from where, to where, how many cards
         self.faces: dict[Node, Cards] = {}
         self.nodes = 0
@@ -182,7 +164,7 @@ class Crowd:
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)  # noqa: S311 networks, not secrets
-        self.routes = Counted()
+        self.routes = Routes()
         self.at = {0: self.routes.node(faces=(1 << self.CARDS) - 1)}
         self.rest = {0: self.CARDS}
         for hand in range(1, self.PLACES):

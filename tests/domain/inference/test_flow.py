@@ -290,11 +290,11 @@ def test_flow__a_card_that_lies_known_elsewhere_is_refuted_without_a_search() ->
     ]
     flow = Flow(pack.everything, STOCK)
     assert all(map(flow.read, story))
-    searched = flow.taken
+    searched = flow.effort.visited
     assert flow.demand(2, pack.copies["AS"]) is False
-    assert flow.taken == searched
+    assert flow.effort.visited == searched
     assert flow.demand(2, pack.copies["AH"])
-    assert flow.taken > searched
+    assert flow.effort.visited > searched
 
 
 def test_flow__what_is_ruled_out_where_nothing_lies_leaves_it_all_to_be_read() -> None:

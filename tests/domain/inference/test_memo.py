@@ -76,7 +76,7 @@ def little_effort(patch: pytest.MonkeyPatch, worlds: int) -> None:
 
     patch.setattr(Routes, "_allowed", few_routes)
     patch.setattr(all_worlds, "FOLLOWED_MAX", worlds)
-    patch.setattr(possible_cards, "SEARCHES_ASKED", 2)
+    patch.setattr(possible_cards, "VISITED_MAX", 300)
 
 
 @pytest.mark.parametrize("routed", [True, False])

@@ -89,7 +89,7 @@ def test_possible_cards__what_is_not_found_out_in_time_is_offered_and_doubted(
     data: st.DataObject,
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(possible_cards, "SEARCHES_ASKED", 0)
+        patch.setattr(possible_cards, "VISITED_MAX", 0)
         patch.setattr(Knowledge, "as_flows", enumeration.nothing)
         patch.setattr(all_worlds, "FOLLOWED_MAX", 0)
         table = Table(data.draw(st.sampled_from(PACKS)))

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from domain.inference import possible_cards
 from domain.inference.evidence import Seen
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import PossibleCards
@@ -76,7 +75,6 @@ def agrees(asked: PossibleCards, chance: Random, deals: set[Deal]) -> None:
 def test_possible_cards__of_cards_that_moved_unseen_as_every_deal_tells(
     monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
-    monkeypatch.setattr(possible_cards, "SEARCHES_ASKED", 1_000)
     if by == "worlds":
         monkeypatch.setattr(Knowledge, "as_flows", enumeration.nothing)
     for seed in range(60):
