@@ -174,3 +174,15 @@ async def test_whoever_is_like_somebody_comes_first_where_they_are_merged(
     text = (await http.get(f"/players/{lea}")).text
     options = text[text.index('<option value="">') :]
     assert options.index(other) < options.index("<option value=", 20) + len(other) + 20
+
+
+async def test_a_merge_is_told_and_undone_in_three_languages(http: httpx.AsyncClient) -> None:
+    _, (lea, other, *_), _ = await _twins(http)
+    await http.post(f"/api/players/{lea}/merge", json={"into": other})
+    for language, words in (
+        ("fr", ("La même personne en double", "comptent ici aussi", "Annuler", "Réunir")),
+        ("de", ("Dieselbe Person doppelt", "zählen hier mit", "Rückgängig", "Zusammenlegen")),
+        ("en", ("The same person twice", "is counted here, too", "Undo", "Merge")),
+    ):
+        page = await http.get(f"/players/{other}", headers={"Accept-Language": language})
+        assert [word for word in words if word not in page.text] == []
