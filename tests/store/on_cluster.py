@@ -11,16 +11,15 @@ from psycopg.sql import SQL, Identifier
 
 from service.store.club.changes import ClubChanges
 from service.store.club.players import Players
-from service.store.connection.pool import Pool, open_pool, owners_session
+from service.store.connection.pool import Pool, owners_session
 from service.store.feed.positions import Feed
 from service.store.log.chain import entry_hash, seating_hash
 from service.store.log.events import EventStore
 from service.store.log.restore import open_restore
 from service.store.records import ChainedEntry
 from service.store.server.distribution import distribute
-from service.store.server.migrate import migrate, packaged
-from tests.postgres import Spread, given_cluster, node_of
-from tests.store import baseline
+from service.store.server.migrate import migrate
+from tests.postgres import node_of
 from tests.store.samples import Table, note, play
 
 CLUBS = 64
@@ -151,22 +150,3 @@ async def test_a_club_is_removed_whole_and_no_other(
         for (name,) in conn.execute(_OF_CLUBS).fetchall():
             left = SQL("SELECT FROM carnet.{} WHERE club_id = %s").format(Identifier(name))
             assert conn.execute(left, [club_id]).fetchall() == [], name
-
-
-async def test_a_spread_database_from_before_goes_on_after_the_migrations() -> None:
-    given = given_cluster()
-    assert isinstance(given, Spread)
-    with given.spread_database() as url:
-        with psycopg.connect(url, autocommit=True) as conn:
-            conn.execute(baseline.read())
-            record = "INSERT INTO carnet.migration (name, digest) VALUES (%s, %s)"
-            for file in packaged().objects:
-                conn.execute(record, [file.name, file.digest])
-        await distribute(url)
-        assert len((await migrate(url)).applied) == len(packaged().migrations)
-        async with open_pool(url, "carnet_service", 1, 1) as pool:
-            club_id = uuid4()
-            table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
-            assert len(await table.events.read(await table.started())) == 1
-            assert await Feed(pool, club_id).complete() == 1
-            assert not pool.barred

@@ -1,7 +1,7 @@
 """Migrates a database to the schema in `sql/`.
 
 To change the schema, change the object's file and write a migration that does the same to an
-existing database; `tests/store/test_schema.py` compares the two.
+existing database. Until the first release there are no migrations: data are moved by an export.
 """
 
 import re
@@ -32,6 +32,8 @@ _RECORD = """
 # Marker of a backward-compatible migration: the previous release may keep writing.
 OLDER_GOES_ON = b"-- An older Carnet goes on.\n"
 
+_UNRELEASED = "The database was made by another Carnet from before the first release"
+_MOVE = "Export with that Carnet, and import into a new database with this one"
 _OUTDATED = "the database's schema is not this program's"
 
 log = structlog.get_logger(__name__)
@@ -197,10 +199,7 @@ def _check_known(recorded: Mapping[str, bytes], wanted: Schema) -> None:
     digests = {file.name: file.digest for file in wanted.migrations}
     for name, digest in recorded.items():
         if "/" not in name:
-            raise StartupError(
-                "The database was made by a Carnet from before the first release",
-                "Export with that Carnet, and import into a new database with this one",
-            )
+            raise StartupError(_UNRELEASED, _MOVE)
         if name.startswith("schema/"):
             continue
         if name not in digests:
@@ -227,6 +226,8 @@ def _check_objects(
     for name in sorted(names - {file.name for file in missing}):
         stem = re.escape(name.removeprefix("schema/").removesuffix(".sql"))
         if recorded.get(name) != digests.get(name) and not re.search(rf"\b{stem}\b", brought):
+            if not wanted.migrations:
+                raise StartupError(_UNRELEASED, _MOVE)
             raise MigrationChanged(name)
 
 
