@@ -168,7 +168,7 @@ class Misplaced(NamedTuple):
                 found["unknown"] = self.unseen
                 if 0 < self.known.bit_count() <= _FEW:
                     found["beside"] = " ".join(pack.named(self.known))
-            elif self.known:
+            elif 0 < self.known.bit_count() <= _FEW:
                 found["known"] = " ".join(pack.named(self.known))
         return Refusal(self.rule, self.contradicts, found, self.suspects)
 

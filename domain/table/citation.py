@@ -6,7 +6,7 @@ knows a game: a refusal names the entries that it can rest on, the likeliest fir
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -14,10 +14,12 @@ from msgspec.structs import replace
 from domain.table import judgement
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
+from schemas.cards import UNSEEN
 from schemas.entries import Entry
 
 # How many entries are judged again for one refusal: about 50 ms.
 JUDGED_MAX = 1_000
+_FEW = 4  # so many cards of the entry cited are listed in a sentence
 _ALONE_FIRST = 3  # the likeliest are tried alone, before the others are ruled out in groups
 Judged = tuple[int, Entry, Game]  # what an entry was judged as, and the game before it
 
@@ -88,6 +90,9 @@ def described(deal: Sequence[Judged], refusal: Refusal) -> Refusal:
             if isinstance(seat, int):
                 own = refusal.facts.get("seat", seat) == seat
                 facts |= {"by": seat, "whose": "own" if own else "other"}
+            cards = _named(entry)
+            if 0 < len(cards) <= _FEW:
+                facts["showed"] = " ".join(cards)
             points: object = getattr(entry, "points", None)
             if isinstance(points, int):
                 facts["told"] = points
@@ -95,6 +100,17 @@ def described(deal: Sequence[Judged], refusal: Refusal) -> Refusal:
                 facts |= before.rules.moment(before)
             return replace(refusal, facts={**facts, **refusal.facts})
     return refusal
+
+
+def _named(entry: Entry) -> list[str]:
+    # A card that beats another is in `with_`, and the other one in `card`.
+    for field in ("with_", "card", "cards"):
+        named: object = getattr(entry, field, UNSET)
+        if isinstance(named, str):
+            return [named]
+        if isinstance(named, tuple):
+            return [str(card) for card in cast("tuple[object, ...]", named) if card != UNSEEN]
+    return []
 
 
 def cited(deal: Sequence[Judged], refused: Entry, number: int, refusal: Refusal) -> Refusal:

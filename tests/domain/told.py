@@ -18,7 +18,7 @@ Entry = dict[str, Any]
 
 VOID: Entry = {"type": "void", "reason": "misdeal"}
 # Facts of the entry that is contradicted, whatever the refusal.
-CITED = {"cited", "by", "whose", "told", "trick", "bout"}
+CITED = {"cited", "by", "whose", "showed", "told", "trick", "bout"}
 NOTE: Entry = {"type": "note", "text": "tea"}
 FINISH: Entry = {"type": "finish", "reason": "it is late"}
 

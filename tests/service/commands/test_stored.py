@@ -140,7 +140,8 @@ async def test_audit__an_entry_that_today_would_be_refused_is_told_with_its_clau
     assert run.returncode == 1
     assert run.stdout.splitlines()[0] == (
         f"game {game_id}: entry 7 would be refused today (cards.seen):"
-        " Spieler 1 kann Kreuz-Dame nicht haben: Nach Eintrag 2 ist diese Karte anderswo."
+        " Spieler 1 kann Kreuz-Dame nicht haben:"
+        " Das ist die aufgedeckte Karte, und niemand hat sie genommen."
     )
 
 
