@@ -1,1 +1,1 @@
-"""Who asks, and what they may."""
+"""Authentication and authorization of requests."""

@@ -1,11 +1,10 @@
-"""Who is let in where.
+"""Authentication and authorization of requests, for API and pages alike.
 
-Promises: one answer for the API (`Authorization: Bearer …`) and for pages (the session's cookie); a
-handler that does not say who may call it is the owner's alone; a link reaches its own game and
-learns nothing of what else exists; a page of another site cannot write; the secret that somebody
-brings, and nothing else, decides which club a request is of. A browser may hold sessions of several
-clubs: a game is looked for in all of them, so that what was opened in one takes nothing away in
-another. Assumes that the clubs are in the application's state under `clubs`.
+Promises: API requests authenticate by `Authorization: Bearer …`, pages by the session cookie.
+A handler without `opt["access"]` is open to the owner only. A link reaches its own game, and
+every other game answers 404. Cross-site writes are refused. The secret alone decides the club of a
+request. A browser may have a session in several clubs: a game is looked up in all of them.
+Assumes a club directory in the application's state under `clubs`.
 """
 
 from collections.abc import Mapping
@@ -31,70 +30,61 @@ Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 
 
 class Access(Enum):
-    """Who may call a handler, from its `opt["access"]`; without it, the owner alone."""
+    """The caller a handler requires, from its `opt["access"]`; the default is OWNER."""
 
     OWNER = "owner"
     STARTER = "starter"
-    """Whoever may start games: an owner or a scorer of the club."""
+    """May start games: an owner or scorer of the club."""
     WRITER = "writer"
-    """Whoever may record the game in the path."""
+    """May record the game in the path."""
     MEMBER = "member"
-    """Whoever is of the club, readers included."""
+    """Has a role in the club, readers included."""
     READER = "reader"
-    """Whoever may look at the game in the path."""
+    """May read the game in the path."""
     KNOWN = "known"
-    """Anybody with a right, whichever."""
+    """Has any right."""
 
 
 class Club(Protocol):
-    """What is asked here of the services of a club."""
+    """The services of a club that authentication needs."""
 
     @property
-    def club_id(self) -> UUID:
-        """Which club it is."""
-        ...
+    def club_id(self) -> UUID: ...
 
     @property
-    def identities(self) -> Identities:
-        """Who holds its secrets."""
-        ...
+    def identities(self) -> Identities: ...
 
     @property
-    def seen(self) -> LastSeen:
-        """When who holds one was seen."""
-        ...
+    def seen(self) -> LastSeen: ...
 
-    async def has_game(self, game_id: UUID) -> bool:
-        """Say whether a game is the club's."""
-        ...
+    async def has_game(self, game_id: UUID) -> bool: ...
 
 
 class ClubDirectory(Protocol):
-    """What is asked here of the clubs of the process."""
+    """The clubs of this process."""
 
     @property
     def first(self) -> Club:
-        """The club of whoever names none."""
+        """The default club."""
         ...
 
     async def of_secret(self, secret: str, client: str) -> Club:
-        """Find the club that a secret names, the first one where it names none there is."""
+        """Find the club named in a secret; the first club if it names none that exists."""
         ...
 
 
 class BrowserSession(Struct, frozen=True, kw_only=True):
-    """A session of a browser, by the secret in its cookie."""
+    """A session, with its secret from the cookie."""
 
     secret: str
     club: Club
     who: Principal
 
 
-async def who_asks(connection: Connection) -> Principal:
-    """Find who asks, by header or by a session; the request is of their club from then on.
+async def authenticate(connection: Connection) -> Principal:
+    """Authenticate by header or session, and bind the request to the caller's club.
 
-    Raises: Unauthorized, Forbidden (a write that another site's page sent), TooManyRequests,
-    StoreUnavailable
+    Raises: Unauthorized, Forbidden (a cross-site write), TooManyRequests, StoreUnavailable
     """
     scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
@@ -120,23 +110,19 @@ async def _bearer(connection: Connection, secret: str) -> Principal:
 
 
 async def _chosen(connection: Connection) -> BrowserSession:
-    """Choose a session of a browser: that of the club whose game is asked for, else the first.
-
-    Raises: Unauthorized, StoreUnavailable
-    """
-    held = [one for one in await sessions_of(connection) if one.who.rights]
-    if not held:
+    sessions = [one for one in await sessions_of(connection) if one.who.rights]
+    if not sessions:
         raise Unauthorized
-    game_id = game_asked(connection) if len(held) > 1 else None
+    game_id = requested_game(connection) if len(sessions) > 1 else None
     if game_id is not None:
-        for one in held:
+        for one in sessions:
             if game_id in one.who.games or (one.who.club and await one.club.has_game(game_id)):
                 return one
-    return held[0]
+    return sessions[0]
 
 
-def game_asked(connection: Connection) -> UUID | None:
-    """Return the game that an address is of: to look at, to record, or to play again."""
+def requested_game(connection: Connection) -> UUID | None:
+    """Return the game in the path or in the query parameter `game`."""
     for name in ("game_id", "old_id"):
         game_id: UUID | None = connection.path_params.get(name)
         if game_id is not None:
@@ -147,57 +133,55 @@ def game_asked(connection: Connection) -> UUID | None:
 
 
 async def sessions_of(connection: Connection) -> list[BrowserSession]:
-    """Find the sessions of a browser, one a club, whatever they may still do."""
-    held: list[BrowserSession] = []
+    """List the valid sessions of a browser, one per club, including those without rights."""
+    sessions: list[BrowserSession] = []
     for secret in session_secrets(connection):
         club = await club_of_secret(connection, secret)
         who = await club.identities.of_session(secret)
-        if who is not None and all(club is not other.club for other in held):
-            held.append(BrowserSession(secret=secret, club=club, who=who))
-    return held
+        if who is not None and all(club is not other.club for other in sessions):
+            sessions.append(BrowserSession(secret=secret, club=club, who=who))
+    return sessions
 
 
 async def club_of_secret(connection: Connection, secret: str) -> Club:
-    """Find the club that a secret names, the first one where it names none there is."""
     clubs: ClubDirectory = connection.app.state["clubs"]
     return await clubs.of_secret(secret, client_of(connection))
 
 
 def enter(connection: Connection, club: Club) -> None:
-    """Make a request one of a club: nothing that handles it reaches another."""
+    """Bind a request to a club: its handler gets the services of this club only."""
     cast("dict[str, Any]", connection.scope)["club"] = club
     connection.scope["state"]["club_id"] = club.club_id
 
 
 def club_of(connection: Connection) -> Club:
-    """Return the club that a request is of, the first one until it brought a secret."""
+    """Return the club of a request; the first club before authentication."""
     clubs: ClubDirectory = connection.app.state["clubs"]
     club: Club = cast("Mapping[str, Any]", connection.scope).get("club", clubs.first)
     return club
 
 
 def client_of(connection: Connection) -> str:
-    """Return the address that somebody asks from."""
+    """Return the IP address of the client."""
     return connection.client.host if connection.client else ""
 
 
-async def acquaint(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Know who asks where everybody may: `user` is set in the scope, or nobody was recognised."""
+async def authenticate_optionally(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Set `user` in the scope if the caller can be authenticated; never refuse."""
     del handler
     with suppress(CarnetError):
-        connection.scope["user"] = await who_asks(connection)
+        connection.scope["user"] = await authenticate(connection)
 
 
 def writes(connection: Connection) -> bool:
-    """Say whether a request may change something."""
+    """Return whether the method of a request is unsafe (RFC 9110 §9.2.1)."""
     return cast("Mapping[str, Any]", connection.scope).get("method") not in _SAFE
 
 
 def same_origin(connection: Connection) -> bool:
-    """Say whether a browser sent this from one of our own pages, or no browser sent it.
+    """Return whether a request comes from one of our own pages, or from no browser.
 
-    `Sec-Fetch-Site` where the browser tells (Fetch Metadata), else `Origin` (RFC 6454) against
-    `Host`.
+    Reads `Sec-Fetch-Site` (Fetch Metadata), else compares `Origin` (RFC 6454) with `Host`.
     """
     site = connection.headers.get("sec-fetch-site")
     if site is not None:
@@ -206,11 +190,11 @@ def same_origin(connection: Connection) -> bool:
     return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
 
 
-def led_from_elsewhere(connection: Connection) -> bool:
-    """Return whether a page of another site led here.
+def linked_from_other_site(connection: Connection) -> bool:
+    """Return whether a page of another site linked here.
 
-    By plain http in a home network a browser sends no Fetch Metadata; then by `Referer`, which
-    that page can withhold.
+    Over plain http, browsers send no Fetch Metadata; then `Referer` decides, which the other page
+    can suppress.
     """
     site = connection.headers.get("sec-fetch-site")
     if site is not None:
@@ -220,13 +204,13 @@ def led_from_elsewhere(connection: Connection) -> bool:
 
 
 async def enter_by_token(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Make a request one of the club that the token in its path names."""
+    """Bind a request to the club named in the token of its path."""
     del handler
     enter(connection, await club_of_secret(connection, connection.path_params["token"]))
 
 
 async def refuse_other_sites(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Let nobody's page but our own send forms, whether or not it comes with a cookie.
+    """Refuse forms sent from another site, with or without a cookie.
 
     Raises: Forbidden
     """
@@ -236,12 +220,12 @@ async def refuse_other_sites(connection: Connection, handler: BaseRouteHandler) 
 
 
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Admit those a handler is open to; `request.user` is who it is.
+    """Authenticate and authorize; afterwards `request.user` is the caller.
 
-    Raises: Unauthorized, Forbidden, NotFound (a game they may not look at, or none), Suspended,
-    TooManyRequests, StoreUnavailable
+    Raises: Unauthorized, Forbidden, NotFound (an unknown game, or one the caller may not read),
+    Suspended, TooManyRequests, StoreUnavailable
     """
-    who = await who_asks(connection)
+    who = await authenticate(connection)
     connection.scope["user"] = who
     game_id: UUID | None = connection.path_params.get("game_id")
     if game_id is not None and not who.may_read(game_id):
@@ -255,7 +239,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
 
 
 def admits(access: Access, who: Principal, game_id: UUID | None) -> bool:
-    """Say whether somebody may call a handler, for a game that they may look at."""
+    """Return whether a caller who may read the game may call a handler."""
     match access:
         case Access.OWNER:
             return who.owner

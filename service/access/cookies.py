@@ -1,12 +1,8 @@
-"""The cookie that lets a browser in: the secrets of its sessions, neither key nor link.
+"""The session cookie: the secrets of a browser's sessions, one per club, the shown club first.
 
-A browser has a session in each club that something was opened of; the first in the cookie is that
-of the club whose pages it shows.
-
-Promises: the cookie is out of reach of scripts (HttpOnly) and of other sites (SameSite=Lax). On
-https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2), and no other name is read
-there: a browser takes such a cookie from this very host alone, so that no sibling host can plant a
-session. It lasts for a year after the last visit: the page that a browser returns to sets it anew.
+Promises: the cookie is `HttpOnly` and `SameSite=Lax`. On https its name has the prefix `__Host-`
+(RFC 6265bis, section 4.1.3.2) and no other name is read, so that no sibling host can plant a
+session. It expires a year after the last visit; pages renew it.
 """
 
 from typing import Any
@@ -16,23 +12,23 @@ from litestar.datastructures import Cookie
 
 SESSION = "carnet-session"
 SECURE_SESSION = f"__Host-{SESSION}"
-# A cookie of this many sessions has 400 bytes. "~" is in no secret (RFC 4648, section 5).
+# A cookie with this many sessions has 400 bytes. "~" is in no secret (RFC 4648, section 5).
 SESSIONS_MAX = 8
 _BETWEEN = "~"
 YEAR_SECONDS = 365 * 24 * 3600
 
 
 def session_secrets(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, ...]:
-    """Read the secrets of the sessions, one a club; (): none."""
+    """Return the secrets of the sessions, one per club."""
     name = SECURE_SESSION if _secure(connection) else SESSION
     found = connection.cookies.get(name, "").strip().split(_BETWEEN)
     return tuple(filter(None, found))[:SESSIONS_MAX]
 
 
 def session_cookie(connection: ASGIConnection[Any, Any, Any, Any], *secrets: str) -> Cookie:
-    """Make the cookie of these sessions, the last ones dropped where there are too many.
+    """Build the session cookie; surplus sessions at the end are dropped.
 
-    Without any, it ends the cookie that the browser has.
+    Without sessions it deletes the browser's cookie.
     """
     secure = _secure(connection)
     return Cookie(

@@ -1,7 +1,7 @@
-"""What a browser is called until somebody names it: what it says it is.
+"""The default name of a browser's session, from its `User-Agent`.
 
-Promises: pure; proper names only, so that no language is needed. Assumes that a browser which poses
-as others names itself beside them, as all do (RFC 9110 §10.1.5).
+Promises: pure, and proper names only, so that no language is needed. Assumes that a browser which
+imitates others adds its own name, as all do (RFC 9110 §10.1.5).
 """
 
 _BROWSERS = (
@@ -26,7 +26,7 @@ _SYSTEMS = (
 
 
 def proposed_name(user_agent: str) -> str:
-    """Name a browser by its `User-Agent`; "": it does not say."""
+    """Return browser and system named by a `User-Agent`; "" if unknown."""
     found = [
         next((name for sign, name in signs if sign in user_agent), "")
         for signs in (_BROWSERS, _SYSTEMS)

@@ -1,10 +1,9 @@
-"""Wrong secrets, counted by the address they come from and overall.
+"""Limits failed logins per client network and in total.
 
-Promises: whoever is right is never shut out by somebody else's guessing, also not behind the same
-proxy and not after a restart: a secret is always looked at, and only a wrong one is refused by its
-number. What is looked at for guessers takes a few of the database's connections at most. Bounded
-memory. Assumes secrets that no number of tries finds (`service.settings.OWNER_KEY_CHARACTERS_MIN`),
-so that counting bounds what guessing costs; processes behind one address count apart.
+Promises: a correct secret is never refused, even while others guess from behind the same proxy:
+every secret is checked, and only wrong ones are throttled. Checks for guessing clients use a few
+database connections at most. Bounded memory. Assumes secrets too long to be guessed
+(`service.settings.OWNER_KEY_CHARACTERS_MIN`). Each process counts separately.
 """
 
 import asyncio
@@ -22,53 +21,56 @@ _AT_ONCE = 2
 
 
 class FailedLoginRates(Struct, frozen=True, kw_only=True):
-    """How many wrong secrets are answered as such: from one address, and from all together."""
+    """How many wrong secrets are answered 401 before 429."""
 
     address: Rate = Rate(burst=60, per_second=1)
     overall: Rate = Rate(burst=600, per_second=10)
 
 
 class FailedLogins:
-    """The wrong secrets of late. `seconds` is a clock that only goes forward."""
+    """Counts failed logins. `seconds`: a monotonic clock."""
 
     def __init__(self, rates: FailedLoginRates, seconds: Callable[[], float]) -> None:
-        self._of_address = Throttle(rates.address, seconds)
+        self._per_client = Throttle(rates.address, seconds)
         self._overall = Throttle(rates.overall, seconds)
-        self._looking = asyncio.Semaphore(_AT_ONCE)
+        self._slots = asyncio.Semaphore(_AT_ONCE)
 
     def count(self, client: str) -> None:
-        """Count one wrong secret from an address.
+        """Count a failed login.
 
-        Raises: TooManyRequests (there were too many from there, or from everywhere)
+        Raises: TooManyRequests (too many from this network, or in total)
         """
-        wait = max(self._of_address.take(network_of(client)), self._overall.take(_OVERALL))
+        wait = max(self._per_client.take(client_network(client)), self._overall.take(_OVERALL))
         if wait:
             raise TooManyRequests(wait)
 
     @asynccontextmanager
-    async def looked_at(self, client: str) -> AsyncGenerator[None]:
-        """Look at a secret that was not right before: with few others where somebody guesses."""
+    async def checking(self, client: str) -> AsyncGenerator[None]:
+        """Check an unknown secret in this context: clients that guess share a few slots."""
         if not self._wait_seconds(client):
             yield
             return
-        async with self._looking:
+        async with self._slots:
             yield
 
     def _wait_seconds(self, client: str) -> int:
-        of_address = self._of_address.wait_seconds(network_of(client))
-        return max(of_address, self._overall.wait_seconds(_OVERALL))
+        per_client = self._per_client.wait_seconds(client_network(client))
+        return max(per_client, self._overall.wait_seconds(_OVERALL))
 
 
-def network_of(host: str) -> str:
-    """Name whom an address stands for: a network of IPv6 (/64) is one; what is none is itself."""
-    address = address_in(host)
+def client_network(host: str) -> str:
+    """Return the network that one client controls: /64 of an IPv6 address, an IPv4 address itself.
+
+    Anything else is returned unchanged.
+    """
+    address = parsed_address(host)
     if isinstance(address, IPv6Address):
         return str(ip_network((address, 64), strict=False))
     return host if address is None else str(address)
 
 
-def address_in(host: str) -> IPv4Address | IPv6Address | None:
-    """Read an address, one of IPv4 that is written as IPv6 as what it is; None: it is none."""
+def parsed_address(host: str) -> IPv4Address | IPv6Address | None:
+    """Parse an IP address, an IPv4-mapped IPv6 address as IPv4; None if invalid."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:

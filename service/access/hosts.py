@@ -1,41 +1,40 @@
-"""The address that links begin with: one of ours, whatever name a request came by.
+"""The base URL of shared links and QR codes.
 
-Promises: where `CARNET_HOSTS` names hosts, no link that is shared and no QR code leads anywhere
-else; a request that came by another name gets the first of them. Where it names none, links begin
-as the request did, but for one from this machine to itself: where the service is reached in the
-network, too, they name its address there. Assumes `settings` in the application's state, and that
-each host is reached by the scheme of the request.
+Promises: if `CARNET_HOSTS` is set, links lead to one of its hosts, by default the first. Otherwise
+they start as the request did; if that was on loopback and the service listens on the network, they
+use this machine's network address, so that phones reach it. Assumes `settings` in the application's
+state, and that each host is served by the scheme of the request.
 """
 
 from typing import Any
 
 from litestar import Request
 
-from service.access.network import in_address, is_everywhere, is_loopback, own_address
+from service.access.network import is_loopback, is_wildcard, own_address, url_host
 from service.settings import Settings
 
 
 def shared_base(request: Request[Any, Any, Any]) -> str:
-    """Return scheme and host of a link to share, without a slash at its end."""
+    """Return scheme and host for links to share, without a trailing slash."""
     settings: Settings = request.app.state["settings"]
     hosts = settings.hosts
     url = request.url
     if not hosts:
-        return _in_network(request, settings) or str(request.base_url).rstrip("/")
+        return _network_base(request, settings) or str(request.base_url).rstrip("/")
     if {url.netloc.lower(), (url.hostname or "").lower()} & set(hosts):
         return str(request.base_url).rstrip("/")
     return f"{url.scheme}://{hosts[0]}"
 
 
-def _in_network(request: Request[Any, Any, Any], settings: Settings) -> str | None:
-    """Return what phones reach of a service opened on its own machine; None: as it was opened.
+def _network_base(request: Request[Any, Any, Any], settings: Settings) -> str | None:
+    """Return the network URL of a service opened on its own machine, else None.
 
-    In a container whoever opens it comes from elsewhere, and its own address is reached by nobody.
+    In a container the client is not on loopback, and the container's address is unreachable.
     """
     here = request.client is not None and is_loopback(request.client.host)
-    if not (here and is_loopback(request.url.hostname or "") and is_everywhere(settings.host)):
+    if not (here and is_loopback(request.url.hostname or "") and is_wildcard(settings.host)):
         return None
     own, port = own_address(), request.url.port
     if own is None:
         return None
-    return f"{request.url.scheme}://{in_address(own)}" + (f":{port}" if port else "")
+    return f"{request.url.scheme}://{url_host(own)}" + (f":{port}" if port else "")

@@ -1,8 +1,7 @@
-"""Knows who holds a secret: the owner's key, a link's or program's token, a browser's session.
+"""Resolves secrets to principals: owner key, tokens of links and programs, sessions.
 
-Promises: a session may do what the secrets that were opened in it open now, added up; a wrong key
-is compared in constant time and guesses are counted; no secret of another club opens
-anything.
+Promises: a session has the sum of the current rights of the secrets opened in it. Keys are compared
+in constant time, and failed logins are counted. Secrets of another club open nothing.
 """
 
 from collections.abc import Sequence
@@ -12,8 +11,8 @@ from uuid import UUID
 from msgspec import structs
 
 from service.access.failed_logins import FailedLogins
-from service.access.known_holders import KnownHolders
-from service.access.principal import AnyRole, Principal, Right, added_up
+from service.access.identity_cache import IdentityCache
+from service.access.principal import AnyRole, Principal, Right, combined
 from service.access.secrets import of_club, token_hash
 from service.access.throttle import Throttle
 from service.errors import TooManyRequests
@@ -23,10 +22,10 @@ _PROVEN_MAX = 10_000
 
 
 class Identities:
-    """Knows the holders of one club's secrets.
+    """Resolves the secrets of one club.
 
-    `given_key`: the hash of the owner's key in the settings; None: the stored one counts. `first`:
-    the club has the secrets that name none.
+    `given_key`: the hash of the owner key from the settings; None: the stored key counts. `first`:
+    secrets without a club's name belong to this club.
     """
 
     def __init__(
@@ -34,7 +33,7 @@ class Identities:
         club_id: UUID,
         given_key: bytes | None,
         grants: Grants,
-        known: KnownHolders,
+        known: IdentityCache,
         failed_logins: FailedLogins,
         writes: Throttle,
         *,
@@ -45,56 +44,56 @@ class Identities:
         self._given_key = given_key
         self._grants = grants
         self._known = known
-        # Secrets that were right once in this process need not wait beside guesses.
+        # Secrets that were valid once in this process skip the slots for guesses.
         self._proven: set[bytes] = set()
         self._failed_logins = failed_logins
         self._writes = writes
 
     async def identify(self, secret: str, client: str) -> Principal | None:
-        """Find who holds a key or token; None: nobody. `client` is the address it came from.
+        """Resolve a key or token; None if it opens nothing. `client`: the caller's IP address.
 
-        Raises: TooManyRequests (it is wrong, as too many were before), StoreUnavailable
+        Raises: TooManyRequests (after too many wrong secrets), StoreUnavailable
         """
         hashed = token_hash(secret)
         if hashed in self._proven:
             found = await self._resolve(secret, hashed)
         else:
-            async with self._failed_logins.looked_at(client):
+            async with self._failed_logins.checking(client):
                 found = await self._resolve(secret, hashed)
         if found is None:
             self._proven.discard(hashed)
             self._failed_logins.count(client)
         elif len(self._proven) < _PROVEN_MAX:
             self._proven.add(hashed)
-        # What was good once is no guess, but it opens nothing any more.
+        # A secret that was valid once is no guess, although it opens nothing any more.
         return found if found and found.rights else None
 
     async def of_session(self, secret: str) -> Principal | None:
-        """Find whose session a browser's secret is; None: it is no session, or an ended one.
+        """Resolve a session's secret; None if there is no such session.
 
-        A session may have no rights left. Nobody guesses a session: they are not counted.
+        A session may have lost all its rights. Session secrets are not counted as failed logins.
         """
         found = await self._resolve(secret, token_hash(secret))
         return found if found and found.session_id else None
 
     async def now(self, token_hashes: Sequence[bytes]) -> dict[bytes, Principal]:
-        """Say what secrets open at this moment, whatever was known before; one question for all."""
+        """Resolve secrets by one query, bypassing the cache; omit those that open nothing."""
         rows = await self._grants.opened(token_hashes)
-        found = {one: self._added_up(one, rows) for one in token_hashes}
+        found = {one: self._combined(one, rows) for one in token_hashes}
         return {hashed: who for hashed, who in found.items() if who is not None}
 
     def is_given(self, hashed: bytes) -> bool:
-        """Say whether a hash is that of the owner's key in the settings."""
+        """Return whether a hash is that of the owner key in the settings."""
         return self._given_key is not None and compare_digest(hashed, self._given_key)
 
     def opened_by_owner(self, session: Session) -> bool:
-        """Say whether the owner's key that counts was opened in a session."""
+        """Return whether a session was opened with the current owner key."""
         return session.owner if self._given_key is None else self._given_key in session.opened
 
     async def still(self, who: Principal, game_id: UUID | None) -> bool:
-        """Say whether somebody may still see as much of a game; None: is as much in the club.
+        """Return, bypassing the cache, whether a caller has kept their rights.
 
-        What was known of them before does not count.
+        In a game: to see as much as before. Without a game: the same role in the club.
         """
         now = (await self.now([who.token_hash])).get(who.token_hash)
         if now is None:
@@ -102,7 +101,7 @@ class Identities:
         return now.club == who.club if game_id is None else who.holds_in(now, game_id)
 
     def count_write(self, who: Principal, game_id: UUID | None) -> None:
-        """Count a write of somebody in a game, None: in none.
+        """Throttle the writes of a caller, separately for each game.
 
         Raises: TooManyRequests
         """
@@ -112,7 +111,7 @@ class Identities:
 
     async def _resolve(self, secret: str, hashed: bytes) -> Principal | None:
         if self.is_given(hashed):
-            return added_up(hashed, [Right(role="owner", token_hash=hashed)])
+            return combined(hashed, [Right(role="owner", token_hash=hashed)])
         if not of_club(secret, self._club_id, first=self._first):
             return None
 
@@ -121,15 +120,15 @@ class Identities:
 
         return await self._known.resolve(hashed, look)
 
-    def _added_up(self, hashed: bytes, rows: Sequence[Opened]) -> Principal | None:
-        held = [row for row in rows if row.asked == hashed]
-        rights = [right for row in held for right in self._rights(row)]
-        suspended = any(row.suspended for row in held)
-        used = next((row for row in held if row.session_id or row.kind == "token"), None)
-        found = structs.replace(added_up(hashed, rights), suspended=suspended)
+    def _combined(self, hashed: bytes, rows: Sequence[Opened]) -> Principal | None:
+        opened = [row for row in rows if row.asked == hashed]
+        rights = [right for row in opened for right in self._rights(row)]
+        suspended = any(row.suspended for row in opened)
+        used = next((row for row in opened if row.session_id or row.kind == "token"), None)
+        found = structs.replace(combined(hashed, rights), suspended=suspended)
         if used is None:
-            # A link that ended is no guess; the hash of anything else that ended is nobody's.
-            known = rights or any(row.kind == "link" for row in held)
+            # The token of an expired link is no guess; other expired secrets count as unknown.
+            known = rights or any(row.kind == "link" for row in opened)
             return found if known else None
         return structs.replace(
             found,
@@ -153,6 +152,6 @@ class Identities:
         )
         if not row.games:
             return [right]
-        # Whoever reads one game is no reader of the club.
+        # A link to read one game gives no right to read the club.
         role: AnyRole = "viewer" if row.role == "reader" else row.role
         return [structs.replace(right, role=role, game_id=game_id) for game_id in row.games]

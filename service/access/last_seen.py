@@ -1,7 +1,6 @@
-"""When a browser or a program was seen last: written seldom, and nobody waits for it.
+"""Records the last use of sessions and tokens, at most once in `SELDOM`, in the background.
 
-Promises: a session or token is written once in `SELDOM` at most, beside the request that showed
-it; bounded memory. Assumes that what a process forgets when it ends does not matter.
+Promises: bounded memory. Writes that are pending when the process ends may be lost.
 """
 
 import asyncio
@@ -19,7 +18,7 @@ _NOTED_MAX = 10_000
 
 
 class LastSeen:
-    """Notes whose browsers and tokens are used. `now` is the time of day."""
+    """Records the last use of sessions and tokens. `now`: the time of day."""
 
     def __init__(self, grants: Grants, now: Callable[[], datetime]) -> None:
         self._grants = grants
@@ -28,7 +27,7 @@ class LastSeen:
         self._writing: set[asyncio.Task[None]] = set()
 
     def note(self, who: Principal) -> None:
-        """Note that somebody is here, if that was not noted of late."""
+        """Record the use of a session or token, unless it was recorded recently."""
         if (grant_id := who.session_id or who.token_id) is None:
             return
         now = self._now()
@@ -43,7 +42,7 @@ class LastSeen:
         task.add_done_callback(self._writing.discard)
 
     def returned(self, who: Principal) -> bool:
-        """Say whether a browser that asks now had not been seen for a while."""
+        """Return whether a session is used again after at least `SELDOM`."""
         if who.session_id is None or who.seen_at is None:
             return False
         return self._now() - who.seen_at >= SELDOM

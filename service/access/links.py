@@ -1,7 +1,4 @@
-"""Links to a game: what one may be, for the API and the page alike, and where it leads.
-
-A site is an origin (RFC 6454) as a browser sends it: what a policy for frames can name.
-"""
+"""Links to a game: their terms, for API and pages alike, and their paths."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +21,7 @@ SITE = r"^https?://[a-z0-9]([a-z0-9.\-]{0,251}[a-z0-9])?(:[0-9]{1,5})?$"
 
 
 class BadLink(ValueError):  # noqa: N818 -- it is about what was given, as NotFound is
-    """No link can be like this. `field`: what is wrong; `expected`: what it can be."""
+    """Invalid terms of a link: the `field`, and what was `expected` there."""
 
     def __init__(self, field: str, expected: str) -> None:
         super().__init__(field)
@@ -33,10 +30,10 @@ class BadLink(ValueError):  # noqa: N818 -- it is about what was given, as NotFo
 
 
 class LinkTerms(Struct, frozen=True, kw_only=True):
-    """What a link allows, whose it is, and until when. `name` "": nobody's in particular.
+    """The terms of a link. A `name` of "" is for anybody; `expires_at` None: until it is revoked.
 
-    A public one shows the game up to version `until`, None: the whole of it, also within pages of
-    `sites`.
+    A public link shows the game up to version `until` (None: all of it), also embedded in pages of
+    `sites` (origins, RFC 6454).
     """
 
     role: LinkRole
@@ -49,9 +46,9 @@ class LinkTerms(Struct, frozen=True, kw_only=True):
 async def add_link(
     grants: Grants, game_id: UUID, terms: LinkTerms, link_id: UUID, token: str, now: datetime
 ) -> Grant:
-    """Make a link to a game; of a public one the token is kept readable, to be shown again.
+    """Create a link to a game; the token of a public link is stored in clear, to be shown again.
 
-    Raises: BadLink, NotFound (the game is not there, or not as long as `until`), StoreUnavailable
+    Raises: BadLink, NotFound (an unknown game, or one shorter than `until`), StoreUnavailable
     """
     public = terms.role == "public"
     name = read_name(terms.name) if terms.name else ""
@@ -80,7 +77,7 @@ async def add_link(
 
 
 async def end_link(grants: Grants, game_id: UUID, link_id: UUID) -> None:
-    """Make a link open nothing from now on. Doing it twice is doing it once.
+    """Revoke a link; idempotent.
 
     Raises: NotFound (the game has no such link), StoreUnavailable
     """
@@ -89,10 +86,10 @@ async def end_link(grants: Grants, game_id: UUID, link_id: UUID) -> None:
 
 
 def link_path(link: Grant, token: str) -> str:
-    """Make the path at which a link opens."""
+    """Return the path that opens a link."""
     return shared_path(token) if link.role == "public" else login_path(token)
 
 
 def shared_path(token: str) -> str:
-    """Make the path at which anybody may see what a public link shows."""
+    """Return the path of a public link."""
     return f"/shared/{quote(token, safe='')}"

@@ -1,10 +1,10 @@
-"""Which club a page is of, and that its forms write in no other.
+"""The club that a page shows, and the check that forms write to no other club.
 
-A browser that came into several clubs shows one of them. A form that was opened before it showed
-another says so by its address (`?club=`): it writes nothing, and who sent it is told.
+A browser with sessions in several clubs shows one of them at a time. The query parameter `club` of
+a form names the club it was rendered for; if another club is shown now, the form is refused.
 
-Promises: a page of the first club, in a browser that came into no other, says nothing of clubs; a
-form that names none is of the first. What is below a game is written where that game is.
+Promises: a browser with a session in the first club only needs no `club`; a form without it belongs
+to the first club. Paths below a game are handled in the game's club.
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ from litestar.handlers import BaseRouteHandler
 from service.access.admission import (
     Connection,
     club_of,
-    game_asked,
     guard,
+    requested_game,
     sessions_of,
     writes,
 )
@@ -28,20 +28,20 @@ from service.errors import Forbidden, OtherClub, Suspended
 FIELD = "club"
 
 
-def told_club(connection: Connection) -> UUID | None:
-    """Return the club that the forms of a page have to name; None: they need not."""
-    held = len(session_secrets(connection))
-    if held == 0:  # no browser, or nobody's
+def form_club(connection: Connection) -> UUID | None:
+    """Return the club that forms of a page must name; None if they need not."""
+    sessions = len(session_secrets(connection))
+    if sessions == 0:  # no browser, or nobody's
         return None
     club = club_of(connection)
-    alone = held == 1 and club is connection.app.state["clubs"].first
+    alone = sessions == 1 and club is connection.app.state["clubs"].first
     return None if alone else club.club_id
 
 
 async def guard_page(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Admit to a page as `guard` does, but no form of another club than the browser shows.
+    """Authorize a page as `guard` does, and refuse forms of a club that is not shown.
 
-    Raises: OtherClub, also where they may not do there what the form is for, and what `guard` does
+    Raises: OtherClub (also instead of Forbidden and Suspended), and the errors of `guard`
     """
     try:
         await guard(connection, handler)
@@ -54,12 +54,12 @@ async def guard_page(connection: Connection, handler: BaseRouteHandler) -> None:
 async def _refuse_other_clubs(connection: Connection) -> None:
     who = cast("Mapping[str, Any]", connection.scope).get("user")
     known = who is not None and who.session_id is not None
-    if known and writes(connection) and game_asked(connection) is None:
+    if known and writes(connection) and requested_game(connection) is None:
         await must_show(connection, connection.query_params.get(FIELD))
 
 
 async def must_show(connection: Connection, named: str | None) -> None:
-    """Go on only where a browser shows the club that is named, None: the first.
+    """Check that the browser shows the named club; None names the first.
 
     Raises: OtherClub, StoreUnavailable
     """
@@ -69,5 +69,5 @@ async def must_show(connection: Connection, named: str | None) -> None:
         with suppress(ValueError):
             meant = UUID(named)
     if meant != club_of(connection).club_id:
-        held = [one.club.club_id for one in await sessions_of(connection) if one.who.rights]
-        raise OtherClub(meant if meant in held else None)
+        sessions = [one.club.club_id for one in await sessions_of(connection) if one.who.rights]
+        raise OtherClub(meant if meant in sessions else None)

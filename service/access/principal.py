@@ -1,7 +1,7 @@
-"""Who asks: the rights of a session or a token, added up.
+"""The authenticated caller and the sum of their rights.
 
-Promises: pure; a weaker right never takes a stronger one away: for each page the strongest of those
-that reach it counts. A right to the club reaches every game of it.
+Promises: pure. For each page the strongest right counts. A right to the club includes all its
+games.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ _STRENGTH = {"owner": 3, "scorer": 2, "reader": 1, "viewer": 1}
 
 
 class Right(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What one secret allows: in one game (`scorer`, `viewer`), None: in the club.
+    """The right that one secret grants: `owner`, `scorer`, `reader`, or `viewer` of a game.
 
-    `holder_id` is recorded beside entries: the link's, member's or token's, None: the owner's key.
-    `token_hash` is that of the secret; `until`: when it ends, None: when it is revoked.
+    `game_id` None: in the club. `holder_id`: the link, member or token recorded beside entries;
+    None: the owner key. `token_hash`: of the secret. `until`: its expiry; None: until revoked.
     """
 
     role: AnyRole
@@ -34,20 +34,18 @@ class Right(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def strength(self) -> int:
-        """Order rights: more may do more where both reach."""
+        """Rank among rights, higher is stronger."""
         return _STRENGTH[self.role]
 
     def reaches(self, game_id: UUID) -> bool:
-        """Say whether this is a right in a game."""
         return self.game_id is None or self.game_id == game_id
 
 
 class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who asks, and all they may. `token_hash`: of the secret they came with.
+    """An authenticated caller. `token_hash`: of the secret they presented.
 
-    `session_id`: the browser's session, None: a program's key or token; `token_id`: the token that
-    was made for a program. `seen_at`: when either was noted to be used.
-    `suspended`: in this club nobody writes for now.
+    `session_id`: a browser's session, None for a key or token; `token_id`: a program's token.
+    `seen_at`: the last recorded use of either. `suspended`: the club is read-only for now.
     """
 
     token_hash: bytes
@@ -59,7 +57,7 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def club(self) -> ClubRole | None:
-        """What they are in the club, at the strongest; None: no member."""
+        """Strongest role in the club; None without one."""
         held: list[ClubRole] = [
             one.role for one in self.rights if one.game_id is None and one.role != "viewer"
         ]
@@ -67,16 +65,15 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def owner(self) -> bool:
-        """Say whether they may do everything."""
         return self.club == "owner"
 
     @property
     def games(self) -> tuple[UUID, ...]:
-        """List the games that were opened by themselves, each once."""
+        """Games that were opened by a right of their own."""
         return tuple(dict.fromkeys(one.game_id for one in self.rights if one.game_id is not None))
 
     def best(self, game_id: UUID) -> Right | None:
-        """Return the strongest right in a game, of equal ones the club's; None: there is none."""
+        """Return the strongest right in a game, of equals the club's; None without one."""
         if len(self.rights) == 1:  # as most have
             only = self.rights[0]
             return only if only.reaches(game_id) else None
@@ -84,21 +81,22 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return max(reaching, key=lambda one: (one.strength, one.game_id is None), default=None)
 
     def may_read(self, game_id: UUID) -> bool:
-        """Say whether they may look at a game."""
         return self.best(game_id) is not None
 
     def may_write(self, game_id: UUID) -> bool:
-        """Say whether they may append to a game."""
         best = self.best(game_id)
         return best is not None and best.role in {"owner", "scorer"}
 
     @property
     def may_start(self) -> bool:
-        """Say whether they may start games."""
+        """Whether the caller may start games."""
         return self.club in {"owner", "scorer"}
 
     def by(self, game_id: UUID | None = None) -> UUID | None:
-        """Return as whom they are recorded in a game, None: in the club; None: the owner's key."""
+        """Return the grant that is recorded beside an entry; None: the owner key.
+
+        Without a game: that of a change in the club.
+        """
         if game_id is None:
             held = [one for one in self.rights if one.game_id is None]
             best = max(held, key=lambda one: one.strength, default=None)
@@ -107,32 +105,32 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return None if best is None else best.holder_id
 
     def role(self, game_id: UUID | None = None) -> AnyRole:
-        """Return what they are in a game, None: in the club; else their strongest role."""
+        """Return the role in a game; without a game or a right in it, the strongest role."""
         best = self.best(game_id) if game_id is not None else None
         return best.role if best is not None else self.club or self.rights[0].role
 
     def holds_in(self, now: "Principal | None", game_id: UUID | None) -> bool:
-        """Say whether they may still do what they were let in for, by what they may `now`.
+        """Return whether the rights `now` still cover what these allow.
 
-        In a game: look at it, and at all of it if they could; None: in the club, or for want of
-        that in any game.
+        In a game: to read it as fully as before. Without a game: to be of the club, or, for a
+        caller who is not, to read any game.
         """
         if now is None:
             return False
         if game_id is not None:
-            # Who may record sees what is hidden from others.
+            # Scorers see cards that are hidden from viewers.
             return now.may_write(game_id) or (now.may_read(game_id) and not self.may_write(game_id))
         return bool(now.rights) if self.club is None else now.club is not None
 
     def covers(self, right: Right) -> bool:
-        """Say whether a right would add nothing."""
+        """Return whether a right would add nothing."""
         if right.game_id is None:
             return self.club is not None and _STRENGTH[self.club] >= right.strength
         best = self.best(right.game_id)
         return best is not None and best.strength >= right.strength
 
 
-def added_up(token_hash: bytes, rights: Sequence[Right]) -> Principal:
-    """Put rights together, the strongest first."""
+def combined(token_hash: bytes, rights: Sequence[Right]) -> Principal:
+    """Build a principal of several rights."""
     ordered = sorted(rights, key=lambda one: (-one.strength, one.game_id is not None))
     return Principal(token_hash=token_hash, rights=tuple(ordered))

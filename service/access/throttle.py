@@ -1,7 +1,7 @@
-"""Holds back those who ask faster than anybody records cards: a token bucket a key.
+"""A token bucket per key.
 
-Promises: bounded memory; pure but for the clock it is given. Assumes one process: two processes
-behind one address allow twice as much.
+Promises: bounded memory; pure except for its clock. Each process has its own buckets, so two
+processes together allow twice the rate.
 """
 
 from collections import OrderedDict
@@ -14,14 +14,14 @@ _KEYS_MAX = 10_000
 
 
 class Rate(Struct, frozen=True):
-    """How much is let through: `burst` at once, then `per_second`."""
+    """A rate: `burst` at once, then `per_second`."""
 
     burst: int
     per_second: float
 
 
 class Throttle:
-    """Buckets of one rate. `seconds` is a clock that only goes forward."""
+    """Token buckets of one rate. `seconds`: a monotonic clock."""
 
     def __init__(self, rate: Rate, seconds: Callable[[], float]) -> None:
         self._rate = rate
@@ -29,12 +29,12 @@ class Throttle:
         self._buckets: OrderedDict[object, tuple[float, float]] = OrderedDict()
 
     def wait_seconds(self, key: object) -> int:
-        """Return how many seconds must pass before `key` has a token; 0: it has one now."""
+        """Return the seconds until `key` has a token, 0 if it has one now; take none."""
         level, _ = self._level(key)
         return 0 if level >= 1 else self._until_one(level)
 
     def take(self, key: object) -> int:
-        """Take a token; return 0, or how many seconds must pass before there is one."""
+        """Take a token and return 0, or return the seconds until there is one."""
         level, now = self._level(key)
         if level < 1:
             return self._until_one(level)

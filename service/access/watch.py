@@ -1,8 +1,8 @@
-"""Watches over those who keep a connection open: whether they still may.
+"""Ends open connections (streams) whose caller has lost the right to them.
 
-Promises: whoever may no more is told so within `LOOK_SECONDS` and one question to the database,
-whichever process took the right away; one question for all of them, and none while nobody keeps a
-connection open. A database that does not answer takes nothing away.
+Promises: all connections are checked by one query every `CHECK_SECONDS`, also for rights that
+another process revoked; without open connections there are no queries. While the database does not
+answer, connections stay open.
 """
 
 import asyncio
@@ -14,58 +14,58 @@ from service.access.identities import Identities
 from service.access.principal import Principal
 from service.errors import StoreUnavailable
 
-LOOK_SECONDS = 1.0
-# What a stream says last to whoever may follow it no more.
+CHECK_SECONDS = 1.0
+# The last event of a stream whose caller has lost the right to it.
 SIGNED_OUT = b"event: signed-out\ndata: {}\n\n"
 
 
 class _Watched:
-    """Somebody with a connection open: in a game, None: in the club."""
-
     def __init__(self, who: Principal, game_id: UUID | None) -> None:
         self.who = who
         self.game_id = game_id
-        self.gone = asyncio.Event()
+        self.ended = asyncio.Event()
 
 
 class Watch:
-    """Those who keep a connection open in this process."""
+    """The open connections of this process."""
 
     def __init__(self, identities: Identities) -> None:
         self._identities = identities
         self._watched: set[_Watched] = set()
-        self._looking: asyncio.Task[None] | None = None
+        self._checking: asyncio.Task[None] | None = None
 
     @contextmanager
     def over(self, who: Principal, game_id: UUID | None) -> Generator[asyncio.Event]:
-        """Watch over somebody; the event is set once they may no more."""
+        """Watch a caller during a connection; the event is set once their right ends.
+
+        Without a game: their right to the club.
+        """
         one = _Watched(who, game_id)
         self._watched.add(one)
-        if self._looking is None:
-            self._looking = asyncio.ensure_future(self._look())
+        if self._checking is None:
+            self._checking = asyncio.ensure_future(self._check())
         try:
-            yield one.gone
+            yield one.ended
         finally:
             self._watched.discard(one)
             self._rest()
 
     @property
     def busy(self) -> bool:
-        """Whether there is anybody to watch over."""
         return bool(self._watched)
 
     def _rest(self) -> None:
-        if not self._watched and self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+        if not self._watched and self._checking is not None:
+            self._checking.cancel()
+            self._checking = None
 
-    async def _look(self) -> None:
+    async def _check(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(CHECK_SECONDS)
             with suppress(StoreUnavailable):
-                # Who comes while the database is asked was not asked about.
-                asked = list(self._watched)
-                now = await self._identities.now(list({one.who.token_hash for one in asked}))
-                for one in asked:
+                # Connections opened during the query were not part of it.
+                checked = list(self._watched)
+                now = await self._identities.now(list({one.who.token_hash for one in checked}))
+                for one in checked:
                     if not one.who.holds_in(now.get(one.who.token_hash), one.game_id):
-                        one.gone.set()
+                        one.ended.set()

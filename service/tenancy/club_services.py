@@ -13,7 +13,7 @@ from msgspec import Struct
 from service.access.admission import club_of
 from service.access.failed_logins import FailedLogins
 from service.access.identities import Identities
-from service.access.known_holders import KnownHolders
+from service.access.identity_cache import IdentityCache
 from service.access.last_seen import LastSeen
 from service.access.throttle import Throttle
 from service.access.watch import Watch
@@ -218,7 +218,7 @@ def _access(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> dict[str,
         club_id,
         kept.given_key,
         grants,
-        KnownHolders(changes, shared.seconds),
+        IdentityCache(changes, shared.seconds),
         shared.failed_logins,
         shared.writes,
         first=kept.first,

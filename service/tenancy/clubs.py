@@ -50,7 +50,7 @@ class Clubs:
             return self.first
         kept = self._found(club_id)
         if kept is None:
-            async with self._failed_logins.looked_at(client):
+            async with self._failed_logins.checking(client):
                 kept = await self.of(club_id)
         return kept or self.first
 

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 
 import segno
 
-from service.access.network import in_address, is_everywhere, is_loopback, own_address
+from service.access.network import is_loopback, is_wildcard, own_address, url_host
 
 _USUAL_PORTS = {"http": 80, "https": 443}
 _WHITE_ON_BLACK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
@@ -19,7 +19,7 @@ def owner_link(
 ) -> str:
     """Return the address of the service, with a key as a sign-in link."""
     place = "" if port == _USUAL_PORTS[scheme] else f":{port}"
-    return f"{scheme}://{in_address(host)}{place}/" + (
+    return f"{scheme}://{url_host(host)}{place}/" + (
         f"login?key={quote(key, safe='')}" if key else ""
     )
 
@@ -39,7 +39,7 @@ def name_in_network(own: str) -> str | None:
 
 def reachable_host(host: str) -> str:
     """Return `host`, or this machine's own address if `host` means all addresses."""
-    return own_address() or "127.0.0.1" if is_everywhere(host) else host
+    return own_address() or "127.0.0.1" if is_wildcard(host) else host
 
 
 def show_link(sentence: str, link: str) -> None:

@@ -17,7 +17,7 @@ from service.access.admission import (
     client_of,
     club_of_secret,
     enter,
-    led_from_elsewhere,
+    linked_from_other_site,
     sessions_of,
 )
 from service.access.cookies import session_cookie
@@ -131,7 +131,7 @@ async def _come_in(
     if asks:
         shown = next((one.club for one in held if one.who.rights), club)
         replaces = shown is not club and will_be_first(right, club, held)
-        if replaces or (not covered and led_from_elsewhere(request)):
+        if replaces or (not covered and linked_from_other_site(request)):
             role = right.role
             return Reader(request).page("open_link.html", key=key, role=role, replaces=replaces)
     to = "/" if right.game_id is None else game_address(right.game_id)

@@ -3,7 +3,7 @@
 from litestar import get, post
 from litestar.response import Redirect, Response
 
-from service.access.admission import acquaint
+from service.access.admission import authenticate_optionally
 from service.dependencies import Asked, PageRequest, see_other
 from service.web.access.clubs_page import names_of_clubs
 from service.web.format.preferences import look_cookie, preferences_of
@@ -12,7 +12,7 @@ from service.web.format.render import Reader
 CHOICES = frozenset({"language", "theme", "suits"})
 
 
-@get("/settings", opt={"public": True}, guards=[acquaint])
+@get("/settings", opt={"public": True}, guards=[authenticate_optionally])
 async def show_settings(request: PageRequest, back: Asked = "/") -> Response[str]:
     """Show the choices; `back`: the page the reader came from."""
     told = request.app.state["viewers_know"]

@@ -5,14 +5,14 @@ from typing import Any
 from litestar import get
 from litestar.response import Redirect, Response
 
-from service.access.admission import acquaint
+from service.access.admission import authenticate_optionally
 from service.dependencies import Asked, PageRequest, Word, see_other
 from service.errors import NotFound
 from service.language.texts import texts
 from service.web.format.render import Reader, playable
 
 
-@get("/rules/{ruleset:str}", opt={"public": True}, guards=[acquaint])
+@get("/rules/{ruleset:str}", opt={"public": True}, guards=[authenticate_optionally])
 async def rules(request: PageRequest, ruleset: Word, q: Asked = "") -> Response[Any]:
     """Show every clause of a game in the reader's language; another name of it leads there.
 

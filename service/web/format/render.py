@@ -18,7 +18,7 @@ from domain.table.cards import SUITS
 from schemas.catalogue import SHAPES
 from service.access.admission import club_of
 from service.access.cookies import session_cookie, session_secrets
-from service.access.page_club import FIELD, told_club
+from service.access.page_club import FIELD, form_club
 from service.access.principal import Principal
 from service.language.sentence import LANGUAGES
 from service.web.format.card_keys import card_keys
@@ -234,7 +234,7 @@ class Reader:
             **context,
         }
         html = self._environment.get_template(template).render(everything)
-        club_id = told_club(self.request)
+        club_id = form_club(self.request)
         return html if club_id is None else _FORMS.sub(rf"\1?{FIELD}={club_id}", html)
 
     def page(

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.access.failed_logins import FailedLoginRates, FailedLogins, network_of
+from service.access.failed_logins import FailedLoginRates, FailedLogins, client_network
 from service.access.throttle import Rate
 from service.errors import TooManyRequests
 
@@ -46,7 +46,7 @@ def test_wrong_secrets_from_ever_other_addresses_are_counted_overall() -> None:
     ],
 )
 def test_a_network_of_ipv6_is_one_guesser(host: str, network: str) -> None:
-    assert network_of(host) == network
+    assert client_network(host) == network
 
 
 async def test_secrets_from_where_somebody_guesses_are_looked_at_two_at_a_time() -> None:
@@ -54,7 +54,7 @@ async def test_secrets_from_where_somebody_guesses_are_looked_at_two_at_a_time()
     looking: list[int] = []
 
     async def look(client: str, most: list[int]) -> None:
-        async with counted.looked_at(client):
+        async with counted.checking(client):
             looking.append(1)
             most.append(len(looking))
             await asyncio.sleep(0)

@@ -7,7 +7,7 @@ import pytest
 
 from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.identities import Identities
-from service.access.known_holders import KNOWN_SECONDS, KnownHolders
+from service.access.identity_cache import CACHE_SECONDS, IdentityCache
 from service.access.secrets import club_name, token_hash, with_club
 from service.access.throttle import Rate, Throttle
 from service.store.access.grants import Changes, Grants, NewGrant, Replaced
@@ -33,7 +33,7 @@ class Process:
     def __init__(self, pool: Pool, club_id: UUID, clock: Clock, given: bytes | None = None) -> None:
         changes = Changes()
         throttle = Throttle(Rate(burst=10, per_second=1), clock)
-        known = KnownHolders(changes, clock)
+        known = IdentityCache(changes, clock)
         self.grants = Grants(pool, club_id, changes)
         self.identities = Identities(
             club_id, given, self.grants, known, FailedLogins(FailedLoginRates(), clock), throttle
@@ -102,7 +102,7 @@ async def test_an_owner_whose_key_was_replaced_is_the_owner_no_longer(
     assert await process.identities.still(owner, game_id)
 
     await process.grants.replace_owner_key(token_hash("new"))
-    clock.now += KNOWN_SECONDS
+    clock.now += CACHE_SECONDS
 
     assert await process.identities.identify(lost, "a phone") is None
     assert not await process.identities.still(owner, game_id)
@@ -119,7 +119,7 @@ async def test_a_session_opened_by_a_key_that_was_replaced_opens_nothing(
     assert session.owner
 
     await process.grants.replace_owner_key(token_hash("new"))
-    clock.now += KNOWN_SECONDS
+    clock.now += CACHE_SECONDS
 
     session = await process.identities.of_session(secret)
     assert session is not None
@@ -152,7 +152,7 @@ async def test_a_link_revoked_elsewhere_opens_nothing_a_second_later(
     assert await process.identities.identify(token, "a phone") is not None
     await elsewhere.grants.revoke("link", link_id)
     assert await process.identities.identify(token, "a phone") is not None
-    clock.now += KNOWN_SECONDS
+    clock.now += CACHE_SECONDS
     assert await process.identities.identify(token, "a phone") is None
 
 
@@ -164,7 +164,7 @@ async def test_a_session_ended_elsewhere_is_none_a_second_later(
     session_id = await process.opens(secret, token)
     assert await process.identities.of_session(secret) is not None
     await elsewhere.grants.revoke("session", session_id)
-    clock.now += KNOWN_SECONDS
+    clock.now += CACHE_SECONDS
     assert await process.identities.of_session(secret) is None
 
 

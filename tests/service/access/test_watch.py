@@ -7,7 +7,7 @@ from psycopg import AsyncConnection
 
 from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.identities import Identities
-from service.access.known_holders import KnownHolders
+from service.access.identity_cache import IdentityCache
 from service.access.principal import Principal, Right
 from service.access.secrets import token_hash, with_club
 from service.access.throttle import Rate, Throttle
@@ -31,7 +31,7 @@ def identities(pool: Pool, club_id: UUID, changes: Changes) -> Identities:
         club_id,
         None,
         Grants(pool, club_id, changes),
-        KnownHolders(changes, clock),
+        IdentityCache(changes, clock),
         FailedLogins(FailedLoginRates(), clock),
         Throttle(Rate(burst=10, per_second=1), clock),
     )

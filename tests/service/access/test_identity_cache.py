@@ -1,11 +1,11 @@
 """Those who were here a moment ago."""
 
-from service.access.known_holders import KNOWN_SECONDS, KnownHolders
-from service.access.principal import Principal, Right, added_up
+from service.access.identity_cache import CACHE_SECONDS, IdentityCache
+from service.access.principal import Principal, Right, combined
 from service.store.access.grants import Changes
 
 TOKEN = bytes(32)
-SOMEBODY = added_up(TOKEN, [Right(role="owner", token_hash=TOKEN)])
+SOMEBODY = combined(TOKEN, [Right(role="owner", token_hash=TOKEN)])
 
 
 class Questions:
@@ -15,7 +15,7 @@ class Questions:
         self.now = 0.0
         self.count = 0
         self.found = found
-        self.known = KnownHolders(changes, lambda: self.now)
+        self.known = IdentityCache(changes, lambda: self.now)
 
     async def resolve(self) -> Principal | None:
         """Ask for the holder."""
@@ -30,7 +30,7 @@ async def test_whoever_was_here_a_moment_ago_is_looked_up_once() -> None:
     questions = Questions(Changes())
     assert [await questions.resolve() for _ in range(3)] == [SOMEBODY] * 3
     assert questions.count == 1
-    questions.now = KNOWN_SECONDS
+    questions.now = CACHE_SECONDS
     await questions.resolve()
     assert questions.count == 2
 
@@ -47,7 +47,7 @@ async def test_a_change_of_this_process_counts_at_once() -> None:
 
 async def test_who_was_looked_up_while_something_changed_is_not_kept() -> None:
     changes = Changes()
-    known = KnownHolders(changes, lambda: 0.0)
+    known = IdentityCache(changes, lambda: 0.0)
     count = 0
 
     async def look() -> Principal | None:
@@ -62,7 +62,7 @@ async def test_who_was_looked_up_while_something_changed_is_not_kept() -> None:
 
 
 async def test_who_may_do_nothing_is_asked_for_again() -> None:
-    for nobody in (None, added_up(TOKEN, [])):
+    for nobody in (None, combined(TOKEN, [])):
         questions = Questions(Changes(), nobody)
         for _ in range(2):
             assert await questions.resolve() == nobody
