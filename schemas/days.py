@@ -20,6 +20,9 @@ def moment_of_day(day: date, nth: int = 0) -> datetime:
 
 def day_alone(moment: datetime) -> date | None:
     """Return the day that a moment stands for; None: its hour is known."""
-    there = moment.astimezone(UTC)
+    try:
+        there = moment.astimezone(UTC)
+    except OverflowError:  # in UTC it lies outside the years 1 to 9999
+        return None
     noon = (there.hour, there.minute, there.second) == (_NOON, 0, 0)
     return there.date() if noon and there.microsecond in _MARKS else None

@@ -29,7 +29,7 @@ from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possibility import Holding, Possible, possible
 from domain.inference.possible_cards import PossibleCards
 from domain.inference.proof import HELD, IMPOSSIBLE, SEEN, Shown, learn, misplaced, unseen_at
-from domain.inference.suspects import suspects
+from domain.inference.suspicion import suspects
 from domain.inference.worlds import Place, TokenPool, World, rule_out
 
 __all__ = [

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.inference.evidence import Evidence, RuledOut, Seen
 from domain.inference.knowledge import Knowledge
-from domain.inference.suspects import named_at, suspects
+from domain.inference.suspicion import named_at, suspects
 from domain.inference.worlds import Place
 from domain.table.cards import Cards, Pack
 from domain.table.refusal import Fact, Refusal

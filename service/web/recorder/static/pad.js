@@ -67,8 +67,8 @@ export function show(holder, state, { names, hand: words }) {
 
 /** Take cards off the keypad that nobody can have any more. @param {HTMLElement} holder @param {State} state */
 export function takeOff(holder, state) {
-  for (const key of holder.querySelectorAll('.key[data-card]'))
-    key.classList.toggle('tapped', isGone(state, /** @type {HTMLElement} */ (key).dataset.card ?? ''));
+  for (const key of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('.key[data-card]')))
+    key.classList.toggle('tapped', isGone(state, key.dataset.card ?? ''));
 }
 
 /** Show a tap that is not sent. @param {import('./outbox.js').Tap} tap @param {string} unsent */
