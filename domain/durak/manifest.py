@@ -8,6 +8,7 @@ from domain.table.hidden import Location, followed, hands
 from domain.table.manifest import Manifest, StandingsColumn, Teams
 from domain.table.parts import Part, begun
 from domain.table.rules import Game
+from domain.table.turn_shift import Turns
 from schemas import durak as entries
 from schemas.durak import Detail, Options
 
@@ -27,6 +28,12 @@ def _locations(game: Game) -> tuple[Location, ...]:
     return (*hands(game), Location("stock", (STOCK, UNDER)))
 
 
+def _roles(deal: Deal) -> tuple[int, ...]:
+    if deal.bout is not None:
+        return deal.bout.main, deal.bout.defender
+    return () if deal.leader is None else (deal.leader,)
+
+
 def _leads(deal: Deal) -> bool:
     return deal.bout is None
 
@@ -41,5 +48,6 @@ MANIFEST = Manifest(
         Part("dealing", (entries.Deal,)),
         Part("bout", (entries.Attack,), _leads),
     ),
+    turns=Turns((entries.Attack, entries.Beat, entries.PassOn, entries.Take, entries.Done), _roles),
     counted=(StandingsColumn(name="duraks", once="durak", of_deal=_duraks),),
 )

@@ -11,6 +11,7 @@ from domain.table.hidden import Location, followed
 from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, begun
 from domain.table.rules import Game
+from domain.table.turn_shift import Turns
 from schemas import dutch as entries
 from schemas.cards import UNSEEN
 
@@ -26,6 +27,10 @@ def _locations(game: Game) -> tuple[Location, ...]:
     return (*slots, *drawn, Location("stock", (STOCK,)))
 
 
+def _turn(deal: Deal) -> tuple[int, ...]:
+    return (deal.turn,)
+
+
 def _no_row_counted(deal: Deal) -> bool:
     return all(total is None for total in deal.totals)
 
@@ -38,6 +43,17 @@ MANIFEST = Manifest(
         Part("dealing", (entries.Deal,)),
         Part("turn", (entries.Draw, entries.Take)),
         Part("counting", (entries.Reveal,), _no_row_counted),
+    ),
+    turns=Turns(
+        (
+            entries.Draw,
+            entries.Take,
+            entries.Swap,
+            entries.Drop,
+            entries.Peek,
+            entries.Trade,
+        ),
+        _turn,
     ),
     private={
         "look": PrivateField("cards", lambda said: (UNSEEN,) * len(said("slots"))),

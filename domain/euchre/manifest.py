@@ -10,6 +10,7 @@ from domain.table.hidden import Location, followed, hands
 from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, begun
 from domain.table.rules import Game
+from domain.table.turn_shift import Turns
 from schemas import euchre as entries
 from schemas.cards import UNSEEN
 
@@ -18,6 +19,10 @@ def _locations(game: Game) -> tuple[Location, ...]:
     deal: Deal = game.deal
     rest = (Location("stock", (STOCK, TURNED)), Location("away", (AWAY,), deal.dealer))
     return (*hands(game), *rest)
+
+
+def _turn(deal: Deal) -> tuple[int, ...]:
+    return (deal.to_act,)
 
 
 def _leads(deal: Deal) -> bool:
@@ -32,6 +37,7 @@ MANIFEST = Manifest(
         Part("bidding", (entries.Deal,)),
         Part("trick", (entries.Play,), _leads),
     ),
+    turns=Turns((entries.Pass, entries.Order, entries.Name, entries.Play), _turn),
     private={
         "exchange": PrivateField("discard", lambda said: UNSEEN if said("take") else UNSET),
         "accept": PrivateField("discard", lambda _: UNSEEN),

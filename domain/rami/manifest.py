@@ -6,11 +6,16 @@ from domain.table.hidden import Location, followed, hands
 from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, begun
 from domain.table.rules import Game
+from domain.table.turn_shift import Turns
 from schemas import rami as entries
 
 
 def _locations(game: Game) -> tuple[Location, ...]:
     return (*hands(game), Location("stock", (STOCK,)))
+
+
+def _turn(deal: Deal) -> tuple[int, ...]:
+    return (deal.to_act,)
 
 
 def _no_hand_counted(deal: Deal) -> bool:
@@ -24,6 +29,17 @@ MANIFEST = Manifest(
         Part("dealing", (entries.Deal,)),
         Part("turn", (entries.Draw, entries.Take)),
         Part("counting", (entries.Count,), _no_hand_counted),
+    ),
+    turns=Turns(
+        (
+            entries.Draw,
+            entries.Take,
+            entries.Meld,
+            entries.Add,
+            entries.SwapJoker,
+            entries.Discard,
+        ),
+        _turn,
     ),
     private={"draw": PrivateField("card")},
 )

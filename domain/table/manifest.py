@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.table.hidden import Hidden
 from domain.table.rules import Game, Rules
+from domain.table.turn_shift import Turns
 from schemas.entries import Entry, Seat
 
 Teams = tuple[tuple[Seat, ...], ...]
@@ -57,7 +58,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
     `private`: by type of entry, the field that only its seat saw. `hand_seen`: players look at the
     hand dealt to them.
     `begins`: which part of a deal an entry begins, given the game before it (a trick, a bout, a
-    turn); None: it belongs to the part before. The game's template says each (`part`). `took`,
+    turn); None: it belongs to the part before. The game's template says each (`part`). `turns`:
+    which entries belong to turns, for a turn that was forgotten or doubled. `took`,
     where tricks are played: takes the options, the picture of the table and the last entries as
     JSON holds them, and returns who took the trick they end with, None if they end with none.
     """
@@ -72,6 +74,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     private: Mapping[str, PrivateField] = field(default_factory=dict[str, PrivateField])
     hand_seen: bool = True
     begins: Callable[[Game, Entry], str | None] | None = None
+    turns: Turns | None = None
     took: Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Seat | None] | None = None
 
     @property

@@ -10,6 +10,7 @@ from domain.table.correction_effects import CorrectionEffects, Kept
 from domain.table.history import Edit, Step, edit_order, judged_as
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game
+from domain.table.turn_shift import Turns, TurnShift, turn_shift
 from schemas.entries import SPLICED_MAX, Amend, Entry, Splice
 
 
@@ -39,21 +40,31 @@ class WayOut(Struct, frozen=True):
 class WaysOut(Struct, frozen=True):
     """`keep`: the later deals stay, and each broken one is given by its result; None: they cannot.
 
-    `back`: everything from the first entry that falls on goes.
+    `back`: everything from the first entry that falls on goes. `shift`: a turn was forgotten or
+    doubled, and the moves after it go to other players; None: that does not fit.
     """
 
     keep: WayOut | None
     back: WayOut
+    shift: TurnShift | None = None
 
 
 def ways_out(
-    opening: Game, edit: Edit, correction: Entry, course: CorrectionEffects
+    opening: Game,
+    edit: Edit,
+    correction: Entry,
+    course: CorrectionEffects,
+    turns: Turns | None = None,
 ) -> WaysOut | None:
     """Find the ways out; None where nothing falls."""
     first = _first_to_fall(opening, edit)
     if first is None:
         return None
-    return WaysOut(_keep(edit, correction, course), _back(edit, correction, first))
+    return WaysOut(
+        _keep(edit, correction, course),
+        _back(edit, correction, first),
+        turn_shift(opening, edit, turns) if turns else None,
+    )
 
 
 def _first_to_fall(opening: Game, edit: Edit) -> int | None:

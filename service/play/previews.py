@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from domain.games import GAMES
 from domain.table.correction_effects import DealFate, course
 from domain.table.history import History, Preview
 from domain.table.waivers import helps, helps_correct
@@ -32,7 +33,8 @@ def consequences(history: History, entry: Entry) -> Consequences:
             preview=preview, waivable=refused and _waivable(history, entry, preview)
         )
     followed = course(history.opening, preview.edit)
-    ways = ways_out(history.opening, preview.edit, entry, followed)
+    turns = GAMES[history.opening.rules.name].turns
+    ways = ways_out(history.opening, preview.edit, entry, followed, turns)
     return Consequences(preview=preview, deals=followed.deals, ways=ways)
 
 

@@ -5,6 +5,7 @@ from msgspec import Struct
 from domain.table.correction_effects import DealFate, Fate
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice
+from domain.table.turn_shift import PlayerMoves, TurnShift
 from domain.table.ways_out import WayOut
 from schemas.entries import Entry
 from service.language.texts import Names, texts
@@ -81,15 +82,37 @@ class WayView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     gaps: tuple[GapView, ...] = ()
 
 
+class PlayerMovesView(Struct, frozen=True, kw_only=True):
+    """What the player at a seat did as recorded, and what with the shift: moves of turns only."""
+
+    seat: int
+    before: tuple[Entry, ...]
+    after: tuple[Entry, ...]
+
+
+class ShiftView(Struct, frozen=True, kw_only=True):
+    """The correction, with the moves after it given to the players whose turn it then is.
+
+    `entries` are appended in one batch, as of the version the preview was made at. `dropped`: how
+    many recorded entries go for good.
+    """
+
+    entries: tuple[Entry, ...]
+    players: tuple[PlayerMovesView, ...]
+    dropped: int
+
+
 class WaysView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a correction can be made under which later entries fall; the third way is to leave it.
 
     `keep`: the later deals stay, and each broken one is given by its result; left out: they cannot.
-    `back`: all goes from the first entry that falls on.
+    `back`: all goes from the first entry that falls on. `shift`: a turn was forgotten or doubled,
+    and what follows goes to the next players, or back; left out: that does not fit.
     """
 
     back: WayView
     keep: WayView | None = None
+    shift: ShiftView | None = None
 
 
 class PreviewView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -133,7 +156,11 @@ def preview_view(found: Previewed, lang: str) -> PreviewView:
         deals=tuple(_deal(one, lang, names) for one in found.deals),
         ways=None
         if ways is None
-        else WaysView(back=_way(ways.back), keep=_way(ways.keep) if ways.keep else None),
+        else WaysView(
+            back=_way(ways.back),
+            keep=_way(ways.keep) if ways.keep else None,
+            shift=_shift(ways.shift) if ways.shift else None,
+        ),
     )
 
 
@@ -163,3 +190,15 @@ def _deal(one: DealFate, lang: str, names: Names) -> DealView:
 def _way(way: WayOut) -> WayView:
     gaps = tuple(GapView(entry=one.entry, move=one.move, choice=one.choice) for one in way.gaps)
     return WayView(entries=way.entries, gaps=gaps)
+
+
+def _shift(found: TurnShift) -> ShiftView:
+    return ShiftView(
+        entries=found.entries,
+        players=tuple(map(_player_moves, found.players)),
+        dropped=found.dropped,
+    )
+
+
+def _player_moves(one: PlayerMoves) -> PlayerMovesView:
+    return PlayerMovesView(seat=one.seat, before=one.before, after=one.after)

@@ -1,0 +1,164 @@
+"""A forgotten or doubled turn: the moves after it go to the players whose turn it then is."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.table import judgement
+from domain.table.history import Edit, Step, judged_as
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
+from schemas.entries import SPLICED_MAX, Entry, Splice
+
+
+class Turns(Struct, frozen=True):
+    """Which entries of a game belong to a turn, and how their seat shifts.
+
+    `roles` takes the deal before an entry and returns the seats whose turn it is, by role (in a
+    bout: attacker, defender). A seat with a role goes to the seat that has this role after the
+    correction; any other shifts by as many places as the first role does.
+    """
+
+    entries: tuple[type[Entry], ...]
+    roles: Callable[[Any], tuple[int, ...]]
+
+
+class PlayerMoves(Struct, frozen=True):
+    """What a player did as recorded, and what with the shift; only where moves change hands."""
+
+    seat: int
+    before: tuple[Entry, ...]
+    after: tuple[Entry, ...]
+
+
+class TurnShift(Struct, frozen=True):
+    """Entries to be appended in one batch, and what becomes of the moves by player.
+
+    `dropped`: how many recorded entries go for good, those of the correction included.
+    """
+
+    entries: tuple[Entry, ...]
+    players: tuple[PlayerMoves, ...]
+    dropped: int
+
+
+def turn_shift(opening: Game, edit: Edit, turns: Turns) -> TurnShift | None:
+    """Correct, and give each later move of the deal to the player whose turn it then is.
+
+    The order of the moves stays as it was recorded. An entry that is dropped alone takes the rest
+    of its turn with it where nothing else fits. None: some later entry would not stand, or no seat
+    changes.
+    """
+    shifted = _shifted(opening, edit, turns)
+    if shifted is None and not edit.moves:
+        edit = _whole_turn(opening, edit, turns)
+        shifted = _shifted(opening, edit, turns)
+    if shifted is None:
+        return None
+    changed = [
+        place
+        for place, (step, entry) in enumerate(zip(edit.later, shifted, strict=True))
+        if entry is not step.entry
+    ]
+    if not changed:
+        return None
+    until = changed[-1] + 1
+    moves = [move for _, _, move in edit.moves]
+    gone = (*edit.dropped, *edit.later[:until])
+    again = (*moves, *shifted[:until])
+    players = tuple(
+        PlayerMoves(
+            seat,
+            tuple(step.entry for step in gone if _moved_by(step.entry, seat, turns)),
+            tuple(entry for entry in again if _moved_by(entry, seat, turns)),
+        )
+        for seat in range(opening.seats)
+    )
+    return TurnShift(_entries(edit, gone, again, shifted), players, len(edit.dropped))
+
+
+def _entries(
+    edit: Edit, gone: Sequence[Step], again: Sequence[Entry], shifted: Sequence[Entry]
+) -> tuple[Entry, ...]:
+    version, part = gone[0].version, gone[0].part
+    if len(again) <= SPLICED_MAX:
+        drop = len(gone)
+        return (Splice[Entry](version=version, part=part, drop=drop, moves=tuple(again)),)
+    # Too many for one splice: all later entries are taken out and entered again.
+    drop = len(edit.dropped) + len(edit.later)
+    rest = shifted[len(gone) - len(edit.dropped) :]
+    return (Splice[Entry](version=version, part=part, drop=drop, moves=()), *again, *rest)
+
+
+def _shifted(opening: Game, edit: Edit, turns: Turns) -> list[Entry] | None:
+    game = edit.kept.game if edit.kept else opening
+    for version, part, move in edit.moves:
+        judged = judgement.judge(game, move, judged_as(version, part))
+        if isinstance(judged, Refusal):
+            return None
+        game = _settled(judged)
+    found: list[Entry] = []
+    deal = len(game.deals)
+    for step in edit.later:
+        before = step.before.game if step.before else opening
+        entry = step.entry
+        if len(before.deals) == len(game.deals) == deal:
+            entry = _reseated(entry, before, game, turns)
+        judged = judgement.judge(game, entry, judged_as(step.version, step.part))
+        if isinstance(judged, Refusal):
+            return None
+        found.append(entry)
+        game = _settled(judged)
+    return found
+
+
+def _reseated(entry: Entry, before: Game, after: Game, turns: Turns) -> Entry:
+    seat = getattr(entry, "seat", None)
+    if seat is None or before.deal is None or after.deal is None:
+        return entry
+    if not isinstance(entry, turns.entries):
+        return entry
+    was, now = turns.roles(before.deal), turns.roles(after.deal)
+    if was == now or not was or not now:
+        return entry
+    if seat in was[: len(now)]:
+        seat_then = now[was.index(seat)]
+    else:
+        seat_then = (seat + now[0] - was[0]) % before.seats
+    changed: Any = entry
+    return entry if seat_then == seat else replace(changed, seat=seat_then)
+
+
+def _whole_turn(opening: Game, edit: Edit, turns: Turns) -> Edit:
+    """Extend what is dropped to all entries of the same turn by the same player."""
+    first = edit.dropped[0]
+    turn = _turn(opening, first, turns)
+    if turn is None:
+        return edit
+    dropped, kept, later = [*edit.dropped], edit.kept, [*edit.later]
+    while kept is not None and _turn(opening, kept, turns) == turn:
+        dropped.insert(0, kept)
+        kept = kept.before
+    while later and _turn(opening, later[0], turns) == turn:
+        dropped.append(later.pop(0))
+    return Edit(kept, tuple(dropped), (), tuple(later))
+
+
+def _turn(opening: Game, step: Step, turns: Turns) -> tuple[int, int, tuple[int, ...]] | None:
+    before = step.before.game if step.before else opening
+    seat = getattr(step.entry, "seat", None)
+    if before.deal is None or seat is None or not isinstance(step.entry, turns.entries):
+        return None
+    return len(before.deals), seat, turns.roles(before.deal)
+
+
+def _moved_by(entry: Entry, seat: int, turns: Turns) -> bool:
+    return isinstance(entry, turns.entries) and getattr(entry, "seat", None) == seat
+
+
+def _settled(game: Game) -> Game:
+    while (caused := judgement.due(game)) is not None:
+        game = judgement.ended(game, caused)
+    return game
