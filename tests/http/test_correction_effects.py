@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.http.club import Game, Json
+from tests.http.club import Game, Json, add_player
 
 
 def result(maker: int, tricks: int, **more: object) -> Json:
@@ -198,3 +198,26 @@ async def test_the_document_describes_deals_and_ways(http: httpx.AsyncClient) ->
     schemas = (await http.get("/schema")).json()["components"]["schemas"]
     assert {"deals", "ways", "fallen"} <= schemas["PreviewView"]["properties"].keys()
     assert {"keep", "back"} <= schemas["WaysView"]["properties"].keys()
+
+
+async def test_what_follows_a_forgotten_turn_is_offered_to_the_next_players(
+    http: httpx.AsyncClient,
+) -> None:
+    players = [await add_player(http, name) for name in ("Ann", "Bob", "Eve")]
+    started = await http.post("/api/games", json={"ruleset": "rami", "players": players})
+    game = Game(http, started.json())
+    await game.record({"type": "deal", "dealer": 0, "up": "2H"}, *_turn(1, "9S"), *_turn(2, "7S"))
+    forgotten = {"type": "splice", "version": 3, "drop": 0, "moves": _turn(1, "8S")}
+    shift = (await previewed(game, forgotten))["ways"]["shift"]
+    assert shift["dropped"] == 0
+    assert [[one["card"] for one in player["after"][1::2]] for player in shift["players"]] == [
+        ["7S"],
+        ["8S"],
+        ["9S"],
+    ]
+    await game.record(*shift["entries"])
+    assert (await game.view())["to_act"] == [1]
+
+
+def _turn(seat: int, card: str) -> list[Json]:
+    return [{"type": "draw", "seat": seat}, {"type": "discard", "seat": seat, "card": card}]
