@@ -1,9 +1,4 @@
-"""Every world that fits, where evidence does not say which of unlike tokens moved.
-
-All worlds are followed side by side, as the subset construction follows an automaton (Rabin and
-Scott 1959); worlds that admit the same deals are merged. While they are few, this answers any
-question exactly and without a search.
-"""
+"""Every world that fits, followed side by side while they are few."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple

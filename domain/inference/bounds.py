@@ -1,8 +1,4 @@
-"""Why cards that lie somewhere cannot be worth so many points, in numbers that people can check.
-
-Assumes that no deal fits them (`cards.impossible`, `table.result`): it finds the numbers, not
-whether they are refused.
-"""
+"""Why cards that lie somewhere cannot be worth so many points, in numbers that people can check."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,21 +1,4 @@
-"""How many deals fit, and in how many of them each unseen card lies where. Exact, nothing sampled.
-
-A *deal* says at which place each unseen card lies now. Counting them is a permanent of zeros and
-ones, #P-complete in general (Valiant 1979), but unseen cards are of few *kinds*: cards that the
-same pools may have, and that are worth the same where points were promised. So kinds are shared
-out one after another, those that fewest places may have first, and what is left to fill is all that
-has to be remembered: a transfer matrix, whose forward and backward sums give the number of deals
-and the shares of each card. Places whose cards may be the same are filled as one and told apart at
-the end (a multinomial).
-
-Where pools of one place may have unlike cards, a deal can be matched to them in several ways and is
-to be counted once; so all fillings that have led to the same deal are followed together, as states
-of a nondeterministic automaton are (Rabin and Scott 1959). Worlds between which the record does not
-decide are followed together in the same way.
-
-Equal cards count as different cards. Where that would take more than `EDGES_MAX` steps the most
-frequent states are followed alone, and the answer is a number that is surely not too high.
-"""
+"""How many deals fit, and in how many of them each unseen card lies where."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

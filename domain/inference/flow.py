@@ -1,14 +1,4 @@
-"""Cards that pass unseen as a flow, where nothing is known but what was seen and how many moved.
-
-A card whose face was known and is no more (it was dealt from the pack, or mixed in) is supplied
-where that happened; a card seen that was not known there is demanded. Some deal fits exactly when
-each demand has a route of its own (`domain.inference.routes`) and no edge carries more than it can:
-the cards nobody saw fill what is left, since as many come to each node as leave it. That is an
-integral multi-commodity flow, each card a commodity.
-
-A card ruled out of all places but one is demanded there, and goes on from there unseen; where it
-could be at several, it is not read here. Of what cards are worth together nothing is proved here.
-"""
+"""Cards that pass unseen, as a flow through a network of places in time."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
@@ -53,8 +43,6 @@ class Flow:
         twin._unseen, twin._any_kind = self._unseen, self._any_kind
         twin._barred = self._barred.copy()
         return twin
-
-    # --- reading evidence -----------------------------------------------------------------------
 
     def read(self, piece: Piece) -> bool | None:
         """Read one more piece; false: no deal allows it. None: that cannot be told here.
@@ -192,8 +180,6 @@ class Flow:
         comers = [*comers, (self._at[place], rest)] if rest else comers
         self._at[place] = self._routes.node(comers, faces)
         self._rest[place] = sum(number for _, number in comers) + faces.bit_count()
-
-    # --- what is asked of it --------------------------------------------------------------------
 
     def unblocked(self) -> dict[Place, Cards]:
         """Return the cards that can be seen at each place as the routes are; others may, too."""

@@ -1,12 +1,4 @@
-"""A world of a flow in which all promised totals are made, or a proof that there is none.
-
-The first tried is the one at hand. Else cards that make the totals are put at the places counted,
-one after another, and other routes give way to them: a backtracking search that looks ahead. Totals
-and places with the fewest ways come first (fail-first, Haralick and Elliott 1980), in later rounds
-those where nothing fitted most often (after Boussemart, Hemery, Lecoutre and Sais 2004); at each
-only what can come there and leaves the rest of its total in reach. Whoever has tried all of that
-without a doubt knows that no deal makes them.
-"""
+"""A world of a flow in which all promised totals are made, or a proof that there is none."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

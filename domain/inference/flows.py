@@ -1,7 +1,4 @@
-"""The flow of one deal, or several where its evidence can be read several ways.
-
-Some deal fits exactly where it fits one of them. Most evidence that comes later leaves one.
-"""
+"""Flows side by side, where evidence can be read several ways."""
 
 from collections.abc import Hashable, Iterable, Sequence
 
@@ -70,8 +67,6 @@ class Either:
     def every(self) -> tuple[Flow, ...]:
         """Return the flows, one at least."""
         return self._flows
-
-    # --- what is asked of them ------------------------------------------------------------------
 
     def unblocked(self) -> dict[Place, Cards]:
         """Return the cards that can be seen at each place as the routes are; others may, too."""

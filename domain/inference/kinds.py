@@ -1,8 +1,4 @@
-"""Places that a count fills as one, and unseen cards that it gives as one.
-
-Places whose cards may be the same are one unit, told apart at the end; cards that the same units
-may have, and that are worth the same where points were promised, are one kind.
-"""
+"""Places that a count fills as one, and unseen cards that it treats as one."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate

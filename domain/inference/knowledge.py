@@ -85,7 +85,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return Knowledge(self.origin, world, trail, certain, relaxed, self.memo)
 
     def _another_way(self, pieces: Sequence[Evidence]) -> "Knowledge | None":
-        """Add pieces of which the first does not fit the world taken, but may fit another."""
         if not self.forked or self.relaxed:
             return None
         first, *rest = pieces
@@ -125,7 +124,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return None, refuted
 
     def _in_another_world(self, piece: Evidence) -> "Knowledge | None":
-        """Add a piece to the first world it fits, or to a relaxed one where they are too many."""
         every = self.every_world()
         for world in every or ():
             for after in follow(piece, world):

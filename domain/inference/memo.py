@@ -1,9 +1,4 @@
-"""What is derived from the evidence of one deal, cached at the moments asked about last.
-
-Promises: a value depends on the trail alone, and so does the effort spent on it, so no answer
-depends on what was asked before. The cache holds `RECENT` moments of each value and is dropped with
-its deal. It is the only state of the domain that is written while a game is judged.
-"""
+"""What is derived from the evidence of one deal, cached at the moments asked about last."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar

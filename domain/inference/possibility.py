@@ -1,7 +1,4 @@
-"""What a record proves of the cards nobody has shown: where each can be, and how many deals fit.
-
-A game says where cards lie that somebody can ask about (`Hidden`); everything else is common.
-"""
+"""Where each unseen card can be, and how many deals fit, for people to read."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -84,7 +81,6 @@ def possible(hidden: Hidden) -> Possible:
 def _holding(
     hidden: Hidden, location: Location, proved: Cards, unknown: Sequence[Unknown]
 ) -> Holding:
-    """Return what lies at a location, `proved` being cards that must lie there unseen."""
     seen = 0
     for place in location.places:
         seen |= hidden.knowledge.known_at(place)

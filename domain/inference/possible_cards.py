@@ -82,7 +82,6 @@ class PossibleCards:
         return self._answers[asked]
 
     def _key(self, source: Place, cards: Cards_) -> Hashable:
-        """Return what is the same for questions that cards exchanged in all deals make equal."""
         for copies in cards:
             if copies not in self._alike:
                 world = self._known.world
@@ -170,7 +169,6 @@ class PossibleCards:
         return any(self._fits(world, pieces) for world in self._witnesses)
 
     def _fits(self, world: World, pieces: Sequence[Seen]) -> bool:
-        """Tell whether cards can all be seen in a world, and show what else that proves."""
         worlds = [world]
         self._effort.visited += FOLLOWED * world.unseen.bit_count() ** bool(world.totals)
         for piece in pieces:

@@ -1,10 +1,4 @@
-"""What each unseen card of a place can be: for people to read, not for judging.
-
-Cards of a place that came there alike can be the same cards. Where one world admits every deal
-that fits, a card is possible for a pool exactly when some perfect matching gives it one: when both
-lie in one strongly connected part of the matching (Régin 1994). Elsewhere the place as a whole is
-asked about, card by card.
-"""
+"""What each unseen card of a place can be, for people to read."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -1,11 +1,4 @@
-"""Prices that prove that some demand of a network has no route beside the others.
-
-If the cheapest routes of all demands together cost more than all that can be carried, not all of
-them can be had: the dual of the flow. Such prices are looked for by ascent (Held and Karp 1971):
-what more routes take than there is room for costs more, what fewer take costs less, by steps that
-would suffice if all went on as it began (Polyak 1969), each half towards where the one before it
-went (Camerini, Fratta and Maffioli 1975).
-"""
+"""Prices of edges that prove that some demand of a network has no route beside the others."""
 
 import sys
 from collections.abc import Iterable

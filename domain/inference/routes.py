@@ -1,16 +1,4 @@
-"""A network of places in time, and a route in it for every card that was seen.
-
-A node is a place from one arrival of unseen cards to the next, an edge is the cards that stayed
-until then or moved there, and as many as they were is its width. A *supply* is a node with faces
-that begin there; a *demand* is a card seen at a node that must have come from a supply of its face.
-Of some cards a part of the face was seen and they went on: such a *pass* is a demand and then the
-supply of one card, the same.
-
-Routes are found by search: a route is taken over what stands in the way, what stood there is
-routed anew, and what is fought over costs more each time (negotiated congestion, McMurchie and
-Ebeling 1995). What it costs in the end is the proof where nothing is found, or where the search for
-one begins (`domain.inference.prices`). Nearly every question is answered by one or the other.
-"""
+"""A route through a network of places in time for every card that was seen."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -104,8 +92,6 @@ class Routes(Network):
             reached.append(faces)
         return reached
 
-    # --- demands --------------------------------------------------------------------------------
-
     def demand(self, node: Node, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
         """Let one of equal cards be seen at a node; false: no deal allows it; None: not known.
 
@@ -194,8 +180,6 @@ class Routes(Network):
             others = self._takes_pass[route.supply]
             self._takes_pass[route.supply] = tuple(one for one in others if one != number)
 
-    # --- who gives way --------------------------------------------------------------------------
-
     def _pushed(self, one: int, waiting: Collection[int], prices: Prices) -> tuple[int, ...]:
         route = self.demands[one]
         contested: Contested | None = route.takes if self.left(route.takes) < 0 else None
@@ -245,8 +229,6 @@ class Routes(Network):
             edge = contested[0]
             return [number for number, route in enumerate(self.demands) if edge in route.edges]
         return [number for number, route in enumerate(self.demands) if route.takes == contested]
-
-    # --- the cheapest route ---------------------------------------------------------------------
 
     def _cheapest(
         self, number: int, waiting: Collection[int], prices: Prices
@@ -324,8 +306,6 @@ class Routes(Network):
             if cost < cheapest:
                 cheapest, kind = cost, face
         return cheapest, kind
-
-    # --- the proof that there is none -----------------------------------------------------------
 
     def _refuted(self, prices: Prices) -> bool:
         most = sum(price * self.room(contested) for contested, price in prices.items())

@@ -154,7 +154,6 @@ class _Search:
         return self._given(at, self._groups[at].tokens, missing, left, 0)
 
     def _given(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
-        """Give the last `count` tokens of a group faces of the kinds from `first` on."""
         if not count:
             return self.made(at + 1, missing, left)
         key = (at, missing, left, count, first)
@@ -202,7 +201,6 @@ class _Search:
         return self._sums[key]
 
     def _own_sums(self, at: int, first: int, count: int, main: int) -> int:
-        """Return what `count` tokens of one group could be worth above the least, a bit each."""
         there: dict[int, int] = {}
         for k in self._own[at]:
             if k >= first:
@@ -273,7 +271,6 @@ class _Search:
         return worth
 
     def _fills(self, at: int, left: Left) -> bool:
-        """Tell whether the faces left can be had by the groups from `at` on."""
         picky = [group for group in range(at, len(self._groups)) if self._groups[group].picky]
         return self._matched(picky, left) is not None
 
@@ -350,7 +347,6 @@ class _Search:
 
 
 def _added(sums: int, others: int) -> int:
-    """Return every sum of one of `sums` and one of `others`, a bit each."""
     found = 0
     for place in places(others):
         found |= sums << place

@@ -1,19 +1,4 @@
-"""One deal that fits, and what else could be: unseen cards as pools of tokens, matched to faces.
-
-A *token* is a physical card lying at a *place* (a hand, a slot, the stock: any small integer the
-game chooses). Unseen tokens of one place that are alike form a `TokenPool`: `candidates` are the
-faces such a token can have, `assignment` the faces its tokens have in one deal that fits the
-record. Over all pools `assignment` is a partition of the unseen faces, each part among its pool's
-candidates: a perfect matching of tokens and faces. A deal is consistent exactly when such a
-matching exists (Hall 1935; Berge 1957): one is kept, and repaired along alternating paths.
-
-Every function takes a `World` and returns the worlds that can follow, none if no deal does. More
-than one follows only where it cannot be told which of unlike tokens moved; a world that admits
-every deal of another stands for both.
-
-Faces that have been seen may stay in `candidates`: they are assigned to no pool, so no path can use
-them. They leave it when they are mixed in again, since then only the mixed tokens can have them.
-"""
+"""One deal that fits, and what else could be: a matching of unseen tokens and faces."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -170,7 +155,6 @@ class _Origin(NamedTuple):
 
 
 def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
-    """List what a card seen leaving `source` can be, the dominated left out."""
     able: list[tuple[int, Cards, Cards]] = []
     alike = True
     for index, (place, candidates, assignment) in enumerate(world.pools):
@@ -256,7 +240,6 @@ def _one_of_each(pools: Sequence[TokenPool], indexes: Sequence[int]) -> tuple[li
 
 
 def _reveal(world: World, index: int, face: Cards, target: Place) -> World | None:
-    """Take `face` out of a pool, exchanging along a path if another pool holds it now."""
     pools = list(world.pools)
     place, candidates, assignment = pools[index]
     if assignment & face:
@@ -368,7 +351,6 @@ def move_unseen(
 def _shared_out(
     world: World, pools: Sequence[TokenPool], target: Place, count: int
 ) -> Iterator[World]:
-    """Yield the worlds in which `count` tokens of some pools moved: so many of each."""
     if not count:
         yield world
         return
@@ -390,7 +372,6 @@ def _one_moved(world: World, source: Place, target: Place) -> World | None:
 
 
 def _split(world: World, pool: TokenPool, target: Place, count: int) -> World:
-    """Move `count` tokens of a pool to `target`, joining a pool there that is alike."""
     moved = lowest(pool.assignment, count)
     pools = [other for other in world.pools if other is not pool]
     if pool.assignment != moved:
