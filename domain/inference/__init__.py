@@ -1,14 +1,16 @@
-"""The kernel: evidence in, the deals that fit out. Exact.
+"""What a record proves about hidden cards (docs/inference.md has method, sources and limits).
 
-All that games use of it is named here, and nothing else is imported from outside (a test reads
-that off the imports). `nothing_seen` begins a deal; what an entry shows is evidence (`Seen`,
-`Unseen`, `RuledOut`, `Narrowed`, `Held`, `Carried`, `Swapped`, `Shuffled`, `Summed`), and `learn`
-adds a `Shown` to a `Knowledge`, or says why no deal allows it. `PossibleCards` answers many
-questions about one moment. `bounds_of` puts into numbers why points cannot be. `possible` says
-where each unseen card can lie, and how many deals fit, which `deals_that_fit` alone says sooner.
-`Place` is any small integer a game chooses.
+Promises: no legal entry is refused and no impossible one accepted, unless `Knowledge.relaxed` or
+`PossibleCards.doubted` says that a search gave up; answers depend on the evidence alone; effort is
+bounded by counted steps.
 
-`World`, `TokenPool` and `rule_out` are for a game that brings a kind of evidence of its own.
+Assumes: a `Place` is any small integer, a card is in one place at a time, and cards that are equal
+have equal bits in every set that names them (`Pack.copies`).
+
+A deal begins with `nothing_seen`. What an entry shows is evidence (`Seen`, `Unseen`, `RuledOut`,
+`Narrowed`, `Held`, `Carried`, `Swapped`, `Shuffled`, `Summed`), which `Knowledge.learn` adds or
+`learn` refuses with a reason. `World`, `TokenPool` and `rule_out` are for games with evidence of
+their own.
 """
 
 from domain.inference.bounds import Bounds, bounds_of

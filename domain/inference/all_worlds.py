@@ -25,7 +25,15 @@ def begin(world: World) -> Listed:
 
 
 def extend(listed: Listed, pieces: Sequence[Evidence]) -> Listed:
-    """Follow pieces from every world."""
+    """Follow pieces from every world.
+
+    >>> from domain.inference import RuledOut, Unseen
+    >>> from domain.inference.worlds import all_unseen
+    >>> pieces = Unseen(0, 1, 1, 1), RuledOut(1, 0b1, "", (0, ""), 2), Unseen(0, 1, 1, 3)
+    >>> before = extend(begin(all_unseen(0b111, 0)), pieces)
+    >>> len(before.worlds), len(extend(before, [Unseen(1, 2, 1, 4)]).worlds)
+    (1, 2)
+    """
     worlds, followed = listed
     for piece in pieces:
         if worlds is None:

@@ -34,7 +34,14 @@ class Bounds(NamedTuple):
 def bounds_of(
     knowledge: Knowledge, pack: Pack, row: Sequence[Place], size: int, values: Sequence[int]
 ) -> Bounds:
-    """Return what `size` cards at the places of `row` are worth at least and at most."""
+    """Return what `size` cards at the places of `row` are worth at least and at most.
+
+    >>> from domain.inference import Unseen, nothing_seen
+    >>> pack = Pack(["AS", "KS", "QS"])
+    >>> known = nothing_seen(pack, 0).learn_certain(Unseen(0, 1, 2, 1))
+    >>> bounds_of(known, pack, [1], 2, (11, 4, 3))[3:]
+    (7, 15)
+    """
     seen = 0
     for place in row:
         seen |= knowledge.known_at(place)

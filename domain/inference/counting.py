@@ -42,7 +42,13 @@ class Counted(NamedTuple):
 
 
 def counted(knowledge: Knowledge, *, shares: bool = True) -> Counted:
-    """Count the deals that fit what is known; `shares`: with the parts of them."""
+    """Count the deals that fit what is known; `shares`: with the parts of them.
+
+    Cards of one kind (`CardKind`) are dealt to the units that can have them, kind by kind; the
+    state is what is left to fill. That is a transfer matrix for the permanent of a 0/1 matrix
+    (#P-complete, Valiant 1979). Fillings that lead to the same deal are followed as one set, like
+    the states of a nondeterministic automaton, and so are worlds.
+    """
     if knowledge.relaxed:
         return Counted(1, whole=False)
     worlds, whole = _alternatives(knowledge)
@@ -58,7 +64,13 @@ def counted(knowledge: Knowledge, *, shares: bool = True) -> Counted:
 
 
 def deals_that_fit(knowledge: Knowledge) -> int | None:
-    """Count the deals that fit; None where that takes more than a moment."""
+    """Count the deals that fit; None where that takes more than a moment.
+
+    >>> from domain.inference import Unseen, nothing_seen
+    >>> from domain.table.cards import Pack
+    >>> deals_that_fit(nothing_seen(Pack(["AS", "KS", "QS"]), 0).learn_certain(Unseen(0, 1, 1, 1)))
+    3
+    """
     if knowledge.forked or knowledge.relaxed:
         return None
     count = counted(knowledge, shares=False)

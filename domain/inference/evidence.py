@@ -150,7 +150,11 @@ Evidence = Summed | Seen | Held | Narrowed | Unseen | RuledOut | Carried | Swapp
 
 
 def follow(piece: Piece, world: World, *, relaxed: bool = False) -> list[World]:
-    """Return the worlds that can follow, each with a deal that makes every promised total."""
+    """Return the worlds that can follow, each with a deal that makes every promised total.
+
+    >>> follow(Seen(1, 0b01, 2, 1), worlds.all_unseen(0b11, 0))  # nothing lies at 1
+    []
+    """
     after = piece.relaxation(world) if relaxed else piece.after(world)
     if not after or not after[0].totals:
         return after

@@ -22,7 +22,13 @@ from domain.table.cards import Cards, lowest, places
 
 
 class Flow:
-    """What passed unseen in a deal, and a route for every card seen; all of it by what was read."""
+    """What passed unseen in a deal, and a route for every card seen.
+
+    Where a card becomes unknown it is supplied, where it is seen it is demanded. A deal fits
+    exactly when every demand has a route and no edge carries more than moved there: cards nobody
+    saw fill what is left, because as many come to each node as leave it. That is an integral
+    multi-commodity flow. Promised totals are not read (`flow_totals`).
+    """
 
     def __init__(self, cards: Cards, place: Place) -> None:
         self._routes = Routes()

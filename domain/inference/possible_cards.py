@@ -40,7 +40,15 @@ class PossibleCards:
         self._add(knowledge.world)
 
     def can_leave(self, source: Place, copies: Cards) -> bool:
-        """Tell whether `Knowledge.learn` would let one of `copies` be seen to leave a place."""
+        """Tell whether `Knowledge.learn` would let one of `copies` be seen to leave a place.
+
+        >>> from domain.inference import Unseen, nothing_seen
+        >>> from domain.table.cards import Pack
+        >>> known = nothing_seen(Pack(["AS", "KS"]), 0).learn_certain(Unseen(0, 1, 1, 1))
+        >>> asked = PossibleCards(known)
+        >>> asked.can_leave(1, 0b01), asked.can_all_leave(1, [0b01, 0b10])
+        (True, False)
+        """
         return self._answer(source, (copies,)) is not False
 
     def that_can_leave(self, source: Place, cards: Cards) -> Cards:

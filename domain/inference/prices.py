@@ -50,7 +50,13 @@ class Effort:
 
 
 class Network:
-    """Places in time and the cards that passed between them; and the demands to be routed."""
+    """Places in time and the cards that passed between them; and the demands to be routed.
+
+    A node is a place from one arrival of unseen cards to the next; an edge is the cards that stayed
+    until then or moved there, and their number is its width. A *supply* is a node at which faces
+    begin; a *demand* is a card seen at a node. A *pass* is a demand of a card of which a part of
+    the face was seen, and then the supply of that card.
+    """
 
     def __init__(self) -> None:
         self.effort = Effort()  # shared by copies
@@ -124,7 +130,12 @@ def tolls_of(prices: Prices) -> Tolls:
 
 
 def refuting(network: Network, prices: Prices, before: Prices) -> Prices | None:
-    """Look for prices that prove that not all demands have routes, from some prices on."""
+    """Look for prices that prove that not all demands have routes, from some prices on.
+
+    Dual ascent (Held and Karp 1971): what has more routes than room costs more, what has fewer
+    costs less, by steps of Polyak (1969) deflected towards the last (Camerini, Fratta and Maffioli
+    1975). Weak duality: routes that cost more than all room is worth cannot all exist.
+    """
     now: Prices = {one: price * FINE for one, price in prices.items()}
     for one, price in before.items():
         now[one] = now.get(one, 0) + price

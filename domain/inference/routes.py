@@ -26,7 +26,12 @@ ASCENDED_AFTER, DEMANDS_MAX = 50, 120  # and when better prices are looked for, 
 
 
 class Routes(Network):
-    """The network, and the routes found so far."""
+    """The network, and the routes found so far.
+
+    A path is taken over what is in its way, the routes there are searched again, and what is fought
+    over costs more each time (negotiated congestion, McMurchie and Ebeling 1995). The costs in the
+    end are the prices that prove that there is none (`prices`).
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -37,6 +37,13 @@ def solved(world: World) -> World | None:
     A backtracking search: faces are dealt kind by kind, to the tightest total first and as evenly
     as its worth allows. Bounds cut what cannot reach the totals, and states that failed are not
     tried again (memoisation, as in dynamic programming for subset sums).
+
+    >>> pools = (TokenPool(1, 0b111, 0b001), TokenPool(2, 0b111, 0b110))
+    >>> world = World(pools, {}, 0b111, (Total(frozenset({1}), (2, 3, 5), 5),))
+    >>> [pool.assignment for pool in solved(world).pools]
+    [4, 3]
+    >>> solved(world._replace(totals=(Total(frozenset({1}), (2, 3, 5), 4),))) is None
+    True
     """
     if _makes(world):
         return world

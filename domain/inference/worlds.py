@@ -27,8 +27,11 @@ class Total(NamedTuple):
 class World(NamedTuple):
     """The pools, the faces known at each place, the faces nobody can place, and promised totals.
 
-    A pool's `assignment` need not make the totals; `domain.inference.sum_constraints` tells
-    whether some deal does.
+    A *token* is a physical card at a place. `assignment`, over all pools a partition of the unseen
+    faces, is a perfect matching of tokens and faces: a deal, which is repaired along alternating
+    paths (Hall 1935; Berge 1957). It need not make the totals (`sum_constraints.solved`). Faces
+    seen may stay in `candidates`: no pool is assigned them, so no path uses them. They leave it
+    when they are mixed in again, because then only the mixed tokens can have them.
     """
 
     pools: tuple[TokenPool, ...]
@@ -74,7 +77,12 @@ def possible_faces(candidates: Sequence[Cards], held: Sequence[Cards]) -> list[C
 
 
 def lying(world: World) -> dict[Place, Cards]:
-    """Return the cards at each place, known or unseen, in the deal that a world keeps."""
+    """Return the cards at each place, known or unseen, in the deal that a world keeps.
+
+    >>> [world] = see(all_unseen(0b11, 0), 0, 0b10, 5)
+    >>> lying(world)
+    {5: 2, 0: 1}
+    """
     found = dict(world.known)
     for place, _, assignment in world.pools:
         found[place] = found.get(place, 0) | assignment
@@ -86,6 +94,10 @@ def exchangeable(world: World) -> dict[Place, Cards]:
 
     Without totals these are all that can lie there. With totals only faces worth the same are
     exchanged, so that there may be more.
+
+    >>> [world] = move_unseen(all_unseen(0b11, 0), 0, 1, 1)
+    >>> exchangeable(world)
+    {0: 3, 1: 3}
     """
     groups: list[tuple[Place, Cards, Cards]] = []
     for place, candidates, assignment in world.pools:
@@ -106,7 +118,11 @@ def exchangeable(world: World) -> dict[Place, Cards]:
 
 
 def all_unseen(cards: Cards, place: Place) -> World:
-    """Return the world in which every card lies unseen at one place."""
+    """Return the world in which every card lies unseen at one place.
+
+    >>> all_unseen(0b11, 0).pools
+    (TokenPool(place=0, candidates=3, assignment=3),)
+    """
     return World((TokenPool(place, cards, cards),), {}, cards)
 
 
@@ -318,7 +334,14 @@ def hold(world: World, place: Place, card: Cards) -> list[World]:
 
 
 def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
-    """Let no card at `place` be one of `cards`."""
+    """Let no card at `place` be one of `cards`.
+
+    >>> [world] = move_unseen(all_unseen(0b11, 0), 0, 1, 1)
+    >>> exchangeable(rule_out(world, 1, 0b01)[0])
+    {0: 1, 1: 2}
+    >>> rule_out(world, 1, 0b11)
+    []
+    """
     if world.known.get(place, 0) & cards:
         return []
     pools = list(world.pools)
@@ -424,7 +447,11 @@ def carry(world: World, source: Place, target: Place) -> World:
 
 
 def swap(world: World, one: Place, other: Place) -> World:
-    """Let the contents of two places change places."""
+    """Let the contents of two places change places.
+
+    >>> swap(all_unseen(0b11, 0), 0, 1).pools[0].place
+    1
+    """
     turned = {one: other, other: one}
     pools = tuple(
         TokenPool(turned.get(at, at), candidates, assignment)
