@@ -140,19 +140,24 @@ async def test_lost_acknowledgement_hides_no_fact_of_another_phone(
     table: Table, game: Game
 ) -> None:
     await table.bid()
-    lost = asyncio.Event()
+    lost, recorded = asyncio.Event(), asyncio.Event()
 
-    async def lose(route: Route) -> None:
+    async def lose_the_first(route: Route) -> None:
+        if lost.is_set():
+            await recorded.wait()
+            await route.continue_()
+            return
         await route.fetch()
-        await route.abort()
         lost.set()
+        await route.abort()
 
-    await table.page.route("**/outbox*", lose, times=1)
+    await table.page.route("**/outbox*", lose_the_first)
     await table.key("AS").click()
     await table.key("9S").click()
     await lost.wait()
     game.version = 5
     await game.record({"type": "play", "seat": 0, "card": "KS"})
+    recorded.set()
     dialog = table.page.locator("dialog[open]")
     await expect(dialog).to_contain_text("noted meanwhile: Ann plays the king of spades")
     await expect(dialog.locator(".taps li")).to_have_count(1)
