@@ -19,8 +19,8 @@ from service.store.club.changes import ClubChanges
 from service.store.club.clubs import ClubRows
 from service.store.connection.pool import owners_session
 from service.store.server.opening import Database
-from service.transfer.export_games import Lines, TakenLines, taken_in
-from service.transfer.export_heads import heads_taken_in
+from service.transfer.export_games import ImportedLines, Lines, import_lines
+from service.transfer.export_heads import import_heads
 from service.transfer.export_lines import BadExport, HeadLine, decoded
 from service.transfer.export_reading import ExportReader
 
@@ -63,7 +63,7 @@ async def _import(stream: BinaryIO, size: int | None, jobs: int, club: str | Non
                 async for taken in shared.over(_taken_in, reader.parts()):
                     reader.add(taken)
                     sys.stdout.writelines(taken.failed)
-                await heads_taken_in(desk.restore.feed, f"carnet/{desk.club_id}", reader.heads)
+                await import_heads(desk.restore.feed, f"carnet/{desk.club_id}", reader.heads)
         try:
             reader.must_have_ended()
         except BadExport:
@@ -131,8 +131,8 @@ async def _add_missing(database: Database, files: Iterable[str]) -> None:
             sys.stdout.write(f"{club} was added: `carnet key --new --club {club}` lets it in\n")
 
 
-async def _taken_in(desk: Desk, lines: Lines) -> TakenLines:
-    return await taken_in(desk.restore, lines)
+async def _taken_in(desk: Desk, lines: Lines) -> ImportedLines:
+    return await import_lines(desk.restore, lines)
 
 
 @contextmanager

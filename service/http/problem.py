@@ -42,7 +42,7 @@ from service.http.middleware.methods import allowed
 from service.language.sentence import Sentence
 from service.language.texts import Texts, texts
 from service.play.append import RefusedBatch
-from service.transfer.upload_problems import AnyProblem, ProblemView, told
+from service.transfer.upload_problems import AnyProblem, ProblemView, describe
 from service.transfer.uploads import BYTES_MAX as RECORD_BYTES_MAX
 
 BODY_BYTES_MAX = RECORD_BYTES_MAX  # nothing longer is sent than a record
@@ -141,7 +141,7 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
         case IllegalEntry(refused=refused, names=names):
             return _illegal(refused.index, refused.refusal, names, spoken, lang)
         case RefusedRecord(problems=problems, names=names):
-            return _refused_record([told(one, lang, names) for one in problems])
+            return _refused_record([describe(one, lang, names) for one in problems])
         case MalformedInput():
             return _malformed(error, spoken, lang)
         case MalformedCursor():

@@ -1,1 +1,1 @@
-"""Records in and out."""
+"""Import and export of games and whole clubs."""

@@ -1,4 +1,4 @@
-"""What is packed together: read within limits, so that a small file cannot become a huge one."""
+"""Unpacks uploaded archives within limits on count and size (zip bombs)."""
 
 import io
 import zipfile
@@ -12,15 +12,15 @@ _AT_ONCE = 1 << 16
 
 
 class BadArchive(Exception):  # noqa: N818 -- named by its fact, as in service.errors
-    """A file that is no archive, or one that is not unpacked. `large`: it holds too much."""
+    """An invalid archive, or one over the limits. `large`: its content is too large."""
 
     def __init__(self, *, large: bool = False) -> None:
         super().__init__("too large" if large else "unreadable")
         self.large = large
 
 
-def unpacked(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Unpack an archive, file by file.
+def unpack(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of each file in a zip archive.
 
     Raises: BadArchive
     """
@@ -38,14 +38,14 @@ def unpacked(data: bytes) -> Iterator[tuple[str, bytes]]:
                 yield member.filename, content
     except (
         *(zipfile.BadZipFile, zlib.error, ValueError, OSError),
-        # A member without a name is an IndexError.
+        # `zipfile` raises IndexError for a member without a name.
         *(NotImplementedError, RuntimeError, EOFError, IndexError),
     ):
         raise BadArchive from None
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
-    """Unpack a file, `most` bytes of it: what it says of its size may be a lie."""
+    """Read a file of the archive, at most `most` bytes; its declared size may be false."""
     parts: list[bytes] = []
     size = 0
     with archive.open(member) as stream:

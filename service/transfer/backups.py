@@ -1,4 +1,4 @@
-"""Backups in a folder: made every night or when asked, the newest ones kept."""
+"""Backups in a folder: made nightly or on request; old ones are removed."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from msgspec import Struct
 from service.errors import CarnetError
 from service.store.club.backups import BackupDestination, BackupMade, BackupsMade
 from service.store.server.filelock import try_hold
-from service.transfer.everything import Everything, Written
+from service.transfer.everything import Everything, ExportSummary
 
 NIGHT_HOUR = 3  # where this machine is
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
@@ -32,7 +32,7 @@ class BackupFile(Struct, frozen=True, kw_only=True):
 
 
 class BackupFolder:
-    """The folder of the backups; `kept`: how many stay."""
+    """A folder of backups; the newest `kept` stay."""
 
     def __init__(self, folder: Path, kept: int, now: Callable[[], datetime]) -> None:
         self.folder = folder
@@ -40,7 +40,7 @@ class BackupFolder:
         self._now = now
 
     def files(self) -> list[BackupFile]:
-        """List the backups, the newest first; none where there is no folder."""
+        """List the backups, newest first."""
         found: list[BackupFile] = []
         for path in self.folder.glob("carnet-*.jsonl"):
             named = _NAME.fullmatch(path.name)
@@ -49,8 +49,8 @@ class BackupFolder:
                 found.append(BackupFile(path=path, made_at=made, size=path.stat().st_size))
         return sorted(found, key=lambda one: one.made_at, reverse=True)
 
-    async def make(self, everything: Everything) -> tuple[Path, Written]:
-        """Write a backup, then remove those that are too many.
+    async def make(self, everything: Everything) -> tuple[Path, ExportSummary]:
+        """Write a backup and remove the surplus.
 
         Raises: CarnetError (the folder cannot be written), StoreUnavailable
         """
@@ -66,7 +66,7 @@ class BackupFolder:
         return path, written
 
     def is_due(self) -> bool:
-        """Tell whether no backup was made since the last night, where this machine is."""
+        """Return whether there is no backup since last night at `NIGHT_HOUR`, machine time."""
         now = self._now().astimezone()
         night = now.replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
         if night > now:
@@ -75,7 +75,7 @@ class BackupFolder:
         return newest is None or newest.made_at < night
 
 
-async def _written(path: Path, everything: Everything) -> Written:
+async def _written(path: Path, everything: Everything) -> ExportSummary:
     part = path.with_name(f"{path.name}.part")
     try:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE_FILE)
@@ -90,7 +90,7 @@ async def _written(path: Path, everything: Everything) -> Written:
 
 
 class Backups:
-    """What is known of a club's backups, and the making of them. `folder` None: none is named."""
+    """The backups of a club. `folder` None: no folder is set up."""
 
     def __init__(
         self, everything: Everything, made: BackupsMade, folder: BackupFolder | None
@@ -100,15 +100,14 @@ class Backups:
         self._made = made
 
     async def last(self) -> BackupMade | None:
-        """Return the newest backup that was made."""
         return await self._made.last()
 
-    async def note(self, place: BackupDestination, written: Written) -> None:
-        """Remember that a backup was made."""
+    async def note(self, place: BackupDestination, written: ExportSummary) -> None:
+        """Record that a backup was made."""
         await self._made.note(place, written.games)
 
     async def if_due(self, folder: BackupFolder) -> Path | None:
-        """Make the night's backup, unless it is there or another process makes it.
+        """Make the nightly backup unless it exists or another process holds the lock.
 
         Raises: CarnetError, OSError
         """

@@ -1,4 +1,4 @@
-"""Everything of a club, out and in, by the service itself: what `carnet export` and `import` do."""
+"""Export and import of a whole club by the running service, as `carnet export` and `import` do."""
 
 import asyncio
 from pathlib import Path
@@ -13,20 +13,20 @@ from service.store.connection.pool import Pool, connection
 from service.store.log.dump import Dump
 from service.store.log.restore import open_restore
 from service.store.log.snapshot import Snapshot
-from service.transfer.export_games import taken_in
-from service.transfer.export_heads import heads_taken_in
+from service.transfer.export_games import import_lines
+from service.transfer.export_heads import import_heads
 from service.transfer.export_lines import BadExport, EndLine, decoded
 from service.transfer.export_reading import ExportReader
 from service.transfer.export_writing import ExportWriter, exported
 
 BEGINNING = b'{"line":"carnet-export"'
 _LAST_LINE_BYTES_MAX = 1_000
-# A game of 4 MiB is shorter. `carnet import`, where nobody waits, reads longer lines, too.
+# A game of 4 MiB fits. `carnet import`, which blocks no request, reads longer lines, too.
 LINE_BYTES_MAX = 16 * 1024 * 1024
 
 
-class Written(Struct, frozen=True, kw_only=True):
-    """How much was written. `broken`: games whose chain is not whole."""
+class ExportSummary(Struct, frozen=True, kw_only=True):
+    """Counts of an export. `broken`: games with an invalid hash chain."""
 
     games: int
     entries: int
@@ -34,10 +34,10 @@ class Written(Struct, frozen=True, kw_only=True):
     broken: int
 
 
-class TakenIn(Struct, frozen=True, kw_only=True):
-    """What became of an export. `failed`: why games were not taken in, a sentence each.
+class ImportSummary(Struct, frozen=True, kw_only=True):
+    """The result of an import. `failed`: a sentence for each game that was not imported.
 
-    `fault`: what is wrong with the file, None: it was whole.
+    `fault`: the first error in the file; None if it was complete.
     """
 
     new_games: int
@@ -48,9 +48,9 @@ class TakenIn(Struct, frozen=True, kw_only=True):
 
 
 class Everything:
-    """All people and games of one club. `data_dir`: where the keys are that sign heads.
+    """Export and import of one club. `data_dir` holds the signing keys.
 
-    `owner`: the address for the database's owner; None: this process does not know it.
+    `owner`: the URL of the database for its owner; None if this process does not have it.
     """
 
     def __init__(self, owner: str | None, pool: Pool, data_dir: Path, club_id: UUID) -> None:
@@ -59,8 +59,8 @@ class Everything:
         self._data_dir = data_dir
         self._club_id = club_id
 
-    async def write(self, out: BinaryIO) -> Written:
-        """Write everything as it is now.
+    async def write(self, out: BinaryIO) -> ExportSummary:
+        """Export all people and games, in one database snapshot.
 
         Raises: OSError, StoreUnavailable
         """
@@ -75,17 +75,17 @@ class Everything:
                 await asyncio.sleep(0)
             writer.heads(await snapshot.feed.keys(), await snapshot.feed.notes())
             writer.end()
-        return Written(
+        return ExportSummary(
             games=writer.games,
             entries=writer.entries,
             players=writer.players,
             broken=len(writer.broken),
         )
 
-    async def take(self, path: Path) -> TakenIn:
-        """Take an export in, as far as it is whole.
+    async def take(self, path: Path) -> ImportSummary:
+        """Import an export as far as it is valid.
 
-        Raises: Forbidden (not by this process), OSError, StoreUnavailable
+        Raises: Forbidden (this process lacks the owner's URL), OSError, StoreUnavailable
         """
         if self._owner is None:
             raise Forbidden("this process may not take an export in: `carnet import` does")
@@ -96,15 +96,15 @@ class Everything:
                 reader = ExportReader(stream, restore, int, LINE_BYTES_MAX)
                 async with restore.feed.held():
                     async for lines in reader.parts():
-                        taken = await taken_in(restore, lines)
+                        taken = await import_lines(restore, lines)
                         reader.add(taken)
                         failed += taken.failed
-                    await heads_taken_in(restore.feed, f"carnet/{self._club_id}", reader.heads)
+                    await import_heads(restore.feed, f"carnet/{self._club_id}", reader.heads)
             try:
                 reader.must_have_ended()
             except BadExport as error:
                 fault = str(error)
-        return TakenIn(
+        return ImportSummary(
             new_games=reader.new_games,
             here=reader.here,
             new_people=reader.new_people,
@@ -114,7 +114,7 @@ class Everything:
 
 
 def end_of(path: Path) -> EndLine | None:
-    """Read what an export says it holds; None: its end is missing."""
+    """Return the last line of an export; None if it is missing."""
     with path.open("rb") as stream:
         size = stream.seek(0, 2)
         stream.seek(max(0, size - _LAST_LINE_BYTES_MAX))

@@ -1,4 +1,4 @@
-"""Takes games of an export in: some lines at a time, here or in another process."""
+"""Imports games of an export in batches, in this or another process."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -17,10 +17,10 @@ from service.transfer.export_lines import BadExport, ExportedGameLine, decoded
 Lines = tuple[tuple[int, bytes], ...]
 
 
-class TakenLines(Struct, frozen=True):
-    """What became of some lines: games of so many entries, those new, and why some failed.
+class ImportedLines(Struct, frozen=True):
+    """The result of a batch: counts, and a sentence for each game that failed.
 
-    `bad`: the first line that is none, and what is wrong with it.
+    `bad`: number and problem of the first invalid line.
     """
 
     games: int
@@ -30,8 +30,7 @@ class TakenLines(Struct, frozen=True):
     bad: tuple[int, str] | None = None
 
 
-async def taken_in(restore: Restore, lines: Lines) -> TakenLines:
-    """Take the games of some lines in."""
+async def import_lines(restore: Restore, lines: Lines) -> ImportedLines:
     part = _Part(restore)
     bad: tuple[int, str] | None = None
     try:
@@ -40,11 +39,11 @@ async def taken_in(restore: Restore, lines: Lines) -> TakenLines:
     except BadExport as fault:
         bad = (fault.line, fault.problem)
     await part.finish()
-    return TakenLines(part.games, part.entries, part.new, tuple(part.failed), bad)
+    return ImportedLines(part.games, part.entries, part.new, tuple(part.failed), bad)
 
 
 class _Part:
-    """Takes games in together, as far as nothing is wrong with one of them."""
+    """Collects games and imports them together; one by one if that fails."""
 
     def __init__(self, restore: Restore) -> None:
         self._restore = restore
@@ -53,10 +52,6 @@ class _Part:
         self.failed: list[str] = []
 
     async def read(self, number: int, raw: bytes) -> None:
-        """Read the line of a game.
-
-        Raises: BadExport
-        """
         line = await asyncio.to_thread(decoded, raw, number)
         if not isinstance(line, ExportedGameLine):
             raise BadExport(number, "not the line of a game")
@@ -77,7 +72,6 @@ class _Part:
         )
 
     async def finish(self) -> None:
-        """Take in what was read."""
         every, self._given = [*self._given.values()], {}
         given = await asyncio.to_thread(lambda: [*filter(self._whole, every)])
         held = await self._restore.held([game.game_id for game in given])

@@ -1,4 +1,4 @@
-"""The heads of an export, taken back with the feed they were signed of."""
+"""Imports the signed heads of an export, with the feed that they sign."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from service.store.feed.restore import FeedRestore
 from service.transfer.export_lines import HeadsLine
 
 
-async def heads_taken_in(feed: FeedRestore, origin: str, line: HeadsLine | None) -> int:
-    """Put entries where they stood in the feed, and keep its heads; return how many were kept."""
+async def import_heads(feed: FeedRestore, origin: str, line: HeadsLine | None) -> int:
+    """Restore feed positions and store the heads that match; return how many were stored."""
     if not await feed.place() or line is None:
         return 0
     keys = [vkey for vkey in line.keys if _usable(vkey, origin)]

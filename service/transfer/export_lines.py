@@ -1,22 +1,22 @@
-"""What `carnet export` writes and `carnet import` reads: JSON, one line after another.
+"""The export format of `carnet export` and `carnet import`: JSON lines.
 
     {"line":"carnet-export","format":3,"club":…}                 first
-    {"line":"player","id":…,"name":…,"created_at":…}             everybody; null: a name forgotten
+    {"line":"player","id":…,"name":…,"created_at":…}             each person; null: an erased name
     {"line":"merge","player":…,"into":…}                         entries that are one person
-    {"line":"season","id":…,"name":…,"first_day":…,"last_day":…} every season
-    {"line":"description","game":…,"place":…,"tags":[…]}         what is said of games beside logs
-    {"line":"game","id":…,"players":[…],"entries":[…]}           every game, seat 0 first
-    {"line":"heads","keys":[…],"notes":[…]}                      what was signed of all entries
-    {"line":"end","players":…,"games":…,"entries":…,"sha256":…}  last; of all lines before it
+    {"line":"season","id":…,"name":…,"first_day":…,"last_day":…} each season
+    {"line":"description","game":…,"place":…,"tags":[…]}         place and tags of a game
+    {"line":"game","id":…,"players":[…],"entries":[…]}           each game, seat 0 first
+    {"line":"heads","keys":[…],"notes":[…]}                      signed heads of the feed
+    {"line":"end","players":…,"games":…,"entries":…,"sha256":…}  last; hash of all lines before it
 
-A head is a note after C2SP's tlog-checkpoint, of the entries in the order of their `position`,
-which those lack that had none yet. An entry is `data` (the very bytes that are hashed), what the
-log adds to it, and its hash: SHA-256 over its columns, each prefixed by its length
-(`service.store.log.chain`). In an entry of stored shape 2 `data` holds the digest of its free text
+A head is a signed note (C2SP tlog-checkpoint) over the entries in the order of their `position`;
+entries not yet in the feed have none. An entry is `data` (the exact bytes that are hashed), the
+columns the log adds, and its hash: SHA-256 over its columns, each prefixed by its length
+(`service.store.log.chain`). In an entry of stored shape 2, `data` has the digest of its free text
 (`schemas.free_text`), and `free` the text and its salt in hexadecimal; without `free` the text was
-erased. In formats 1 and 2 no hash covers who sits where, and format 1 has no free texts apart
-(`service.transfer.old_exports`). Nothing depends on PostgreSQL. `deploy/verify_head.py` reads this
-by itself.
+erased. In formats 1 and 2 the hash does not cover the players, and format 1 has no separate free
+text (`service.transfer.old_exports`). The format is independent of PostgreSQL;
+`deploy/verify_head.py` reads it without this package.
 """
 
 from datetime import date, datetime
@@ -32,7 +32,7 @@ from service.errors import CarnetError
 from service.store.log.dump import DumpedGame
 from service.store.records import ChainedEntry, Description, Player, Season, StoredEntry
 
-# As the log's columns are: what they cannot hold was never exported.
+# The limits of the log's columns: values beyond them cannot come from an export.
 _Small = Annotated[int, Meta(ge=0, le=2**15 - 1)]
 _Moment = Annotated[datetime, Meta(tz=True)]
 _Name = Annotated[str, Meta(pattern=r"\A[^\x00]*\Z")]
@@ -42,7 +42,7 @@ FORMAT: Literal[3] = 3
 
 
 class BadExport(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
-    """A file that is not a whole export. `line` counts from 1."""
+    """An invalid or incomplete export. `line` counts from 1."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
@@ -51,71 +51,64 @@ class BadExport(CarnetError):  # noqa: N818 -- named by its fact, as in service.
 
 
 class _Line(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="line"):
-    """One line."""
+    pass
 
 
 class HeadLine(_Line, frozen=True, kw_only=True, tag="carnet-export"):
-    """What this is. The club's id is in every hash."""
+    """First line. The club's id is part of every hash."""
 
     format: Literal[1, 2, 3] = FORMAT
     club: UUID
 
 
 class PlayerLine(_Line, frozen=True, tag="player"):
-    """Somebody who plays."""
-
     id: UUID
     name: _Name | None
     created_at: _Moment
 
     def player(self) -> Player:
-        """Return the person."""
         return Player(player_id=self.id, name=self.name, created_at=self.created_at)
 
 
 class MergeLine(_Line, frozen=True, tag="merge"):
-    """That an entry of a person was merged into another one."""
+    """A person entry that was merged into another one."""
 
     player: UUID
     into: UUID
 
 
 class SeasonLine(_Line, frozen=True, tag="season"):
-    """Days under a name."""
-
     id: UUID
     name: _Name
     first_day: date
     last_day: date
 
     def season(self) -> Season:
-        """Return the season."""
         return Season(
             season_id=self.id, name=self.name, first_day=self.first_day, last_day=self.last_day
         )
 
 
 class DescriptionLine(_Line, frozen=True, tag="description"):
-    """What is said of a game beside its log."""
+    """Place and tags of a game, which are not in its log."""
 
     game: UUID
     place: _Name
     tags: tuple[_Name, ...]
 
     def description(self) -> Description:
-        """Return what is said."""
         return Description(place=self.place, tags=self.tags)
 
 
 class FreePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What somebody wrote in their own words. `salt` in hexadecimal."""
+    """The free text of an entry. `salt` in hexadecimal."""
 
     salt: str
     text: str
 
 
 class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One entry; its version is its place. `hash` in hexadecimal; `position`: in the feed."""
+    """An entry; its version is its index + 1. `hash` in hexadecimal; `position`: in the feed."""
 
     data: Raw
     schema_version: _Small
@@ -129,18 +122,15 @@ class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class ExportedGameLine(_Line, frozen=True, tag="game"):
-    """A game."""
-
     id: UUID
     players: tuple[UUID, ...]
     entries: tuple[EntryPart, ...]
 
     def links(self) -> tuple[ChainedEntry, ...]:
-        """Return its entries as the log chains them.
+        """Return the entries with their chain hashes.
 
         Raises:
-            ValueError: an entry has no type, or a hash or salt that is none.
-
+            ValueError: an entry has no type, or an invalid hash or salt.
         """
         found: list[ChainedEntry] = []
         for version, part in enumerate(self.entries, 1):
@@ -167,20 +157,20 @@ class ExportedGameLine(_Line, frozen=True, tag="game"):
         return tuple(found)
 
     def positions(self) -> tuple[int, ...]:
-        """Return where its entries stand in the feed; empty where one has no place."""
+        """Return the feed positions of the entries; empty if one has none."""
         found = [part.position for part in self.entries]
         return () if UNSET in found else tuple(one for one in found if one is not UNSET)
 
 
 class HeadsLine(_Line, frozen=True, tag="heads"):
-    """The signed heads of the feed, and the names of the keys that signed them (vkeys)."""
+    """The signed heads of the feed, and the verifier keys (vkeys) of their signers."""
 
     keys: tuple[str, ...]
     notes: tuple[str, ...]
 
 
 class EndLine(_Line, frozen=True, tag="end"):
-    """That this was all."""
+    """Last line, with the totals."""
 
     players: int
     games: int
@@ -208,12 +198,12 @@ _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)
 
 
 def encoded(line: AnyLine) -> bytes:
-    """Write a line, its end included."""
+    """Encode a line with its newline."""
     return _encoder.encode(line) + b"\n"
 
 
 def decoded(raw: bytes, number: int) -> AnyLine:
-    """Read line `number`.
+    """Decode line `number`.
 
     Raises: BadExport
     """
@@ -228,7 +218,6 @@ def decoded(raw: bytes, number: int) -> AnyLine:
 
 
 def game_line(game: DumpedGame) -> ExportedGameLine:
-    """Make the line of a game."""
     return ExportedGameLine(
         id=game.game_id,
         players=game.players,

@@ -1,4 +1,4 @@
-"""A whole export, read: who plays is taken in, games are handed on some at a time."""
+"""Reads an export: stores people, and yields the lines of games in batches."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from service.store.log.restore import Restore
 from service.store.records import Player
-from service.transfer.export_games import Lines, TakenLines
+from service.transfer.export_games import ImportedLines, Lines
 from service.transfer.export_lines import (
     FORMAT,
     BadExport,
@@ -29,12 +29,12 @@ from service.transfer.export_lines import (
 from service.transfer.old_exports import upgraded
 
 _PEOPLE_AT_ONCE = 500
-# Of lines of games that go to one process together.
+# Size of a batch, which goes to one process.
 _GAMES_AT_ONCE, _BYTES_AT_ONCE = 50, 1 << 20
 
 
 class _Peeked(Struct):
-    """What tells where a line goes, whatever else is in it."""
+    """The field that decides how a line is decoded."""
 
     line: str
     id: UUID | None = None
@@ -45,7 +45,7 @@ _peek = msgspec.json.Decoder(_Peeked)
 
 
 class ExportReader:
-    """Reads the lines, takes people in, hands games on, and counts what there was."""
+    """Reads an export, imports people, yields batches of games, and counts."""
 
     def __init__(
         self,
@@ -69,12 +69,12 @@ class ExportReader:
         self._games = self._entries = 0
         self.heads: HeadsLine | None = None
         self.new_people = self.new_games = self.failed = 0
-        # Names that several people share now, and merges that could not be made again.
+        # Names now shared by several people, and merges that failed.
         self.shared_names: list[str] = []
         self.apart = 0
 
     async def parts(self) -> AsyncIterator[Lines]:
-        """Yield the lines of games, some at a time; what is wrong is told in the end."""
+        """Yield the lines of games in batches; errors are raised by `must_have_ended`."""
         lines: list[tuple[int, bytes]] = []
         size = 0
         try:
@@ -93,13 +93,13 @@ class ExportReader:
         except BadExport as fault:
             self._fault = fault
         if lines:
-            # Those who play the games before the fault are before it, too.
+            # Yield the batch before the fault, so that its players are not left without games.
             with suppress(BadExport):
                 await self._flush()
             yield tuple(lines)
 
-    def add(self, taken: TakenLines) -> None:
-        """Count what was taken in of a part."""
+    def add(self, taken: ImportedLines) -> None:
+        """Add the result of a batch to the counts."""
         self._games += taken.games
         self._entries += taken.entries
         self.new_games += taken.new
@@ -108,7 +108,7 @@ class ExportReader:
             self._fault = BadExport(*taken.bad)
 
     def must_have_ended(self) -> None:
-        """Judge that the whole export was there.
+        """Check that the export was complete.
 
         Raises: BadExport
         """
@@ -123,11 +123,10 @@ class ExportReader:
 
     @property
     def here(self) -> int:
-        """How many games were here already."""
+        """Number of games that existed before."""
         return self._games - self.new_games - self.failed
 
     def summary(self) -> str:
-        """Say what was done."""
         taken = f"{self.new_games} games and {self.new_people} people taken in"
         already = f"; {self.here} games were here already" if self.here else ""
         refused = f"; {self.failed} could not be" if self.failed else ""
@@ -137,7 +136,7 @@ class ExportReader:
         return f"{taken}{already}{refused}{shared}{apart}\n"
 
     async def _is_game(self, raw: bytes) -> bool:
-        """Read a line that is no game; tell whether it is one.
+        """Return whether a line is a game; import it if it is not.
 
         Raises: BadExport
         """
@@ -180,10 +179,6 @@ class ExportReader:
         return game
 
     async def _beside(self, number: int, line: SeasonLine | DescriptionLine) -> None:
-        """Take in what stands beside the games.
-
-        Raises: BadExport
-        """
         try:
             if isinstance(line, SeasonLine):
                 await self._restore.season(line.season())
@@ -193,7 +188,7 @@ class ExportReader:
             raise BadExport(number, f"this cannot be stored: {fault}") from None
 
     def _today(self, raw: bytes) -> bytes:
-        """Return the line of a game as today's format has it."""
+        """Return the line of a game, upgraded to the current format."""
         if not self._old:
             return raw
         line = decoded(raw, self._number)

@@ -1,4 +1,4 @@
-"""Everything as an export: the lines of people and games, counted and verified on the way out."""
+"""Writes an export: lines of people and games, with counts and verified hash chains."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -26,9 +26,9 @@ from service.transfer.export_lines import (
 
 
 class Exported(Struct, frozen=True):
-    """The lines of a slice of games, their numbers, and which games are not whole.
+    """The lines of a slice of games, their counts, and the games with an invalid chain.
 
-    `left_out`: of the broken games, those whose rows no export can hold.
+    `left_out`: broken games that cannot be written as JSON.
     """
 
     lines: bytes
@@ -39,7 +39,7 @@ class Exported(Struct, frozen=True):
 
 
 async def exported(dump: Dump, within: Slice) -> Exported:
-    """Write the lines of a slice of games, and verify their chains."""
+    """Read a slice of games, verify their chains, and encode their lines."""
     lines: list[bytes] = []
     broken: list[GameVerdict] = []
     left_out: list[UUID] = []
@@ -64,7 +64,7 @@ def _line(game: DumpedGame, verdict: GameVerdict) -> bytes | None:
     try:
         line = encoded(game_line(game))
         if verdict.broken is not None:
-            # Its rows may hold what is no JSON, which would spoil the whole file.
+            # Its rows may contain invalid JSON, which would make the whole file unreadable.
             decoded(line, 1)
     except (BadExport, UnicodeDecodeError):
         return None
@@ -72,7 +72,7 @@ def _line(game: DumpedGame, verdict: GameVerdict) -> bytes | None:
 
 
 class ExportWriter:
-    """Writes lines, and counts what they hold."""
+    """Writes the lines of an export, and counts."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -81,7 +81,7 @@ class ExportWriter:
         self.players = self.games = self.entries = 0
 
     async def begin(self, dump: Dump) -> None:
-        """Write what this is, everybody, the seasons, and what is said of games."""
+        """Write the head, people, seasons and descriptions."""
         self.write(encoded(HeadLine(club=dump.club_id)))
         async for one in dump.people():
             person = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)
@@ -101,23 +101,19 @@ class ExportWriter:
             self.write(encoded(DescriptionLine(game=game_id, place=said.place, tags=said.tags)))
 
     def write(self, raw: bytes) -> None:
-        """Write whole lines."""
         self._digest.update(raw)
         self._stream.write(raw)
 
     def part(self, part: Exported) -> None:
-        """Write the lines of some games, and remember those that are not whole."""
         self.write(part.lines)
         self.games += part.games
         self.entries += part.entries
         self.broken.extend(part.broken)
 
     def heads(self, keys: Sequence[str], notes: Sequence[str]) -> None:
-        """Write what was signed of all entries."""
         self.write(encoded(HeadsLine(keys=tuple(keys), notes=tuple(notes))))
 
     def end(self) -> None:
-        """Write that this was all."""
         line = EndLine(
             players=self.players,
             games=self.games,

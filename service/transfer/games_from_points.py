@@ -1,4 +1,4 @@
-"""A game of which only points are known, as a record: from a score book, or from a history."""
+"""Builds records of games of which only the points are known (score books, histories)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,21 +14,21 @@ from schemas.record import PortableRecord
 
 
 class PointsRound(Struct, frozen=True, kw_only=True):
-    """Points per seat, seat 0 first, and what they are said to be for."""
+    """The points of a round, seat 0 first, with a reason."""
 
     points: tuple[int, ...]
     reason: str
 
 
 def default_options(ruleset: str) -> Struct:
-    """Return a game's options as a form begins with: what must be said has its first value."""
+    """Return a ruleset's default options, with the first value for required ones."""
     kind = shapes(ruleset).options
     said = {one.name: get_args(one.type)[0] for one in structs.fields(kind) if one.required}
     return kind(**said)
 
 
-def settled_options(ruleset: str, raw: bytes, seats: int) -> Struct | Malformed:
-    """Read options for so many players, or say why they are none."""
+def parse_options(ruleset: str, raw: bytes, seats: int) -> Struct | Malformed:
+    """Parse options for a number of players, or return their fault."""
     of = shapes(ruleset)
     options = of.decode_options(raw, "$.options")
     return options if isinstance(options, Malformed) else of.settled(options, seats)
@@ -44,7 +44,7 @@ def game_from_points(
     *,
     notes: Sequence[str] = (),
 ) -> PortableRecord:
-    """Write a game as a record; `ended`: why it is over, None where it is not."""
+    """Build the record of a game; `ended`: the reason it ended, None if it has not."""
     awards = chain.from_iterable(
         (
             Adjust(seat=seat, points=points, reason=one.reason)

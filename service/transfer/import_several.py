@@ -1,4 +1,4 @@
-"""Several games that were uploaded at once: recognised, and kept one by one."""
+"""Imports several uploaded games: recognizes known ones and stores the selected."""
 
 from collections.abc import Collection, Mapping
 from typing import BinaryIO
@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 from msgspec import Struct, structs
 
 from service.errors import KeyReused
-from service.transfer.portable_records import Records, TakenRecord
+from service.transfer.portable_records import ImportedRecord, Records
 from service.transfer.recognition import Recognition
 from service.transfer.record_files import OpenedFile
 from service.transfer.uploads import Assessed, imported_game_id
@@ -16,16 +16,16 @@ _BATCH = UUID("3d7f3c0e-5d0b-5d0e-9a55-1b1d5f6a7c11")
 
 
 class Batch(Struct, frozen=True, kw_only=True):
-    """Games that were uploaded together. `records`: the name under which their bytes wait."""
+    """Games that were uploaded together. `records`: the file name of their bytes."""
 
     pieces: tuple[OpenedFile, ...]
     records: str
 
 
-async def recognised(recognition: Recognition, batch: Batch) -> list[UUID | None]:
-    """Return, for each game that was brought, the one that it is here."""
+async def existing_games(recognition: Recognition, batch: Batch) -> list[UUID | None]:
+    """Return, for each uploaded game, the stored game it equals, if any."""
     asked = [(at, one.traits) for at, one in enumerate(batch.pieces) if one.traits is not None]
-    here = await recognition.here([traits for _, traits in asked])
+    here = await recognition.find([traits for _, traits in asked])
     found: list[UUID | None] = [None] * len(batch.pieces)
     for (at, _), games in zip(asked, here, strict=True):
         found[at] = games[0].game_id if games else None
@@ -35,7 +35,7 @@ async def recognised(recognition: Recognition, batch: Batch) -> list[UUID | None
         for one in (piece.origin, _game_of(piece))
         if one is not None and piece.traits is not None
     ]
-    held = await recognition.held(ids)
+    held = await recognition.existing(ids)
     for at, piece in enumerate(batch.pieces):
         if piece.traits is not None and found[at] is None:
             known = [one for one in (piece.origin, _game_of(piece)) if one in held]
@@ -47,8 +47,8 @@ def _game_of(piece: OpenedFile) -> UUID:
     return imported_game_id(uuid5(_BATCH, piece.key))
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
-    """Which games are to be kept, by their places; `again`: although they are here or doubled."""
+class Selection(Struct, frozen=True, kw_only=True):
+    """The games to import, by index; `again`: also those that exist or are uploaded twice."""
 
     once: Collection[int | None]
     again: Collection[int | None]
@@ -58,14 +58,14 @@ async def keep(
     records: Records,
     batch: Batch,
     opened: BinaryIO,
-    wanted: Wanted,
+    wanted: Selection,
     by: UUID | None,
     name: str,
     choices: Mapping[str, UUID],
 ) -> Batch:
-    """Keep the games that are wanted; `name`: what makes this batch another one.
+    """Import the selected games; `name` distinguishes this batch in command ids.
 
-    `opened`: the bytes of all records. `choices`: who is meant by a name, by the folded name.
+    `opened`: the bytes of all records. `choices`: the person meant by a normalized name.
     """
     pieces = list(batch.pieces)
     for at, piece in enumerate(pieces):
@@ -88,8 +88,8 @@ async def _kept(
     try:
         taken = await records.take(assessed, by, command)
     except KeyReused:
-        # It is here since before, with others' names: they were changed.
+        # The game exists, but people were renamed since.
         return structs.replace(piece, kept=imported_game_id(command))
-    if isinstance(taken, TakenRecord):
+    if isinstance(taken, ImportedRecord):
         return structs.replace(piece, kept=taken.game_id)
     return structs.replace(piece, problem="nameless")

@@ -1,4 +1,4 @@
-"""Exports of formats 1 and 2, whose hash chains do not cover who sits where."""
+"""Exports of formats 1 and 2, whose hash chains do not cover the players."""
 
 from uuid import UUID
 
@@ -13,12 +13,11 @@ _FIRST_HASH = bytes(32)  # what the first entry of a chain followed then
 def upgraded(line: ExportedGameLine, club_id: UUID) -> ExportedGameLine:
     """Return a game of an old export with the hashes of format 3.
 
-    The old chain is verified on the way: from the first entry that does not follow from the one
-    before it, hashes stay as they are, so that the import refuses the game and names the entry.
+    The old chain is verified: after the first entry with a wrong hash, hashes are left unchanged,
+    so that the import refuses the game and names that entry.
 
     Raises:
         ValueError: an entry has no type, or an invalid hash or salt.
-
     """
     old, new = _FIRST_HASH, seating_hash(line.players)
     parts: list[EntryPart] = []

@@ -1,4 +1,4 @@
-"""The use cases of the portable record: give a game out, and take one in."""
+"""Export and import of one game as a portable record."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -37,30 +37,30 @@ from service.transfer.uploads import (
 )
 
 
-class GivenRecord(Struct, frozen=True, kw_only=True):
-    """A game given out, as of `version`."""
+class ExportedRecord(Struct, frozen=True, kw_only=True):
+    """A game as a record, as of `version`."""
 
     record: PortableRecord
     version: int
 
     def file_name(self, suffix: str, lang: str, zone: tzinfo | None = None) -> str:
-        """Call a file of it, as a reader calls games; `zone`: the reader's, None: the machine's."""
+        """Return a file name in the reader's language; `zone` None: the machine's."""
         said, record = texts(), self.record
         names = [said.player(seat, lang, record.players) for seat in range(record.seats)]
         day = day_alone(record.date) or record.date.astimezone(zone).date() if record.date else None
         return file_name(day, said.game(record.ruleset, lang), names, suffix)
 
     def text(self) -> str:
-        """Write it as text (`domain.notation`)."""
+        """Return the text form (`domain.notation`)."""
         return notation.write(self.record)
 
     def json(self) -> bytes:
-        """Write it as JSON (`schemas.record`)."""
+        """Return the JSON form (`schemas.record`)."""
         return encode_record(self.record, notation.digest(self.record))
 
 
-def given(moment: Moment) -> GivenRecord:
-    """Give a game out as it is seen: its raw log, outcomes as they were stored, and who plays."""
+def exported_record(moment: Moment) -> ExportedRecord:
+    """Build the record of a game: its raw log, stored outcomes, and player names."""
     rows = moment.folded.rows
     first, *log = decoded(moment.folded.shapes, rows)
     started = cast("Started[Struct]", first)
@@ -73,7 +73,7 @@ def given(moment: Moment) -> GivenRecord:
         players=tuple(player.name for player in moment.players),
         date=_date_of(moment),
     )
-    return GivenRecord(record=record, version=moment.version)
+    return ExportedRecord(record=record, version=moment.version)
 
 
 def _date_of(moment: Moment) -> datetime | None:
@@ -81,8 +81,8 @@ def _date_of(moment: Moment) -> datetime | None:
     return folded.rows[0].recorded_at if folded.times == "recorded" else folded.began_at
 
 
-class TakenRecord(Struct, frozen=True, kw_only=True):
-    """A record taken in, as this game. `replayed`: it was before, under the same key."""
+class ImportedRecord(Struct, frozen=True, kw_only=True):
+    """An imported game. `replayed`: it was imported before by the same command."""
 
     game_id: UUID
     version: int
@@ -91,7 +91,7 @@ class TakenRecord(Struct, frozen=True, kw_only=True):
 
 
 class Records:
-    """Records of one club's games. `new_id` makes ids, `new_salt` what hides a text."""
+    """Imports records into one club. `new_salt` makes salts of free texts."""
 
     def __init__(
         self,
@@ -118,10 +118,10 @@ class Records:
         *,
         sheet: bool = False,
     ) -> Assessed:
-        """Look at a record, storing nothing: every problem, who would sit where, the outcome.
+        """Judge a record without storing it: all problems, the seated players, the outcome.
 
-        `form` None: JSON if it begins like JSON. Who is `chosen`, one a seat, goes before the names
-        in it; `choices`: who is meant by a name in it, by the folded name.
+        `form` None: JSON if it begins with an object. `chosen`: the player of each seat, instead of
+        the record's names; `choices`: the person meant by a normalized name.
 
         Raises: UploadTooLarge
         """
@@ -134,7 +134,7 @@ class Records:
         chosen: Sequence[Seated],
         choices: Mapping[str, UUID] | None = None,
     ) -> Assessed:
-        """Seat others at a record that was looked at."""
+        """Return an assessment with other players."""
         if assessed.record is None:
             return assessed
         names = await self._players.names()
@@ -142,11 +142,11 @@ class Records:
 
     async def take(
         self, assessed: Assessed, by: UUID | None, command_id: UUID | None = None
-    ) -> TakenRecord | tuple[Malformed, ...]:
-        """Store a record without faults as a new game, and whoever is new with it, or neither.
+    ) -> ImportedRecord | tuple[Malformed, ...]:
+        """Store a faultless record as a new game, with its new people, in one transaction.
 
-        The same key with the same record and players stores nothing and answers as it did, whoever
-        was forgotten since. Else who cannot be seated is told.
+        Idempotent by key: the same record and players store nothing and give the same answer, even
+        if a player was erased since. Returns the faults if a player cannot be seated.
 
         Raises: KeyReused, StoreUnavailable
         """
@@ -179,8 +179,8 @@ class Records:
             return await self._repeated(game_id, command, len(appended.entries), assessed)
         return await self._taken(game_id, len(appended.entries), replayed=False)
 
-    async def standing(self, game_id: UUID) -> TakenRecord:
-        """Tell a game that is here as one that was taken in before.
+    async def existing(self, game_id: UUID) -> ImportedRecord:
+        """Return a stored game as an imported record.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -188,11 +188,7 @@ class Records:
 
     async def _repeated(
         self, game_id: UUID, command_id: UUID, version: int, assessed: Assessed
-    ) -> TakenRecord:
-        """Answer as before, if the same people were to play.
-
-        Raises: KeyReused
-        """
+    ) -> ImportedRecord:
         taken = await self._taken(game_id, version, replayed=True)
         asked = assessed.seated
         if len(asked) != len(taken.players) or not all(
@@ -202,17 +198,16 @@ class Records:
             raise KeyReused(command_id)
         return taken
 
-    async def _taken(self, game_id: UUID, version: int, *, replayed: bool) -> TakenRecord:
+    async def _taken(self, game_id: UUID, version: int, *, replayed: bool) -> ImportedRecord:
         seated = (await self._index.game(game_id)).players
         known = await self._players.many(seated)
         players = tuple(
             PlayerView(id=one, name=known[one].name if one in known else None) for one in seated
         )
-        return TakenRecord(game_id=game_id, version=version, players=players, replayed=replayed)
+        return ImportedRecord(game_id=game_id, version=version, players=players, replayed=replayed)
 
 
 def _entries(record: PortableRecord, outcome: Outcome) -> list[Entry]:
-    """List what is stored: `started`, then what was judged."""
     started = Started(
         ruleset=record.ruleset,
         rules_version=record.rules_version,
@@ -254,14 +249,14 @@ def _times(record: PortableRecord, outcome: Outcome) -> Times:
 
 
 def _newcomer(game_id: UUID, seat: int) -> UUID:
-    """Make the id of whoever comes with a game, so that a repeated command knows them again."""
+    """Return the id of a new player, derived so that a retry creates the same person."""
     return uuid5(game_id, str(seat))
 
 
 def _same(sits: PlayerView, asked: Seated, newcomer: UUID, *, chosen: bool) -> bool:
-    """Tell whether who sits there is who is asked for.
+    """Return whether a seated player is the one requested.
 
-    Nobody may have the name of a record any more that somebody had then: they were renamed.
+    A name of the record may match nobody any more, because the person was renamed since.
     """
     if asked.id is not None:
         return asked.id == sits.id

@@ -1,4 +1,4 @@
-"""Whether a game that somebody brings is here already."""
+"""Recognizes uploaded games that are stored already."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,34 +20,34 @@ from service.store.log.known_games import GameTraits, KnownGames, LikeGame
 from service.store.records import StoredEntry
 from service.transfer.uploads import Traits
 
-# In which all moments are that stand for one day (schemas/days.py).
+# The width of the times that denote a day without a time (schemas/days.py).
 _OF_A_DAY = timedelta(milliseconds=1)
 
 
-class Here(Struct, frozen=True, kw_only=True):
-    """A game that is here. `set_aside`: it counts nowhere."""
+class ExistingGame(Struct, frozen=True, kw_only=True):
+    """A stored game. `set_aside`: it counts in no statistics."""
 
     game_id: UUID
     set_aside: bool
 
 
 class Recognition:
-    """Finds the games of one club."""
+    """Recognizes the games of one club."""
 
     def __init__(self, store: EventStore, known: KnownGames) -> None:
         self._store = store
         self._known = known
 
-    async def held(self, game_ids: Sequence[UUID]) -> set[UUID]:
-        """Return those of these games that are here."""
+    async def existing(self, game_ids: Sequence[UUID]) -> set[UUID]:
+        """Return the ids that are stored games."""
         return await self._known.held(game_ids) if game_ids else set()
 
-    async def here(self, asked: Sequence[Traits]) -> list[tuple[Here, ...]]:
-        """Return, for each record, the games here that it is of, the oldest first."""
-        found: list[list[Here]] = [[] for _ in asked]
+    async def find(self, asked: Sequence[Traits]) -> list[tuple[ExistingGame, ...]]:
+        """Return, for each record, the stored games with the same content, oldest first."""
+        found: list[list[ExistingGame]] = [[] for _ in asked]
         for alike in await self._known.alike([_traits_of(one) for one in asked]) if asked else ():
             if await self._is(alike, asked[alike.number]):
-                here = Here(game_id=alike.game_id, set_aside=alike.set_aside)
+                here = ExistingGame(game_id=alike.game_id, set_aside=alike.set_aside)
                 found[alike.number].append(here)
         return [tuple(one) for one in found]
 
@@ -61,7 +61,7 @@ class Recognition:
 
 
 def stored_hash(rows: Sequence[StoredEntry]) -> str:
-    """Compute the hash of the record of a stored game."""
+    """Return the digest of a stored game's record."""
     of = shapes(beginning(rows[0].data).ruleset)
     first, *log = decoded(of, rows)
     started = cast("Started[Struct]", first)

@@ -1,4 +1,4 @@
-"""Files that may hold several games, opened and judged: records, archives of them, histories."""
+"""Opens and judges files of several games: records, archives, history exports."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -14,9 +14,9 @@ from schemas.catalogue import SHAPES
 from schemas.history import FORMAT, HistoryFile, PastGame
 from schemas.malformed import Malformed
 from schemas.record import encode_record
-from service.transfer.archives import BadArchive, unpacked
-from service.transfer.games_from_points import PointsRound, game_from_points, settled_options
-from service.transfer.upload_problems import told
+from service.transfer.archives import BadArchive, unpack
+from service.transfer.games_from_points import PointsRound, game_from_points, parse_options
+from service.transfer.upload_problems import describe
 from service.transfer.uploads import BYTES_MAX, Traits, assess, traits_of
 
 GAMES_MAX = 1_000
@@ -29,19 +29,19 @@ Wrong = Literal["record", "nameless", "large", "packed", "other", "history"]
 
 
 class NamedFile(Struct, frozen=True, kw_only=True):
-    """A file as it was uploaded, and where it waits."""
+    """An uploaded file: its original name, and its temporary path."""
 
     name: str
     path: str
 
 
 class OpenedFile(Struct, frozen=True, kw_only=True):
-    """A game that was uploaded, or a file that is none.
+    """A game of an upload, or an unreadable file.
 
-    `begin` and `end`: which bytes of the opened records are its own. `problem`: what is wrong, None
-    where nothing is; of a record that can be read but not kept `problems` is their number, and
-    `message` is the first one. `origin`: its id where it comes from; `twin`: the index of the same
-    game among the uploaded ones; `kept`: the game it is here.
+    `begin` and `end`: its slice of the bytes of all records. `problem`: the fault of a file that
+    cannot be read; of a readable record with faults, `problems` counts them and `message` is the
+    first. `origin`: its id in the exporting installation. `twin`: the index of the same game in
+    this upload; `kept`: the stored game it equals.
     """
 
     name: str
@@ -57,7 +57,7 @@ class OpenedFile(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """What makes it the same game when it is uploaded again."""
+        """Identity of the game, the same in a later upload."""
         if self.traits is None:
             return ""
         names = "\0".join(name or "" for name in self.traits.players)
@@ -65,7 +65,7 @@ class OpenedFile(Struct, frozen=True, kw_only=True):
 
 
 class BatchWords(Struct, frozen=True, kw_only=True):
-    """What is written as the reason of points: `deal` with a place for its number.
+    """Texts of the reader: `deal`, a format with the deal's number, as the reason of points.
 
     `lang`: the language of problems.
     """
@@ -77,11 +77,11 @@ class BatchWords(Struct, frozen=True, kw_only=True):
 
 
 class TooMany(Exception):  # noqa: N818 -- named by its fact, as in service.errors
-    """More games, or longer ones, than are taken at once."""
+    """The upload has too many or too long games."""
 
 
 class _Opened(Struct, frozen=True):
-    """A file of an upload with its record, which is empty where something is wrong with it."""
+    """An opened file with its encoded record, which is empty if the file is invalid."""
 
     file: OpenedFile
     data: bytes = b""
@@ -120,7 +120,7 @@ def open_files(
 def _judged(file: OpenedFile, data: bytes, lang: str, now: datetime) -> OpenedFile:
     assessed = assess(data, now)
     if assessed.faults:
-        message = told(assessed.faults[0], lang).message
+        message = describe(assessed.faults[0], lang).message
         return structs.replace(
             file, problem="record", problems=len(assessed.faults), message=message
         )
@@ -150,7 +150,7 @@ def _one(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
 
 def _archive(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
     try:
-        for inside, content in unpacked(data):
+        for inside, content in unpack(data):
             place = f"{name}: {inside}"
             if inside.startswith("__MACOSX/") or inside.rpartition("/")[2].startswith("."):
                 continue
@@ -163,7 +163,7 @@ def _archive(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
 
 
 def is_history(head: bytes) -> bool:
-    """Tell by its beginning whether a file is a history as Carnet exports it."""
+    """Return whether a file begins like a history export of Carnet."""
     return f'"{FORMAT}"'.encode() in head
 
 
@@ -181,7 +181,7 @@ def _past(name: str, game: PastGame, words: BatchWords) -> _Opened:
     if game.ruleset not in SHAPES:
         expected = f"one of {', '.join(SHAPES)}"
         return _malformed(name, Malformed(path="$.ruleset", expected=expected), words)
-    options = settled_options(game.ruleset, bytes(game.options), len(game.players))
+    options = parse_options(game.ruleset, bytes(game.options), len(game.players))
     if isinstance(options, Malformed):
         return _malformed(name, options, words)
     seats = len(game.players)
@@ -205,5 +205,5 @@ def _past(name: str, game: PastGame, words: BatchWords) -> _Opened:
 
 
 def _malformed(name: str, fault: Malformed, words: BatchWords) -> _Opened:
-    message = told(fault, words.lang).message
+    message = describe(fault, words.lang).message
     return _Opened(OpenedFile(name=name, problem="record", problems=1, message=message))

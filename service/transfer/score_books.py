@@ -1,7 +1,7 @@
-"""A table of scores, read as games by result.
+"""Reads a table of scores as games with points only.
 
-A row is a game, a column of points a person; where a column numbers the games, a row is a deal of
-its game. Every cell that cannot be read is named by its place.
+A row is a game, and each player has a column of points. If a column numbers the games, a row is one
+deal. Each unreadable cell is reported with its place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ Wrong = Literal["day", "future", "number", "players", "seats", "name", "twice", 
 
 
 class CellProblem(Struct, frozen=True, kw_only=True):
-    """What is wrong with a cell. `found`: its text."""
+    """A fault in a cell. `found`: its text."""
 
     cell: str
     wrong: Wrong
@@ -58,10 +58,10 @@ class CellProblem(Struct, frozen=True, kw_only=True):
 
 
 class Matching(Struct, frozen=True, kw_only=True):
-    """How a sheet is meant.
+    """How a reader wants a sheet to be read.
 
-    `head`: the number of the row that heads the columns; `roles`: what each column is. `ruleset`
-    None: nobody said which game it is. `order`: counts where the rows prove none.
+    `head`: the number of the header row; `roles`: the meaning of each column. `ruleset` None: not
+    chosen yet. `order`: the order of day and month, if the rows do not prove one.
     """
 
     ruleset: str | None
@@ -71,7 +71,7 @@ class Matching(Struct, frozen=True, kw_only=True):
 
 
 class BookWords(Struct, frozen=True, kw_only=True):
-    """What is written as the reason of points; `deal` has a place for its number."""
+    """Texts of the reader: `deal`, a format with the deal's number, as the reason of points."""
 
     deal: str
     final: str
@@ -79,7 +79,7 @@ class BookWords(Struct, frozen=True, kw_only=True):
 
 
 class BookGame(Struct, frozen=True, kw_only=True):
-    """A game of the book. `row`: the number of its first row; `key`: what makes it the same."""
+    """A game of the table. `row`: its first row; `key`: its identity in a later upload."""
 
     row: int
     day: date | None
@@ -89,7 +89,6 @@ class BookGame(Struct, frozen=True, kw_only=True):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points per seat."""
         found = [0] * self.record.seats
         for entry in self.record.log:
             found[getattr(entry, "seat", 0)] += getattr(entry, "points", 0)
@@ -97,7 +96,7 @@ class BookGame(Struct, frozen=True, kw_only=True):
 
 
 class UnclearDay(Struct, frozen=True, kw_only=True):
-    """A day that could be either of two, in a table that does not prove which."""
+    """A day with an ambiguous order of day and month, in a table that proves neither."""
 
     found: str
     day_first: date
@@ -105,9 +104,9 @@ class UnclearDay(Struct, frozen=True, kw_only=True):
 
 
 class Book(Struct, frozen=True, kw_only=True):
-    """A sheet that was read: its games, and the first problems of so many.
+    """The games of a sheet, the number of problems, and the first of them.
 
-    `unclear`: what has to be asked before its games can be kept.
+    `unclear`: days that the reader must decide before the import.
     """
 
     games: tuple[BookGame, ...]
@@ -117,7 +116,7 @@ class Book(Struct, frozen=True, kw_only=True):
 
 
 class _Line(Struct, frozen=True, kw_only=True):
-    """A row that was read; `points` by column."""
+    """A parsed row; `points` by column."""
 
     row: int
     day: date | None
@@ -128,7 +127,7 @@ class _Line(Struct, frozen=True, kw_only=True):
 
 
 def guessed_head(sheet: Sheet) -> int:
-    """Return the number of the row that heads most columns of what can be read below it."""
+    """Return the number of the row that is the best header for the rows below it."""
     best, most = 1, -1
     for number, row in enumerate(sheet.rows[:HEAD_ROWS_MAX], 1):
         below = sheet.rows[number : number + _SAMPLE_ROWS]
@@ -155,7 +154,7 @@ def _heads(cell: str, column: int, below: Sequence[Row]) -> bool:
 
 
 def guessed_roles(sheet: Sheet, head: int) -> tuple[Role, ...]:
-    """Guess what the columns are, by their heads and by what is below."""
+    """Guess the meaning of each column from its header and its cells."""
     below = sheet.rows[head : head + _SAMPLE_ROWS]
     width = max(len(row) for row in sheet.rows)
     heads = [*sheet.rows[head - 1], *[None] * width][:width]
@@ -170,7 +169,7 @@ def _guess(head: Cell, column: int, below: Sequence[Row]) -> Role:
     if read_name(text) is None:
         return "skip"
     filled = [row[column] for row in below if column < len(row) and row[column] is not None]
-    # A cell such as "V" or "10,5" among points is named later; a column of words is none of points.
+    # Single cells such as "V" or "10,5" are reported later; a column of words is no points column.
     readable = any(whole_number(cell) is not None for cell in filled)
     words = any(sum(map(str.isalpha, str(cell))) > _LETTERS_MAX for cell in filled)
     return "skip" if words and not readable else "points"
@@ -179,13 +178,11 @@ def _guess(head: Cell, column: int, below: Sequence[Row]) -> Role:
 def read_book(
     sheet: Sheet, matching: Matching, today: date, zone: tzinfo | None, words: BookWords
 ) -> Book:
-    """Read a sheet as it is meant; days are days in `zone` (None: the machine's)."""
+    """Read a sheet as matched; days are in `zone` (None: the machine's)."""
     return _Reader(sheet, matching, today, zone, words).book()
 
 
 class _Reader:
-    """Reads a sheet, and collects what is wrong."""
-
     def __init__(
         self,
         sheet: Sheet,
@@ -213,7 +210,6 @@ class _Reader:
         self._unclear: UnclearDay | None = None
 
     def book(self) -> Book:
-        """Read everything."""
         lines = [line for line in self._lines() if line is not None]
         groups = (list(group) for _, group in groupby(lines, key=self._which))
         known = self._matching.ruleset in SHAPES

@@ -1,4 +1,4 @@
-"""Keeps the games of a table of scores."""
+"""Imports the games of a table of scores."""
 
 import asyncio
 from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
@@ -9,20 +9,20 @@ from msgspec import Struct
 
 from service.errors import KeyReused, NameTaken
 from service.store.club.players import NameBook, Players
-from service.transfer.portable_records import Records, TakenRecord
+from service.transfer.portable_records import ImportedRecord, Records
 from service.transfer.upload_jobs import KeepableGame, command_of
 from service.transfer.uploads import Seated, with_players
 
 
 class KeptGames(Struct, frozen=True, kw_only=True):
-    """How many games were kept, and how many were here already."""
+    """Counts of imported games and of those that existed."""
 
     games: int
     here: int
 
 
 class ScoreKeeping:
-    """Keeps the games of tables in one club."""
+    """Imports games of tables into one club."""
 
     def __init__(self, records: Records, players: Players, new_id: Callable[[], UUID]) -> None:
         self._records = records
@@ -37,15 +37,15 @@ class ScoreKeeping:
         again: str = "",
         choices: Mapping[str, UUID] | None = None,
     ) -> KeptGames:
-        """Keep games; `names`: everybody in them.
+        """Import games; `names`: all their players.
 
-        `again`: keep games although they are here, once under this name. `choices`: who is meant by
-        a name, by the folded name.
+        `again`: also import games that exist, once per such name. `choices`: the person meant by a
+        normalized name.
         """
         people = await self._everybody(names, choices or {})
         new = here = 0
         async for games in parts:
-            # Appends that wait together are stored together (`service.store.log.group_commit`).
+            # Concurrent appends share one commit (`service.store.log.group_commit`).
             kept = await asyncio.gather(*(self._keep(one, people, by, again) for one in games))
             new += sum(kept)
             here += len(kept) - sum(kept)
@@ -70,6 +70,6 @@ class ScoreKeeping:
             taken = await self._records.take(assessed, by, command_of(game.key, again))
         except KeyReused:
             return False
-        if not isinstance(taken, TakenRecord):
+        if not isinstance(taken, ImportedRecord):
             raise TypeError("whoever plays was added before")
         return not taken.replayed

@@ -1,4 +1,4 @@
-"""A table of scores, CSV or a workbook, as sheets of cells, in the bounds of the upload worker."""
+"""Reads CSV files and workbooks as sheets of cells, within the limits of the upload process."""
 
 import csv
 import io
@@ -20,14 +20,14 @@ _SEPARATORS = "\t;,"
 _LINES_LOOKED_AT = 50
 _ALPHABET = 26
 
-# A `datetime` is a day with an hour; a `date` alone is a day of which no hour is known.
+# A `datetime` is a day with a time; a `date` is a day without.
 Cell = str | int | float | date | None
 Row = tuple[Cell, ...]
 TableFault = Literal["large", "rows", "unreadable", "empty"]
 
 
 class BadTable(Exception):  # noqa: N818 -- named by its fact, as in service.errors
-    """A file that is no table, or too large a one."""
+    """An unreadable or too large table."""
 
     def __init__(self, fault: TableFault) -> None:
         super().__init__(fault)
@@ -35,14 +35,14 @@ class BadTable(Exception):  # noqa: N818 -- named by its fact, as in service.err
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """One worksheet; `name` is empty in a file that has only one."""
+    """A worksheet; `name` is empty in a file with a single one."""
 
     name: str
     rows: tuple[Row, ...]
 
 
 def place(row: int, column: int) -> str:
-    """Name a cell as spreadsheets do: row from 1, column from 0.
+    """Return a cell's name in spreadsheets: row from 1, column from 0.
 
     >>> place(7, 27)
     'AB7'
@@ -56,7 +56,7 @@ def place(row: int, column: int) -> str:
 
 
 def read_sheets(data: bytes) -> tuple[Sheet, ...]:
-    """Read every worksheet that holds anything.
+    """Read all worksheets that are not empty.
 
     Raises: BadTable, MemoryError
     """

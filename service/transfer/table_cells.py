@@ -38,7 +38,7 @@ _GROUP_LENGTH = 3
 
 
 class WrittenDay(Struct, frozen=True):
-    """A day; `hour` None: it is not written. `unclear`: day and month could be exchanged."""
+    """A day. `hour` None: not written. `unclear`: day and month could be exchanged."""
 
     day: date
     hour: time | None = None
@@ -46,9 +46,9 @@ class WrittenDay(Struct, frozen=True):
 
 
 def whole_number(cell: Cell, decimal_marks: frozenset[str] = frozenset()) -> int | None:
-    """Read a whole number, thousands marks included; None where it is none or unclear.
+    """Parse an integer, with thousands separators; None if invalid or ambiguous.
 
-    `decimal_marks`: those that the table uses for fractions, so that "1,000" may mean 1.
+    `decimal_marks`: those the table uses for fractions, which makes "1,000" mean 1.
 
     >>> whole_number("1.000"), whole_number("1 000"), whole_number("-7,0"), whole_number("10,5")
     (1000, 1000, -7, None)
@@ -73,7 +73,7 @@ def whole_number(cell: Cell, decimal_marks: frozenset[str] = frozenset()) -> int
 
 
 def decimal_marks(cells: Iterable[Cell]) -> frozenset[str]:
-    """Find the marks that are proved to begin a fraction: in "10,5" or "0.500"."""
+    """Return the marks that must be decimal ones, as in "10,5" or "0.500"."""
     marks: set[str] = set()
     for cell in cells:
         found = _FRACTION.fullmatch(cell) if isinstance(cell, str) else None
@@ -83,7 +83,7 @@ def decimal_marks(cells: Iterable[Cell]) -> frozenset[str]:
 
 
 def day_order(cells: Iterable[Cell]) -> DayOrder | None:
-    """Say which order the days of a column prove, by most cells; None: none does."""
+    """Return the order of day and month that most cells of a column prove; None if none does."""
     votes = {"dmy": 0, "mdy": 0}
     for cell in cells:
         found = _YEAR_LAST.fullmatch(_without_hour(str(cell))[0]) if isinstance(cell, str) else None
@@ -95,7 +95,7 @@ def day_order(cells: Iterable[Cell]) -> DayOrder | None:
         elif second > _MONTHS_IN_YEAR >= first:
             votes["mdy"] += 1
         elif found[2] == "." and votes["dmy"] == 0:
-            # Nobody writes month.day.year with points.
+            # Dates with points are never month first.
             votes["dmy"] += 1
     if not any(votes.values()):
         return None
@@ -103,7 +103,7 @@ def day_order(cells: Iterable[Cell]) -> DayOrder | None:
 
 
 def read_day(cell: Cell, order: DayOrder | None, latest_year: int) -> WrittenDay | None:
-    """Read a day; years of two digits are those up to `latest_year`. `order` None: not proved."""
+    """Parse a day; two-digit years end with `latest_year`. `order` None: unknown."""
     if isinstance(cell, datetime):
         return WrittenDay(cell.date(), cell.time())
     if isinstance(cell, date):
@@ -148,7 +148,7 @@ def _year(text: str, latest: int) -> int:
 
 
 def _named_day(text: str, latest: int) -> date | None:
-    """Read a day whose month is a word: "12. März 2020", "May 4th, 2019", "sam. 4 mai 19"."""
+    """Parse a day with a named month: "12. März 2020", "May 4th, 2019", "sam. 4 mai 19"."""
     months, days = _names()
     numbers: list[str] = []
     month: int | None = None

@@ -1,4 +1,4 @@
-"""What can be asked of an upload, and the answers: pure functions from files to values."""
+"""Jobs on uploads and their results: pure functions from files to values."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
@@ -30,7 +30,7 @@ from service.transfer.score_books import (
 from service.transfer.score_tables import BadTable, Sheet, TableFault, read_sheets
 from service.transfer.uploads import Assessed, Format, assess, imported_game_id, judged
 
-# Larger values take long to unpickle, and that cannot be interrupted.
+# Unpickling cannot be interrupted, so values are kept small.
 _ENTRIES_AT_ONCE = 500
 _GAMES_AT_ONCE = 16
 GAMES_A_PAGE = 500
@@ -43,7 +43,7 @@ FileFault = TableFault | Literal["many"]
 
 
 class RecordJob(Struct, frozen=True, kw_only=True, tag="record"):
-    """Judge one record. Answer: `Assessed` without entries, then tuples of entries."""
+    """Judge one record. Result: `Assessed` without entries, then tuples of entries."""
 
     data: bytes
     now: datetime
@@ -52,7 +52,7 @@ class RecordJob(Struct, frozen=True, kw_only=True, tag="record"):
 
 
 class BatchJob(Struct, frozen=True, kw_only=True, tag="batch"):
-    """Open files of several games; write their records to `out`. Answer: tuple of `OpenedFile`."""
+    """Open files of several games; write their records to `out`. Result: tuple of `OpenedFile`."""
 
     files: tuple[NamedFile, ...]
     out: str
@@ -61,10 +61,10 @@ class BatchJob(Struct, frozen=True, kw_only=True, tag="batch"):
 
 
 class TableJob(Struct, frozen=True, kw_only=True, tag="table"):
-    """Look at a table of scores. Answer: `TableLook`, or `FileFault`.
+    """Read a table of scores. Result: `TableLook` or `FileFault`.
 
-    `asked`: what a form says of it, by the names of its fields. `first`: the game that the page
-    begins with. `keep`: then come all games, as tuples of `KeepableGame`.
+    `asked`: the submitted form, by field names. `first`: index of the first game on the page.
+    `keep`: all games follow as tuples of `KeepableGame`.
     """
 
     file: NamedFile
@@ -80,7 +80,7 @@ Job = RecordJob | BatchJob | TableJob
 
 
 class MatchedColumn(Struct, frozen=True, kw_only=True):
-    """A column to be matched. `samples`: what its first rows hold."""
+    """A column to match. `samples`: cells of its first rows."""
 
     head: str
     role: Role
@@ -88,7 +88,7 @@ class MatchedColumn(Struct, frozen=True, kw_only=True):
 
 
 class BookGameLine(Struct, frozen=True, kw_only=True):
-    """A game of a table, as a page lists it."""
+    """A game of a table in a list."""
 
     row: int
     day: date | None
@@ -98,10 +98,10 @@ class BookGameLine(Struct, frozen=True, kw_only=True):
 
 
 class TableLook(Struct, frozen=True, kw_only=True):
-    """A table as it is matched. `likeliest`: the game that the file's own words name.
+    """A table as currently matched. `likeliest`: the ruleset that its words suggest.
 
-    `heads`: the rows that could head the columns, by number. `ids`: of the games that would be
-    kept, 16 bytes each. `games`: one page of them.
+    `heads`: candidates for the header row, by number. `ids`: of all importable games, 16 bytes
+    each. `games`: one page of them.
     """
 
     sheets: tuple[str, ...]
@@ -120,14 +120,14 @@ class TableLook(Struct, frozen=True, kw_only=True):
 
 
 class KeepableGame(Struct, frozen=True, kw_only=True):
-    """A game of a table, judged; `key`: what makes it the same when it is uploaded again."""
+    """A judged game of a table; `key`: its identity in a later upload."""
 
     key: str
     assessed: Assessed
 
 
 def results(job: Job) -> Iterator[object]:
-    """Do a job; the answers are named where the job is.
+    """Run a job; each job documents its results.
 
     Raises: MemoryError
     """
@@ -155,8 +155,8 @@ def _split(assessed: Assessed) -> Iterator[object]:
         yield outcome.entries[first : first + _ENTRIES_AT_ONCE]
 
 
-def joined(values: Iterator[object]) -> Assessed:
-    """Put the answer to a `RecordJob` together again."""
+def join_assessment(values: Iterator[object]) -> Assessed:
+    """Join the results of a `RecordJob`."""
     assessed = cast("Assessed", next(values))
     if assessed.outcome is None:
         return assessed
@@ -165,7 +165,7 @@ def joined(values: Iterator[object]) -> Assessed:
 
 
 def command_of(key: str, again: str = "") -> UUID:
-    """Return the id of the command that keeps a game of a table; `again`: once more."""
+    """Return the command id that imports a game of a table; `again`: for a second copy."""
     return uuid5(_BOOK, f"{again}\0{key}")
 
 
@@ -197,8 +197,6 @@ def _number(asked: Mapping[str, str], name: str, most: int) -> int | None:
 
 
 def _fullest(sheets: tuple[Sheet, ...]) -> int:
-    """Find the sheet with most rows of points."""
-
     def filled(number: int) -> tuple[int, int]:
         sheet = sheets[number]
         head = guessed_head(sheet)
@@ -209,7 +207,7 @@ def _fullest(sheets: tuple[Sheet, ...]) -> int:
 
 
 def _likeliest(file_name: str, sheets: tuple[Sheet, ...], number: int) -> str | None:
-    """Find the one game whose name stands in the sheet's name, its titles or the file's name."""
+    """Return the ruleset whose name is in the sheet name, titles or file name, if only one is."""
     sheet = sheets[number]
     titles = [str(cell) for row in sheet.rows[: guessed_head(sheet)] for cell in row if cell]
     for text in (sheet.name, " ".join(titles), file_name):
@@ -229,7 +227,7 @@ def _matching(
     sheet: Sheet, number: int, asked: Mapping[str, str], likeliest: str | None
 ) -> Matching:
     head = _number(asked, "head", len(sheet.rows)) or guessed_head(sheet)
-    # Columns are those of the sheet and the head that the form showed.
+    # The columns are those of the sheet and header shown in the form.
     same = asked.get("for", f"{number}-{head}") == f"{number}-{head}"
     roles = tuple(
         cast("Role", asked[f"c{at}"]) if same and asked.get(f"c{at}") in ROLES else role

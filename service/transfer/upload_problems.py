@@ -1,4 +1,4 @@
-"""What is wrong with a record somebody wants to bring in, told in the reader's language."""
+"""Problems of an uploaded record as sentences in the reader's language."""
 
 import tomllib
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from service.language.texts import texts
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
-    """A fault the rules found in a record that could be read. `line` None: it is no text.
+    """A refusal by the rules in a readable record. `line` None: the record is JSON.
 
-    `entry`: the one that stands at the fault, None at the end of the record.
+    `entry`: the refused one; None at the end of the record.
     """
 
     ruleset: str
@@ -35,9 +35,9 @@ AnyProblem = Problem | Malformed | Judgement
 
 
 class ProblemView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One problem for people. `index`: in the log, from 0; `contradicts`: a version.
+    """A problem as shown. `index`: in the log, from 0; `contradicts`: a version.
 
-    `line` and `column`, from 1, where the record is a text; `path` where it is JSON.
+    `line` and `column` from 1 in a text; `path` in JSON.
     """
 
     message: str
@@ -52,8 +52,8 @@ class ProblemView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     contradicts: int | None = None
 
 
-def told(problem: AnyProblem, lang: str, names: Sequence[str | None] = ()) -> ProblemView:
-    """Put a problem into words; `names` are the players', seat 0 first."""
+def describe(problem: AnyProblem, lang: str, names: Sequence[str | None] = ()) -> ProblemView:
+    """Describe a problem in words; `names`: the players, seat 0 first."""
     match problem:
         case Problem(line=line, column=column, found=found, expected=expected):
             sentence = _sentences()["found" if found else "missing"].of(lang)
@@ -88,7 +88,7 @@ def _judgement(problem: Judgement, lang: str, names: Sequence[str | None]) -> Pr
                 message=_sentences()["ends-nothing"].of(lang), line=line, index=index
             )
         case Differs(due=due):
-            # The type checkers do not carry over what the case above has ruled out.
+            # Type checkers do not infer what the case above excludes.
             assert due is not None  # noqa: S101 -- asked only where one is
             text = entry_text(entry_forms(problem.ruleset)[type_of(due)], due)
             message = _sentences()["differs"].of(lang).format(due=text)

@@ -1,7 +1,6 @@
-"""Reads uploads in a process of its own, with a limit of memory and time; both ends are here.
+"""Reads uploads in a subprocess with limits on memory and time; both ends are here.
 
-Whatever an upload is made of, it costs the service no more than `MEMORY_BYTES` beside what Python
-takes, and nobody waits for it but whoever sent it.
+An upload costs at most `MEMORY_BYTES` beside Python itself, and blocks no other request.
 """
 
 import asyncio
@@ -18,13 +17,13 @@ import msgspec
 
 from service.errors import UploadTooLarge
 from service.subprocesses import limit_process, run_python
-from service.transfer.upload_jobs import Job, RecordJob, joined, results
+from service.transfer.upload_jobs import Job, RecordJob, join_assessment, results
 from service.transfer.uploads import Assessed, Format, assess
 
 CPU_SECONDS = 30
 MEMORY_BYTES = 80 * 1024 * 1024
 WAIT_SECONDS = 120.0
-# A record of an evening is shorter. It costs less to judge it here than to start Python.
+# Most records are shorter: to judge them here costs less than to start Python.
 SHORT_RECORD_BYTES = 16 * 1024
 
 _COMMAND = ("-m", "service.transfer.upload_reader")
@@ -41,7 +40,7 @@ class UploadReader:
 
     @asynccontextmanager
     async def done(self, job: Job) -> AsyncIterator[AsyncIterator[Any]]:
-        """Do a job, and then read its answers, one after another.
+        """Run a job and yield its results.
 
         Raises: UploadTooLarge
         """
@@ -55,7 +54,7 @@ class UploadReader:
             yield _answers(out)
 
     async def first(self, job: Job) -> Any:  # noqa: ANN401 -- named where the job is
-        """Do a job that has one answer.
+        """Run a job with a single result.
 
         Raises: UploadTooLarge
         """
@@ -65,7 +64,7 @@ class UploadReader:
     async def assess(
         self, data: bytes, form: Format | None = None, *, sheet: bool = False
     ) -> Assessed:
-        """Read and judge a record; `form` None: JSON if it begins like an object.
+        """Judge a record; `form` None: JSON if it begins with an object.
 
         Raises: UploadTooLarge
         """
@@ -74,7 +73,7 @@ class UploadReader:
             return await asyncio.to_thread(assess, data, now, form, sheet=sheet)
         job = RecordJob(data=data, now=now, form=form, sheet=sheet)
         async with self.done(job) as answers:
-            return joined(iter([one async for one in answers]))
+            return join_assessment(iter([one async for one in answers]))
 
 
 async def _answers(out: IO[bytes]) -> AsyncIterator[Any]:
@@ -86,7 +85,7 @@ async def _answers(out: IO[bytes]) -> AsyncIterator[Any]:
 
 
 def main() -> None:
-    """Do the job on standard input; its answers go to standard output, as pickles."""
+    """Run the job pickled on standard input; pickle its results to standard output."""
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
     os.nice(_NICENESS)
     limit_process(CPU_SECONDS, MEMORY_BYTES)

@@ -1,4 +1,4 @@
-"""A record that somebody brings: read, judged, and its players found among the people."""
+"""Judges an uploaded record and matches its players with people."""
 
 import re
 from codecs import BOM_UTF8
@@ -37,9 +37,9 @@ Format = Literal["text", "json"]
 
 
 class Seated(Struct, frozen=True, kw_only=True):
-    """Who would sit somewhere; `id` None: somebody new of this name (None: nobody is named).
+    """The player of a seat; `id` None: a new person of this name (None: not named).
 
-    `same_name`: somebody new may have the name of somebody else.
+    `same_name`: the new person may share the name of another one.
     """
 
     id: UUID | None
@@ -48,9 +48,9 @@ class Seated(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What the rules make of a record: all entries after `started`, and how the game stands.
+    """A judged record: all entries after `started`, and the state of the game.
 
-    `scores` None: no deal ended. `sheet` None: it was not asked for.
+    `scores` None: no deal ended. `sheet` None: not requested.
     """
 
     entries: tuple[Entry, ...]
@@ -61,12 +61,11 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 class Assessed(Struct, frozen=True, kw_only=True):
-    """A record looked at. It can be imported if there is no problem.
+    """A judged record, which can be imported if it has no problem.
 
-    `record` is without its entries; None: it could not be read. `outcome` is the game as far as it
-    stands. `faults` are the record's own, `unseated` those of who would play; `chosen`: who plays
-    was said apart from it. `hash` is that of the game that would be stored, outcomes included; None
-    while there are faults.
+    `record` is without entries; None if unreadable. `outcome`: the game up to the first fault.
+    `faults`: of the record; `unseated`: of its players; `chosen`: players were given separately.
+    `hash`: of the game to be stored, outcomes included; None if there are faults.
     """
 
     record: PortableRecord | None
@@ -79,14 +78,13 @@ class Assessed(Struct, frozen=True, kw_only=True):
 
     @property
     def problems(self) -> tuple[AnyProblem, ...]:
-        """Every problem there is."""
         return (*self.unseated, *self.faults)
 
 
 def assess(
     data: bytes, now: datetime, form: Format | None = None, *, sheet: bool = False
 ) -> Assessed:
-    """Read and judge a record; `form` None: JSON if it begins like an object."""
+    """Parse and judge a record; `form` None: JSON if it begins with an object."""
     data = data.removeprefix(BOM_UTF8)
     if form == "json" or (form is None and _OBJECT.match(data)):
         return _from_json(data, now, sheet=sheet)
@@ -126,12 +124,12 @@ def _from_json(data: bytes, now: datetime, *, sheet: bool) -> Assessed:
 
 
 def _out_of_time(record: PortableRecord, now: datetime) -> tuple[int | None, datetime] | None:
-    """Find the first moment in the future or before `FIRST_YEAR`; index None: the record's date."""
+    """Find the first time in the future or before `FIRST_YEAR`; index None: the record's date."""
     moments = [(None, record.date), *((index, entry.at) for index, entry in enumerate(record.log))]
     for index, moment in moments:
         if not isinstance(moment, datetime):
             continue
-        # Somewhere a day begins half a day before its noon in UTC.
+        # A day begins somewhere half a day before its noon in UTC.
         latest = now + timedelta(days=1) if day_alone(moment) else now
         if moment.year < FIRST_YEAR or moment > latest:
             return index, moment
@@ -149,7 +147,7 @@ def judged(
     *,
     sheet: bool = False,
 ) -> Assessed:
-    """Judge a record that was read; `numbers` and `lines` are those of its text."""
+    """Judge a parsed record; `numbers` and `lines` are those of its text."""
     too_long = Malformed(path="$.log", expected=f"1 to {ENTRIES_MAX} entries")
     if len(record.log) >= ENTRIES_MAX:
         return _unreadable([too_long])
@@ -192,7 +190,7 @@ def _line(index: int, lines: Sequence[int]) -> int | None:
 
 
 class Traits(Struct, frozen=True, kw_only=True):
-    """What a game is recognised by. `version`: its last one; `began_at` None: unknown."""
+    """The search key of a game. `version`: its last; `began_at` None: unknown."""
 
     ruleset: str
     version: int
@@ -203,7 +201,7 @@ class Traits(Struct, frozen=True, kw_only=True):
 
 
 def traits_of(assessed: Assessed) -> Traits | None:
-    """Return what a record is recognised by; None: it has faults, or only says who plays."""
+    """Return a record's search key; None if it has faults or no entries."""
     record, outcome = assessed.record, assessed.outcome
     if record is None or outcome is None or assessed.hash is None:
         return None
@@ -223,12 +221,12 @@ _IMPORTS = UUID("9f2a7f1e-2f0f-5a3b-8a55-7d7c3f6f2f0a")
 
 
 def imported_game_id(command_id: UUID) -> UUID:
-    """Return the id of the game that a record becomes when it is imported by a command."""
+    """Return the game id that an import command creates."""
     return uuid5(_IMPORTS, command_id.hex)
 
 
 def with_players(assessed: Assessed, chosen: Sequence[Seated], names: NameBook) -> Assessed:
-    """Seat who plays: who was `chosen`, one a seat, or else whoever has the record's names."""
+    """Seat the `chosen` players, one per seat, or people with the record's names."""
     record = assessed.record
     if record is None:
         return assessed
@@ -282,7 +280,7 @@ def _seated(person: Player | None) -> Seated | None:
 
 
 def _taken(sits: Seated, seated: Sequence[Seated], names: NameBook) -> bool:
-    """Judge whether somebody new has the name of somebody else, and nobody confirmed it."""
+    """Return a fault if a new person has the name of another one, unconfirmed."""
     if sits.id is not None or sits.name is None or sits.same_name:
         return False
     name = folded(sits.name)

@@ -6,7 +6,7 @@ import pytest
 from msgspec import json
 
 from domain.notation import read
-from service.transfer.upload_problems import ProblemView, told
+from service.transfer.upload_problems import ProblemView, describe
 from service.transfer.uploads import assess
 from service.web.transfer.error_excerpts import ExcerptFinder
 
@@ -32,7 +32,7 @@ def _mark(text: str, **facts: object) -> tuple[int, int, str]:
 def test_what_was_found_is_marked_whatever_ends_the_lines(end: str) -> None:
     text = end.join(["[Ruleset euchre]", "[Seats 2]", "", "2. 1 pas ; so", ""])
     (problem,) = read(text).problems
-    place = ExcerptFinder(text).mark(told(problem, "en"))
+    place = ExcerptFinder(text).mark(describe(problem, "en"))
     assert place is not None
     assert (place.line, place.before, place.marked, place.after) == (4, "2. 1 ", "pas", " ; so")
 
@@ -40,7 +40,7 @@ def test_what_was_found_is_marked_whatever_ends_the_lines(end: str) -> None:
 def test_what_is_missing_is_marked_where_it_should_stand() -> None:
     text = "[Ruleset euchre]\n[Seats 2]\n\n1 play"
     (problem,) = read(text).problems
-    place = ExcerptFinder(text).mark(told(problem, "en"))
+    place = ExcerptFinder(text).mark(describe(problem, "en"))
     assert place is not None
     assert (place.line, place.before, place.marked, place.after) == (4, "1 play", "", "")
 
@@ -80,7 +80,7 @@ def test_entry_of_a_document_is_found_by_its_index() -> None:
 )
 def test_fault_of_json_itself_is_found_by_its_byte(text: str, line: int, column: int) -> None:
     (fault,) = assess(text.encode(), NOW, "json").faults
-    place = ExcerptFinder(text).mark(told(fault, "en"))
+    place = ExcerptFinder(text).mark(describe(fault, "en"))
     assert place is not None
     assert (place.line, place.column) == (line, column)
 
@@ -88,7 +88,7 @@ def test_fault_of_json_itself_is_found_by_its_byte(text: str, line: int, column:
 def test_json_that_ends_too_early_has_a_place_all_the_same() -> None:
     text = json.encode({"ruleset": "euchre"}).decode()[:-1]
     (fault,) = assess(text.encode(), NOW).faults
-    assert ExcerptFinder(text).mark(told(fault, "en")) is not None
+    assert ExcerptFinder(text).mark(describe(fault, "en")) is not None
 
 
 def test_long_line_is_cut_to_what_stands_around_the_mark() -> None:

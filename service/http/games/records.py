@@ -17,9 +17,14 @@ from service.http.parameters import GameId
 from service.http.problem import RefusedRecord
 from service.language.texts import texts
 from service.play.views import PlayerView
-from service.transfer.portable_records import GivenRecord, Records, TakenRecord, given
+from service.transfer.portable_records import (
+    ExportedRecord,
+    ImportedRecord,
+    Records,
+    exported_record,
+)
 from service.transfer.recognition import Recognition
-from service.transfer.upload_problems import ProblemView, told
+from service.transfer.upload_problems import ProblemView, describe
 from service.transfer.uploads import Assessed, Format, Seated, traits_of
 
 TEXT = RECORD_TEXT
@@ -97,7 +102,7 @@ class ImportedView(Struct, frozen=True, kw_only=True):
 )
 async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Give the game out as JSON or, where `Accept` asks for it, as text."""
-    record = given(await games.moment(game_id))
+    record = exported_record(await games.moment(game_id))
     json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
     return _json(record) if json else _text(request, record)
 
@@ -108,7 +113,7 @@ async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) ->
 )
 async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
     """Give the game out as JSON."""
-    return _json(given(await games.moment(game_id)))
+    return _json(exported_record(await games.moment(game_id)))
 
 
 @get(
@@ -117,14 +122,14 @@ async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
 )
 async def show_record_text(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Give the game out as text, to be kept as a file."""
-    return _text(request, given(await games.moment(game_id)))
+    return _text(request, exported_record(await games.moment(game_id)))
 
 
-def _json(record: GivenRecord) -> Response[Any]:
+def _json(record: ExportedRecord) -> Response[Any]:
     return Response(record.json(), media_type=_JSON, headers=_headers(record))
 
 
-def _text(request: HttpRequest, record: GivenRecord) -> Response[Any]:
+def _text(request: HttpRequest, record: ExportedRecord) -> Response[Any]:
     lang = texts().negotiate(request.headers.get("accept-language"))
     attached = {"Content-Disposition": disposition(record.file_name("carnet", lang))}
     return Response(
@@ -134,7 +139,7 @@ def _text(request: HttpRequest, record: GivenRecord) -> Response[Any]:
     )
 
 
-def _headers(record: GivenRecord) -> dict[str, str]:
+def _headers(record: ExportedRecord) -> dict[str, str]:
     return {"ETag": f'"{record.version}"', "Vary": "Accept"}
 
 
@@ -181,17 +186,17 @@ async def import_record(
         if here:
             return _imported(assessed, here[0], here=True)
     taken = await records.take(assessed, request.user.by(), command_id)
-    if not isinstance(taken, TakenRecord):
+    if not isinstance(taken, ImportedRecord):
         raise RefusedRecord(taken, _names(assessed))
     return _imported(assessed, taken)
 
 
 async def _here(
     records: Records, recognition: Recognition, assessed: Assessed
-) -> list[TakenRecord]:
+) -> list[ImportedRecord]:
     traits = traits_of(assessed)
-    found = (await recognition.here([traits]))[0] if traits else ()
-    games = [await records.standing(one.game_id) for one in found]
+    found = (await recognition.find([traits]))[0] if traits else ()
+    games = [await records.existing(one.game_id) for one in found]
     chosen = [one.id for one in assessed.seated] if assessed.chosen else None
     return [one for one in games if chosen in (None, [player.id for player in one.players])]
 
@@ -213,11 +218,11 @@ def _chosen(text: str | UnsetType) -> tuple[Seated, ...]:
         raise malformed("$.query.players", "the ids of players, by commas") from None
 
 
-def _look(assessed: Assessed, lang: str, here: Sequence[TakenRecord]) -> LookView:
+def _look(assessed: Assessed, lang: str, here: Sequence[ImportedRecord]) -> LookView:
     record = assessed.record
     return LookView(
         ok=not assessed.problems,
-        problems=tuple(told(one, lang, _names(assessed)) for one in assessed.problems),
+        problems=tuple(describe(one, lang, _names(assessed)) for one in assessed.problems),
         ruleset=record.ruleset if record else None,
         options=record.options if record else None,
         players=assessed.seated,
@@ -243,7 +248,7 @@ def _outcome(assessed: Assessed) -> OutcomeView | None:
     )
 
 
-def _imported(assessed: Assessed, taken: TakenRecord, *, here: bool = False) -> Response[Any]:
+def _imported(assessed: Assessed, taken: ImportedRecord, *, here: bool = False) -> Response[Any]:
     outcome = _outcome(assessed)
     assert outcome is not None  # noqa: S101 -- what was taken in was judged
     assert assessed.record is not None  # noqa: S101 -- 〃

@@ -11,7 +11,7 @@ from service.dependencies import (
     Word,
     see_other,
 )
-from service.transfer.everything import TakenIn, end_of
+from service.transfer.everything import ImportSummary, end_of
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.render import Reader
 
@@ -28,7 +28,7 @@ async def show_everything(request: PageRequest, uploads: TheUploads, name: Word)
     """
     reader = Reader(request)
     draft = request.query_params.get("draft", "")
-    taken = read_draft(request, _DRAFT, TakenIn, draft) if draft else None
+    taken = read_draft(request, _DRAFT, ImportSummary, draft) if draft else None
     end = None if taken else end_of(uploads.find(name).path)
     status = 422 if taken and taken.fault else 200
     return reader.page("import_everything.html", status, name=name, end=end, taken=taken)
@@ -52,7 +52,7 @@ async def take_everything(
     async with quota.room(**wanted, bytes=1):
         taken = await everything.take(path)
     quota.heard()
-    few = TakenIn(
+    few = ImportSummary(
         new_games=taken.new_games,
         here=taken.here,
         new_people=taken.new_people,

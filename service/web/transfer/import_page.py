@@ -22,7 +22,7 @@ from service.dependencies import (
 )
 from service.errors import KeyReused, UploadTooLarge
 from service.store.club.players import NameBook
-from service.transfer.portable_records import Records, TakenRecord
+from service.transfer.portable_records import ImportedRecord, Records
 from service.transfer.recognition import Recognition
 from service.transfer.uploads import BYTES_MAX, Assessed, imported_game_id, traits_of
 from service.web.format.drafts import draft_of, read_draft
@@ -116,7 +116,7 @@ async def take_record(
         if here and (command is None or imported_game_id(command) not in here):
             return see_other(f"/games/{here[0]}/sheet")
         taken = await _take(request, records, assessed, given) if same else None
-        if isinstance(taken, TakenRecord):
+        if isinstance(taken, ImportedRecord):
             return see_other(f"/games/{taken.game_id}/sheet")
         reused = isinstance(taken, KeyReused)
     told = structs.replace(given, data=b"", text="") if given.wrong else given
@@ -129,7 +129,7 @@ async def take_record(
 
 async def _here(recognition: Recognition, assessed: Assessed) -> tuple[UUID, ...]:
     traits = traits_of(assessed)
-    found = (await recognition.here([traits]))[0] if traits else ()
+    found = (await recognition.find([traits]))[0] if traits else ()
     return tuple(one.game_id for one in sorted(found, key=lambda one: one.set_aside))
 
 
@@ -172,13 +172,13 @@ async def _looked(
 
 async def _take(
     request: PageRequest, records: Records, assessed: Assessed, upload: Upload
-) -> TakenRecord | KeyReused | None:
+) -> ImportedRecord | KeyReused | None:
     command: UUID | None = uuid_of(upload.command)
     try:
         taken = await records.take(assessed, request.user.by(), command)
     except KeyReused as error:
         return error
-    return taken if isinstance(taken, TakenRecord) else None
+    return taken if isinstance(taken, ImportedRecord) else None
 
 
 def _told(

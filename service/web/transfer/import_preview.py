@@ -10,7 +10,7 @@ from projections.score_sheet import ScoreSheet
 from schemas.catalogue import shapes
 from service.language.texts import texts
 from service.store.club.players import NameBook
-from service.transfer.upload_problems import Judgement, ProblemView, told
+from service.transfer.upload_problems import Judgement, ProblemView, describe
 from service.transfer.uploads import NAME_EXPECTED, OTHER_NAME_EXPECTED, Assessed
 from service.web.format.render import Reader
 from service.web.transfer.error_excerpts import ExcerptFinder, Marked
@@ -63,7 +63,7 @@ def problems_shown(reader: Reader, assessed: Assessed, text: str) -> tuple[ToldP
     names = _names(reader, assessed)
     found: list[ToldProblem] = []
     for fault in assessed.faults:
-        view = told(fault, reader.language, names)
+        view = describe(fault, reader.language, names)
         ruleset, words = "", ""
         if isinstance(fault, Judgement) and view.rule is not None and assessed.record is not None:
             ruleset = fault.ruleset

@@ -124,7 +124,7 @@ async def _new(recognition: Recognition, look: TableLook) -> int:
     new = 0
     for first in range(0, len(ids), _IDS_AT_ONCE):
         some = ids[first : first + _IDS_AT_ONCE]
-        new += len(some) - len(await recognition.held(some))
+        new += len(some) - len(await recognition.existing(some))
     return new
 
 

@@ -20,7 +20,7 @@ from service.dependencies import (
     Word,
     see_other,
 )
-from service.transfer.import_several import Batch, Wanted, keep, recognised
+from service.transfer.import_several import Batch, Selection, existing_games, keep
 from service.transfer.record_files import (
     BATCH_BYTES_MAX,
     GAMES_MAX,
@@ -112,7 +112,7 @@ async def show_several(
     """
     reader = Reader(request)
     batch = await asyncio.to_thread(_read, uploads, name)
-    here = await recognised(recognition, batch)
+    here = await existing_games(recognition, batch)
     lines = [
         BroughtGame(
             number=number,
@@ -157,7 +157,7 @@ async def keep_several(
     form = list((await request.form()).multi_items())
     chosen = {_number(value) for field, value in form if field == "keep"}
     again = {_number(value) for field, value in form if field == "again"}
-    wanted = Wanted(once=chosen, again=again)
+    wanted = Selection(once=chosen, again=again)
     names = names_asked(_names(batch, chosen | again), await players.names())
     fields = {field: value for field, value in form if isinstance(value, str)}
     choices, complete = read_choices(fields, names)

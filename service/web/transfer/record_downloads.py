@@ -6,14 +6,14 @@ from litestar.response import Response
 from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheGames
 from service.export.game.filenames import disposition
-from service.transfer.portable_records import GivenRecord, given
+from service.transfer.portable_records import ExportedRecord, exported_record
 from service.web.format.render import HEADERS, Reader
 
 
 @get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
 async def record_text(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the record as text."""
-    record = given(await games.moment(game_id))
+    record = exported_record(await games.moment(game_id))
     return _file(
         request, record, record.text().encode(), "text/vnd.carnet; charset=utf-8", "carnet"
     )
@@ -22,12 +22,12 @@ async def record_text(request: PageRequest, games: TheGames, game_id: Id) -> Res
 @get("/games/{game_id:uuid}/record.json", opt={"access": Access.READER})
 async def record_json(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the record as JSON."""
-    record = given(await games.moment(game_id))
+    record = exported_record(await games.moment(game_id))
     return _file(request, record, record.json(), "application/json", "json")
 
 
 def _file(
-    request: PageRequest, record: GivenRecord, content: bytes, media_type: str, suffix: str
+    request: PageRequest, record: ExportedRecord, content: bytes, media_type: str, suffix: str
 ) -> Response[bytes]:
     reader = Reader(request)
     kept = disposition(record.file_name(suffix, reader.language, reader.zone))

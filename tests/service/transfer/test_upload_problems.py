@@ -8,7 +8,7 @@ from domain.notation import read
 from domain.notation.values import OR
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
-from service.transfer.upload_problems import told
+from service.transfer.upload_problems import describe
 from service.transfer.uploads import assess
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -61,7 +61,7 @@ def test_unreadable__every_expectation_is_said_in_every_language(text: str) -> N
     problems = read(text).problems
     assert problems
     for problem in problems:
-        assert len({told(problem, lang).message for lang in LANGUAGES}) == len(LANGUAGES)
+        assert len({describe(problem, lang).message for lang in LANGUAGES}) == len(LANGUAGES)
         for part in problem.expected.split(OR):
             if part.startswith("one of ") and "," not in part:
                 continue  # the one word itself
@@ -71,6 +71,6 @@ def test_unreadable__every_expectation_is_said_in_every_language(text: str) -> N
 @pytest.mark.parametrize("log", STANDS_NOT)
 def test_refused__the_reason_is_said_in_every_language(log: str) -> None:
     (problem, *_) = assess(f"{TAGS}{log}".encode(), NOW).problems
-    views = [told(problem, lang, ("Ann", "Bob")) for lang in LANGUAGES]
+    views = [describe(problem, lang, ("Ann", "Bob")) for lang in LANGUAGES]
     assert len({view.message for view in views}) == len(LANGUAGES)
     assert all(view.line is not None and view.index is not None for view in views)
