@@ -1,1 +1,1 @@
-"""Everything impure: the store, HTTP, pages, exports and the command line."""
+"""Everything with side effects: store, HTTP, pages, exports and the command line."""

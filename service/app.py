@@ -1,4 +1,4 @@
-"""The composition root: settings in, the application out."""
+"""The composition root: builds the application from settings."""
 
 import asyncio
 import time
@@ -41,9 +41,9 @@ from service.http.monitoring.tracing import RequestSpans, Traces
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.metrics import WorkMetrics
 from service.nondeterminism import (
+    new_file_name,
     new_id,
     new_key,
-    new_name,
     new_salt,
     new_seed,
     new_token,
@@ -52,13 +52,19 @@ from service.nondeterminism import (
 from service.play.pdf_queue import PdfQueue
 from service.play.queries import GameQueries
 from service.play.sight import Sight
-from service.request_bodies import BodyTimeout, ClientLeft, RequestBodies, to_late, to_nobody
+from service.request_bodies import (
+    BodyTimeout,
+    ClientLeft,
+    RequestBodies,
+    answer_disconnect,
+    answer_timeout,
+)
 from service.settings import Settings, ViewersKnow
 from service.store.access.grants import Grants
 from service.store.club.clubs import ClubRows
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.opening import Database, open_database
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 from service.tenancy.club_factory import ClubFactory
 from service.tenancy.club_jobs import (
     BACKUP_SECONDS,
@@ -73,8 +79,8 @@ from service.web.error_pages import to_page, wants_page
 from service.web.format.announcing import Announcing
 from service.web.reference.schema_page import show_reference
 
-# A page loads a dozen small scripts and styles, which count together. Level 6 takes twice as long
-# for a sixth less of a large answer.
+# A page loads a dozen small scripts and styles, so small responses matter. Level 6 takes twice the
+# time for a sixth less of a large response.
 _GZIP_BYTES_MIN = 500
 _GZIP_LEVEL = 4
 
@@ -82,14 +88,14 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
 class Rates(Struct, frozen=True, kw_only=True):
-    """How fast is too fast: wrong secrets, writes of one person in one game."""
+    """Limits on failed logins, and on the writes of one caller in one game."""
 
     failed_logins: FailedLoginRates = FailedLoginRates()
     writes: Rate = Rate(burst=5_000, per_second=500)
 
 
 class Clocks(Struct, frozen=True, kw_only=True):
-    """What time it is: `seconds` only goes forward, `now` is the time of day."""
+    """`seconds`: a monotonic clock; `now`: the time of day."""
 
     seconds: Callable[[], float]
     now: Callable[[], datetime]
@@ -104,11 +110,12 @@ def build(
     rates: Rates | None = None,
     on_first_key: Callable[[str], None] | None = None,
 ) -> Litestar:
-    """Build the application; its lifespan starts the database and stops it.
+    """Build the application; its lifespan starts and stops the database.
 
-    `seconds` only goes forward, `now` is the time of day. `on_first_key` gets a new key, once.
+    `seconds`: a monotonic clock; `now`: the time of day. `on_first_key` is called with a new owner
+    key.
     """
-    app = routed()
+    app = create_routes()
     bodies = RequestBodies(app.asgi_handler)
     registry, shown = registries()
     work, clocks, traces = WorkMetrics(registry), Clocks(seconds=seconds, now=now), Traces()
@@ -126,7 +133,7 @@ def build(
             factory = partial(_factory, settings, store, shared, feed, FeedMetrics(registry))
             clubs = await _clubs(stack, await factory(on_first_key))
             shortening = asyncio.ensure_future(bodies.shorten(app.state["stopping"]))
-            stack.push_async_callback(ended, shortening)
+            stack.push_async_callback(cancel_and_wait, shortening)
             app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
             yield
 
@@ -157,7 +164,7 @@ async def _factory(
         measured=measured,
         first=first,
         given_key=await _given_key(settings, store.pool, first, on_first_key),
-        new_name=new_name,
+        new_file_name=new_file_name,
         new_seed=new_seed,
         telling=lambda games, feed: (
             Announcing(games.as_seen(lambda _: settings.viewers_know), feed, shared.now).tell
@@ -180,7 +187,7 @@ async def _clubs(stack: AsyncExitStack, factory: ClubFactory) -> Clubs:
         for chore, every in chores
     ]
     for done in (jobs.heads(), jobs.feeds(), jobs.webhooks(), jobs.usage(), *once):
-        stack.push_async_callback(ended, asyncio.ensure_future(done))
+        stack.push_async_callback(cancel_and_wait, asyncio.ensure_future(done))
     return clubs
 
 
@@ -207,7 +214,7 @@ def _shared(
     work: WorkMetrics,
     together: Coordination,
 ) -> SharedServices:
-    pool.waited = work.waited
+    pool.observe_wait = work.observe_pool_wait
     rates = rates or Rates()
     return SharedServices(
         pool=pool,
@@ -224,19 +231,19 @@ def _shared(
     )
 
 
-def routed() -> Litestar:
-    """Put routes, limits, problems and documentation together: what no setting changes.
+def create_routes() -> Litestar:
+    """Create the application without settings: routes, limits, error handlers, documentation.
 
-    Once all is imported it is two thirds of what a start takes of the processor. What it needs to
-    answer, `build` puts into its state.
+    This is two thirds of the CPU time of a start after imports. `build` adds the state of the
+    handlers.
     """
     return Litestar(
         route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[_lifespan],
         dependencies=_dependencies(),
         exception_handlers={
-            ClientLeft: to_nobody,
-            BodyTimeout: to_late,
+            ClientLeft: answer_disconnect,
+            BodyTimeout: answer_timeout,
             Exception: _to_answer,
         },
         request_max_body_size=BODY_BYTES_MAX,
@@ -297,7 +304,10 @@ def _part(name: str) -> Provide:
 
 
 def _games(request: Request[Any, Any, Any]) -> GameQueries:
-    """Provide the games as who asks sees them; whoever is not known sees what public links show."""
+    """Provide the games as the caller may see them.
+
+    Anonymous callers see the state of public links.
+    """
     who: Principal | None = request.scope.get("user")
     viewers_know: ViewersKnow = request.app.state["viewers_know"]
     public: Sight = "deal" if viewers_know == "live" else viewers_know

@@ -11,18 +11,18 @@ from types import ModuleType
 
 from service.errors import CarnetError
 
-# The collector of cycles looks through what is new after so many allocations, and through a whole
-# process full of games, which refer to nothing that refers to them, seldom: that is what everybody
-# waits for. Its defaults (700, 10, 10) took half the time of folding a long game; more at once than
-# 2,000, or 10,000 of those that stayed, keeps all who wait for milliseconds.
+# Thresholds of the garbage collector. Games contain no cycles with older objects, so full
+# collections of a process full of games find little and pause all requests. The defaults
+# (700, 10, 10) took half the time of loading a long game; more than 2,000 new objects, or 10,000
+# collections of the second generation, would make single pauses last milliseconds.
 COLLECTED_AFTER = (2_000, 5, 500)
 LANGUAGES = ("en", "fr", "de")
-# What a shell reports for a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
+# Exit status of a program ended by a signal, as in a shell: 128 + SIGINT, 128 + SIGPIPE.
 INTERRUPTED, PIPE_CLOSED = 130, 141
 FAILED = 2
 NO_LIMIT = "none"
 
-# `import` is no name for a module.
+# `import` is a keyword, so the module has another name.
 MODULES = {"export": "exporting", "import": "importing"}
 
 EPILOG = """\
@@ -48,14 +48,14 @@ Try `carnet serve`, then open the link it shows on your phone.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command that `argv` (default: the process's own) asks for; return the exit status."""
+    """Run the command in `argv` (default: of the process); return the exit status."""
     arguments = parser().parse_args(argv)
     command = _module(arguments.command, alone=argv is None)
     try:
         status = int(command.run(arguments))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Nobody reads on; Python would complain once more when it flushes at exit.
+        # The reader of the pipe is gone; Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except KeyboardInterrupt:
@@ -69,8 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _module(command: str, *, alone: bool) -> ModuleType:
     """Import a command.
 
-    In a process that is there for it `alone` the collector of cycles looks at nothing of what a
-    command is made of: it stays for good, and looking through it takes a third of a short command.
+    In a process for it `alone`, the imported objects are frozen: they are never freed, and to scan
+    them would take the garbage collector a third of a short command.
     """
     if alone:
         gc.disable()
@@ -84,7 +84,7 @@ def _module(command: str, *, alone: bool) -> ModuleType:
 
 
 def parser() -> ArgumentParser:
-    """Describe the command line."""
+    """Build the argument parser."""
     whole = ArgumentParser(
         prog="carnet",
         description="Record card games play by play, and keep their score sheets.",
@@ -193,7 +193,7 @@ def _describe_serve(serve: ArgumentParser) -> None:
         action="store_true",
         help="let phones in this network in: serve on every address, and show a QR code",
     )
-    # One of several processes, by its number: started by the one that looks after them.
+    # A worker process, started with its number by the supervisor.
     serve.add_argument("--worker", type=int, help=SUPPRESS)
 
 

@@ -1,6 +1,6 @@
-"""What handlers are handed: who asks, ids from the address, the parts of the service by name.
+"""The dependencies of handlers: the caller, ids in the path, and parts of the service.
 
-API and pages ask alike: a part is named once, here and in `service.app`.
+API and pages share them; each is registered in `service.app`.
 """
 
 from collections.abc import Callable
@@ -79,5 +79,5 @@ NewSecret: TypeAlias = NamedDependency[Callable[[], bytes]]
 
 
 def see_other(path: str, *cookies: Cookie) -> Redirect:
-    """Lead on after a form, so that a reload sends nothing twice (RFC 9110 §15.4.4)."""
+    """Redirect after a form, so that a reload does not submit it again (RFC 9110 §15.4.4)."""
     return Redirect(path, status_code=303, cookies=list(cookies))

@@ -1,50 +1,50 @@
-"""What can go wrong in the service, as a tree. Facts are fields; sentences are for operators.
+"""The errors of the service, as a tree. Fields are for programs, messages for operators.
 
     CarnetError
-    ├── SettingsError            a setting cannot be used: variable, found, expected
+    ├── SettingsError            an invalid setting: variable, found, expected
     ├── StartupError             the service cannot start: problem, remedy
-    │   └── MigrationChanged     a file that was applied reads differently now: name
+    │   └── MigrationChanged     an applied migration was edited since: name
     ├── NotFound                 no such game, player, link: kind, id
     ├── AccessError
-    │   ├── Unauthorized         nobody we know: no key, a wrong one, a link that was revoked
-    │   ├── Forbidden            somebody we know, who may not do this
-    │   ├── Suspended            nobody writes in this club for now
-    │   ├── OtherClub            a form of another club than the browser shows now: club_id
-    │   ├── QuotaReached         the club has as much as it may: what, most
-    │   └── TooManyRequests      too fast: retry_after_seconds
-    ├── LastOwner                a club keeps one owner
-    ├── NameTaken                somebody has the name already: name, player_id
-    ├── SameGame                 two people sat in one game, so they are not one: game_id
-    ├── AlreadyMerged            an entry of a person was merged before: player_id (the person)
-    ├── GameTooLong              a log may not grow so long: entries, entries_max
-    ├── GameTooLarge             nor so large: bytes_max
-    ├── MalformedCursor          a place in a list that no list gave out: text
-    ├── TooManyGames             more games than a form has room for: games, games_max
-    ├── NotPrintable             a sheet took longer to set than anybody waits
-    ├── UploadTooLarge           an upload took more memory or time than it may: code
+    │   ├── Unauthorized         no secret, or an invalid or revoked one
+    │   ├── Forbidden            the caller lacks the right
+    │   ├── Suspended            the club is read-only
+    │   ├── OtherClub            the form's club is not the one shown: club_id
+    │   ├── QuotaReached         the club is at a limit: what, most
+    │   └── TooManyRequests      rate limited: retry_after_seconds
+    ├── LastOwner                a club needs an owner
+    ├── NameTaken                another person has the name: name, player_id
+    ├── SameGame                 two people played in one game, so they cannot be merged: game_id
+    ├── AlreadyMerged            a person's entry was merged before: player_id (the person)
+    ├── GameTooLong              too many entries in a log: entries, entries_max
+    ├── GameTooLarge             too many bytes in a log: bytes_max
+    ├── MalformedCursor          an invalid cursor of a list: text
+    ├── TooManyGames             more games than a file form can contain: games, games_max
+    ├── NotPrintable             the typesetter timed out
+    ├── UploadTooLarge           an upload exceeded the limits on memory or time: code
     └── StoreError
-        ├── StoreUnavailable     the database did not answer; nothing is known of what was asked
-        │   ├── StoreBusy        somebody holds what was asked for too long; nothing was stored
-        │   └── StoreFull        the database's disk is full; nothing was stored
-        ├── VersionConflict      the game has gone on: version (now); nothing was stored
-        ├── KeyReused            the command is stored with other entries or players: command_id
-        ├── OtherGame            another game stands under this id: game_id, version (they part)
-        └── IntegrityBroken      the log is not what was written: game_id, version, what
+        ├── StoreUnavailable     the database did not answer; the write may be stored or not
+        │   ├── StoreBusy        a lock timeout; not stored
+        │   └── StoreFull        the database's disk is full; not stored
+        ├── VersionConflict      the game has another version: version (now); not stored
+        ├── KeyReused            the command was stored with other content: command_id
+        ├── OtherGame            another game has this id: game_id, version (first difference)
+        └── IntegrityBroken      the log fails verification: game_id, version, what
 
-What people read is made at the edge, in their language, from the fields. A move that the rules do
-not allow is no error: it is a value (`domain.table.refusal`).
+Texts for users are made at the edge, in their language, from the fields. A move that the rules
+forbid is not an error but a value (`domain.table.refusal`).
 """
-# ruff: noqa: N818 -- leaves are named by their fact, as the contract's problems are
+# ruff: noqa: N818 -- errors are named by their fact, like the problems of the API
 
 from uuid import UUID
 
 
 class CarnetError(Exception):
-    """Every error the service raises on purpose."""
+    """Base class of the errors that the service raises."""
 
 
 class SettingsError(CarnetError):
-    """A setting cannot be used. `found` is fit to be shown: a secret is never in it."""
+    """An invalid setting. `found` may be shown: it never contains a secret."""
 
     def __init__(self, variable: str, found: str, expected: str) -> None:
         super().__init__(f"{variable} is {found}; expected {expected}")
@@ -54,7 +54,7 @@ class SettingsError(CarnetError):
 
 
 class StartupError(CarnetError):
-    """The service cannot start, and what to do about it."""
+    """The service cannot start; `remedy` advises the operator."""
 
     def __init__(self, problem: str, remedy: str) -> None:
         super().__init__(f"{problem}. {remedy}.")
@@ -63,7 +63,7 @@ class StartupError(CarnetError):
 
 
 class MigrationChanged(StartupError):
-    """A file that this database was made from is not the one in this installation."""
+    """An applied migration differs from the file in this installation."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -74,7 +74,7 @@ class MigrationChanged(StartupError):
 
 
 class NotFound(CarnetError):
-    """Nothing of this kind has this id."""
+    """No object of this kind has this id."""
 
     def __init__(self, kind: str, sought: UUID | None) -> None:
         super().__init__(f"no such {kind}" if sought is None else f"no {kind} {sought}")
@@ -83,25 +83,25 @@ class NotFound(CarnetError):
 
 
 class AccessError(CarnetError):
-    """Every error of who may do what. None says whether what was asked for exists."""
+    """Base class of refused access. The message never reveals whether an object exists."""
 
 
 class Unauthorized(AccessError):
-    """Nobody we know."""
+    """The caller is not authenticated."""
 
 
 class Forbidden(AccessError):
-    """Somebody we know, who may not do this."""
+    """The caller lacks the right."""
 
 
 class Suspended(AccessError):
-    """Nobody writes in this club for now; whoever could read still does."""
+    """The club is read-only for now."""
 
 
 class OtherClub(AccessError):
-    """A form is of another club than the browser shows now, and nothing was stored.
+    """The form is of another club than the one shown now; not stored.
 
-    `club_id`: which one, where the browser may show it; None: it may not any more.
+    `club_id`: the form's club; None if the browser may not open it any more.
     """
 
     def __init__(self, club_id: UUID | None) -> None:
@@ -110,7 +110,7 @@ class OtherClub(AccessError):
 
 
 class QuotaReached(AccessError):
-    """The club has as much as it may have. `what`: games, entries, people or bytes."""
+    """The club is at a limit. `what`: games, entries, people or bytes."""
 
     def __init__(self, what: str, most: int) -> None:
         super().__init__(f"{most} {what} at most")
@@ -119,7 +119,7 @@ class QuotaReached(AccessError):
 
 
 class TooManyRequests(AccessError):
-    """Somebody asks faster than anybody records cards."""
+    """The caller exceeded a rate limit."""
 
     def __init__(self, retry_after_seconds: int) -> None:
         super().__init__(f"again in {retry_after_seconds} s")
@@ -127,11 +127,11 @@ class TooManyRequests(AccessError):
 
 
 class LastOwner(CarnetError):
-    """The last owner can neither be removed nor made something less."""
+    """The last owner cannot be removed or get a lesser role."""
 
 
 class NameTaken(CarnetError):
-    """Somebody has the name already, as names are compared. `player_id`: who."""
+    """Another person has the name, compared in normalized form. `player_id`: that person."""
 
     def __init__(self, name: str, player_id: UUID) -> None:
         super().__init__(f"{name!r} is the name of player {player_id}")
@@ -140,7 +140,7 @@ class NameTaken(CarnetError):
 
 
 class SameGame(CarnetError):
-    """Two people sat in one game, so they are not one person."""
+    """Two people played in the same game, so they cannot be merged."""
 
     def __init__(self, game_id: UUID) -> None:
         super().__init__(f"both sat in game {game_id}")
@@ -148,7 +148,7 @@ class SameGame(CarnetError):
 
 
 class AlreadyMerged(CarnetError):
-    """An entry of a person was merged before. `player_id`: the person it is an entry of."""
+    """A person's entry was merged before. `player_id`: the person it belongs to."""
 
     def __init__(self, player_id: UUID) -> None:
         super().__init__(f"merged into player {player_id} already")
@@ -156,7 +156,7 @@ class AlreadyMerged(CarnetError):
 
 
 class GameTooLong(CarnetError):
-    """A log would be longer than any game. `entries`: what it would have."""
+    """The log would have too many entries. `entries`: their number."""
 
     def __init__(self, entries: int, entries_max: int) -> None:
         super().__init__(f"a game of {entries} entries; {entries_max} at most")
@@ -165,7 +165,7 @@ class GameTooLong(CarnetError):
 
 
 class GameTooLarge(CarnetError):
-    """Entries and texts of a game would have more than `bytes_max` bytes."""
+    """The log would have more than `bytes_max` bytes."""
 
     def __init__(self, bytes_max: int) -> None:
         super().__init__(f"a game of more than {bytes_max} bytes")
@@ -173,7 +173,7 @@ class GameTooLarge(CarnetError):
 
 
 class MalformedCursor(CarnetError):
-    """A cursor that no list gave out."""
+    """An invalid cursor."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"not a cursor: {text!r}")
@@ -181,7 +181,7 @@ class MalformedCursor(CarnetError):
 
 
 class TooManyGames(CarnetError):
-    """An export of a form that has no room for so many games."""
+    """A file form cannot contain so many games."""
 
     def __init__(self, games: int, games_max: int) -> None:
         super().__init__(f"{games} games; {games_max} at most")
@@ -190,7 +190,7 @@ class TooManyGames(CarnetError):
 
 
 class NotPrintable(CarnetError):
-    """The typesetter gave up on a sheet. `code`: what its process ended with."""
+    """The typesetter failed or timed out. `code`: its exit status."""
 
     def __init__(self, code: int) -> None:
         super().__init__(f"the typesetter ended with {code}")
@@ -198,7 +198,7 @@ class NotPrintable(CarnetError):
 
 
 class UploadTooLarge(CarnetError):
-    """An upload takes more memory or time than it may. `code`: what its reader ended with."""
+    """An upload exceeded the limits on memory or time. `code`: its reader's exit status."""
 
     def __init__(self, code: int) -> None:
         super().__init__(f"the reader of an upload ended with {code}")
@@ -206,26 +206,26 @@ class UploadTooLarge(CarnetError):
 
 
 class StoreError(CarnetError):
-    """Every error of the store's."""
+    """Base class of the store's errors."""
 
 
 class StoreUnavailable(StoreError):
-    """The database did not answer. Whether it did what was asked is not known.
+    """The database did not answer; the write may be stored or not.
 
-    An append may be sent again with the same command: it is stored once.
+    Retrying an append with the same command stores it once.
     """
 
 
 class StoreBusy(StoreUnavailable):
-    """What was asked for is held by somebody else, or took too long. Nothing was stored."""
+    """A lock or statement timed out. Nothing was stored."""
 
 
 class StoreFull(StoreUnavailable):
-    """The database has no room left on its disk. Nothing was stored."""
+    """The database's disk is full. Nothing was stored."""
 
 
 class VersionConflict(StoreError):
-    """The game is not at the version the writer saw; nothing was stored."""
+    """The game is not at the expected version; nothing was stored."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"the game is at version {version}")
@@ -233,7 +233,7 @@ class VersionConflict(StoreError):
 
 
 class KeyReused(StoreError):
-    """The command is stored with other entries, or other players; nothing was stored now."""
+    """The command was stored with other entries or players; nothing was stored now."""
 
     def __init__(self, command_id: UUID) -> None:
         super().__init__(f"command {command_id} is stored with other entries or players")
@@ -241,7 +241,7 @@ class KeyReused(StoreError):
 
 
 class OtherGame(StoreError):
-    """Another game stands under this id. `version`: of the first entry that differs."""
+    """Another game has this id. `version`: of the first different entry."""
 
     def __init__(self, game_id: UUID, version: int) -> None:
         super().__init__(f"game {game_id} is another one from version {version} on")
@@ -250,7 +250,7 @@ class OtherGame(StoreError):
 
 
 class IntegrityBroken(StoreError):
-    """The log is not what was written. `what` names the part that differs."""
+    """The log fails verification. `what` names the part that differs."""
 
     def __init__(self, game_id: UUID, version: int, what: str) -> None:
         super().__init__(f"game {game_id}, version {version}: {what} differs")

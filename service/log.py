@@ -1,4 +1,4 @@
-"""How the service logs: one event a line, facts as fields."""
+"""Logging: one event per line, with facts as fields."""
 
 import contextlib
 import json
@@ -19,64 +19,62 @@ else:
     _StreamHandler = logging.StreamHandler
 
 
-# What is known of the request by now: asked for by each line, as it is learnt on the way, and since
-# to bind every fact anew when it is learnt would cost requests that log nothing.
+# The facts of the current request. A callable, because facts are added during the request and most
+# requests log nothing that would need them.
 request_facts: ContextVar[Callable[[], Mapping[str, object]] | None] = ContextVar(
     "request_facts", default=None
 )
-# The version of the game that is appended to: the one that was known, then the one that it has.
+# The version of the game that is appended to: first the expected one, then the stored one.
 request_version: ContextVar[int | None] = ContextVar("request_version", default=None)
 
 
-class PatientHandler(_StreamHandler):
-    """Writes what is logged; one that waits, from the first warning or `let_through` on."""
+class BufferingHandler(_StreamHandler):
+    """Writes log lines; a `buffered` handler starts at the first warning or `flush_buffer`."""
 
-    def __init__(self, stream: TextIO, *, waits: bool) -> None:
+    def __init__(self, stream: TextIO, *, buffered: bool) -> None:
         super().__init__(stream)
-        self._waiting: list[str] | None = [] if waits else None
+        self._buffer: list[str] | None = [] if buffered else None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write an event, or keep it."""
         self.write(record.levelno, self.format(record))
 
     def write(self, level: int, line: str) -> None:
-        """Write a line, or keep it."""
-        if self._waiting is not None:
+        if self._buffer is not None:
             if level < logging.WARNING:
-                self._waiting.append(line)
+                self._buffer.append(line)
                 return
-            self.let_through()
-        with self.lock or contextlib.nullcontext(), _unheard():
+            self.flush_buffer()
+        with self.lock or contextlib.nullcontext(), _ignore_closed_stream():
             self.stream.write(line + self.terminator)
             self.stream.flush()
 
-    def let_through(self) -> None:
-        """Write what was kept, and wait no more."""
+    def flush_buffer(self) -> None:
+        """Write the buffered lines, and buffer no more."""
         with self.lock or contextlib.nullcontext():
-            kept, self._waiting = self._waiting or [], None
-            with _unheard():
-                self.stream.writelines(line + self.terminator for line in kept)
+            lines, self._buffer = self._buffer or [], None
+            with _ignore_closed_stream():
+                self.stream.writelines(line + self.terminator for line in lines)
                 self.stream.flush()
 
 
 def log_unraisable(ignored: "sys.UnraisableHookArgs") -> None:
-    """Log an error that nobody could catch, as `sys.unraisablehook`: a finaliser's, most often.
+    """Log an unraisable exception, usually a finalizer's, as `sys.unraisablehook`.
 
-    Python would write it as text of several lines, which no reader of JSON lines knows.
+    Python would print several lines of text between lines of JSON.
     """
     error = ignored.exc_value or ignored.exc_type()
     log = structlog.get_logger(__name__)
     log.warning("exception.ignored", where=repr(ignored.object), exc_info=error)
 
 
-def _unheard() -> contextlib.suppress:
+def _ignore_closed_stream() -> contextlib.suppress:
     return contextlib.suppress(OSError, ValueError)
 
 
 class _Lines:
-    """A logger of structlog's: what it is given is written as it stands."""
+    """A structlog logger that writes lines unchanged."""
 
-    def __init__(self, handler: PatientHandler, name: str = "") -> None:
+    def __init__(self, handler: BufferingHandler, name: str = "") -> None:
         self.name = name
         self._handler = handler
 
@@ -96,11 +94,11 @@ class _Lines:
 
 
 def configure_logging(
-    stream: TextIO, level: int = logging.INFO, *, waits: bool = False
-) -> PatientHandler:
-    """Send structlog's and the standard library's events of `level` and above to `stream`.
+    stream: TextIO, level: int = logging.INFO, *, buffered: bool = False
+) -> BufferingHandler:
+    """Send events of structlog and `logging` at `level` and above to `stream`.
 
-    `waits`: what is less than a warning is written once the returned handler lets it through.
+    `buffered`: hold back lines below warning until the returned handler is flushed.
     """
     shared: list[Processor] = [
         _of_the_request,
@@ -109,7 +107,7 @@ def configure_logging(
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     rendering = _rendering(terminal=stream.isatty())
-    handler = PatientHandler(stream, waits=waits)
+    handler = BufferingHandler(stream, buffered=buffered)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *shared],
@@ -123,7 +121,7 @@ def configure_logging(
     root.handlers = [handler]
     root.setLevel(level)
     structlog.configure(
-        # Our own events do not go through `logging`, which takes as long as writing them.
+        # Events of structlog bypass `logging`, which would double their cost.
         processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=partial(_Lines, handler),
@@ -146,7 +144,7 @@ def _rendering(*, terminal: bool) -> list[Processor]:
         formatter = structlog.dev.RichTracebackFormatter(show_locals=False)
         return [structlog.dev.ConsoleRenderer(exception_formatter=formatter)]
     return [
-        # Without the values of variables: keys are among them.
+        # Without local variables, which may contain keys.
         structlog.processors.ExceptionRenderer(
             structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
         ),
@@ -156,7 +154,7 @@ def _rendering(*, terminal: bool) -> list[Processor]:
 
 def _as_json(event: EventDict, **_: object) -> str:
     try:
-        # Spaced as the standard library does it: people search for `"status": 500`.
+        # Spaces as in the standard library: people search for `"status": 500`.
         return msgspec.json.format(msgspec.json.encode(event, enc_hook=repr), indent=0).decode()
     except (UnicodeEncodeError, OverflowError, TypeError):  # half a character, a number too large
         return json.dumps(event, default=repr, skipkeys=True)

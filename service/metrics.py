@@ -1,17 +1,17 @@
-"""What is told of the work itself: appends, refusals, choices, waits for the store."""
+"""Prometheus metrics of appends, choices, the connection pool, and the clubs."""
 
 from collections.abc import Mapping
 from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-# What is aimed at for one list of what may be entered: docs/benchmarks.md.
+# The target for one list of choices: docs/benchmarks.md.
 CHOICES_SECONDS_AIMED = 0.1
 _APPEND_SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 _CHOICES_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, CHOICES_SECONDS_AIMED, 0.25, 1)
 _WAIT_SECONDS = (0.0001, 0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 10)
 
-# What can become of an append. Which entries a batch holds that cannot be read is told to nobody.
+# The outcomes of an append. Unreadable batches are not counted.
 OUTCOMES = (
     "stored",
     "repeated",
@@ -25,7 +25,7 @@ OUTCOMES = (
 
 
 class ClubMetrics:
-    """What the clubs hold, by their ids; what looks them up sees to it that they are not many."""
+    """Sizes of clubs, labelled by id; the caller limits how many clubs are labelled."""
 
     def __init__(self, registry: CollectorRegistry | None) -> None:
         newest = partial(Gauge, multiprocess_mode="mostrecent", registry=registry)
@@ -44,23 +44,22 @@ class ClubMetrics:
             "How much of a limit of a club is used, from 0 to 1; none is told where there is none",
             ["club", "limit"],
         )
-        self._told: frozenset[str] = frozenset()
+        self._shown: frozenset[str] = frozenset()
         self._limited: set[tuple[str, str]] = set()
 
-    def there_are(self, clubs: int, told: frozenset[str]) -> None:
-        """Note how many clubs there are; of those that are `told` no more, nothing is there."""
+    def set_clubs(self, clubs: int, shown: frozenset[str]) -> None:
+        """Set the number of clubs; clubs not in `shown` any more are set to zero."""
         self._there.set(clubs)
-        for gone in self._told - told:
-            self.holds(gone, dict.fromkeys(self._held, 0))
-        self._told = told
+        for gone in self._shown - shown:
+            self.set_sizes(gone, dict.fromkeys(self._held, 0))
+        self._shown = shown
 
-    def holds(self, club: str, held: Mapping[str, int]) -> None:
-        """Note what a club holds."""
+    def set_sizes(self, club: str, held: Mapping[str, int]) -> None:
         for what, many in held.items():
             self._held[what].labels(club).set(many)
 
-    def uses(self, club: str, used: Mapping[str, tuple[int, int | None]]) -> None:
-        """Note how much of its limits a club uses: of each what it holds, and the limit."""
+    def set_limits(self, club: str, used: Mapping[str, tuple[int, int | None]]) -> None:
+        """Set the used share of each limit, from size and limit (None: unlimited)."""
         for limit, (held, most) in used.items():
             if most is not None:
                 self._limited.add((club, limit))
@@ -70,7 +69,7 @@ class ClubMetrics:
 
 
 class WorkMetrics:
-    """What Prometheus is told. `registry` None: of nobody who looks."""
+    """Metrics of the work of this process. `registry` None: not exported."""
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
         counter = partial(Counter, registry=registry)
@@ -84,7 +83,7 @@ class WorkMetrics:
         )
         told = "Batches refused, by the clause cited"
         self._refusals = counter("carnet_refusals", told, ["rule"])
-        # Looked up once: an append has no time for it. All are shown from the start, as nought.
+        # Resolve the labels in advance, to save time per append and export all outcomes as zero.
         self._outcomes = {one: (self._appends.labels(one), seconds.labels(one)) for one in OUTCOMES}
         self._choices = Histogram(
             "carnet_choices_seconds",
@@ -110,20 +109,20 @@ class WorkMetrics:
             registry=registry,
         )
 
-    def appended(self, outcome: str, seconds: float, rule: str | None = None) -> None:
-        """Note what became of a batch, one of `OUTCOMES`; `rule`: the clause that refused it."""
+    def count_append(self, outcome: str, seconds: float, rule: str | None = None) -> None:
+        """Count a batch with one of `OUTCOMES`; `rule`: the clause that refused it."""
         count, lasted = self._outcomes[outcome]
         count.inc()
         lasted.observe(seconds)
         if rule is not None:
             self._refusals.labels(rule).inc()
 
-    def listed(self, seconds: float) -> None:
-        """Note how long a list of what may be entered took."""
+    def observe_choices(self, seconds: float) -> None:
+        """Observe the time of a list of choices."""
         self._choices.observe(seconds)
         if seconds > CHOICES_SECONDS_AIMED:
             self._choices_late.inc()
 
-    def waited(self, seconds: float) -> None:
-        """Note how long a statement waited for a connection."""
+    def observe_pool_wait(self, seconds: float) -> None:
+        """Observe the time a statement waited for a connection."""
         self._waits.observe(seconds)

@@ -1,4 +1,4 @@
-"""What is different every time: the time of day, ids, secrets."""
+"""Sources of nondeterminism: the time of day, ids, secrets."""
 
 import secrets
 from datetime import UTC, datetime
@@ -13,35 +13,34 @@ SALT_BYTES = 16
 
 
 def new_key(club_id: UUID) -> str:
-    """Make a key for a club's owner: the club, and 192 bits of chance."""
+    """Make an owner key: the club's name, and 192 random bits."""
     return with_club(club_id, secrets.token_urlsafe(KEY_BYTES))
 
 
 def new_seed() -> bytes:
-    """Make a key that signs heads or calls to a webhook: 256 bits of chance (RFC 8032)."""
+    """Make a key that signs heads or webhook calls: 256 random bits (RFC 8032)."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def new_id() -> UUID:
-    """Make an id, of whatever needs one: 122 bits of chance (RFC 9562, version 4)."""
+    """Make an id: UUID version 4 (RFC 9562)."""
     return uuid4()
 
 
 def new_token(club_id: UUID) -> str:
-    """Make a secret for a link or a browser: its club, and 144 bits of chance."""
+    """Make a secret of a link or session: the club's name, and 144 random bits."""
     return with_club(club_id, secrets.token_urlsafe(TOKEN_BYTES))
 
 
-def new_name() -> str:
-    """Make a name that nobody finds for a file that waits: 144 bits of chance."""
+def new_file_name() -> str:
+    """Make an unguessable name of a temporary file: 144 random bits."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def new_salt() -> bytes:
-    """Make what keeps a digest from telling which text it is of: 128 bits of chance."""
+    """Make a salt, so that a digest does not reveal a text: 128 random bits."""
     return secrets.token_bytes(SALT_BYTES)
 
 
 def time_of_day() -> datetime:
-    """Tell the time of day."""
     return datetime.now(UTC)

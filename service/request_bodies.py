@@ -1,4 +1,4 @@
-"""Requests whose body stalls, or whose sender leaves before the answer."""
+"""Time limits on request bodies, and cancellation when a client disconnects."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -10,7 +10,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 
 from service.errors import CarnetError
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 
 T = TypeVar("T")
 
@@ -23,17 +23,17 @@ _BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
 
 
 class ClientLeft(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
-    """The other end closed before the whole request was here."""
+    """The client disconnected before the request was complete or answered."""
 
 
 class BodyTimeout(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
-    """The body did not come in time."""
+    """The body was too slow."""
 
 
 class RequestBodies:
-    """The application, with limits on how long a body takes to come.
+    """An ASGI middleware with a time limit on request bodies.
 
-    Reading one raises `BodyTimeout`, or `ClientLeft` where its sender closed the connection.
+    Reading a body raises `BodyTimeout`, or `ClientLeft` if the client disconnects.
     """
 
     def __init__(
@@ -48,14 +48,13 @@ class RequestBodies:
         self._reading: set[asyncio.Timeout] = set()
 
     async def shorten(self, stopping: asyncio.Event) -> None:
-        """Give bodies `STOP_SECONDS_MAX` from the moment on when the service stops."""
+        """Limit bodies to `STOP_SECONDS_MAX` once the service stops."""
         await stopping.wait()
         self._seconds_max = STOP_SECONDS_MAX
         for limit in self._reading:
             limit.reschedule(asyncio.get_running_loop().time() + STOP_SECONDS_MAX)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on."""
         facts = cast("dict[str, Any]", scope)
         if scope["type"] != ScopeType.HTTP or not any(
             name in _BODY_HEADERS for name, _ in facts["headers"]
@@ -88,7 +87,7 @@ class RequestBodies:
             return message
 
         async def answer(message: Message) -> None:
-            # A client that still sends when its connection closes would not see the answer.
+            # A client that is still sending when the connection closes would miss the answer.
             if message["type"] == "http.response.start" and not over:
                 await discard()
             await send(message)
@@ -103,12 +102,12 @@ class RequestBodies:
         await self._app(scope, cast("Receive", read), answer)
 
 
-async def while_there(request: Request[Any, Any, Any], work: Awaitable[T]) -> T:
-    """Wait for long work as long as somebody waits for its answer; cancel it when they leave.
+async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Awaitable[T]) -> T:
+    """Await long work; cancel it when the client disconnects.
 
-    Assumes that the whole request was read, or had no body.
+    Assumes that the request body was read completely.
 
-    Raises: ClientLeft, and whatever the work raises
+    Raises: ClientLeft, and the errors of the work
     """
     working = asyncio.ensure_future(work)
     leaving = asyncio.create_task(_left(request.receive))
@@ -118,7 +117,7 @@ async def while_there(request: Request[Any, Any, Any], work: Awaitable[T]) -> T:
             raise ClientLeft
         return working.result()
     finally:
-        await ended(leaving, working)
+        await cancel_and_wait(leaving, working)
 
 
 async def _left(receive: Receive) -> None:
@@ -126,14 +125,13 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-def to_nobody(_: Request[Any, Any, Any], error: ClientLeft) -> Response[None]:
-    """Answer a client that has left: the status is for the log."""
+def answer_disconnect(_: Request[Any, Any, Any], error: ClientLeft) -> Response[None]:
+    """Return the response to a disconnected client, which only the access log sees."""
     del error
     return Response(None, status_code=LEFT)
 
 
-def to_late(_: Request[Any, Any, Any], error: BodyTimeout) -> Response[str]:
-    """Answer a client whose body did not come in time, and close the connection."""
+def answer_timeout(_: Request[Any, Any, Any], error: BodyTimeout) -> Response[str]:
     del error
     return Response(
         "The request took too long to come.\n",

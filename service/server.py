@@ -17,17 +17,17 @@ from litestar import Litestar
 
 from service.errors import CarnetError
 from service.settings import PROXIES, Tls
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 
-# Half a head, or silence on a kept connection. Others wait as long for a place that such a
-# connection takes.
+# Limit of an incomplete request head, and of an idle connection. At the connection limit, new
+# clients wait as long.
 HEAD_SECONDS_MAX = 10
 HEAD_BYTES_MAX = 65_536
 CONNECTIONS_MAX = 4_096
 GRACE_SECONDS = 10
 _BACKLOG = 2_048
 _DESCRIPTORS_MAX = 65_536
-# Its start and its end are logged by `serve`; errors go where all the others go.
+# `serve` logs start and stop; errors go to the root logger.
 _LOGGING = {
     "handlers": {},
     "formatters": {},
@@ -48,10 +48,9 @@ def run(
 ) -> None:
     """Serve `app` until SIGTERM, SIGINT or `app.state["stopping"]`; `host`: a numeric address.
 
-    A request that came from one of `proxies` counts as from the last address of X-Forwarded-For
-    that is none of them.
+    Behind one of `proxies`, the client is the last address in X-Forwarded-For that is not a proxy.
 
-    Raises: CarnetError (the application could not start, or not go on)
+    Raises: CarnetError (the application failed to start or to continue)
     """
 
     async def until_signal() -> None:
@@ -75,7 +74,7 @@ async def serve(
 ) -> None:
     """Serve as `run` does, on the running loop and without signals."""
     stopping: asyncio.Event = app.state["stopping"]
-    # A quarter of all descriptors is for the database and files.
+    # A quarter of all file descriptors is reserved for the database and files.
     connections_max = min(CONNECTIONS_MAX, _raise_descriptors() * 3 // 4)
     log.info("server.starting")
     try:
@@ -108,9 +107,9 @@ async def serve(
             log.info("server.stopping")
             stopping.set()
             server.stop()  # type: ignore[no-untyped-call] # as granian has it
-            # It waits for connections that nobody reads as well.
+            # Uvicorn also waits for connections whose client does not read.
             await asyncio.wait([answering], timeout=GRACE_SECONDS)
-            await ended(answering, stop)
+            await cancel_and_wait(answering, stop)
     except ExceptionGroup as group:  # as Litestar's lifespan raises whatever went wrong in it
         error: Exception = group
         while isinstance(error, ExceptionGroup):

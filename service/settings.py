@@ -1,4 +1,4 @@
-"""What the operator decides, read once from the environment."""
+"""The settings, read once from the environment."""
 
 import os
 import re
@@ -19,25 +19,24 @@ from service.errors import SettingsError
 PORT_MAX = 65_535
 WORKERS_MAX = 64
 BACKUPS_KEPT_MAX = 10_000
-# Of 64 signs, as keys that are made have: more than 128 bits.
+# With 64 possible characters, as in generated keys: more than 128 bits.
 OWNER_KEY_CHARACTERS_MIN = 22
-# A name or an address, and a port where it is not the scheme's own (RFC 3986 §3.2.2).
+# A name or address, with a port unless it is the scheme's default (RFC 3986 §3.2.2).
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?")
-# What runs on this machine and says for whom it asks.
+# A proxy on this machine.
 PROXIES = ("127.0.0.1", "::1")
 
-# When who only watches is told what could be known: when the deal is over, or the game, or never.
+# When viewers see inferred cards: after the deal, after the game, or never.
 ViewersKnow: TypeAlias = Literal["live", "deal", "game", "never"]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The service's settings. `database_url` None: the embedded server under `data_dir`.
+    """The service's settings. `database_url` None: the embedded server in `data_dir`.
 
-    `database_owner_url`: for whoever owns and migrates that database; None: `database_url` does.
-    `database_direct_url`: past a pooler that `database_url` leads to; None: there is none.
-    `proxies`: addresses and networks that are believed when they say for whom they ask. `hosts`:
-    names by which this is reached, the first for links; empty: whatever a request came by. `otel`:
-    variables of OpenTelemetry, as they are.
+    `database_owner_url`: for the role that owns and migrates the database; None: as `database_url`.
+    `database_direct_url`: bypasses a connection pooler; None: there is none. `proxies`: trusted to
+    set X-Forwarded-For. `hosts`: public names of this service, the first for links; empty: any.
+    `otel`: the variables of OpenTelemetry, unparsed.
     """
 
     database_url: str | None = None
@@ -60,7 +59,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def traced(self) -> bool:
-        """Whether traces are asked for (OpenTelemetry, Environment Variable Specification)."""
+        """Whether traces are enabled (OpenTelemetry, Environment Variable Specification)."""
         if self.otel.get("OTEL_SDK_DISABLED", "").lower() == "true":
             return False
         exporter = self.otel.get("OTEL_TRACES_EXPORTER")
@@ -69,24 +68,23 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def scheme(self) -> Literal["http", "https"]:
-        """How addresses of it begin."""
         return "https" if self.tls else "http"
 
     @property
     def owners_url(self) -> str | None:
-        """Where a database outside is owned and migrated; None: the embedded server owns itself."""
+        """URL of an external database for its owner; None with the embedded server."""
         return self.database_owner_url or self.database_url
 
 
 class Tls(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What https takes: a certificate with those that vouch for it, and its key, as PEM files."""
+    """Files in PEM for https: the certificate chain and its key."""
 
     cert: Path
     key: Path
 
 
 class Machine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the default data directory depends on. `platform` as in `sys.platform`."""
+    """The facts that decide the default data directory. `platform` as in `sys.platform`."""
 
     platform: str
     home: Path
@@ -94,7 +92,7 @@ class Machine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def settings_of_process() -> Settings:
-    """Read this process's settings.
+    """Read the settings of this process.
 
     Raises: SettingsError
     """
@@ -104,7 +102,7 @@ def settings_of_process() -> Settings:
 
 
 def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
-    """Read the `CARNET_…` variables. A variable that is set but empty counts as unset.
+    """Parse the `CARNET_…` variables. An empty variable counts as unset.
 
     Raises: SettingsError
     """
@@ -137,7 +135,7 @@ def _database_url(environ: Mapping[str, str], name: str) -> str | None:
     try:
         scheme = urlsplit(text).scheme
     except ValueError as error:
-        # The address may hold a password: only what is wrong with it is shown.
+        # The URL may contain a password, so only its fault is shown.
         raise SettingsError(name, f"unreadable ({error})", expected) from None
     if scheme not in {"postgresql", "postgres"}:
         found = f"an address of scheme {scheme!r}" if scheme else "not an address"
@@ -159,10 +157,10 @@ def _data_dir(environ: Mapping[str, str], machine: Machine) -> Path:
     if machine.platform == "darwin":
         return machine.home / "Library" / "Application Support" / "carnet"
     if machine.root:
-        # PostgreSQL refuses to run as root, and its own account may not enter root's home.
+        # PostgreSQL refuses to run as root, and its own account cannot read root's home.
         return Path("/var/lib/carnet")
     shared = environ.get("XDG_DATA_HOME")
-    # The specification says to ignore a relative path (XDG Base Directory 0.8).
+    # The specification requires to ignore a relative path (XDG Base Directory 0.8).
     if shared and Path(shared).is_absolute():
         return Path(shared) / "carnet"
     return machine.home / ".local" / "share" / "carnet"
@@ -235,7 +233,7 @@ def _tls(environ: Mapping[str, str]) -> Tls | None:
 
 
 def _owner_key_hash(text: str | None) -> bytes | None:
-    """Hash the owner's key: what is not kept cannot be printed or logged."""
+    """Hash the owner key, so that it cannot be printed or logged."""
     expected = "a key of visible ASCII characters, without spaces"
     if text is None:
         return None
@@ -252,7 +250,7 @@ def _owner_key_hash(text: str | None) -> bytes | None:
 
 
 def _proxies(text: str | None) -> tuple[str, ...]:
-    """Read which proxies are believed; `*` is refused, which would believe anybody."""
+    """Parse the trusted proxies; `*` is refused because it would trust any client."""
     if text is None:
         return PROXIES
     named = tuple(filter(None, (one.strip() for one in text.split(","))))

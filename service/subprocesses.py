@@ -1,4 +1,4 @@
-"""Runs Python in a fresh process, and ends it with whoever waits for it."""
+"""Runs Python in a subprocess that ends with its caller."""
 
 import asyncio
 import sys
@@ -14,9 +14,9 @@ async def run_python(
     out: IO[bytes] | None = None,
     seconds: float | None = None,
 ) -> tuple[int, bytes]:
-    """Run Python with `given` as its standard input; return its exit status and its output.
+    """Run Python with `given` as standard input; return exit status and output.
 
-    `out`: where the output goes instead. The process is killed after `seconds`.
+    `out`: a file for the output. The process is killed after `seconds`.
     """
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
@@ -29,7 +29,7 @@ async def run_python(
     except TimeoutError:
         pass
     except (OSError, RuntimeError):
-        # It ended before it read its whole input; uvloop raises RuntimeError.
+        # The process ended before it read all input; uvloop raises RuntimeError.
         if await process.wait() == 0:
             raise
     finally:
@@ -41,7 +41,7 @@ async def run_python(
 
 
 def limit_process(cpu_seconds: int, more_bytes: int | None = None) -> None:
-    """Limit this process, where the system can: its time, and how much memory it may still take."""
+    """Limit CPU time and additional memory of this process, if the system supports it."""
     with suppress(ImportError, OSError, ValueError):
         import resource  # noqa: PLC0415 -- POSIX alone
 

@@ -159,8 +159,8 @@ def import_everything() -> None:
     # What is found out about handlers, once and not in each child, which serves with what was put
     # together here.
     app = import_module("service.app")
-    made = app.routed()
-    vars(app)["routed"] = lambda: made
+    made = app.create_routes()
+    vars(app)["create_routes"] = lambda: made
     keep_templates()
     gc.collect()
     gc.freeze()

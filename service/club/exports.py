@@ -18,7 +18,7 @@ from service.club.spool import KeptFile, KeptFiles
 from service.errors import TooManyGames
 from service.export.history.forms import HistoryForm
 from service.export.history.rows import Writing
-from service.export.history.writer import HistoryWriter, Telling
+from service.export.history.writer import ExportContext, HistoryWriter
 from service.language.texts import texts
 from service.store.club.seasons import Seasons
 from service.store.read_models.listing import GameCursor, GameFilter
@@ -35,7 +35,7 @@ class Export(Struct, frozen=True, kw_only=True):
 
     form: HistoryForm
     asked: HistoryRequest
-    telling: Telling
+    context: ExportContext
 
 
 class Sending(Struct, frozen=True, kw_only=True):
@@ -54,14 +54,14 @@ class ExportMoment(Struct, frozen=True, kw_only=True):
 
 def export_of(
     form: HistoryForm,
-    telling: Telling,
+    context: ExportContext,
     which: GameFilter,
     after: GameCursor | None = None,
     limit: int | None = None,
 ) -> Export:
     """Ask for what a form wants to know of the games that fit."""
     asked = HistoryRequest(which=which, deals=form.deals, log=form.log, after=after, limit=limit)
-    return Export(form=form, asked=asked, telling=telling)
+    return Export(form=form, asked=asked, context=context)
 
 
 class ExportProgress(Struct, frozen=True, kw_only=True):
@@ -94,16 +94,16 @@ class Exports:
         twin._history = self._history.as_seen(hidden_from)  # noqa: SLF001 -- its own
         return twin
 
-    async def telling(
+    async def context(
         self, which: GameFilter, words: Writing, moment: ExportMoment, schema: str
-    ) -> Telling:
+    ) -> ExportContext:
         """Say what an export is told beside its games; `schema`: where its JSON Schema is."""
         people = [] if which.player is None else [which.player, *which.others]
         names = await self._history.names(people) if people else []
         aside = await self._history.set_aside(which)
         dated = which.started_from is not None and which.started_before is not None
         seasons = await self._seasons.all() if dated else []
-        return Telling(
+        return ExportContext(
             words=words,
             filters=(
                 *_names_of_days(which, seasons, moment.zone),
@@ -242,7 +242,7 @@ async def written(history: ScoreHistory, export: Export, out: BinaryIO) -> Async
 
     Where this ends before the export is whole, `out` is closed.
     """
-    work = _Work(export.form.begin(out, export.telling), out)
+    work = _Work(export.form.begin(out, export.context), out)
     try:
         async with aclosing(_written(history, export, work)) as parts:
             async for done in parts:

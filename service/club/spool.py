@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from service.errors import NotFound
 from service.store.server.filelock import FileLock, hold, try_hold
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 
 LIFE_SECONDS = 540.0
 _LOOK_SECONDS = 30.0
@@ -50,18 +50,18 @@ class UnfinishedFile(Struct, kw_only=True):
 
 
 class KeptFiles:
-    """The files of this process. `seconds` only goes forward, `new_name` cannot be guessed."""
+    """The files of this process. `seconds` only goes forward, `new_file_name` cannot be guessed."""
 
     def __init__(
         self,
         folder: Path,
         seconds: Callable[[], float],
-        new_name: Callable[[], str],
+        new_file_name: Callable[[], str],
         life_seconds: float = LIFE_SECONDS,
     ) -> None:
         self._folder = folder
         self._seconds = seconds
-        self._new_name = new_name
+        self._new_file_name = new_file_name
         self._life_seconds = life_seconds
         self._own: Path | None = None
         self._lock: FileLock | None = None
@@ -75,7 +75,7 @@ class KeptFiles:
         try:
             yield
         finally:
-            await ended(looking)
+            await cancel_and_wait(looking)
             self._remove_all()
 
     @contextmanager
@@ -84,7 +84,7 @@ class KeptFiles:
 
         Raises: OSError (the folder cannot be used)
         """
-        path = self._room() / self._new_name()
+        path = self._room() / self._new_file_name()
         with path.open("xb") as out:
             draft = UnfinishedFile(path=path, out=out)
             try:
@@ -156,7 +156,7 @@ class KeptFiles:
 
     def _room(self) -> Path:
         if self._own is None:
-            own = self._folder / self._new_name()
+            own = self._folder / self._new_file_name()
             own.mkdir(mode=_PRIVATE, parents=True)
             self._lock = hold(own / _LOCK)
             self._own = own

@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
         # What the processes that answer read as well (`CARNET_WORKERS`).
         os.environ["CARNET_HOST"] = EVERYWHERE
     settings, worker = settings_of_process(), arguments.worker
-    logs = configure_logging(sys.stderr, waits=True)
+    logs = configure_logging(sys.stderr, buffered=True)
     sys.unraisablehook = log_unraisable
     if worker is None and settings.workers > 1:
         return supervise(settings, logs)
@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> int:
                     tell_started(app.state["stopping"].set)
                 if not worker:
                     announce(settings, port)
-                logs.let_through()
+                logs.flush_buffer()
 
             # Until the server has handlers of its own.
             signal.signal(signal.SIGTERM, _stopped)
@@ -65,7 +65,7 @@ def run(arguments: Namespace) -> int:
                 on_start=on_start,
             )
     finally:
-        logs.let_through()
+        logs.flush_buffer()
     return 0
 
 

@@ -1,1 +1,1 @@
-"""Games as files for other programs and for people: one `game`, or the `history` of many."""
+"""Games as files: a single `game`, or the `history` of many."""

@@ -28,7 +28,7 @@ from service.store.connection.pool import (
 )
 from service.store.server.logins import Reached
 from service.store.server.migrate import judge_standing
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 
 # A game has new entries; rights have changed; a name or text was forgotten; the operator has set
 # limits of a club (service.store.club.changes).
@@ -166,4 +166,4 @@ async def coordinating(reached: Reached, pool: Pool) -> AsyncGenerator[Coordinat
         try:
             yield here
         finally:
-            await ended(*running)
+            await cancel_and_wait(*running)

@@ -25,7 +25,7 @@ from service.feed.webhook_forms import WebhookContent, written
 from service.feed.webhook_signatures import message_id, signed
 from service.store.feed.webhook_records import CallOutcome, Claimed, NewWebhook
 from service.store.feed.webhooks import Webhooks
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 
 # Delays before a failed call is repeated: a day in total.
 AGAIN = tuple(
@@ -120,7 +120,7 @@ class Deliverer:
                 answered = False
                 await asyncio.sleep(LOOK_SECONDS)
             finally:
-                await ended(*awaited)
+                await cancel_and_wait(*awaited)
 
     async def look(self) -> None:
         """Queue new entries, and make every due call."""

@@ -51,7 +51,7 @@ class ChoicesCache:
         began = time()
         listing = partial(judgement.choices, game)
         found = await self._workers.run(listing, long=may_take_long(game))
-        self._measured.listed(time() - began)
+        self._measured.observe_choices(time() - began)
         return found
 
     async def _seek(self, version: Version, game: Game) -> Choices:

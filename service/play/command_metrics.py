@@ -73,12 +73,12 @@ class CommandMetrics(GameCommands):
             QuotaReached,
             StoreUnavailable,
         ) as error:
-            self._measured.appended(_RAISED.get(type(error), "unavailable"), time() - began)
+            self._measured.count_append(_RAISED.get(type(error), "unavailable"), time() - began)
             raise
         if isinstance(done, Rejected):
-            self._measured.appended("refused", time() - began, done.refused.refusal.rule)
+            self._measured.count_append("refused", time() - began, done.refused.refusal.rule)
         else:
             request_version.set(done.version)
             outcome = "repeated" if done.replayed else "stored"
-            self._measured.appended(outcome, time() - began)
+            self._measured.count_append(outcome, time() - began)
         return done

@@ -23,7 +23,7 @@ from service.store.club.backups import BackupsMade
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
 from service.store.read_models.projections import GameIndex
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 from service.tenancy.club_services import ClubServices, ClubTasks, SharedServices, make_services
 from service.tenancy.folders import club_folder
 from service.transfer.backups import BackupFolder, Backups
@@ -48,7 +48,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     measured: FeedMetrics
     first: UUID
     given_key: bytes | None
-    new_name: Callable[[], str]
+    new_file_name: Callable[[], str]
     new_seed: Callable[[], bytes]
     telling: Callable[[GameQueries, Feed], Tell]
 
@@ -70,7 +70,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
         services = make_services(self.shared, club_id, kept)
         await services.quota.look()
         delivering = services.deliverer.run(services.sequencer)
-        ending.push_async_callback(ended, asyncio.ensure_future(delivering))
+        ending.push_async_callback(cancel_and_wait, asyncio.ensure_future(delivering))
         return services
 
     def feed(self, club_id: UUID) -> Feed:
@@ -111,14 +111,14 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
 
     def _sequencer(self, club_id: UUID, ending: AsyncExitStack) -> Sequencer:
         sequencer = Sequencer(self.feed(club_id), self.measured, self.shared.now)
-        ending.push_async_callback(ended, asyncio.ensure_future(sequencer.run()))
+        ending.push_async_callback(cancel_and_wait, asyncio.ensure_future(sequencer.run()))
         return sequencer
 
     async def _files(
         self, club_id: UUID, ending: AsyncExitStack, name: str, *kept: float
     ) -> KeptFiles:
         folder = self._folder(self.settings.data_dir, club_id) / name
-        files = KeptFiles(folder, self.shared.seconds, self.new_name, *kept)
+        files = KeptFiles(folder, self.shared.seconds, self.new_file_name, *kept)
         await ending.enter_async_context(files.looked_after())
         return files
 

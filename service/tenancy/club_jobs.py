@@ -115,10 +115,10 @@ class ClubJobs:
         for services in self._clubs.kept:
             await services.quota.look(by_id.get(services.club_id))
         told = [row.club_id for row in rows[:CLUBS_TOLD_MAX]]
-        shared.measured.clubs.there_are(len(rows), frozenset(map(str, told)))
+        shared.measured.clubs.set_clubs(len(rows), frozenset(map(str, told)))
         for club_id in told:
             held = await usage(shared.pool, club_id)
-            shared.measured.clubs.holds(str(club_id), structs.asdict(held))
+            shared.measured.clubs.set_sizes(str(club_id), structs.asdict(held))
             row = by_id[club_id]
             today = None if row.entries_a_day_max is None else await self._today(club_id)
             used = {
@@ -127,7 +127,7 @@ class ClubJobs:
                 "stored_bytes": (held.stored_bytes, row.bytes_max),
                 "entries_a_day": (today or 0, row.entries_a_day_max),
             }
-            shared.measured.clubs.uses(str(club_id), used)
+            shared.measured.clubs.set_limits(str(club_id), used)
 
     async def _today(self, club_id: UUID) -> int:
         day = self._factory.shared.now().replace(hour=0, minute=0, second=0, microsecond=0)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from service.app import routed
+from service.app import create_routes
 from service.cli import parser
 from service.http.documentation.openapi import Reference
 
@@ -24,7 +24,7 @@ def command_line() -> str:
 
 def api() -> str:
     """List every operation of the API with its first sentence."""
-    document = Reference(routed()).document
+    document = Reference(create_routes()).document
     lines = [
         "# API",
         "",

@@ -12,7 +12,7 @@ import pytest
 from litestar import Litestar, Request, get, post
 from litestar.datastructures import State
 
-from service.request_bodies import BodyTimeout, RequestBodies, to_late
+from service.request_bodies import BodyTimeout, RequestBodies, answer_timeout
 from service.server import HEAD_BYTES_MAX, HEAD_SECONDS_MAX, serve
 from tests.faults.sockets import HALF_BODY, HALF_HEAD, crowd
 from tests.postgres import Cluster
@@ -38,7 +38,7 @@ async def echo(request: Request[object, object, State]) -> str:
 async def serving(body_seconds: float = 0.3) -> AsyncGenerator[int]:
     """Serve a small application whose bodies come in time; yield its port."""
     state = State({"stopping": asyncio.Event()})
-    app = Litestar([healthz, echo], state=state, exception_handlers={BodyTimeout: to_late})
+    app = Litestar([healthz, echo], state=state, exception_handlers={BodyTimeout: answer_timeout})
     app.asgi_handler = RequestBodies(app.asgi_handler, body_seconds, bytes_per_second_min=100)
     port = free_port()
     served = asyncio.create_task(serve(app, "127.0.0.1", port))

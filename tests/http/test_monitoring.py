@@ -67,11 +67,11 @@ def test_what_is_no_promql_is_seen(wrong: str) -> None:
 def test_a_club_near_a_limit_is_told() -> None:
     registry = CollectorRegistry()
     clubs = ClubMetrics(registry)
-    clubs.uses("c", {"games": (9, 10), "people": (3, None), "stored_bytes": (0, 0)})
+    clubs.set_limits("c", {"games": (9, 10), "people": (3, None), "stored_bytes": (0, 0)})
     used = partial(registry.get_sample_value, "carnet_club_limit_used_ratio")
     told = [used({"club": "c", "limit": one}) for one in ("games", "people", "stored_bytes")]
     assert told == [0.9, None, 1]
-    clubs.uses("c", {"games": (9, None)})
+    clubs.set_limits("c", {"games": (9, None)})
     assert used({"club": "c", "limit": "games"}) == 0
 
 

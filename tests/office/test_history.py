@@ -15,7 +15,7 @@ from service.store.records import Description
 from tests.office.conftest import COMMAS, SEMICOLONS, Opened
 from tests.office.flat import Worksheets
 from tests.office.test_game import trimmed, unmarked
-from tests.service.export.finished_games import played, ranking, telling
+from tests.service.export.finished_games import context, played, ranking
 
 PLAYED = [
     played(0, ("=SUM(A1)", "Łukasz"), (-3, 10)),
@@ -30,7 +30,7 @@ Read = dict[str, Worksheets]
 def written(form: HistoryForm, lang: str = "en") -> bytes:
     """Write the games in a form."""
     out = BytesIO()
-    writer = form.begin(out, telling(lang))
+    writer = form.begin(out, context(lang))
     writer.add(PLAYED[:1])
     writer.add(PLAYED[1:])
     writer.rank(ranking(PLAYED))
@@ -45,7 +45,7 @@ def told(cell: Cell) -> Cell:
 
 def lines(view: View, lang: str = "en") -> list[list[Cell]]:
     """Return what a view holds, header included."""
-    words = telling(lang).words
+    words = context(lang).words
     found: list[Line] = [view.header(words), *view.lines(PLAYED, words)]
     return [[*map(told, trimmed(line))] for line in found]
 
@@ -71,7 +71,7 @@ def test_the_workbook_holds_the_same_cells(workbooks: Read, lang: str) -> None:
     assert games == lines(GAMES, lang)
     assert deals == lines(DEALS, lang)
     assert entries == lines(ENTRIES, lang)
-    words = telling(lang).words
+    words = context(lang).words
     expected = [standings_lines.header(words), *standings_lines.lines(ranking(PLAYED), words)]
     assert standings == [trimmed(line) for line in expected]
 
@@ -91,6 +91,6 @@ def test_csv_holds_the_same_numbers(opened: Opened) -> None:
 
 def test_shares_and_ratings_are_numbers_with_decimals(tables: Read) -> None:
     (rows,) = tables["standings"].values()
-    words = telling().words
+    words = context().words
     expected = [trimmed(line) for line in standings_lines.lines(ranking(PLAYED), words)]
     assert [[*map(unmarked, row)] for row in rows[1:]] == expected

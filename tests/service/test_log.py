@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from service.log import PatientHandler, configure_logging, log_unraisable, request_facts
+from service.log import BufferingHandler, configure_logging, log_unraisable, request_facts
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_log_that_waits_is_written_in_order_once_it_is_released() -> None:
         structlog.get_logger("carnet").info("first")
         logging.getLogger("library").info("second")
         assert written.getvalue() == ""
-        logs.let_through()
+        logs.flush_buffer()
         logging.getLogger("library").info("third")
         assert _events(written) == ["first", "second", "third"]
 
@@ -120,15 +120,15 @@ def test_work_goes_on_where_its_log_is_closed() -> None:
         written.close()
         structlog.get_logger("carnet").warning("store.not_durable")
         logging.getLogger("library").error("stopped")
-        logs.let_through()
+        logs.flush_buffer()
 
 
 @contextmanager
-def _waiting() -> Generator[tuple[io.StringIO, PatientHandler]]:
+def _waiting() -> Generator[tuple[io.StringIO, BufferingHandler]]:
     root = logging.getLogger()
     handlers, level = root.handlers, root.level
     written = io.StringIO()
-    yield written, configure_logging(written, waits=True)
+    yield written, configure_logging(written, buffered=True)
     root.handlers, root.level = handlers, level
     structlog.reset_defaults()
 

@@ -7,7 +7,7 @@ from typing import NoReturn
 import pytest
 
 from service import tasks
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 
 
 async def leaves_off() -> None:
@@ -45,14 +45,14 @@ async def test_a_task_has_ended_however_it_takes_it(
     monkeypatch.setattr(tasks, "AGAIN_SECONDS", 0.05)
     task = await begun(work)
     async with asyncio.timeout(30):
-        await ended(task)
+        await cancel_and_wait(task)
     assert task.done()
 
 
 async def test_all_of_them_are_ended_at_once() -> None:
     several = [await begun(work) for work in (leaves_off, leaves_off, fails)]
     async with asyncio.timeout(tasks.AGAIN_SECONDS):
-        await ended(*several)
+        await cancel_and_wait(*several)
     assert [task.cancelled() for task in several] == [True, True, False]
 
 
@@ -67,9 +67,9 @@ async def test_who_cleans_up_is_left_in_peace() -> None:
             await asyncio.sleep(0.05)
             cleaned = True
 
-    await ended(await begun(work))
+    await cancel_and_wait(await begun(work))
     assert cleaned
 
 
 async def test_there_may_be_nobody_to_end() -> None:
-    await ended()
+    await cancel_and_wait()

@@ -19,7 +19,7 @@ from prometheus_client import multiprocess
 from service.commands.support.addresses import reserved
 from service.errors import StartupError
 from service.http.monitoring.health import MULTIPROCESS
-from service.log import PatientHandler
+from service.log import BufferingHandler
 from service.settings import Settings
 from service.store.server.embedded import EmbeddedServer
 from service.store.server.supervision import FAILURES_MAX, LOOK_SECONDS
@@ -87,7 +87,7 @@ class Worker:
         cast("Any", multiprocess).mark_process_dead(self._process.pid, self._measured)
 
 
-def supervise(settings: Settings, logs: PatientHandler) -> int:
+def supervise(settings: Settings, logs: BufferingHandler) -> int:
     """Run the worker processes of the settings until a signal; return the exit status.
 
     Raises: StartupError
@@ -120,7 +120,7 @@ class _Supervisor:
         self,
         count: int,
         environ: dict[str, str],
-        logs: PatientHandler,
+        logs: BufferingHandler,
         server: EmbeddedServer | None,
     ) -> None:
         self._count = count
@@ -142,7 +142,7 @@ class _Supervisor:
                 status = self._begin(bell)
                 if status is not None:
                     return status
-                self._logs.let_through()
+                self._logs.flush_buffer()
                 while not self._told_to_stop:
                     self._look()
                     self._wait(bell)

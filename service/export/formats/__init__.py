@@ -1,1 +1,1 @@
-"""Formats as such: CSV, XLSX, what is typeset; they know of no game."""
+"""File formats (CSV, XLSX, PDF), independent of games."""

@@ -1,4 +1,4 @@
-"""Cells and lines of a table, whatever format they are written in."""
+"""Types of cells and lines of a table, for all formats."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""CSV in the dialects its readers speak: RFC 4180, and Excel as set up in France and Germany."""
+"""CSV dialects: RFC 4180, and Excel with French or German settings."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, tzinfo
@@ -9,20 +9,20 @@ from msgspec import Struct
 from schemas.days import day_alone
 from service.export.formats.cells import Cell, Line
 
-# RFC 4180 §3; the encoding is added where a response is made.
+# RFC 4180 §3; the charset is added to the response.
 MEDIA_TYPE = "text/csv; header=present"
 
 ForSpreadsheet = Literal["excel-fr", "excel-de"]
 
-# What Excel, LibreOffice and Google Sheets begin a formula with, full-width signs included.
+# The first characters of formulas in Excel, LibreOffice and Google Sheets, and full-width ones.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 class Dialect(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How cells are written down.
+    """How cells are written.
 
-    `begin` stands before the first line: the mark by which Excel knows UTF-8. `zoned`: moments tell
-    their zone; else they are told as in the reader's, because a spreadsheet knows none.
+    `begin`: the byte order mark by which Excel detects UTF-8. `zoned`: write times with their
+    offset; else in the reader's zone, because spreadsheets have none.
     """
 
     delimiter: str
@@ -32,7 +32,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 RFC_4180 = Dialect(delimiter=",", decimal=".", begin="", zoned=True)
-# Excel in France and in Germany takes the same file; the names leave room for the day it does not.
+# One dialect serves both today; two names allow them to differ later.
 _EXCEL = Dialect(delimiter=";", decimal=",", begin="\ufeff", zoned=False)
 DIALECTS: dict[str, Dialect] = {"excel-fr": _EXCEL, "excel-de": _EXCEL}
 
@@ -40,7 +40,7 @@ DIALECTS: dict[str, Dialect] = {"excel-fr": _EXCEL, "excel-de": _EXCEL}
 def csv_lines(
     lines: Iterable[Line], dialect: Dialect = RFC_4180, zone: tzinfo | None = None
 ) -> Iterator[str]:
-    """Write lines of cells, each as it comes. `zone`: the reader's, None: the machine's."""
+    """Yield CSV lines, lazily. `zone`: the reader's; None: the machine's."""
     begin = dialect.begin
     for line in lines:
         cells = dialect.delimiter.join(_written(cell, dialect, zone) for cell in line)
@@ -49,7 +49,7 @@ def csv_lines(
 
 
 def plain_text(text: str) -> str:
-    """Keep a text from being run as a formula: put an apostrophe before one that begins like it."""
+    """Prefix a text that a spreadsheet would run as a formula with an apostrophe."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 

@@ -1,4 +1,4 @@
-"""The typesetter, here or as a process: `python -m service.export.formats.typesetter`."""
+"""The typesetter (Typst), in this process or as `python -m service.export.formats.typesetter`."""
 
 import sys
 from functools import lru_cache
@@ -13,13 +13,12 @@ from service.subprocesses import limit_process
 
 CPU_SECONDS = 60
 
-# Where the templates are.
 TEMPLATES = Path(__file__).parent
 _PANIC = "PanicException"
 
 
 class PrintJob(Struct, frozen=True, kw_only=True):
-    """What is to be set: a template beside this file, its data as JSON, and when it was made.
+    """A template beside this file, its data as JSON, and the time of the document.
 
     `made` in seconds of the epoch. The same job gives the same bytes.
     """
@@ -29,28 +28,27 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     made: int
 
 
-def printed(job: PrintJob) -> bytes:
-    """Carry out a job, here and now."""
-    return typeset(TEMPLATES / job.template, job.data, job.made)
+def run_job(job: PrintJob) -> bytes:
+    return compile_pdf(TEMPLATES / job.template, job.data, job.made)
 
 
-def typeset(template: Path, paper: str, made: int) -> bytes:
-    """Set what is told as JSON in a template. `made`: when, in seconds of the epoch."""
-    told = {"paper": paper}
+def compile_pdf(template: Path, paper: str, made: int) -> bytes:
+    """Compile a template with data as JSON. `made`: seconds of the epoch."""
+    inputs = {"paper": paper}
     try:
-        return _set(template, told, made, _fonts(system=False), accessible=True)
+        return _set(template, inputs, made, _fonts(system=False), accessible=True)
     except typst.TypstError:
-        # A sign that no font shows, which PDF/UA forbids.
+        # A character is in no bundled font, which PDF/UA forbids.
         pass
     try:
-        return _set(template, told, made, _fonts(system=True), accessible=True)
+        return _set(template, inputs, made, _fonts(system=True), accessible=True)
     except typst.TypstError:
-        return _set(template, told, made, _fonts(system=True), accessible=False)
+        return _set(template, inputs, made, _fonts(system=True), accessible=False)
 
 
 @lru_cache(maxsize=4096)
 def printable(text: str) -> bool:
-    """Tell whether the fonts of this machine have every character of a text: some 2 ms."""
+    """Return whether the fonts of this machine have all characters of a text; takes 2 ms."""
     if text.isascii():
         return True
     try:
@@ -67,7 +65,7 @@ def printable(text: str) -> bool:
 
 
 def _set(
-    template: Path, told: dict[str, str], made: int, fonts: typst.Fonts, *, accessible: bool
+    template: Path, inputs: dict[str, str], made: int, fonts: typst.Fonts, *, accessible: bool
 ) -> bytes:
     try:
         return typst.compile(
@@ -75,19 +73,19 @@ def _set(
             root=str(template.parent),
             font_paths=fonts,
             ignore_system_fonts=True,
-            sys_inputs=told,
+            sys_inputs=inputs,
             pdf_standards=["ua-1"] if accessible else [],
             timestamp=made,
         )
     except BaseException as fault:
-        # A fault of the typesetter's own is no `Exception`, and would pass all who catch those.
+        # A Rust panic is a BaseException, which `except Exception` would miss.
         if type(fault).__name__ == _PANIC:
             raise typst.TypstError(str(fault), _PANIC) from fault
         raise
 
 
-def drawn(template: Path, told: str) -> bytes:
-    """Draw what is told as JSON in a template of one page: PNG, a pixel a point.
+def compile_png(template: Path, data: str) -> bytes:
+    """Compile a template of one page with data as JSON; a pixel per point.
 
     Raises: TypstError
     """
@@ -97,7 +95,7 @@ def drawn(template: Path, told: str) -> bytes:
             root=str(template.parent),
             font_paths=_fonts(system=False),
             ignore_system_fonts=True,
-            sys_inputs={"told": told},
+            sys_inputs={"data": data},
             format="png",
             ppi=72,
         )
@@ -114,10 +112,10 @@ def _fonts(*, system: bool) -> typst.Fonts:
 
 
 def main() -> None:
-    """Print what the input asks for."""
+    """Run the job on standard input, print the PDF."""
     limit_process(CPU_SECONDS)
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=PrintJob)
-    sys.stdout.buffer.write(printed(job))
+    sys.stdout.buffer.write(run_job(job))
 
 
 if __name__ == "__main__":

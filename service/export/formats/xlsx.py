@@ -1,4 +1,4 @@
-"""Tables as an Excel workbook (XLSX): typed cells, a frozen bold header, a filter."""
+"""Excel workbooks (XLSX): typed cells, a frozen bold header, a filter."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
@@ -15,19 +15,19 @@ from service.export.formats.cells import Cell, Line
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-# Excel's own limits: of the text of a cell, of the rows of a worksheet.
+# Limits of Excel: characters of a cell, rows of a worksheet.
 _TEXT_LENGTH_MAX = 32_767
 ROWS_MAX = 1_048_576
-# In characters; a filter's button takes some.
+# In characters; includes the filter's button.
 _WIDTH_MIN, _WIDTH_MAX, _BUTTON = 6, 60, 3
-# A worksheet shows no date before: such a moment is told as text.
+# Excel has no earlier dates; they are written as text.
 _FIRST_YEAR = 1900
 _MOMENT = "yyyy-mm-dd hh:mm:ss"
 _A4 = 9
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A worksheet: its title (at most 26 characters), one header, lines as wide as the header."""
+    """A worksheet: a title (at most 26 characters), a header, and lines of the same width."""
 
     title: str
     header: Line
@@ -43,7 +43,7 @@ def write_workbook(
     zone: tzinfo | None = None,
     folder: Path | None = None,
 ) -> None:
-    """Write tables to `out`, one worksheet each; `zone` and `folder` as for an `XlsxBook`."""
+    """Write tables to `out`, one worksheet each; see `XlsxBook`."""
     book = XlsxBook(out, title=title, made=made, zone=zone, folder=folder)
     for table in tables:
         book.table(table.title, table.header).add(table.lines)
@@ -57,11 +57,10 @@ class _Formats(Struct, frozen=True, kw_only=True):
 
 
 class XlsxBook:
-    """A workbook that is being written.
+    """A workbook that is written incrementally.
 
-    `zone`: the reader's, because a worksheet knows none; None: the machine's.
-    `folder`: rows of tables of any length wait there instead of in memory. `rows_max`: of a
-    worksheet, its header included.
+    `zone`: the reader's, because worksheets have none; None: the machine's. `folder`: for temporary
+    files of rows, which bound the memory. `rows_max`: per worksheet, with its header.
     """
 
     def __init__(
@@ -91,19 +90,19 @@ class XlsxBook:
         self._tables: list[OpenTable] = []
 
     def table(self, title: str, header: Line) -> "OpenTable":
-        """Begin a worksheet; several may be written in turn."""
+        """Start a worksheet; several can be written in turn."""
         table = OpenTable(self._workbook, title, header, self._formats, self._rows_max)
         self._tables.append(table)
         return table
 
     def close(self) -> None:
-        """Put the file together."""
+        """Write the workbook."""
         for table in self._tables:
             table.end()
         self._workbook.close()
 
     def abandon(self) -> None:
-        """Write nothing more; what waits in the folder is the caller's to remove."""
+        """Stop writing; the caller removes the temporary files."""
         self._workbook.fileclosed = True  # else it would be put together when it is collected
         for worksheet in self._workbook.worksheets():
             if worksheet.row_data_fh is not None:
@@ -111,7 +110,7 @@ class XlsxBook:
 
 
 class OpenTable:
-    """A table that is being written, over as many worksheets as it needs."""
+    """A table that is written incrementally, on as many worksheets as it needs."""
 
     def __init__(
         self,
@@ -131,7 +130,6 @@ class OpenTable:
         self._begin()
 
     def add(self, lines: Iterable[Line]) -> None:
-        """Write some more lines."""
         for line in lines:
             if self._row == self._rows_max:
                 self.end()
@@ -142,7 +140,7 @@ class OpenTable:
             self._row += 1
 
     def end(self) -> None:
-        """Lay out what was written."""
+        """Set column widths and the filter."""
         worksheet, last = self._worksheet, self._row - 1
         worksheet.autofilter(0, 0, last, len(self._widths) - 1)
         for column, width in enumerate(self._widths):

@@ -1,1 +1,1 @@
-"""One game as files: its score sheet and its log."""
+"""One game as files: score sheet and log."""

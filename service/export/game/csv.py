@@ -1,6 +1,6 @@
-"""A score sheet as CSV: one header, a line a row, then other ways to name a winner.
+"""A score sheet as CSV: a header, a line per row, then the alternative rankings.
 
-Headings, suits and outcomes are in the reader's language; the layout is the same in all of them.
+Headings, suits and outcomes are in the reader's language; the columns are the same in all.
 """
 
 from itertools import chain
@@ -14,13 +14,12 @@ from service.language.texts import Names, Texts
 def sheet_csv(
     sheet: ScoreSheet, names: Names, lang: str, texts: Texts, dialect: Dialect = RFC_4180
 ) -> str:
-    """Write a sheet: deal, row, dealer, the game's facts, points and totals a player, remark.
+    """Write a sheet: deal, row, dealer, facts, points and total per player, remark.
 
-    `names` are the players' by seat; a seat without one is called by its number.
+    `names` by seat; a seat without one is called by its number.
     """
     return rows_csv(SheetRows(sheet, names, lang, texts), dialect)
 
 
 def rows_csv(rows: SheetRows, dialect: Dialect = RFC_4180) -> str:
-    """Write the rows of a sheet."""
     return "".join(csv_lines(chain([rows.header()], rows.lines(), rows.standings()), dialect))

@@ -1,4 +1,4 @@
-"""What a file of a game is called: by its day, its game and who played, in two spellings."""
+"""File names of a game, from day, game and players, in Unicode and ASCII."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from service.export.formats.printed import plain
 
 _STEM_MAX = 100
 _NAMES_MAX = 4
-# Windows refuses these in names; the others refuse fewer.
+# The characters Windows forbids in file names; other systems forbid fewer.
 _REFUSED = re.compile(r'[\\/:*?"<>|\s]+')
 _NOT_ASCII = re.compile(r"[^A-Za-z0-9.]+")
 _LIGATURES = {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
@@ -19,7 +19,7 @@ _SPELT = str.maketrans(_LIGATURES | _STROKES)
 
 
 def file_name(day: date | None, title: str, players: Sequence[str], suffix: str) -> str:
-    """Call a file of a game; of many players the first few are named."""
+    """Return a file name with the first few players."""
     named = [*players[:_NAMES_MAX], *(["…"] if len(players) > _NAMES_MAX else [])]
     said = f"{day.isoformat() if day else ''} {title} {', '.join(named)}"
     stem = _REFUSED.sub(" ", plain(said))[:_STEM_MAX].strip(" .,")
@@ -27,7 +27,7 @@ def file_name(day: date | None, title: str, players: Sequence[str], suffix: str)
 
 
 def ascii_name(name: str) -> str:
-    """Spell a file's name in ASCII: letters without marks, hyphens for what has no letter."""
+    """Transliterate a file name to ASCII; hyphens replace other characters."""
     stem, _, suffix = name.rpartition(".")
     spread = unicodedata.normalize("NFKD", stem.translate(_SPELT))
     bare = "".join(sign for sign in spread if not unicodedata.combining(sign))
@@ -35,6 +35,6 @@ def ascii_name(name: str) -> str:
 
 
 def disposition(name: str, *, shown: bool = False) -> str:
-    """Say in `Content-Disposition` that a file is kept under its name, or `shown`."""
+    """Return a `Content-Disposition`: attachment, or inline if `shown` (RFC 6266)."""
     kind, short = "inline" if shown else "attachment", ascii_name(name)
     return f"{kind}; filename=\"{short}\"; filename*=UTF-8''{quote(name, safe='')}"

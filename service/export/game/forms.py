@@ -1,4 +1,4 @@
-"""The forms in which one game's score sheet is given out: CSV, XLSX, PDF."""
+"""The file forms of one game's score sheet: CSV, XLSX, PDF."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,9 +16,9 @@ from service.export.game.workbook import game_xlsx
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A form: how a file is written and named. `shown`: a browser shows it itself.
+    """A file form: how to write and name it. `shown`: browsers display it inline.
 
-    `job`: for a form that is printed, what `write` would print.
+    `job`: of a printed form, the job that makes the same as `write`.
     """
 
     suffix: str
@@ -29,7 +29,6 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def as_csv(dialect: Dialect = RFC_4180) -> Form:
-    """Give the rows of the sheet as CSV in a dialect."""
     write = partial(_csv, dialect)
     return Form(suffix="csv", media_type=dialects.MEDIA_TYPE, write=write)
 
@@ -42,7 +41,6 @@ XLSX = Form(suffix="xlsx", media_type=xlsx.MEDIA_TYPE, write=game_xlsx)
 
 
 def as_pdf(size: PaperSize) -> Form:
-    """Give the sheet as it is laid out on paper of a size."""
     return Form(
         suffix="pdf",
         media_type=pdf.MEDIA_TYPE,

@@ -1,4 +1,4 @@
-"""A game as every export is told it: who plays, by what rules, its score sheet and its log."""
+"""The data of one game that all its exports share."""
 
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
@@ -13,7 +13,7 @@ from service.language.texts import Texts
 
 
 class LogLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry of the log. `seat` None: nobody's in particular; `entry` is its JSON, as stored."""
+    """An entry. `seat` None: of no single seat; `entry`: its JSON, as stored."""
 
     version: int
     type: str
@@ -23,7 +23,7 @@ class LogLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def recorded_at(line: LogLine, first: LogLine, times: Times) -> datetime | None:
-    """Return when an entry was recorded; None: it came with a game that was played elsewhere."""
+    """Return when an entry was recorded; None if it came with an import."""
     elsewhere = times != "recorded" and line.recorded_at == first.recorded_at
     return None if elsewhere else line.recorded_at
 
@@ -31,10 +31,9 @@ def recorded_at(line: LogLine, first: LogLine, times: Times) -> datetime | None:
 class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
     """One game for one reader.
 
-    `players` are named, seat 0 first; `options`: a sentence for each that differs from the usual.
-    `erased`: versions of rows whose remark was erased. `log` is the whole of it, `started` first.
-    `began_at`: None: when the log did. `zone`: in which days and times are told; None: the
-    machine's.
+    `players`: names by seat; `options`: a sentence for each that differs from the default.
+    `erased`: versions of rows whose remark was erased. `log` begins with `started`. `began_at`
+    None: when the log did. `zone`: for days and times; None: the machine's.
     """
 
     id: UUID
@@ -52,28 +51,26 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
 
     @cached_property
     def rows(self) -> SheetRows:
-        """The rows of the sheet as cells."""
         return SheetRows(self.sheet, self.players, self.lang, self.texts, self.erased)
 
     @property
     def title(self) -> str:
-        """What the game is called."""
         return self.texts.game(self.sheet.ruleset, self.lang)
 
     @property
     def day(self) -> date | None:
-        """The day it began, where the reader is; None: nobody knows."""
+        """Day of the start in the reader's zone; None if unknown."""
         if self.times == "none":
             return None
         began = self.began_at or self.log[0].recorded_at
         return began.astimezone(UTC if self.times == "day" else self.zone).date()
 
     def word(self, name: str) -> str:
-        """Say a heading or word of a score sheet."""
+        """Return a heading or word in the reader's language."""
         return self.texts.word(name, self.lang)
 
     def ranks(self) -> tuple[int, ...]:
-        """Return each seat's rank, best 1; who are tied share the better one."""
+        """Return each seat's rank, best 1; ties share the better one."""
         found: dict[int, int] = {}
         for group in self.sheet.ranking:
             found |= dict.fromkeys(group, 1 + len(found))

@@ -1,4 +1,4 @@
-"""A game as it is laid out on paper: texts and numbers in place."""
+"""The layout of a game on paper: texts and numbers in place."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -24,11 +24,11 @@ from service.export.game.rows import kind_of, points_of
 
 PaperSize = Literal["a4", "a5"]
 
-# How many players fit beside each other before the sheet is laid across.
+# More players than this need landscape.
 _SEATS_UPRIGHT: dict[PaperSize, int] = {"a4": 6, "a5": 4}
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _DEALER = FactColumn(name="dealer", kind="seat")
-# Signs of all that was written to a game, and of one row where that is more.
+# Characters of all remarks together, and of a single one.
 _TEXTS_MAX, _TEXT_MIN = 200_000, 40
 _YES, _NO, _NONE = "✓", "–", "–"
 
@@ -36,21 +36,21 @@ Width = Literal["narrow", "name", "words", "score"]
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """One thing told of every deal, and how much room it wants."""
+    """A fact column of the table, with its width."""
 
     heading: str
     width: Width
 
 
 class Cell(Struct, frozen=True, kw_only=True):
-    """What stands under a player: the points of the row, "" for none, and the total after it."""
+    """A player's cell: points of the row ("" for none), and the total after it."""
 
     points: str
     total: str
 
 
 class PrintedRow(Struct, frozen=True, kw_only=True):
-    """A line: of a deal with its `facts`, or a `text` across; `cells` where totals are told."""
+    """A line: the `facts` of a deal, or a `text` across; `cells` if totals are shown."""
 
     kind: str
     number: str
@@ -60,14 +60,14 @@ class PrintedRow(Struct, frozen=True, kw_only=True):
 
 
 class Foot(Struct, frozen=True, kw_only=True):
-    """A line at the end: one value a player."""
+    """A line at the end, one value per player."""
 
     name: str
     values: tuple[str, ...]
 
 
 class Paper(Struct, frozen=True, kw_only=True):
-    """A whole sheet. `columns`: what stands between the deal's number and the players."""
+    """A whole sheet. `columns`: those between the deal's number and the players."""
 
     size: PaperSize
     across: bool
@@ -87,7 +87,7 @@ class Paper(Struct, frozen=True, kw_only=True):
 
 
 def paper_of(game: GameSheet, size: PaperSize) -> Paper:
-    """Lay a game out."""
+    """Lay out a game."""
     sheet, word, columns = game.sheet, game.word, _columns(game)
     total = Foot(name=word("total"), values=tuple(map(signed, sheet.totals)))
     others = (
@@ -214,7 +214,7 @@ def _player(game: GameSheet, seat: int | None) -> str:
 
 
 def _warning(game: GameSheet) -> str:
-    """Say whose names cannot be printed, by their seats: their names would be boxes here, too."""
+    """Warn about unprintable names, by seat: the names would be boxes here, too."""
     nameless = [None] * len(game.players)
     unprintable = [
         game.texts.player(seat, game.lang, nameless)
@@ -239,9 +239,9 @@ def _verdict(game: GameSheet) -> str:
 
 
 def _dates(game: GameSheet) -> str:
-    """Say the day, or the days from and to, as they were where the reader is.
+    """Return the day, or first and last day, in the reader's zone.
 
-    Of a game that was recorded elsewhere only the first day is known.
+    An imported game has only the first.
     """
     begun = game.day
     if begun is None:

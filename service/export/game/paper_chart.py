@@ -1,4 +1,4 @@
-"""The totals after each deal as lines on paper: where every point, tick and label stands."""
+"""The totals after each deal as a line chart: coordinates of points, ticks and labels."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ from projections.score_sheet import AdjustmentRow, DealRow
 from service.export.formats.printed import plain, signed
 from service.export.game.game import GameSheet
 
-# Of the plot's height: what a label takes.
+# Height of a label, as a share of the plot.
 _LABEL_HEIGHT = 0.095
 _TICKS_MAX = 6
 _STEPS = (1, 2, 5)
@@ -22,7 +22,7 @@ class PaperTick(Struct, frozen=True, kw_only=True):
 
 
 class Curve(Struct, frozen=True, kw_only=True):
-    """A player's line; `name` and `total` stand at its end, beside `label_at`."""
+    """A player's line; `name` and `total` are printed at its end, at `label_at`."""
 
     points: tuple[tuple[float, float], ...]
     name: str
@@ -31,7 +31,7 @@ class Curve(Struct, frozen=True, kw_only=True):
 
 
 class PaperChart(Struct, frozen=True, kw_only=True):
-    """A chart: lines by seat; `said`: what it shows, for who cannot see it."""
+    """A chart, lines by seat; `said`: its text alternative."""
 
     title: str
     said: str
@@ -42,7 +42,7 @@ class PaperChart(Struct, frozen=True, kw_only=True):
 
 
 def chart_of(game: GameSheet) -> PaperChart | None:
-    """Draw a game whose totals have moved at least twice; None for a shorter one."""
+    """Lay out the chart of a game; None if totals changed less than twice."""
     rows = [row for row in game.sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
     if len(rows) < 2:  # noqa: PLR2004 a line has two ends
         return None

@@ -1,8 +1,8 @@
-"""A game as a PDF for the fridge door: A4 or A5, tagged, black on white."""
+"""A game as a PDF: A4 or A5, tagged, black on white."""
 
 import msgspec
 
-from service.export.formats.typesetter import PrintJob, printed
+from service.export.formats.typesetter import PrintJob, run_job
 from service.export.game.game import GameSheet
 from service.export.game.paper import PaperSize, paper_of
 
@@ -12,11 +12,11 @@ _TEMPLATE = "paper.typ"
 
 
 def game_job(game: GameSheet, size: PaperSize = "a4") -> PrintJob:
-    """Say how a game is to be printed: some milliseconds."""
+    """Build the print job of a game; takes some milliseconds."""
     data = msgspec.json.encode(paper_of(game, size)).decode()
     return PrintJob(template=_TEMPLATE, data=data, made=int(game.log[-1].recorded_at.timestamp()))
 
 
 def game_pdf(game: GameSheet, size: PaperSize = "a4") -> bytes:
-    """Write a game on paper: some 20 ms, for a thousand deals two seconds."""
-    return printed(game_job(game, size))
+    """Print a game; takes 20 ms, for a thousand deals two seconds."""
+    return run_job(game_job(game, size))

@@ -1,11 +1,11 @@
-"""A table as a picture (PNG), for pages of others that show where a link leads."""
+"""A table as a picture (PNG), for link previews on other sites."""
 
 from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
 
-from service.export.formats.typesetter import TEMPLATES, drawn
+from service.export.formats.typesetter import TEMPLATES, compile_png
 
 MEDIA_TYPE = "image/png"
 WIDTH, HEIGHT = 1200, 630
@@ -15,7 +15,7 @@ _KEPT = 32
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """A card that lies on the table."""
+    """A card on the table."""
 
     rank: str
     suit: str
@@ -23,14 +23,14 @@ class Face(Struct, frozen=True, kw_only=True):
 
 
 class PictureSide(Struct, frozen=True, kw_only=True):
-    """A player and the points so far."""
+    """A player with their points so far."""
 
     name: str
     total: str
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """What is to be seen: the game, who plays, the cards on the table, the last entry in words."""
+    """The content of a picture: game, players, cards on the table, the last entry in words."""
 
     lang: str
     title: str
@@ -42,5 +42,5 @@ class Picture(Struct, frozen=True, kw_only=True):
 
 @lru_cache(_KEPT)
 def picture_png(picture: Picture) -> bytes:
-    """Draw a picture: some 50 ms the first time."""
-    return drawn(_TEMPLATE, msgspec.json.encode(picture).decode())
+    """Render a picture; the first one takes 50 ms."""
+    return compile_png(_TEMPLATE, msgspec.json.encode(picture).decode())

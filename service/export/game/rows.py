@@ -1,4 +1,4 @@
-"""The rows of a score sheet as plain cells, in one language."""
+"""The rows of a score sheet as cells in one language."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -20,10 +20,10 @@ from service.language.texts import Names, Texts
 
 
 class SheetRows:
-    """A sheet in one language. `names` are the players' by seat; one without is named by the seat.
+    """A sheet in one language. `names` by seat; a seat without one is called by its number.
 
-    `erased`: versions of rows whose remark was erased.
-    The columns: deal, row, dealer, the game's facts, points and totals a player, remark.
+    `erased`: versions of rows whose remark was erased. The columns: deal, row, dealer, the game's
+    facts, points and total per player, remark.
     """
 
     def __init__(
@@ -41,7 +41,6 @@ class SheetRows:
         self.players = [texts.player(seat, lang, names) for seat in range(sheet.seats)]
 
     def header(self) -> Line:
-        """Head the columns."""
         word = self._word
         facts = [heading for column in self.sheet.columns for heading in self._headings(column)]
         totals = [f"{word('total')} {player}" for player in self.players]
@@ -49,17 +48,16 @@ class SheetRows:
         return [*start, *facts, *self.players, *totals, word("remark")]
 
     def lines(self) -> Iterator[Line]:
-        """Yield a line for each row of the sheet."""
         for row in self.sheet.rows:
             yield [*self._start(row), *self._points(row), *row.totals, self.remark(row)]
 
     def remark(self, row: AnyRow) -> str | None:
-        """Return what somebody wrote to a row, or that it was erased."""
+        """Return the remark of a row, or a note that it was erased."""
         written = remark(row)
         return self._word("erased") if written == "" and row.version in self.erased else written
 
     def standings(self) -> Iterator[Line]:
-        """Yield a line for each other way to name a winner, its numbers under the players."""
+        """Yield a line per alternative ranking, its numbers below the players."""
         facts = [None for column in self.sheet.columns for _ in self._headings(column)]
         totals = [None] * self.sheet.seats
         for name, values in self.sheet.standings.items():
@@ -103,12 +101,12 @@ class SheetRows:
 
 
 def kind_of(row: AnyRow) -> str:
-    """Name the kind of a row, as the texts and the JSON do."""
+    """Return the kind of a row, as in texts and JSON."""
     return str(row.__struct_config__.tag)
 
 
 def points_of(row: AnyRow, seats: int) -> Sequence[int | None]:
-    """Return the points a row gives or takes, by seat; None where it leaves a seat alone."""
+    """Return the points of a row by seat; None for a seat it does not concern."""
     match row:
         case DealRow(points=points):
             return points
@@ -119,7 +117,6 @@ def points_of(row: AnyRow, seats: int) -> Sequence[int | None]:
 
 
 def remark(row: AnyRow) -> str | None:
-    """Return what somebody wrote to a row."""
     match row:
         case NoteRow(text=text):
             return text

@@ -1,4 +1,4 @@
-"""A game as a workbook: its deals, its standings, its entries."""
+"""A game as a workbook: deals, standings, entries."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -9,7 +9,7 @@ from service.export.game.game import GameSheet, recorded_at
 
 
 def game_xlsx(game: GameSheet) -> bytes:
-    """Write a game, one worksheet a view, titles in the reader's language."""
+    """Write a game, one worksheet per view, titles in the reader's language."""
     out = BytesIO()
     made = game.log[-1].recorded_at
     title = f"{game.title}: {', '.join(game.players)}"

@@ -1,4 +1,4 @@
-"""The forms in which the history is given out: CSV (one view a file), JSON, XLSX, PDF."""
+"""The file forms of the history: CSV (one view per file), JSON, XLSX, PDF."""
 
 from functools import partial
 
@@ -15,10 +15,10 @@ from service.export.history.writer import OpensHistory
 
 
 class HistoryForm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A form: how a file is begun and named, and what is to be read for it.
+    """A file form: how to write and name it, and the data it needs.
 
-    `streamed`: sent from the first byte on; else once it is whole. `most`: how many games fit, None
-    for any number. `shown`: a browser shows it itself.
+    `streamed`: sent while it is written, else when complete. `most`: the games that fit, None for
+    any number. `shown`: browsers display it inline.
     """
 
     name: str
@@ -34,12 +34,11 @@ class HistoryForm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     @property
     def disposition(self) -> str:
-        """What `Content-Disposition` says: show it, or keep it, under its name (RFC 6266)."""
+        """`Content-Disposition` of the file (RFC 6266)."""
         return f'{"inline" if self.shown else "attachment"}; filename="{self.name}"'
 
 
 def as_csv(view: ViewName = "games", dialect: Dialect = RFC_4180) -> HistoryForm:
-    """Give one view as CSV in a dialect."""
     if view == "standings":
         return HistoryForm(
             name="carnet-standings.csv",

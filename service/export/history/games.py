@@ -1,4 +1,4 @@
-"""A game as exports of many games are told it: among others, with what the export asks for."""
+"""The data of one game that exports of many games share."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from service.export.game.game import LogLine
 
 
 class PlayedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One game. `log`: its entries, `started` first, where they were asked for."""
+    """One game. `log`: its entries, if requested."""
 
     game: PastGame
     deals: int
@@ -16,10 +16,10 @@ class PlayedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def decided(self) -> bool:
-        """Whether places say who won."""
+        """Whether ranks decide the winner."""
         return decided(self.game.status, self.deals, self.game.totals)
 
     @property
     def names(self) -> tuple[str | None, ...]:
-        """What the players are called, seat 0 first; None: forgotten on request."""
+        """Names by seat; None if erased."""
         return tuple(player.name for player in self.game.players)

@@ -1,4 +1,4 @@
-"""Standings as plain cells, in one language: a line a ruleset and player."""
+"""Standings as cells in one language: a line per ruleset and player."""
 
 from collections.abc import Iterator, Mapping
 from uuid import UUID
@@ -10,7 +10,7 @@ from projections.standings import RulesetStandings, Standing
 from service.export.formats.cells import Cell, Line
 from service.export.history.rows import Writing
 
-# What the games count beside wins: a column each, in every game's lines.
+# Counts of the games beside wins: a column each, in all lines.
 COUNTED = tuple({one.name: None for game in GAMES.values() for one in game.counted})
 COLUMNS = (
     "ruleset",
@@ -39,23 +39,21 @@ _DIGITS, _RATING_DIGITS = 4, 2
 
 
 class Ranking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The standings of each ruleset, and what the players are called; None: forgotten."""
+    """The standings of each ruleset, and names; None if erased."""
 
     rulesets: tuple[RulesetStandings[UUID], ...]
     names: Mapping[UUID, str | None]
 
     def name(self, player: UUID, words: Writing) -> str:
-        """Say who somebody is."""
         return self.names.get(player) or words.word("forgotten_player")
 
 
 def header(words: Writing) -> Line:
-    """Head the columns."""
     return [words.word(column) for column in COLUMNS]
 
 
 def lines(ranking: Ranking, words: Writing) -> Iterator[Line]:
-    """Yield the lines, ruleset by ruleset, each best first."""
+    """Yield lines by ruleset, best player first."""
     for table in ranking.rulesets:
         for rank, standing in enumerate(table.standings, 1):
             name = ranking.name(standing.player, words)
@@ -84,5 +82,5 @@ def _rating(standing: Standing[UUID]) -> Iterator[Cell]:
 
 
 def _rounded(value: float | None, digits: int = _DIGITS) -> float | None:
-    # A zero has no sign, whichever side it was rounded from.
+    # Never print a negative zero.
     return None if value is None else round(value, digits) + 0.0

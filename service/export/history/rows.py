@@ -1,4 +1,4 @@
-"""The history as plain cells, in one language."""
+"""The history as cells in one language."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -16,34 +16,32 @@ ViewName = Literal["games", "deals", "standings", "entries"]
 
 
 class Writing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A language to write in."""
+    """The language of an export."""
 
     lang: str
     texts: Texts
 
     def word(self, name: str) -> str:
-        """Say a heading or an outcome."""
+        """Return a heading or outcome."""
         return self.texts.word(name, self.lang)
 
     def players(self, played: PlayedGame) -> list[str]:
-        """Name the players, seat 0 first."""
+        """Return the names, seat 0 first."""
         names = played.names
         return [self.texts.player(seat, self.lang, names) for seat in range(len(names))]
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One way to put games into lines: its columns, and the lines of a game."""
+    """A table of games: its columns, and the lines of a game."""
 
     name: ViewName
     columns: tuple[str, ...]
     of_game: Callable[[PlayedGame, Writing], Iterator[Line]]
 
     def header(self, words: Writing) -> Line:
-        """Head the columns."""
         return [words.word(column) for column in self.columns]
 
     def lines(self, games: Sequence[PlayedGame], words: Writing) -> Iterator[Line]:
-        """Yield the lines of some games."""
         for played in games:
             yield from self.of_game(played, words)
 
@@ -71,7 +69,7 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
 
 
 def _began(game: PastGame) -> Cell:
-    """Say when a game began, as far as that is known."""
+    """Return the start of a game as precisely as it is known."""
     return None if game.times == "none" else game.started_at
 
 
@@ -112,7 +110,7 @@ GAMES = View(
         "total",
         "place",
         "won",
-        # New columns come last: whoever reads the others by their position goes on.
+        # Append new columns at the end, for programs that read columns by position.
         "location",
         "tags",
     ),

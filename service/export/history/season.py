@@ -1,4 +1,4 @@
-"""Games of a period as they are laid out on paper: standings, then every game with its totals."""
+"""The layout of a season on paper: standings, then each game with its totals."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC
@@ -14,7 +14,7 @@ from projections.standings import RulesetStandings, Standing
 from service.export.formats.printed import plain, signed
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
-from service.export.history.writer import Telling
+from service.export.history.writer import ExportContext
 from service.language.texts import texts
 
 _STANDING = (
@@ -39,7 +39,7 @@ class SeasonTable(Struct, frozen=True, kw_only=True):
 
 
 class Side(Struct, frozen=True, kw_only=True):
-    """A player in a game. `first`: nobody was better, and it is over."""
+    """A player in a game. `first`: a winner of a finished game."""
 
     name: str
     total: str
@@ -47,10 +47,7 @@ class Side(Struct, frozen=True, kw_only=True):
 
 
 class ListedGame(Struct, frozen=True, kw_only=True):
-    """A game in the list. `remark`: what is to be said of it beside that, or "".
-
-    `said`: where it was played and its tags.
-    """
+    """A game in the list. `remark`: "" if there is none. `said`: place and tags."""
 
     day: str
     game: str
@@ -61,7 +58,7 @@ class ListedGame(Struct, frozen=True, kw_only=True):
 
 
 class SeasonSheet(Struct, frozen=True, kw_only=True):
-    """A whole sheet. `note`: how to read the ratings, "" where there are none."""
+    """A whole sheet. `note`: explains the ratings; "" if there are none."""
 
     lang: str
     title: str
@@ -76,27 +73,27 @@ class SeasonSheet(Struct, frozen=True, kw_only=True):
     page: str
 
 
-def season_of(games: Sequence[PlayedGame], ranking: Ranking, telling: Telling) -> SeasonSheet:
-    """Lay games out, in the order in which they come."""
-    word = telling.words.word
-    day = format_date(telling.made.astimezone(telling.zone), "long", telling.words.lang)
+def season_of(games: Sequence[PlayedGame], ranking: Ranking, context: ExportContext) -> SeasonSheet:
+    """Lay out games in the given order."""
+    word = context.words.word
+    day = format_date(context.made.astimezone(context.zone), "long", context.words.lang)
     return SeasonSheet(
-        lang=telling.words.lang,
+        lang=context.words.lang,
         title=word("past_games"),
-        filters=tuple(map(plain, telling.filters)) or (word("all_games"),),
+        filters=tuple(map(plain, context.filters)) or (word("all_games"),),
         made=word("made_on").format(day=day),
         standings=word("standings"),
-        tables=tuple(_table(table, ranking, telling) for table in ranking.rulesets),
+        tables=tuple(_table(table, ranking, context) for table in ranking.rulesets),
         note=word("rating_note") if ranking.rulesets else "",
-        games=f"{word('games')} ({format_decimal(len(games), locale=telling.words.lang)})",
+        games=f"{word('games')} ({format_decimal(len(games), locale=context.words.lang)})",
         header=tuple(map(word, _GAME)),
-        lines=tuple(_line(played, telling) for played in games),
+        lines=tuple(_line(played, context) for played in games),
         page=word("page"),
     )
 
 
-def _table(table: RulesetStandings[UUID], ranking: Ranking, telling: Telling) -> SeasonTable:
-    words, game = telling.words, GAMES[table.ruleset]
+def _table(table: RulesetStandings[UUID], ranking: Ranking, context: ExportContext) -> SeasonTable:
+    words, game = context.words, GAMES[table.ruleset]
     return SeasonTable(
         title=texts().game(table.ruleset, words.lang),
         header=tuple(map(words.word, _columns(game))),
@@ -137,16 +134,16 @@ def _figures(standing: Standing[UUID], lang: str, counted: str | None) -> Iterat
 
 
 def _decimal(number: float, lang: str) -> str:
-    # A zero has no sign, whichever side it was rounded from.
+    # Never print a negative zero.
     rounded = round(number, 1) + 0.0
     return format_decimal(rounded, format="0.0", locale=lang).replace("-", "−")
 
 
-def _line(played: PlayedGame, telling: Telling) -> ListedGame:
-    game, words = played.game, telling.words
+def _line(played: PlayedGame, context: ExportContext) -> ListedGame:
+    game, words = played.game, context.words
     over = game.status == "finished"
-    start = game.started_at.astimezone(UTC if game.times == "day" else telling.zone)
-    # Places are missing for a moment where an older Carnet still writes to the same database.
+    start = game.started_at.astimezone(UTC if game.times == "day" else context.zone)
+    # An older release that still writes to this database stores no ranks.
     places = game.places or (0,) * len(game.totals)
     return ListedGame(
         day="" if game.times == "none" else format_date(start, "medium", words.lang),

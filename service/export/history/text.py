@@ -1,4 +1,4 @@
-"""The history as text that is written from the first byte on: CSV, one view a file, and JSON."""
+"""The history as streamed text: CSV, one view per file, and JSON."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -13,83 +13,79 @@ from service.export.formats.dialects import Dialect, csv_lines
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking, header, lines
 from service.export.history.rows import View
-from service.export.history.writer import Telling
+from service.export.history.writer import ExportContext
 
 
 class CsvHistory:
-    """Writes one view as CSV in a dialect, as the games come."""
+    """Writes one view as CSV."""
 
-    def __init__(self, out: BinaryIO, telling: Telling, view: View, dialect: Dialect) -> None:
+    def __init__(self, out: BinaryIO, context: ExportContext, view: View, dialect: Dialect) -> None:
         self._out = out
-        self._words = telling.words
-        self._zone = telling.zone
+        self._words = context.words
+        self._zone = context.zone
         self._view = view
         self._dialect = replace(dialect, begin="")
         self._write([view.header(self._words)], dialect)
 
     def add(self, games: Sequence[PlayedGame]) -> None:
-        """Write the lines of some more games."""
         self._write(self._view.lines(games, self._words), self._dialect)
 
     def rank(self, ranking: Ranking) -> None:
-        """Leave the standings out: they are a view of their own."""
+        """Skip the standings: they have a view of their own."""
 
     def finish(self) -> None:
-        """Write nothing more."""
+        pass
 
     def abandon(self) -> None:
-        """Leave the file as it is."""
+        pass
 
     def _write(self, lines: Iterable[Line], dialect: Dialect) -> None:
         self._out.write("".join(csv_lines(lines, dialect, self._zone)).encode())
 
 
 class CsvRanking:
-    """Writes the standings as CSV in a dialect."""
+    """Writes the standings as CSV."""
 
-    def __init__(self, out: BinaryIO, telling: Telling, dialect: Dialect) -> None:
+    def __init__(self, out: BinaryIO, context: ExportContext, dialect: Dialect) -> None:
         self._out = out
-        self._words = telling.words
+        self._words = context.words
         self._dialect = dialect
 
     def add(self, games: Sequence[PlayedGame]) -> None:
-        """Leave the games out."""
+        pass
 
     def rank(self, ranking: Ranking) -> None:
-        """Write the standings."""
         told = chain([header(self._words)], lines(ranking, self._words))
         self._out.write("".join(csv_lines(told, self._dialect)).encode())
 
     def finish(self) -> None:
-        """Write nothing more."""
+        pass
 
     def abandon(self) -> None:
-        """Leave the file as it is."""
+        pass
 
 
 class JsonHistory:
-    """Writes a `schemas.history.HistoryFile`, a game a line."""
+    """Writes a `schemas.history.HistoryFile`, one game per line."""
 
-    def __init__(self, out: BinaryIO, telling: Telling) -> None:
+    def __init__(self, out: BinaryIO, context: ExportContext) -> None:
         self._out = out
         self._encoder = msgspec.json.Encoder()
         self._before = b"\n"
-        told = {"$schema": telling.schema, "format": FORMAT}
+        told = {"$schema": context.schema, "format": FORMAT}
         out.write(msgspec.json.encode(told).removesuffix(b"}") + b',"games":[')
 
     def add(self, games: Sequence[PlayedGame]) -> None:
-        """Write some more games."""
         for played in games:
             self._out.write(self._before)
             self._out.write(self._encoder.encode(played.game))
             self._before = b",\n"
 
     def rank(self, ranking: Ranking) -> None:
-        """Leave the standings out: they follow from the games."""
+        """Skip the standings: they follow from the games."""
 
     def finish(self) -> None:
-        """Close the document."""
         self._out.write(b"\n]}\n")
 
     def abandon(self) -> None:
-        """Leave the file as it is."""
+        pass

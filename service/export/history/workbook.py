@@ -1,4 +1,4 @@
-"""The history as a workbook of any length: games, deals, standings, entries, a worksheet each."""
+"""The history as a workbook of any length: worksheets of games, deals, standings, entries."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,20 +10,20 @@ from service.export.formats.xlsx import ROWS_MAX, OpenTable, XlsxBook
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking, header, lines
 from service.export.history.rows import DEALS, ENTRIES, GAMES
-from service.export.history.writer import Telling
+from service.export.history.writer import ExportContext
 
 
 class XlsxHistory:
-    """Writes every view, as the games come. `rows_max`: of a worksheet, its header included."""
+    """Writes all views incrementally. `rows_max`: per worksheet, with its header."""
 
-    def __init__(self, out: BinaryIO, telling: Telling, rows_max: int = ROWS_MAX) -> None:
-        self._words = telling.words
+    def __init__(self, out: BinaryIO, context: ExportContext, rows_max: int = ROWS_MAX) -> None:
+        self._words = context.words
         self._folder = TemporaryDirectory(prefix="carnet-", ignore_cleanup_errors=True)
         self._book = XlsxBook(
             out,
-            title=": ".join(("Carnet", *telling.filters)),
-            made=telling.made,
-            zone=telling.zone,
+            title=": ".join(("Carnet", *context.filters)),
+            made=context.made,
+            zone=context.zone,
             folder=Path(self._folder.name),
             rows_max=rows_max,
         )
@@ -38,20 +38,17 @@ class XlsxHistory:
         return self._book.table(self._words.word(name), header)
 
     def add(self, games: Sequence[PlayedGame]) -> None:
-        """Write some more games."""
         for view, table in self._tables:
             table.add(view.lines(games, self._words))
 
     def rank(self, ranking: Ranking) -> None:
-        """Write the standings."""
         self._ranking.add(lines(ranking, self._words))
 
     def finish(self) -> None:
-        """Put the file together."""
         self._book.close()
         self._folder.cleanup()
 
     def abandon(self) -> None:
-        """Leave no rows behind."""
+        """Remove the temporary rows."""
         self._book.abandon()
         self._folder.cleanup()

@@ -1,4 +1,4 @@
-"""What an export of many games is told beside the games, and what it is written by."""
+"""The interface of history writers, and the context they need beside the games."""
 
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
@@ -11,10 +11,10 @@ from service.export.history.ranking import Ranking
 from service.export.history.rows import Writing
 
 
-class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who is told what: the language, why these games (in words), when, where the schema is.
+class ExportContext(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The language, the filters in words, the time, and the URL of the schema.
 
-    `zone`: in which days are told; None: the machine's.
+    `zone`: for days; None: the machine's.
     """
 
     words: Writing
@@ -27,17 +27,13 @@ class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class HistoryWriter(Protocol):
     """Writes one export."""
 
-    def add(self, games: Sequence[PlayedGame], /) -> None:
-        """Write some more games."""
-        ...
+    def add(self, games: Sequence[PlayedGame], /) -> None: ...
 
     def rank(self, ranking: Ranking, /) -> None:
-        """Write the standings, where the form has them; once, after all games."""
+        """Write the standings, if the form has them; called once, after all games."""
         ...
 
-    def finish(self) -> None:
-        """Write what comes last."""
-        ...
+    def finish(self) -> None: ...
 
     def abandon(self) -> None:
         """Stop, and clean up."""
@@ -45,8 +41,6 @@ class HistoryWriter(Protocol):
 
 
 class OpensHistory(Protocol):
-    """Begins a file."""
+    """Starts a writer."""
 
-    def __call__(self, out: BinaryIO, telling: Telling, /) -> HistoryWriter:
-        """Write what comes first into `out`."""
-        ...
+    def __call__(self, out: BinaryIO, context: ExportContext, /) -> HistoryWriter: ...

@@ -23,7 +23,7 @@ from service.http.games.live import (
     counted,
 )
 from service.http.inputs import HttpRequest, read_query
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 from service.tenancy.club_services import services_of
 
 _EVENTS = "text/event-stream"
@@ -77,4 +77,4 @@ async def _events(
                     return
                 yield b": still here\n\n"
         finally:
-            await ended(*ends)
+            await cancel_and_wait(*ends)

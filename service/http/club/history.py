@@ -201,7 +201,7 @@ async def _file(
 ) -> Stream:
     lang = texts().negotiate(request.headers.get("accept-language"))
     which = await filter_of(query, seasons)
-    told = await exports.telling(
+    told = await exports.context(
         which,
         Writing(lang=lang, texts=texts()),
         ExportMoment(now=now, zone=UTC),

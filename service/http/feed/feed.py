@@ -26,7 +26,7 @@ from service.http.games.live import (
 from service.http.inputs import HttpRequest, best_offer, read_last_event_id, read_query, read_wait
 from service.http.parameters import LineFormat
 from service.store.feed.positions import POSITION_MAX, FedEntry, Feed
-from service.tasks import completed, ended
+from service.tasks import cancel_and_wait, shielded
 from service.tenancy.club_services import services_of
 
 PAGE_ENTRIES = 1_000
@@ -150,11 +150,11 @@ async def _events(
     await asyncio.sleep(0)
     try:
         while not stopping.is_set():
-            entries = await completed(feed.page(after, PAGE_ENTRIES))
+            entries = await shielded(feed.page(after, PAGE_ENTRIES))
             if not entries:
                 moved = await _moved(state, sequencer, after, HEARTBEAT_SECONDS)
-                entries = await completed(feed.page(after, PAGE_ENTRIES)) if moved else []
-            if not await completed(identities.still(who, None)):
+                entries = await shielded(feed.page(after, PAGE_ENTRIES)) if moved else []
+            if not await shielded(identities.still(who, None)):
                 return
             if entries:
                 after = entries[-1].position
@@ -172,7 +172,7 @@ async def _moved(state: State, sequencer: Sequencer, after: int, seconds: float)
         await asyncio.wait((stop, moved), return_when=asyncio.FIRST_COMPLETED)
         return moved.done() and moved.result()
     finally:
-        await ended(stop, moved)
+        await cancel_and_wait(stop, moved)
 
 
 def views(entries: Sequence[FedEntry]) -> list[FeedEntry]:

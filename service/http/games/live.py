@@ -24,7 +24,7 @@ from service.http.inputs import HttpRequest, given, read_last_event_id, read_que
 from service.http.parameters import GameId
 from service.metrics import WorkMetrics
 from service.play.views import Change, EntryView, GameView
-from service.tasks import ended
+from service.tasks import cancel_and_wait
 from service.tenancy.club_services import services_of
 
 HEARTBEAT_SECONDS = 15.0
@@ -161,7 +161,7 @@ async def _watched(
                 yield event
                 coming = asyncio.ensure_future(anext(events, None))
         finally:
-            await ended(left, coming)
+            await cancel_and_wait(left, coming)
             await events.aclose()
 
 
@@ -197,7 +197,7 @@ async def _stream(
         # The client comes back with Last-Event-ID, and finds nothing missing.
         return
     finally:
-        await ended(stop, following)
+        await cancel_and_wait(stop, following)
         await changes.aclose()
 
 

@@ -20,7 +20,7 @@ from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, write
 from service.play.views import Sheet
-from service.request_bodies import while_there
+from service.request_bodies import cancel_on_disconnect
 
 _JSON = "application/json"
 _CSV = "text/csv"
@@ -138,7 +138,7 @@ async def _file(
         who=request.user.token_hash,
         pdf_queue=request.app.state.pdf_queue,
     )
-    file = await while_there(request, write(gathered, form, reader))
+    file = await cancel_on_disconnect(request, write(gathered, form, reader))
     return Response(
         file.content,
         media_type=file_type(request, form.media_type),

@@ -70,17 +70,17 @@ class BoundedConnection(ClubConnection):
 
 
 class Pool(AsyncConnectionPool[BoundedConnection]):
-    """Connections, and whether the last of them found the disk full.
+    """A connection pool that remembers whether the disk was full.
 
-    `waited` is told how long each caller waited for a connection, in seconds. `refused`: why none
-    is lent, where the database's schema is not this program's. `barred`: sessions see the rows of
-    the club that they say (`club_session`); `pooled`: a pooler lends them for a transaction.
-    `tracer`: makes spans of what requests ask for; None: nobody wants any.
+    `observe_wait`: called with the seconds that a caller waited for a connection. `refused`: the
+    reason why no connection is lent (the schema is another release's). `barred`: sessions see the
+    rows of one club only (`club_session`). `pooled`: an external pooler lends sessions per
+    transaction. `tracer`: makes spans of statements; None: tracing is off.
     """
 
     full_until = 0.0
     refused: str | None = None
-    waited: Callable[[float], None] | None = None
+    observe_wait: Callable[[float], None] | None = None
     barred = False
     pooled = False
     tracer: "Tracer | None" = None
@@ -227,8 +227,8 @@ async def connection(
                 # The pool waits by asyncio.wait_for, which before Python 3.12 forgets that it was
                 # interrupted where what it waits for came just then (python/cpython#86296).
                 raise asyncio.CancelledError
-            if pool.waited is not None:
-                pool.waited(time() - began)
+            if pool.observe_wait is not None:
+                pool.observe_wait(time() - began)
             try:
                 await pool.introduce(borrowed, club_id, named=named)
                 yield borrowed

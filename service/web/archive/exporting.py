@@ -89,7 +89,7 @@ async def _answer(
         return see_other(f"/history?{request.url.query}")
     words = Writing(lang=reader.language, texts=texts())
     schema = f"{str(request.base_url).rstrip('/')}/schema/{SCHEMA_NAME}"
-    told = await exports.telling(filtering.which, words, moment, schema)
+    told = await exports.context(filtering.which, words, moment, schema)
     export = export_of(form, told, filtering.which, filtering.after)
     try:
         if _EVENTS in request.headers.get("accept", ""):

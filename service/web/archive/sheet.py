@@ -19,7 +19,7 @@ from service.language.texts import texts
 from service.play.moments import Moment
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, rules_said, write
-from service.request_bodies import while_there
+from service.request_bodies import cancel_on_disconnect
 from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of
@@ -114,7 +114,7 @@ async def _file(
         pdf_queue=request.app.state.pdf_queue,
         zone=reader.zone,
     )
-    file = await while_there(request, write(gathered, form, whom))
+    file = await cancel_on_disconnect(request, write(gathered, form, whom))
     return Response(
         file.content,
         media_type=form.media_type,

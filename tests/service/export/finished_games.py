@@ -15,7 +15,7 @@ from service.export.game.game import LogLine
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
 from service.export.history.rows import Writing
-from service.export.history.writer import Telling
+from service.export.history.writer import ExportContext
 from service.language.texts import texts
 from service.store.records import Description
 
@@ -86,9 +86,9 @@ def ranking(games: Sequence[PlayedGame]) -> Ranking:
     return Ranking(rulesets=fold.all(), names=names)
 
 
-def telling(lang: str = "en", filters: Sequence[str] = ()) -> Telling:
+def context(lang: str = "en", filters: Sequence[str] = ()) -> ExportContext:
     """Tell an export in a language."""
-    return Telling(
+    return ExportContext(
         words=Writing(lang=lang, texts=texts()),
         filters=tuple(filters),
         made=STARTED + timedelta(days=60),

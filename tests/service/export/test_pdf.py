@@ -12,7 +12,7 @@ import typst
 from msgspec.structs import replace
 
 from schemas.catalogue import SHAPES
-from service.export.formats.typesetter import typeset
+from service.export.formats.typesetter import compile_pdf
 from service.export.game.game import GameSheet
 from service.export.game.paper import PaperSize, paper_of
 from service.export.game.pdf import game_pdf
@@ -57,7 +57,7 @@ def test_a_fault_of_the_typesetter_is_an_error_like_others(tmp_path: Path) -> No
     template = tmp_path / "panic.typ"
     template.write_text(PANIC)
     with pytest.raises(typst.TypstError):
-        typeset(template, "{}", 0)
+        compile_pdf(template, "{}", 0)
 
 
 def test_what_was_written_is_cut_only_where_it_would_be_a_book() -> None:

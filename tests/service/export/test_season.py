@@ -10,10 +10,10 @@ from projections.ratings import Rating
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking, lines
 from service.export.history.season_pdf import PdfSeason
-from service.export.history.writer import Telling
+from service.export.history.writer import ExportContext
 from service.language.sentence import LANGUAGES
 from service.store.records import Description
-from tests.service.export.finished_games import played, ranking, telling
+from tests.service.export.finished_games import context, played, ranking
 from tests.service.export.pages import Page, pages
 
 A4 = (210, 297)
@@ -24,10 +24,10 @@ def set_pages(
     games: Sequence[PlayedGame], lang: str = "en", filters: Sequence[str] = ("Euchre",)
 ) -> list[Page]:
     """Set games, newest first, and read the pages back."""
-    return set_ranked(games, ranking(games), telling(lang, filters))
+    return set_ranked(games, ranking(games), context(lang, filters))
 
 
-def set_ranked(games: Sequence[PlayedGame], ranked: Ranking, told: Telling) -> list[Page]:
+def set_ranked(games: Sequence[PlayedGame], ranked: Ranking, told: ExportContext) -> list[Page]:
     """Set games, newest first, beside standings, and read the pages back."""
     out = BytesIO()
     writer = PdfSeason(out, told)
@@ -79,16 +79,16 @@ def test_a_rating_that_is_as_good_as_nothing_has_no_sign() -> None:
     first, last = table.standings
     nothing = replace(first, rating=Rating(mu=24.99, sigma=8.331))
     shown = replace(ranked, rulesets=(replace(table, standings=(nothing, last)),))
-    (page,) = set_ranked([game], shown, telling())
+    (page,) = set_ranked([game], shown, context())
     assert "(0.0)" in page.text
-    line = next(lines(shown, telling().words))
+    line = next(lines(shown, context().words))
     assert "-0.0" not in [*map(str, line)]
 
 
 def test_a_game_without_places_yet_has_nobody_first() -> None:
     game = played(0, ("Ann", "Bob"), (10, -4))
     waiting = replace(game, game=replace(game.game, places=()))
-    (page,) = set_ranked([waiting], ranking([]), telling())
+    (page,) = set_ranked([waiting], ranking([]), context())
     assert "★" not in page.text.replace("(★ first)", "")
 
 
@@ -143,7 +143,7 @@ def test_the_same_games_give_the_same_bytes() -> None:
     def made() -> bytes:
         out = BytesIO()
         games = [played(0, ("Ann", "Bob"), (10, -4))]
-        writer = PdfSeason(out, telling())
+        writer = PdfSeason(out, context())
         writer.add(games)
         writer.rank(ranking(games))
         writer.finish()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.errors import NotPrintable, TooManyRequests
-from service.export.formats.typesetter import PrintJob, printed
+from service.export.formats.typesetter import PrintJob, run_job
 from service.export.game.pdf import game_job
 from service.play import pdf_queue as queues
 from service.play.pdf_queue import JOBS_A_READER, PdfQueue
@@ -23,7 +23,7 @@ def job(number: int = 0) -> PrintJob:
 
 
 async def test_what_is_printed_in_another_process_is_what_is_printed_here() -> None:
-    assert await PdfQueue().printed(job(), "ann") == printed(job())
+    assert await PdfQueue().printed(job(), "ann") == run_job(job())
 
 
 async def test_what_was_printed_is_given_again_whoever_asks() -> None:
