@@ -23,7 +23,7 @@ OPTIONS: dict[str, dict[str, object]] = {"durak": {"rules": "fr"}}
 
 
 @pytest.mark.parametrize("ruleset", SEATS)
-@pytest.mark.parametrize("seed", range(1, 1 + sized(1, deep=50)))
+@pytest.mark.parametrize("seed", range(4, 4 + sized(1, deep=50)))
 async def test_deal_on_a_bad_line_is_recorded_as_it_was_tapped(
     phone: Phone, http: httpx.AsyncClient, ruleset: str, seed: int
 ) -> None:
