@@ -76,7 +76,7 @@ from service.tenancy.club_services import ClubServices, SharedServices, services
 from service.tenancy.clubs import Clubs
 from service.transfer.upload_reader import UploadReader
 from service.web.error_pages import to_page, wants_page
-from service.web.format.announcing import Announcing
+from service.web.format.webhook_messages import WebhookMessages
 from service.web.reference.schema_page import show_reference
 
 # A page loads a dozen small scripts and styles, so small responses matter. Level 6 takes twice the
@@ -167,7 +167,9 @@ async def _factory(
         new_file_name=new_file_name,
         new_seed=new_seed,
         telling=lambda games, feed: (
-            Announcing(games.as_seen(lambda _: settings.viewers_know), feed, shared.now).tell
+            WebhookMessages(
+                games.as_seen(lambda _: settings.viewers_know), feed, shared.now
+            ).compose
         ),
     )
 

@@ -154,7 +154,7 @@ open_pages = Router(
         rules_page.rules,
         notation_page.notation,
         static_files.static_file,
-        static_files.worker,
+        static_files.service_worker,
         clubs_page.show_other_club,
     ],
 )

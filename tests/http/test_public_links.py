@@ -255,4 +255,4 @@ async def test_the_address_of_a_link_that_lets_somebody_in_is_not_shown_again(ga
 async def test_without_a_script_its_times_name_their_zone(game: Game) -> None:
     await game.record(*DEAL)
     text = (await page(game, f"/shared/{(await shared(game))['token']}")).text
-    assert re.search(r'<time [^>]*data-told="when">[^<]* UTC</time>', text)
+    assert re.search(r'<time [^>]*data-style="when">[^<]* UTC</time>', text)

@@ -90,7 +90,7 @@ def test_an_axis_of_places_begins_with_the_first() -> None:
 def test_the_first_place_is_on_top_where_the_axis_falls() -> None:
     line = Series(name="Ann", points=[(1, 1), (2, 3)])
     chart = draw("key", [line], [], "{:g}".format, Axis(whole=True, falling=True, dots=True))
-    assert [(tick.said, tick.at) for tick in chart.across][0::2] == [("1", TOP), ("3", BOTTOM)]
+    assert [(tick.label, tick.at) for tick in chart.y_ticks][0::2] == [("1", TOP), ("3", BOTTOM)]
     assert chart.lines[0].path == ""
 
 

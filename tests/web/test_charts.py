@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from projections.ratings import Rating
 from projections.standings import RatedAt
-from service.web.format.charts import MOMENTS_SHOWN, moments, ratings
+from service.web.format.charts import MOMENTS_SHOWN, rating_table, ratings_chart
 from service.web.format.figures import Say
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -20,14 +20,16 @@ def rated(*points: tuple[int, float]) -> tuple[RatedAt, ...]:
 
 
 def test_nothing_is_drawn_before_there_are_two_games() -> None:
-    assert ratings("key", [], SAY) is None
-    assert ratings("key", [("Ann", rated((1, 3.0))), ("Bob", rated((1, -3.0)))], SAY) is None
-    assert ratings("key", [("Ann", rated((1, 3.0))), ("Bob", rated((2, 1.0)))], SAY) is not None
+    assert ratings_chart("key", [], SAY) is None
+    assert ratings_chart("key", [("Ann", rated((1, 3.0))), ("Bob", rated((1, -3.0)))], SAY) is None
+    assert (
+        ratings_chart("key", [("Ann", rated((1, 3.0))), ("Bob", rated((2, 1.0)))], SAY) is not None
+    )
 
 
 def test_the_table_beside_has_everybody_as_they_stood_then() -> None:
     ann, bob = rated((1, 3.0), (4, 5.0)), rated((2, 1.0), (3, 2.0))
-    assert [(moment.at.day, moment.ratings) for moment in moments([ann, bob])] == [
+    assert [(moment.at.day, moment.ratings) for moment in rating_table([ann, bob])] == [
         (2, (3.0, None)),
         (3, (3.0, 1.0)),
         (4, (3.0, 2.0)),
@@ -36,7 +38,7 @@ def test_the_table_beside_has_everybody_as_they_stood_then() -> None:
 
 
 def test_the_table_beside_is_short_and_keeps_both_ends() -> None:
-    told = moments([rated(*((number, float(number)) for number in range(1, 100)))])
+    told = rating_table([rated(*((number, float(number)) for number in range(1, 100)))])
     assert len(told) <= MOMENTS_SHOWN + 1
     assert (told[0].ratings, told[-1].ratings) == ((1.0,), (99.0,))
-    assert moments([]) == []
+    assert rating_table([]) == []

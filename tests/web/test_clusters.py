@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.web.format.clusters import clipped, clusters
+from service.web.format.clusters import clip, clusters
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 THUMB = "\U0001f44d\U0001f3fd"
@@ -27,4 +27,4 @@ def test_joined_signs_are_one_character() -> None:
     ],
 )
 def test_a_name_is_cut_to_a_width(name: str, width: int, cut: str) -> None:
-    assert clipped(name, width) == cut
+    assert clip(name, width) == cut

@@ -6,7 +6,7 @@ import pytest
 from jinja2 import BaseLoader, Environment
 
 from service.language.sentence import LANGUAGES
-from service.web.format.render import drawn, environment
+from service.web.format.render import environment, faces_environment
 
 # Each is found below its folder's path too.
 TEMPLATES = [
@@ -24,7 +24,7 @@ def compiled(env: Environment, name: str) -> str:
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_a_template_is_compiled_to_the_same_whatever_the_language(name: str) -> None:
-    ways = (environment("en"), environment("fr"), drawn("de", spoken_too=True))
+    ways = (environment("en"), environment("fr"), faces_environment("de", spoken_too=True))
     assert len({compiled(env, name) for env in ways}) == 1
 
 

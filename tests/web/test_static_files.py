@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.web.format.static_files import static_files, stripped
+from service.web.format.static_files import static_files, strip_comments
 
 PAGES = Path(__file__).parent.parent.parent / "service" / "web"
 SCRIPTS = sorted([*PAGES.glob("*/static/*.js"), *PAGES.glob("games/*.js")])
@@ -23,7 +23,7 @@ const f = (/** @type {string} */ a) => {
   return a + 'https://x';
 };
 """
-    assert stripped(written, ".js") == b"\nconst f = (a) => {\nreturn a + 'https://x';\n};\n"
+    assert strip_comments(written, ".js") == b"\nconst f = (a) => {\nreturn a + 'https://x';\n};\n"
 
 
 def test_comments_of_a_style_sheet_are_not_sent() -> None:
@@ -34,8 +34,8 @@ def test_comments_of_a_style_sheet_are_not_sent() -> None:
   content: "b  c";
 }
 """
-    assert stripped(written, ".css") == b'.a {\ncolor: red; \ncontent: "b  c";\n}\n'
-    assert stripped(written, ".svg") == written
+    assert strip_comments(written, ".css") == b'.a {\ncolor: red; \ncontent: "b  c";\n}\n'
+    assert strip_comments(written, ".svg") == written
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
@@ -53,7 +53,7 @@ def test_the_style_sheets_of_a_page_are_one_file_in_their_order() -> None:
     address = files.sheets("board", None, "dutch", files.own_sheet("dutch-of-tomorrow"), "narrow")
     assert address == f"/static/{files.digest}/board+dutch+narrow.css"
     content = [files.content[f"{name}.css"] for name in ("board", "dutch", "narrow")]
-    assert files.found("board+dutch+narrow.css") == b"".join(content)
+    assert files.read("board+dutch+narrow.css") == b"".join(content)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_the_style_sheets_of_a_page_are_one_file_in_their_order() -> None:
 )
 def test_what_is_no_file_is_not_found(name: str) -> None:
     with pytest.raises(KeyError):
-        static_files().found(name)
+        static_files().read(name)
 
 
 def test_a_page_cannot_name_a_style_sheet_that_is_not_there() -> None:

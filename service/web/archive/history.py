@@ -14,7 +14,13 @@ from service.club.score_history import ScoreHistory
 from service.dependencies import NewId, Now, PageRequest, TheDescriptions, TheHistory
 from service.export.history.forms import PDF
 from service.store.records import Player
-from service.web.format.game_filters import Filtering, named, parameters_of, read_filtering, years
+from service.web.format.game_filters import (
+    Filtering,
+    merge_parameters,
+    named,
+    read_filtering,
+    years,
+)
 from service.web.format.game_rows import GameRow, rows_of
 from service.web.format.render import Reader
 from service.web.people.players import known as with_names
@@ -57,7 +63,7 @@ async def history(
 ) -> Response[str]:
     """Show a page of the games that fit, and the ways to take them out."""
     reader = Reader(request)
-    filtering = read_filtering(parameters_of(request.query_params.multi_items()), reader.zone)
+    filtering = read_filtering(merge_parameters(request.query_params.multi_items()), reader.zone)
     known = await descriptions.known()
     which = filtering.which
     chosen = [] if which.player is None else [which.player, *which.others]

@@ -19,7 +19,7 @@ from schemas.cards import JOKER
 from schemas.entries import Seat
 from service.play.moments import Moment
 from service.play.possibilities import Eyes, LocationView, PossibleView
-from service.web.format.chart import Axis, Chart, Pointed, Series, draw
+from service.web.format.chart import Axis, Chart, Highlights, Series, draw
 from service.web.recorder.entries.entries_page import cards_of
 
 EXACT_DIGITS = 12  # longer numbers are told by their power of ten
@@ -159,7 +159,7 @@ def growth(moment: Moment, version: int, eyes: Eyes) -> Growth:
         ends,
         _power,
         Axis(whole=True, zero=True),
-        Pointed(
+        Highlights(
             spots=[places[one.version] for one in told],
             here=version if version in places else None,
         ),

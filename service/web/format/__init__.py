@@ -1,1 +1,1 @@
-"""How pages are made: templates, words, numbers, charts."""
+"""Page rendering: templates, translations, numbers and charts."""

@@ -1,8 +1,6 @@
-"""The words of the pages in each language, read from the .po files.
+"""Translations of the pages, compiled in memory from the .po files at startup.
 
-The .po files are the only copy: they are compiled in memory when the service starts (some
-milliseconds), so no binary twin can go stale and a checkout needs no build step. English is the
-language of the templates themselves.
+English is the language of the templates, so it has no catalog.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,7 +45,7 @@ def _print_as_french(read: Catalog) -> None:
 
 
 def spoken_french(words: NullTranslations) -> dict[str, Callable[..., str]]:
-    """Return what templates call `gettext` and `ngettext`, with names that elide what is before."""
+    """Return `gettext` and `ngettext` that elide the word before an inserted name (« d'Anne »)."""
 
     @pass_context
     def gettext(context: Context, text: str, /, **said: object) -> str:

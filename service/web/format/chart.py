@@ -1,4 +1,4 @@
-"""Charts as drawings: where lines, marks, ticks and labels go. The template prints them."""
+"""Chart geometry in pixels: positions of lines, marks, ticks and labels."""
 
 from collections.abc import Callable, Sequence
 from math import ceil, floor, log10
@@ -6,26 +6,26 @@ from math import ceil, floor, log10
 from msgspec import Struct
 
 from projections.course import Course
-from service.web.format.clusters import clipped
+from service.web.format.clusters import clip
 
 Point = tuple[float, float]
 
 WIDTH, HEIGHT = 320, 190
 LEFT, RIGHT, TOP, BOTTOM = 38, 314, 12, 162
-# Where there are labels, the lines end before them.
+# With labels, the lines end at LABELLED instead of RIGHT.
 LABEL_X = 244
 LABELLED = 232
 BESIDE = 6
 LABEL_DISTANCE = 15
 LABEL_WIDTH = 10
-# How many a chart of many choices shows; a score sheet's shows everybody.
+# Limit of a ratings chart; a score sheet's chart shows all players.
 LINES_MAX = 5
 POINTS_DRAWN = 100
 TICKS_MAX = 5
 MARKS_ALL = 16
 MARKS_SOME = 8
 
-# Paths around a value: ring, square, triangle, diamond, triangle down, cross, plus, hourglass.
+# Paths around a point: ring, square, triangle, diamond, triangle down, cross, plus, hourglass.
 MARKS = (
     "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0",
     "m-3.2-3.2h6.4v6.4h-6.4z",
@@ -39,21 +39,24 @@ MARKS = (
 
 
 class Series(Struct, frozen=True, kw_only=True):
-    """Values of somebody, from left to right."""
+    """A named line of values, ordered by x."""
 
     name: str
     points: Sequence[Point]
 
 
 class Tick(Struct, frozen=True, kw_only=True):
-    """A value of an axis: where it is, and how it is said."""
+    """A labelled position on an axis, in pixels."""
 
     at: float
-    said: str
+    label: str
 
 
-class Drawn(Struct, frozen=True, kw_only=True):
-    """A line as drawn. `style` from 0: which dashes and `mark`; `leader` leads to the label."""
+class ChartLine(Struct, frozen=True, kw_only=True):
+    """A line in pixels.
+
+    `style` (from 0) selects dashes and mark, `leader` is the path to its label.
+    """
 
     name: str
     style: int
@@ -66,18 +69,19 @@ class Drawn(Struct, frozen=True, kw_only=True):
 
 
 class Chart(Struct, frozen=True, kw_only=True):
-    """A chart as drawn. `key`: its own among those of a page; `cut`: a label is not a whole name.
+    """A chart in pixels.
 
-    `floor` is where the axis lies; it ends at `right`. `labelled`: lines have labels. `spots`: the
-    places of the values that were asked for; `here`: how far right the value is that is looked at.
+    `key` is unique within a page. `floor` is the y of the x axis, `right` its end. `labelled`:
+    lines have labels; `cut`: a label is shortened. `spots` are highlighted points; `here` is the x
+    of the version on display.
     """
 
     key: str
     labelled: bool
     right: float
-    lines: tuple[Drawn, ...]
-    across: tuple[Tick, ...]
-    along: tuple[Tick, ...]
+    lines: tuple[ChartLine, ...]
+    y_ticks: tuple[Tick, ...]
+    x_ticks: tuple[Tick, ...]
     floor: float
     cut: bool
     spots: tuple[Point, ...] = ()
@@ -85,10 +89,9 @@ class Chart(Struct, frozen=True, kw_only=True):
 
 
 class Axis(Struct, frozen=True, kw_only=True):
-    """What values run over. `whole`: ticks are whole numbers; `falling`: the lowest is on top.
+    """Options of the y axis. `whole`: integer ticks; `falling`: the lowest value is at the top.
 
-    `zero` is among the ticks. `dots`: every value has a mark, and no line leads to the next.
-    `begins`: no tick is lower than this.
+    `zero`: include 0. `dots`: mark every value and draw no line. `begins`: the lowest tick.
     """
 
     whole: bool = False
@@ -98,8 +101,8 @@ class Axis(Struct, frozen=True, kw_only=True):
     begins: int | None = None
 
 
-class Pointed(Struct, frozen=True, kw_only=True):
-    """What a drawing points at: values of a line (`spots`), and where along it the reader is."""
+class Highlights(Struct, frozen=True, kw_only=True):
+    """Points to highlight (`spots`) and the x of the version on display (`here`)."""
 
     spots: Sequence[Point]
     here: float | None
@@ -108,40 +111,40 @@ class Pointed(Struct, frozen=True, kw_only=True):
 def draw(
     key: str,
     lines: Sequence[Series],
-    along: Sequence[tuple[float, str]],
-    say: Callable[[float], str],
+    x_ticks: Sequence[tuple[float, str]],
+    format_value: Callable[[float], str],
     axis: Axis | None = None,
-    pointed: Pointed | None = None,
+    highlights: Highlights | None = None,
 ) -> Chart:
-    """Draw lines; `along` are the ticks from left to right, `say` puts a value into words."""
-    chosen = axis or Axis()
-    shown = [_thinned(line, len(lines)) for line in lines[: len(MARKS)]]
+    """Lay out a chart; `x_ticks` are the x ticks with labels, `format_value` formats a y value."""
+    options = axis or Axis()
+    shown = [_sample(line, len(lines)) for line in lines[: len(MARKS)]]
     labelled = len(shown) > 1
-    ticks = ticks_of([y for line in shown for _, y in line.points], chosen)
+    ticks = ticks_of([y for line in shown for _, y in line.points], options)
     right = LABELLED if labelled else RIGHT
-    xs = [x for line in shown for x, _ in line.points] + [x for x, _ in along]
-    place = _Plane(xs, right, ticks, chosen)
-    labels = _apart([place.y(line.points[-1][1]) for line in shown])
-    drawn = tuple(
-        _drawn(line, style, [place.at(point) for point in line.points], label_y, chosen)
+    xs = [x for line in shown for x, _ in line.points] + [x for x, _ in x_ticks]
+    scale = _Scale(xs, right, ticks, options)
+    labels = _spread_labels([scale.y(line.points[-1][1]) for line in shown])
+    chart_lines = tuple(
+        _chart_line(line, style, [scale.at(point) for point in line.points], label_y, options)
         for style, (line, label_y) in enumerate(zip(shown, labels, strict=True))
     )
     return Chart(
         key=key,
         labelled=labelled,
         right=right,
-        lines=drawn,
-        across=tuple(Tick(at=place.y(value), said=say(value)) for value in ticks),
-        along=tuple(Tick(at=place.x(value), said=said) for value, said in along),
-        floor=place.y(0) if ticks[0] <= 0 <= ticks[-1] and not chosen.falling else BOTTOM,
-        cut=labelled and any(line.label != line.name for line in drawn),
-        spots=tuple(place.at(point) for point in pointed.spots) if pointed else (),
-        here=place.x(pointed.here) if pointed and pointed.here is not None else None,
+        lines=chart_lines,
+        y_ticks=tuple(Tick(at=scale.y(value), label=format_value(value)) for value in ticks),
+        x_ticks=tuple(Tick(at=scale.x(value), label=label) for value, label in x_ticks),
+        floor=scale.y(0) if ticks[0] <= 0 <= ticks[-1] and not options.falling else BOTTOM,
+        cut=labelled and any(line.label != line.name for line in chart_lines),
+        spots=tuple(scale.at(point) for point in highlights.spots) if highlights else (),
+        here=scale.x(highlights.here) if highlights and highlights.here is not None else None,
     )
 
 
 def ticks_of(values: Sequence[float], axis: Axis) -> list[float]:
-    """Return a few round values, the lowest first, that hold all the others between them."""
+    """Return at most `TICKS_MAX` round values in ascending order that enclose all `values`."""
     low, high = min(values), max(values)
     if axis.zero:
         low, high = min(low, 0), max(high, 0)
@@ -158,9 +161,7 @@ def ticks_of(values: Sequence[float], axis: Axis) -> list[float]:
     return found if axis.begins is None else [max(found[0], axis.begins), *found[1:]]
 
 
-class _Plane:
-    """Places values on the drawing."""
-
+class _Scale:
     def __init__(
         self, xs: Sequence[float], right: float, ticks: Sequence[float], axis: Axis
     ) -> None:
@@ -180,43 +181,41 @@ class _Plane:
         return (self.x(point[0]), self.y(point[1]))
 
 
-def _thinned(line: Series, lines: int) -> Series:
+def _sample(line: Series, lines: int) -> Series:
     course: Course[Point] = Course(POINTS_DRAWN // min(lines, len(MARKS)))
     for point in line.points:
         course.add(point)
     return Series(name=line.name, points=course.points())
 
 
-def _drawn(line: Series, style: int, points: Sequence[Point], label_y: float, axis: Axis) -> Drawn:
+def _chart_line(
+    line: Series, style: int, points: Sequence[Point], label_y: float, axis: Axis
+) -> ChartLine:
     end_x, end_y = points[-1]
     leader = f"M{end_x + 6:g} {end_y:g}L{LABEL_X - 3} {label_y:g}"
-    return Drawn(
+    return ChartLine(
         name=line.name,
         style=style,
         mark=MARKS[style],
         path="" if axis.dots else "M" + "L".join(f"{x:g} {y:g}" for x, y in points),
         marks="".join(
             f"M{x:g} {y:g}{MARKS[style]}"
-            for x, y in (points if axis.dots else _marked(points, style))
+            for x, y in (points if axis.dots else _points_with_mark(points, style))
         ),
         leader=leader,
-        label=clipped(line.name, LABEL_WIDTH),
+        label=clip(line.name, LABEL_WIDTH),
         label_y=label_y,
     )
 
 
-def _marked(points: Sequence[Point], style: int) -> Sequence[Point]:
-    """Choose the values that are marked: all of a few; of many some, not the same as other lines'.
-
-    The last one always is.
-    """
+def _points_with_mark(points: Sequence[Point], style: int) -> Sequence[Point]:
     if len(points) <= MARKS_ALL:
         return points
     step = len(points) // MARKS_SOME
     return [*points[style * step // len(MARKS) : -step // 2 : step], points[-1]]
 
 
-def _apart(heights: Sequence[float]) -> list[float]:
+def _spread_labels(heights: Sequence[float]) -> list[float]:
     order = sorted(range(len(heights)), key=heights.__getitem__)
     placed = [heights[at] for at in order]
     for number in range(1, len(placed)):

@@ -1,4 +1,4 @@
-"""The charts there are: totals by deal, ratings over time, places over time."""
+"""The charts of the pages: totals by deal, ratings and places by game."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,15 +16,18 @@ DEALS_BETWEEN = 4
 MOMENTS_SHOWN = 10
 
 
-class RatedMoment(Struct, frozen=True, kw_only=True):
-    """A row of the table beside a chart of ratings: after which game, everybody's, None before."""
+class RatingRow(Struct, frozen=True, kw_only=True):
+    """A row of the table below a ratings chart.
+
+    Each player's rating after a game, None before the first.
+    """
 
     at: datetime
     ratings: tuple[float | None, ...]
 
 
 def totals(sheet: ScoreSheet, names: Sequence[str], say: Say) -> Chart | None:
-    """Draw everybody's total after every deal."""
+    """Chart all players' totals by deal; None below two rows."""
     rows = [row for row in sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
     deals = [(at, row.number) for at, row in enumerate(rows, 1) if isinstance(row, DealRow)]
     if len(rows) <= 1 or not deals:
@@ -36,15 +39,17 @@ def totals(sheet: ScoreSheet, names: Sequence[str], say: Say) -> Chart | None:
         )
         for seat, name in enumerate(names)
     ]
-    told = [(0, 0), deals[-1]]
+    labelled = [(0, 0), deals[-1]]
     if len(deals) >= DEALS_BETWEEN:
-        told.insert(1, deals[len(deals) // 2 - 1])
-    along = [(at, say.number(number)) for at, number in told]
-    return draw("totals", lines, along, say.short, Axis(whole=True, zero=True))
+        labelled.insert(1, deals[len(deals) // 2 - 1])
+    x_ticks = [(at, say.number(number)) for at, number in labelled]
+    return draw("totals", lines, x_ticks, say.short, Axis(whole=True, zero=True))
 
 
-def ratings(key: str, courses: Sequence[tuple[str, Sequence[RatedAt]]], say: Say) -> Chart | None:
-    """Draw how ratings went, of those who come first in the standings."""
+def ratings_chart(
+    key: str, courses: Sequence[tuple[str, Sequence[RatedAt]]], say: Say
+) -> Chart | None:
+    """Chart the first `LINES_MAX` players' ratings; None if they have fewer than two games."""
     shown = courses[:LINES_MAX]
     points = [point for _, course in shown for point in course]
     first = min(points, key=_number, default=None)
@@ -56,45 +61,45 @@ def ratings(key: str, courses: Sequence[tuple[str, Sequence[RatedAt]]], say: Say
         for name, course in shown
         if course
     ]
-    along = [(first.number, say.day(first.at)), (last.number, say.day(last.at))]
-    return draw(key, lines, along, say.short)
+    x_ticks = [(first.number, say.day(first.at)), (last.number, say.day(last.at))]
+    return draw(key, lines, x_ticks, say.short)
 
 
-def rating(key: str, name: str, course: Sequence[Placed[UUID]], say: Say) -> Chart | None:
-    """Draw how one player's rating went from game to game."""
+def rating_chart(key: str, name: str, course: Sequence[Placed[UUID]], say: Say) -> Chart | None:
+    """Chart one player's rating by game; None below two rated games."""
     rated = [(one.number, one.rating.ordinal) for one in course if one.rating]
     if len(rated) <= 1:
         return None
-    return draw(key, [Series(name=name, points=rated)], _ends(course, say), say.short)
+    return draw(key, [Series(name=name, points=rated)], _end_labels(course, say), say.short)
 
 
-def places(key: str, name: str, results: Sequence[Placed[UUID]], say: Say) -> Chart | None:
-    """Draw which place one player had in the last games, the first on top."""
+def places_chart(key: str, name: str, results: Sequence[Placed[UUID]], say: Say) -> Chart | None:
+    """Chart one player's places in the last games, first place at the top; None below two games."""
     if len(results) <= 1:
         return None
     line = Series(name=name, points=[(one.number, one.place) for one in results])
     axis = Axis(whole=True, falling=True, dots=True, begins=1)
-    return draw(key, [line], _ends(results, say), say.short, axis)
+    return draw(key, [line], _end_labels(results, say), say.short, axis)
 
 
-def moments(courses: Sequence[Sequence[RatedAt]]) -> list[RatedMoment]:
-    """Tell ratings at some moments, the first and the last among them, oldest first."""
+def rating_table(courses: Sequence[Sequence[RatedAt]]) -> list[RatingRow]:
+    """Sample at most `MOMENTS_SHOWN` games, oldest first, with the first and the last."""
     at = {point.number: point.at for course in courses for point in course}
     numbers = sorted(at)
     step = max(1, -(-(len(numbers) - 1) // (MOMENTS_SHOWN - 1)))
     chosen = sorted({*numbers[::step], *numbers[-1:]})
     return [
-        RatedMoment(at=at[number], ratings=tuple(_then(course, number) for course in courses))
+        RatingRow(at=at[number], ratings=tuple(_rating_at(course, number) for course in courses))
         for number in chosen
     ]
 
 
-def _then(course: Sequence[RatedAt], number: int) -> float | None:
+def _rating_at(course: Sequence[RatedAt], number: int) -> float | None:
     before = [one.rating.ordinal for one in course if one.number <= number]
     return before[-1] if before else None
 
 
-def _ends(course: Sequence[Placed[UUID]], say: Say) -> list[tuple[float, str]]:
+def _end_labels(course: Sequence[Placed[UUID]], say: Say) -> list[tuple[float, str]]:
     return [(one.number, say.day(one.at)) for one in (course[0], course[-1])]
 
 

@@ -1,4 +1,4 @@
-"""Names cut to a width, never inside what people read as one character."""
+"""Names clip to a width without splitting a grapheme cluster."""
 
 from collections.abc import Iterator
 from unicodedata import category, east_asian_width
@@ -10,8 +10,8 @@ _BESIDE = frozenset(
 _REGIONS = range(0x1F1E6, 0x1F200)
 
 
-def clipped(name: str, width: int) -> str:
-    """Return a name, or as much of it as fits before an ellipsis."""
+def clip(name: str, width: int) -> str:
+    """Return a name, clip with an ellipsis to `width` columns; wide characters take two."""
     found = list(clusters(name))
     if sum(map(_width, found)) <= width:
         return name
@@ -26,10 +26,10 @@ def clipped(name: str, width: int) -> str:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Yield what people read as characters, near enough to UAX #29 for names."""
+    """Yield grapheme clusters, close enough to UAX #29 for names."""
     cluster = ""
     for sign in text:
-        if cluster and not _belongs(sign, cluster):
+        if cluster and not _continues(sign, cluster):
             yield cluster
             cluster = ""
         cluster += sign
@@ -37,14 +37,14 @@ def clusters(text: str) -> Iterator[str]:
         yield cluster
 
 
-def _belongs(sign: str, cluster: str) -> bool:
+def _continues(sign: str, cluster: str) -> bool:
     flag = ord(sign) in _REGIONS and len(cluster) == 1 and ord(cluster) in _REGIONS
     return flag or sign in _BESIDE or category(sign)[0] == "M" or cluster[-1] == _JOINER
 
 
 def _width(cluster: str) -> int:
-    return 2 if len(cluster) > 1 and ord(cluster[0]) in _REGIONS else _of(cluster[0])
+    return 2 if len(cluster) > 1 and ord(cluster[0]) in _REGIONS else _sign_width(cluster[0])
 
 
-def _of(sign: str) -> int:
+def _sign_width(sign: str) -> int:
     return 2 if east_asian_width(sign) in "WF" else 1

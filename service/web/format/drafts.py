@@ -1,4 +1,4 @@
-"""What a form said, handed on to the page its answer leads to: kept by the browser, for a while."""
+"""Form contents that a redirect passes to the next page in a short-lived cookie."""
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -11,7 +11,7 @@ from msgspec import DecodeError, Struct, json
 from service.dependencies import PageRequest
 
 HOUR_SECONDS = 3600
-# With the cookie's name and attributes less than what a browser keeps.
+# With name and attributes below the 4,096 bytes that browsers store per cookie.
 _VALUE_LENGTH_MAX = 3800
 _BYTES_MAX = 65536
 
@@ -19,17 +19,17 @@ T = TypeVar("T")
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """What is handed on. `id`: what an address says to mean this draft and no other."""
+    """A cookie with form contents; `id` is a digest that an address can refer to."""
 
     id: str
     cookie: Cookie
 
 
 def draft_of(
-    request: PageRequest, name: str, path: str, said: object, seconds: int = HOUR_SECONDS
+    request: PageRequest, name: str, path: str, content: object, seconds: int = HOUR_SECONDS
 ) -> Draft | None:
-    """Hand `said` on to the pages under `path`; None: it is longer than a browser keeps."""
-    plain = json.encode(said)
+    """Pack `content` into a cookie for the pages under `path`; None if it is too large."""
+    plain = json.encode(content)
     if len(plain) > _BYTES_MAX:
         return None
     packed = urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
@@ -48,21 +48,21 @@ def draft_of(
 
 
 def read_draft(
-    request: PageRequest, name: str, said: type[T], draft_id: str | None = None
+    request: PageRequest, name: str, content: type[T], draft_id: str | None = None
 ) -> T | None:
-    """Read what was handed on; None: nothing, no more, or not the draft that is meant."""
+    """Read a draft; None if it is absent, expired, malformed or has another id."""
     packed = request.cookies.get(name, "")
     if not packed or (draft_id is not None and draft_id != _id(packed)):
         return None
     try:
         raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
-        return json.decode(zlib.decompressobj().decompress(raw, _BYTES_MAX), type=said)
+        return json.decode(zlib.decompressobj().decompress(raw, _BYTES_MAX), type=content)
     except (ValueError, zlib.error, DecodeError):
         return None
 
 
 def dropped(name: str, path: str) -> Cookie:
-    """Let a browser forget what was handed on."""
+    """Return a cookie that deletes a draft."""
     return Cookie(key=name, value="", max_age=0, path=path, httponly=True, samesite="lax")
 
 

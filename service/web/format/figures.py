@@ -1,4 +1,4 @@
-"""Figures in a reader's language: decimals, shares, days."""
+"""Numbers and dates in a reader's language."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -11,34 +11,37 @@ UNKNOWN = "–"
 
 
 class Say(Struct, frozen=True, kw_only=True):
-    """Says figures to one reader; `locale`: how days are written where the reader lives."""
+    """Formats numbers and dates for one reader.
+
+    `locale` adds the region, which decides date formats.
+    """
 
     language: str
     zone: ZoneInfo | None
     locale: str = ""
 
     def number(self, value: float | None, digits: int = 0) -> str:
-        """Say a number, rounded to some digits after the point, all of them shown."""
+        """Format a number with exactly `digits` decimals; None as a dash."""
         if value is None:
             return UNKNOWN
         pattern = "#,##0" + ("." + "0" * digits if digits else "")
-        # A zero has no sign, whichever side it was rounded from.
+        # Adding 0.0 turns -0.0 into 0.0.
         rounded = round(value, digits) + 0.0
-        return _signed(format_decimal(rounded, format=pattern, locale=self.language))
+        return _with_minus_sign(format_decimal(rounded, format=pattern, locale=self.language))
 
     def short(self, value: float) -> str:
-        """Say a number with as many digits as it takes, three at most."""
-        return _signed(format_decimal(round(value, 3), locale=self.language))
+        """Format a number with at most three decimals."""
+        return _with_minus_sign(format_decimal(round(value, 3), locale=self.language))
 
     def share(self, value: float | None) -> str:
-        """Say a share, 1 being the whole."""
+        """Format a fraction of 1 as a percentage; None as a dash."""
         return UNKNOWN if value is None else format_percent(value, locale=self.language)
 
     def day(self, moment: datetime) -> str:
-        """Say a day, short."""
+        """Format a date in the locale's short form."""
         here = moment.astimezone(self.zone)
         return format_date(here, "short", locale=self.locale or self.language)
 
 
-def _signed(said: str) -> str:
-    return said.replace("-", "−")
+def _with_minus_sign(text: str) -> str:
+    return text.replace("-", "−")

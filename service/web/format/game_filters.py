@@ -1,4 +1,4 @@
-"""Which games somebody wants to see, as the address of a page says it."""
+"""The game filter of list pages, parsed from query parameters."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -27,10 +27,10 @@ FILTERS: tuple[Parameter, ...] = (
 
 
 class Filtering(Struct, frozen=True, kw_only=True):
-    """A filter as asked for, and how it reads.
+    """A parsed filter with the parameters it came from.
 
-    `typed`: the parameters as they came; `wrong`: those that cannot be read, and `order` for an
-    interval that ends before it begins. `after`: where in the list the page begins.
+    `typed`: the non-empty parameters; `wrong`: names of the invalid ones, and `order` if the
+    interval ends before it begins; `which`: the filter for the store; `after`: the page's cursor.
     """
 
     typed: dict[str, str]
@@ -40,16 +40,16 @@ class Filtering(Struct, frozen=True, kw_only=True):
 
     @property
     def filters(self) -> bool:
-        """Whether anything is left out of the list, or should have been."""
+        """Whether a parameter restricts the list, valid or not."""
         return any(name in self.typed for name in FILTERS)
 
     def query(self, **changes: str) -> str:
-        """Write the filter as a query, with some parameters changed; an empty one is left out."""
+        """Return the query string with `changes`; an empty value removes a parameter."""
         chosen = {name: self.typed[name] for name in FILTERS if name in self.typed}
         return urlencode({name: value for name, value in (chosen | changes).items() if value})
 
     def exported(self) -> dict[str, str]:
-        """Write the filter as parameters that mean the same in every zone."""
+        """Return the filter as parameters with absolute times, for any time zone."""
         limits = {"from": self.which.started_from, "to": self.which.started_before}
         moments = {name: at.isoformat() for name, at in limits.items() if at is not None}
         same = {name: self.typed[name] for name in FILTERS[:-2] if name in self.typed}
@@ -57,9 +57,9 @@ class Filtering(Struct, frozen=True, kw_only=True):
 
 
 class Days(Struct, frozen=True, kw_only=True):
-    """Some days: from the first to the last, as an address writes them; "" without a limit.
+    """A period from the first to the last day, in ISO format; "" means no limit.
 
-    `name`: what they are called here, "" for days of every calendar.
+    `name` is a season's name, "" for calendar years.
     """
 
     begins: str = ""
@@ -68,7 +68,7 @@ class Days(Struct, frozen=True, kw_only=True):
 
 
 def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filtering:
-    """Read a filter from the parameters of an address. `zone` None: the machine's."""
+    """Parse a filter from query parameters; `zone` None is the server's time zone."""
     typed = {name: value.strip() for name, value in parameters.items() if value.strip()}
     wrong: list[str] = []
     players = _players(typed, wrong)
@@ -80,14 +80,14 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
     if status not in {*get_args(Status), None}:
         wrong.append("status")
         status = None
-    aside = cast("SetAside", typed.get("set_aside", "exclude"))
-    if aside not in get_args(SetAside):
+    set_aside = cast("SetAside", typed.get("set_aside", "exclude"))
+    if set_aside not in get_args(SetAside):
         wrong.append("set_aside")
-        aside = "exclude"
+        set_aside = "exclude"
     begins, ends = (_limit(typed, name, zone, wrong) for name in ("from", "to"))
     if begins and ends and begins >= ends:
         wrong.append("order")
-    after = _place(typed, wrong)
+    after = _cursor(typed, wrong)
     which = GameFilter(
         player=players[0] if players else None,
         others=players[1:],
@@ -95,7 +95,7 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
         status=status,
         started_from=begins,
         started_before=ends,
-        set_aside=aside,
+        set_aside=set_aside,
         place=typed.get("place"),
         tag=typed.get("tag"),
         text=typed.get("text"),
@@ -103,15 +103,14 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
     return Filtering(typed=typed, wrong=tuple(wrong), which=which, after=after)
 
 
-def parameters_of(asked: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Read the parameters of an address; of several players commas stand between."""
+def merge_parameters(asked: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return query parameters as a dict, with repeated `player` values joined by commas."""
     pairs = list(asked)
     players = (value.strip() for name, value in pairs if name == "player")
     return dict(pairs) | {"player": ",".join(filter(None, players))}
 
 
 def named(seasons: Iterable[Season]) -> list[Days]:
-    """Return the days of seasons."""
     return [
         Days(begins=one.first_day.isoformat(), ends=one.last_day.isoformat(), name=one.name)
         for one in seasons
@@ -119,7 +118,7 @@ def named(seasons: Iterable[Season]) -> list[Days]:
 
 
 def years(now: datetime, zone: ZoneInfo | None) -> dict[str, Days]:
-    """Return this year, last year and all time as they are where the reader is."""
+    """Return this year, last year and all time in the reader's time zone."""
     year = now.astimezone(zone).year
     return {
         "this year": Days(begins=f"{year}-01-01", ends=f"{year}-12-31"),
@@ -130,11 +129,11 @@ def years(now: datetime, zone: ZoneInfo | None) -> dict[str, Days]:
 
 def _players(typed: dict[str, str], wrong: list[str]) -> tuple[UUID, ...]:
     given = typed.get("player", "").strip(",")
-    found = [uuid_of(one.strip()) for one in given.split(",")] if given else []
-    if None in found or len(found) > PLAYERS_MAX:
+    ids = [uuid_of(one.strip()) for one in given.split(",")] if given else []
+    if None in ids or len(ids) > PLAYERS_MAX:
         wrong.append("player")
         return ()
-    players = tuple(dict.fromkeys(one for one in found if one is not None))
+    players = tuple(dict.fromkeys(one for one in ids if one is not None))
     if players:
         typed["player"] = ",".join(map(str, players))
     return players
@@ -149,9 +148,9 @@ def _limit(
     try:
         return _midnight(convert(text, date), zone, later=name == "to")
     except (ValidationError, ValueError, OverflowError):
-        pass  # No day, or one so early or late that no instant can be told.
+        pass  # Not a date, or a date outside the range of datetime.
     try:
-        # A plus sign that nobody escaped arrives as a space.
+        # An unescaped plus sign arrives as a space.
         return convert(text.replace(" ", "+"), Instant)
     except ValidationError:
         wrong.append(name)
@@ -159,14 +158,14 @@ def _limit(
 
 
 def _midnight(day: date, zone: ZoneInfo | None, *, later: bool) -> datetime:
-    """Return when a day begins in a zone, or the next one.
+    """Return the UTC instant at which a day, or with `later` the next day, begins in a zone.
 
-    Raises: OverflowError, ValueError (there is none)
+    Raises: OverflowError, ValueError (outside the range of datetime)
     """
     return datetime.combine(day + timedelta(days=later), time.min, zone).astimezone(UTC)
 
 
-def _place(typed: Mapping[str, str], wrong: list[str]) -> GameCursor | None:
+def _cursor(typed: Mapping[str, str], wrong: list[str]) -> GameCursor | None:
     try:
         return GameCursor.parse(typed["cursor"]) if "cursor" in typed else None
     except MalformedCursor:

@@ -1,48 +1,47 @@
-"""What the template of a game brings, `games/<ruleset>.html`: the contract between games and pages.
+"""The contract between a game and the pages: the macros of its template `games/<ruleset>.html`.
 
-Promises: a template that is used has every macro below with the arguments named there; one that
-has not is refused with the file and the macro, when it is loaded. Assumes nothing of what a macro
-writes: that is the game's.
+A template with a missing macro or other arguments is refused when it is loaded. What a macro
+renders is not checked.
 
-| macro | says |
+| macro | renders |
 | --- | --- |
-| `badges(b, seat)` | beside a player's name: who deals, who made trumps, … |
-| `facts(b, seat)` | below it: cards in hand, tricks, … |
-| `table(b)` | the middle of the table, as items of a list |
-| `ask(b)` | what is awaited, one sentence |
+| `badges(b, seat)` | marks beside a player's name: dealer, trump maker, … |
+| `facts(b, seat)` | the line below the name: cards in hand, tricks, … |
+| `table(b)` | the middle of the table, as list items |
+| `ask(b)` | the prompt: the expected entry, in one sentence |
 | `keypad(b)` | the form, card by card |
-| `result(b)` | the form for a deal told by its result |
-| `offline(b)` | what may be entered while no answer comes: the same on every board of a game |
-| `said_offline()` | what is said meanwhile, as JSON: `asks`, a prompt by phase; `ways`, what a \
-    key may mean, by type |
-| `say(e, names)` | an entry of the game's own, or its `deal_ended`, in a sentence |
-| `brief(e, names)` | what matters of an entry in little room; empty: the sentence stands there |
-| `help(phase)` | what a newcomer taps in a phase |
-| `options(o)` | the options of a new game, as fields; `o` holds their values |
-| `verdict(b, e)` | who won or lost the deal that `e` (`deal_ended`) ends, and why, in a sentence |
+| `result(b)` | the form for a deal that is recorded by its result |
+| `offline(b)` | the keypad for use without a connection, equal on every board of a game |
+| `said_offline()` | texts for use without a connection, as JSON: `asks`, a prompt by phase; \
+    `ways`, meanings of a key, by type |
+| `say(e, names)` | an entry type of this game, or its `deal_ended`, as a sentence |
+| `brief(e, names)` | a short form of the entry; if empty, the sentence is used |
+| `help(phase)` | help for beginners in a phase |
+| `options(o)` | the option fields of a new game; `o` holds their values |
+| `verdict(b, e)` | the winner of the deal that `e` (`deal_ended`) ends, and why, as a sentence |
 | `about(facts, names)` | a row of the score sheet; `facts` are those of `projections/<game>.py` |
 
-A template may also define
+Optional macros:
 
-| macro | says |
+| macro | renders |
 | --- | --- |
-| `location(one, names)` | where unseen cards lie, of the kinds that the manifest lists \
-    (`locations`); `slots`: several of a row, counted from 1 |
-| `rows(b)` | what lies before each player, at a moment of the replay |
+| `location(one, names)` | a location of unseen cards, of the kinds in the manifest's `locations`; \
+    `slots` are numbered from 1 |
+| `rows(b)` | the cards in front of each player, in the replay |
 | `mark(row, seat)` | a sign beside a seat's points |
 | `part(kind, number, name)` | the heading of a part of a deal, as the manifest `begins` it: \
-    `number` counts those of a kind, `name` is who begins it |
-| `partners()` | when four play in teams |
-| `final(e, names)` | a `game_ended` in a sentence, where nobody simply wins |
-| `turns_on(rule, facts)` | the types of the entries without which a refusal might not stand |
-| `was_another(said)` | what leads to correcting the last of those, which is told as `said` |
+    `number` counts the parts of a kind, `name` is its first player |
+| `partners()` | the team choice with four players |
+| `final(e, names)` | a `game_ended` as a sentence, for games without a single winner |
+| `turns_on(rule, facts)` | the types of entries whose correction might resolve a refusal |
+| `was_another(said)` | the link text to correct the last of those, `said` in words |
 
-(the last two together), and set what `SETTINGS` lists: `implied` (types of entries, each with the
-type of the one before it that it implies: entered together, undo takes both back), `limited` (the
-option `target` is a limit that ends the game for whoever reaches it), `laid_open` (types of
-entries, each with the fields whose cards everybody could see), `unfolded` (the name of `details`
-of a form that lie open where an entry is corrected). `b` is the board
-(`service/web/recorder/table/board.py`), `e` an entry as JSON holds it, `names` by seat.
+The last two are defined together. A template may also set the variables in `SETTINGS`: `implied`
+(entry types, each with the type of the previous entry that it implies; both are entered and undone
+together), `limited` (the option `target` is a limit that ends the game), `laid_open` (entry types
+with the fields whose cards are visible to all), `unfolded` (the `details` element to open when an
+entry is corrected). `b` is the board (`service/web/recorder/table/board.py`), `e` an entry decoded
+from JSON, `names` are by seat.
 """
 
 from types import SimpleNamespace
@@ -78,33 +77,31 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
     "was_another": ("said",),
 }
 TOGETHER = ("turns_on", "was_another")
-# What a template may set, and what stands where it does not.
+# Optional settings of a template, with their defaults.
 SETTINGS: dict[str, Any] = {"implied": {}, "limited": False, "laid_open": {}, "unfolded": ""}
 
 
 def game_macros(templates: Environment, ruleset: str) -> Any:  # noqa: ANN401 macros have no type
-    """Return what a game's template brings of the contract, and nothing else of it.
+    """Return the macros and settings of a game's template; an undefined optional macro is None.
 
-    An optional macro that it does not define is None.
-
-    Raises:
-        LookupError: one is missing, or takes other arguments; a setting is of another kind.
-
+    Raises: LookupError (a macro is missing, takes other arguments, or a setting has another type)
     """
     name = f"games/{ruleset}.html"
     module: Any = templates.get_template(name).module
     found: dict[str, Any] = {}
     for macro, arguments in (*REQUIRED.items(), *OPTIONAL.items()):
-        found[macro] = brought = getattr(module, macro, None)
-        if brought is None and macro in OPTIONAL:
+        found[macro] = defined = getattr(module, macro, None)
+        if defined is None and macro in OPTIONAL:
             continue
-        if not isinstance(brought, Macro) or tuple(brought.arguments) != arguments:
+        if not isinstance(defined, Macro) or tuple(defined.arguments) != arguments:
             wanted = f"{macro}({', '.join(arguments)})"
             raise LookupError(f"service/web/{name} must define the macro {wanted}")
-    for setting, usual in SETTINGS.items():
-        found[setting] = brought = getattr(module, setting, usual)
-        if type(brought) is not type(usual):
-            raise LookupError(f"service/web/{name} must set {setting} to a {type(usual).__name__}")
+    for setting, default in SETTINGS.items():
+        found[setting] = value = getattr(module, setting, default)
+        if type(value) is not type(default):
+            raise LookupError(
+                f"service/web/{name} must set {setting} to a {type(default).__name__}"
+            )
     if len({found[macro] is None for macro in TOGETHER}) > 1:
         raise LookupError(f"service/web/{name} must define both of {', '.join(TOGETHER)} or none")
     return SimpleNamespace(**found)

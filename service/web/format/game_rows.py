@@ -1,4 +1,4 @@
-"""Games in a list: who played, how they stand, who came first, in what words."""
+"""Rows of a list of games: names, totals and leaders."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from service.web.format.render import Reader, names_of
 
 
 class GameRow(Struct, frozen=True, kw_only=True):
-    """A game as a list shows it. `names` by seat; `first`: the seats that came first.
+    """A game in a list. `names` are by seat, `first` are the leading seats, `leaders` their names.
 
-    `leaders` are the names of those; `won`: coming first is winning.
+    `won`: in this game the first place wins.
     """
 
     game: PastGame
@@ -24,13 +24,12 @@ class GameRow(Struct, frozen=True, kw_only=True):
 
 
 def rows_of(reader: Reader, games: Sequence[PastGame]) -> list[GameRow]:
-    """Show games as rows."""
     return [_row(reader, game) for game in games]
 
 
 def _row(reader: Reader, game: PastGame) -> GameRow:
-    told = decided(game.status, len(game.deals), game.totals)
-    first = [seat for seat, place in enumerate(game.places) if told and place == 1]
+    has_leaders = decided(game.status, len(game.deals), game.totals)
+    first = [seat for seat, place in enumerate(game.places) if has_leaders and place == 1]
     names = names_of(reader, game.players)
     return GameRow(
         game=game,

@@ -1,4 +1,4 @@
-"""How a reader wants the pages: language, theme, suits, times. Kept in cookies, nowhere else."""
+"""Display preferences of a browser: language, theme, suit colours and time zone, all in cookies."""
 
 import re
 from typing import Any, Literal, get_args
@@ -24,10 +24,10 @@ LANGUAGE_NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
 
 
 class Preferences(Struct, frozen=True, kw_only=True):
-    """A reader's choices. `chosen`: the language was chosen, not negotiated.
+    """A reader's preferences. `chosen`: the language was set explicitly, not negotiated.
 
-    `locale`: how that language writes days and hours where the reader lives, as far as the request
-    tells. `zone`: in which times are told; None: the machine's.
+    `locale`: the language with the region from `Accept-Language`, if known. `zone` None: the
+    server's.
     """
 
     language: str
@@ -39,9 +39,9 @@ class Preferences(Struct, frozen=True, kw_only=True):
 
 
 def preferences_of(request: Request[Any, Any, Any], *, kept: bool = True) -> Preferences:
-    """Read a reader's choices from the cookie, the language else from `Accept-Language`.
+    """Read preferences from the cookies; without a language there, from `Accept-Language`.
 
-    `kept` false: from no cookie.
+    `kept` false ignores cookies.
     """
     cookies = request.cookies if kept else {}
     parts = [*cookies.get(COOKIE, "").split("."), "", "", ""]
@@ -58,7 +58,7 @@ def preferences_of(request: Request[Any, Any, Any], *, kept: bool = True) -> Pre
 
 
 def locale_of(language: str, accepted: str) -> str:
-    """Return a language's locale from `Accept-Language`: the first region that is known of it."""
+    """Return the language with its first known region in `Accept-Language`, if any."""
     for part in accepted.split(","):
         found = _REGION.match(part.strip())
         if found and found[1].lower() == language:
@@ -69,7 +69,7 @@ def locale_of(language: str, accepted: str) -> str:
 
 
 def look_cookie(language: str, theme: str, suits: str) -> Cookie:
-    """Keep a reader's choices; a choice there is not becomes the default."""
+    """Return a cookie with the preferences; invalid values become the defaults."""
     kept = [
         language if language in LANGUAGES else "",
         theme if theme in get_args(Theme) else "auto",

@@ -1,4 +1,4 @@
-"""Pages from templates: one Jinja environment a language, built once."""
+"""Page rendering with one cached Jinja environment per language."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -30,13 +30,13 @@ from service.web.format.static_files import static_files
 from service.web.format.template_filters import EVERY_CARD, TemplateFilters
 
 PAGES = Path(__file__).parent.parent
-# Every room of the pages brings its own, under names that no other room has.
+# Every folder has its own templates; their names are unique across folders.
 TEMPLATES = sorted(PAGES.glob("*/templates"))
 
 VERSION_DIGITS_MAX = 9
-# Of a template's lines; what French prints before a sign is none of these.
+# ASCII whitespace only: keep the narrow no-break spaces of French typography.
 _SPACES = re.compile(r"[ \t\r\n]+")
-# Forms of the templates that are not below a game, which says of which club it is.
+# Forms outside a game: the game's id would determine the club, so these need it as a parameter.
 _FORMS = re.compile(r"""(\bmethod="post" action="/(?!games/[0-9a-f]{8}-)[^"?]*)""")
 ALREADY = "already"
 
@@ -55,41 +55,41 @@ HEADERS = {
 }
 
 
-class Compiled(BytecodeCache):
-    """What was compiled once: it is the same in every language, and where cards are shown.
+class SharedBytecode(BytecodeCache):
+    """SharedBytecode templates in memory, shared by the environments of all languages.
 
-    Assumes that no template says in words what is known when it is compiled; a test holds it.
+    Assumes that no template depends on the language at compile time; a test checks it.
     """
 
     def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
+        self._bytecode: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take what was compiled from the same source."""
-        if bucket.key in self._kept:
-            bucket.bytecode_from_string(self._kept[bucket.key])
+        """Load a template's bytecode if its source is unchanged."""
+        if bucket.key in self._bytecode:
+            bucket.bytecode_from_string(self._bytecode[bucket.key])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep it."""
-        self._kept[bucket.key] = bucket.bytecode_to_string()
+        """Store a template's bytecode."""
+        self._bytecode[bucket.key] = bucket.bytecode_to_string()
 
 
-_COMPILED = Compiled()
+_BYTECODE = SharedBytecode()
 
 
 @lru_cache
 def environment(language: str) -> Environment:
-    """Return the templates of a language."""
+    """Return the Jinja environment of a language."""
     env = Environment(
         autoescape=True,
         extensions=["jinja2.ext.i18n"],
         loader=FileSystemLoader([PAGES, *TEMPLATES]),
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=_COMPILED,
+        bytecode_cache=_BYTECODE,
     )
     words = catalog(language)
-    # The types know neither the extension's method nor globals other than Jinja's own.
+    # Jinja's types lack the extension's method and our globals.
     extended: Any = env
     extended.install_gettext_translations(words, newstyle=True)
     if language == "fr":
@@ -110,66 +110,65 @@ def environment(language: str) -> Environment:
 
 
 @lru_cache
-def drawn(language: str, *, spoken_too: bool) -> Environment:
-    """Return the templates that show cards where others say them: for words with little room.
+def faces_environment(language: str, *, spoken_too: bool) -> Environment:
+    """Return an environment whose `card` filter renders card faces instead of words, to save space.
 
-    `spoken_too`: for who hears the page as well; else the words stand beside them.
+    `spoken_too` adds the words for screen readers, unless the same words stand next to the faces.
     """
     env = environment(language)
     face: Any = getattr(env.get_template("cards.html").module, "shown" if spoken_too else "face")
     spoken = TemplateFilters(language, catalog(language)).card
 
-    def drawn_or_spoken(code: str) -> str:
+    def face_or_name(code: str) -> str:
         return cast("str", face(code)) if code in EVERY_CARD else spoken(code)
 
     overlay = env.overlay()
-    overlay.filters = {**env.filters, "card": drawn_or_spoken}
+    overlay.filters = {**env.filters, "card": face_or_name}
     return overlay
 
 
 @lru_cache
 def playable() -> tuple[str, ...]:
-    """Name the games that have a template."""
+    """List the rulesets that have a template."""
     return tuple(name for name in SHAPES if (PAGES / "games" / f"{name}.html").exists())
 
 
-def _whole(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+def _unmasked(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     return entry
 
 
 class Reader:
-    """Somebody who looks at a page: in which language, in which look.
+    """The reader of one request: language and preferences, and the rendering of pages for them.
 
-    `cookies` false: nothing that the browser keeps is read. `shown` leaves out of an entry what
-    this reader is not told.
+    `cookies` false ignores preferences in cookies. `shown` masks private cards in an entry.
     """
 
     def __init__(self, request: Request[Any, Any, Any], *, cookies: bool = True) -> None:
         self.request = request
         self.preferences: Preferences = preferences_of(request, kept=cookies)
-        self.shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _whole
-        self._tellers: dict[tuple[str, str], Callable[..., Markup]] = {}
+        self.shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _unmasked
+        self._sentence_macros: dict[tuple[str, str], Callable[..., Markup]] = {}
 
     @property
     def language(self) -> str:
-        """The language of the page."""
+        """The language code of the page."""
         return self.preferences.language
 
     @property
     def here(self) -> str:
-        """The address of the page, for the way back; of a form's answer, that of the form."""
+        """The path and query of the page; for a POST, the path only."""
         url = self.request.url
         query = url.query if self.request.method == "GET" else ""
         return f"{url.path}?{query}" if query else url.path
 
     @property
     def zone(self) -> ZoneInfo | None:
-        """The zone in which times are told; None: the machine's."""
+        """The reader's time zone; None: the server's."""
         return self.preferences.zone
 
     @property
     def says(self) -> Say:
-        """What says figures and days to this reader."""
+        """The formatter of numbers and dates."""
         return Say(language=self.language, zone=self.zone, locale=self.preferences.locale)
 
     @property
@@ -177,7 +176,7 @@ class Reader:
         return environment(self.language)
 
     def gettext(self, words: str) -> str:
-        """Translate words of the pages."""
+        """Translate a text of the pages."""
         return str(catalog(self.language).gettext(words))
 
     def game(self, ruleset: str) -> Any:  # noqa: ANN401 a template's macros have no type
@@ -185,55 +184,61 @@ class Reader:
         return game_macros(self._environment, ruleset)
 
     def say(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> str:
-        """Put an entry into words."""
-        said = self._teller(ruleset, "say")(self.shown(entry), names)
-        return _SPACES.sub(" ", said.unescape()).strip()
+        """Return an entry as a sentence, without markup."""
+        words = self._sentence_macro(ruleset, "say")(self.shown(entry), names)
+        return _SPACES.sub(" ", words.unescape()).strip()
 
     def draw(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
-        """Put an entry into words with the faces of its cards, for eyes alone."""
-        said = self._teller(ruleset, "draw")(self.shown(entry), names)
-        return Markup(_SPACES.sub(" ", said).strip())  # noqa: S704 escaped by the template
+        """Return an entry as a sentence with card faces that screen readers skip."""
+        words = self._sentence_macro(ruleset, "draw")(self.shown(entry), names)
+        return Markup(_SPACES.sub(" ", words).strip())  # noqa: S704 escaped by the template
 
     def show(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
-        """Put an entry into words with the faces of its cards, which are spoken as well."""
-        said = self._teller(ruleset, "show")(self.shown(entry), names)
-        return Markup(_SPACES.sub(" ", said).strip())  # noqa: S704 escaped by the template
+        """Return an entry as a sentence with card faces that screen readers read as words."""
+        words = self._sentence_macro(ruleset, "show")(self.shown(entry), names)
+        return Markup(_SPACES.sub(" ", words).strip())  # noqa: S704 escaped by the template
 
-    def _teller(self, ruleset: str, way: Literal["say", "draw", "show"]) -> Callable[..., Markup]:
-        key = (ruleset, way)
-        if key not in self._tellers:
+    def _sentence_macro(
+        self, ruleset: str, style: Literal["say", "draw", "show"]
+    ) -> Callable[..., Markup]:
+        key = (ruleset, style)
+        if key not in self._sentence_macros:
             env = (
                 self._environment
-                if way == "say"
-                else drawn(self.language, spoken_too=way == "show")
+                if style == "say"
+                else faces_environment(self.language, spoken_too=style == "show")
             )
             module: Any = env.get_template("entries.html").module
-            self._tellers[key] = partial(module.say, game=game_macros(env, ruleset))
-        return self._tellers[key]
+            self._sentence_macros[key] = partial(module.say, game=game_macros(env, ruleset))
+        return self._sentence_macros[key]
 
     def markup(self, template: str, **context: object) -> str:
-        """Fill a template."""
+        """Render a template with the variables that every page shares."""
         frame = {"look": self.preferences, "path": self.request.url.path, "here": self.here}
-        # A page that is open to everybody may know nobody.
+        # Public pages have no user in the scope.
         scope = cast("Mapping[str, Any]", self.request.scope)
         user: Principal | None = scope.get("user")
-        who = {
+        rights = {
             "known": user is not None,
             "owner": user is not None and user.owner,
             "member": user is not None and user.club is not None,
             "starts": user is not None and user.may_start,
         }
-        # Whoever followed a link that added nothing, and who they were already.
-        told = user is not None and user.rights and ALREADY in self.request.query_params
-        already = user.role(scope["path_params"].get("game_id")) if user and told else None
-        everything: dict[str, object] = {
+        # A link that adds no right leads here with `already`: show the role the user has.
+        link_added_nothing = (
+            user is not None and user.rights and ALREADY in self.request.query_params
+        )
+        already = (
+            user.role(scope["path_params"].get("game_id")) if user and link_added_nothing else None
+        )
+        variables: dict[str, object] = {
             **frame,
-            **who,
+            **rights,
             "already": already,
             "reader": self,
             **context,
         }
-        html = self._environment.get_template(template).render(everything)
+        html = self._environment.get_template(template).render(variables)
         club_id = form_club(self.request)
         return html if club_id is None else _FORMS.sub(rf"\1?{FIELD}={club_id}", html)
 
@@ -244,7 +249,7 @@ class Reader:
         headers: Mapping[str, str] | None = None,
         **context: object,
     ) -> Response[str]:
-        """Answer with a page; a browser that returns keeps its session for another year."""
+        """Render a page as a response, and renew the session cookie of a returning browser."""
         scope = cast("Mapping[str, Any]", self.request.scope)
         user: Principal | None = scope.get("user")
         page = Response(
@@ -259,16 +264,16 @@ class Reader:
 
 
 class Named(Protocol):
-    """Somebody who plays, as any view shows them."""
+    """A player with a name, in any view."""
 
     @property
     def name(self) -> str | None:
-        """None: forgotten, or never known."""
+        """None: unknown or forgotten."""
         ...
 
 
 def names_of(reader: Reader, players: Sequence[Named]) -> list[str]:
-    """Name the players by seat; somebody without a name is called by the seat, from 1."""
+    """Return the players' names by seat; a nameless one is “Player” with the seat number from 1."""
     return [
         player.name or f"{reader.gettext('Player')} {seat}"
         for seat, player in enumerate(players, 1)
@@ -276,13 +281,13 @@ def names_of(reader: Reader, players: Sequence[Named]) -> list[str]:
 
 
 def version_of(text: str) -> int | None:
-    """Read a version from an address or a form; None if it is none."""
+    """Parse a version; None if it is invalid."""
     plain = text.isascii() and text.isdecimal() and len(text) <= VERSION_DIGITS_MAX
     return int(text) if plain else None
 
 
 def uuid_of(text: str) -> UUID | None:
-    """Read an id from an address or a form; None if it is none."""
+    """Parse a UUID; None if it is invalid."""
     try:
         return UUID(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Style sheets and scripts, at addresses that change with their content."""
+"""Static files at addresses that contain a digest of all content."""
 
 import re
 from functools import lru_cache
@@ -21,58 +21,54 @@ TYPES = {
     "webm": "video/webm",
     "webmanifest": "application/manifest+json",
 }
-_BESIDE = "+"
+_SHEET_SEPARATOR = "+"
 FOREVER = "public, max-age=31536000, immutable"
-# A JSDoc comment; a line that is a comment; what a line begins with. No text of ours has `/**`, and
-# none of a style sheet's has `/*`.
-_UNSENT = {
+# JSDoc blocks, comment lines and indentation. Safe only because no string in a script contains
+# `/**`, and none in a style sheet `/*`.
+_STRIPPED = {
     ".js": re.compile(rb"/\*\*.*?\*/[ \t]*|^[ \t]*//[^\n]*\n|^[ \t]+", re.MULTILINE | re.DOTALL),
     ".css": re.compile(rb"^[ \t]*/\*.*?\*/\n|/\*.*?\*/[ \t]*|^[ \t]+", re.MULTILINE | re.DOTALL),
 }
 
 
 class StaticFiles(Struct, frozen=True, kw_only=True):
-    """All static files by name, and their common digest."""
+    """All static files by name, with their common digest."""
 
     digest: str
     content: dict[str, bytes]
 
     def address(self, name: str) -> str:
-        """Return where a file is found.
+        """Return the URL path of a file.
 
-        Raises:
-            KeyError: no such file.
-
+        Raises: KeyError (no such file)
         """
         if name not in self.content:
             raise KeyError(name)
         return f"/static/{self.digest}/{name}"
 
     def sheets(self, *names: str | None) -> str:
-        """Return where style sheets are found as one, in this order; None: there is none.
+        """Return one URL path for several style sheets, concatenated in this order.
 
-        Raises:
-            KeyError: no such sheet.
+        None is skipped.
 
+        Raises: KeyError (no such sheet)
         """
         known = [name for name in names if name is not None]
         for name in known:
             self.address(f"{name}.css")
-        return f"/static/{self.digest}/{_BESIDE.join(known)}.css"
+        return f"/static/{self.digest}/{_SHEET_SEPARATOR.join(known)}.css"
 
     def own_sheet(self, ruleset: str) -> str | None:
-        """Return the name of a game's style sheet, if it has one."""
+        """Return the name of a game's style sheet; None if it has none."""
         return ruleset if f"{ruleset}.css" in self.content else None
 
-    def found(self, name: str) -> bytes:
-        """Return a file, or several style sheets as one.
+    def read(self, name: str) -> bytes:
+        """Return the content of a file or of concatenated style sheets.
 
-        Raises:
-            KeyError: no such file; a sheet that is asked for twice.
-
+        Raises: KeyError (no such file, or a sheet is named twice)
         """
         stem, _, suffix = name.rpartition(".")
-        parts = stem.split(_BESIDE) if suffix == "css" else [stem]
+        parts = stem.split(_SHEET_SEPARATOR) if suffix == "css" else [stem]
         if len({*parts}) < len(parts):
             raise KeyError(name)
         return b"".join(self.content[f"{part}.{suffix}"] for part in parts)
@@ -85,9 +81,8 @@ def _files() -> list[Path]:
 
 @lru_cache
 def static_files() -> StaticFiles:
-    """Read every static file, once."""
     content = {
-        file.name: stripped(file.read_bytes(), file.suffix)
+        file.name: strip_comments(file.read_bytes(), file.suffix)
         for file in sorted(_files(), key=lambda file: file.name)
         if file.suffix[1:] in TYPES
     }
@@ -95,18 +90,18 @@ def static_files() -> StaticFiles:
     return StaticFiles(digest=digest, content=content)
 
 
-def stripped(content: bytes, suffix: str) -> bytes:
-    """Return a script or style sheet without comments and indentation, other files as they are.
+def strip_comments(content: bytes, suffix: str) -> bytes:
+    """Remove comments and indentation from a script or style sheet; other files are unchanged.
 
-    Every statement of a script stays on its line.
+    Lines of statements are preserved, so error positions stay meaningful.
     """
-    unsent = _UNSENT.get(suffix)
-    return unsent.sub(b"", content) if unsent else content
+    pattern = _STRIPPED.get(suffix)
+    return pattern.sub(b"", content) if pattern else content
 
 
 @get("/offline.js", opt={"public": True}, include_in_schema=False)
-async def worker() -> Response[bytes]:
-    """Send the worker that shows tables without a network: from the root, which it may serve."""
+async def service_worker() -> Response[bytes]:
+    """Return the service worker; at the root, its scope is the whole site."""
     return Response(
         static_files().content["offline.js"],
         media_type=TYPES["js"],
@@ -116,12 +111,12 @@ async def worker() -> Response[bytes]:
 
 @get("/static/{digest:str}/{name:str}", opt={"public": True}, include_in_schema=False)
 async def static_file(digest: Word, name: Word) -> Response[bytes]:
-    """Send a file; an old page that asks under an old digest gets today's, uncached."""
+    """Return a file; an outdated digest gets the current content with `no-store`."""
     files = static_files()
     try:
-        content = files.found(name)
-    except KeyError as unknown:
-        raise NotFoundException from unknown
+        content = files.read(name)
+    except KeyError as error:
+        raise NotFoundException from error
     return Response(
         content,
         media_type=TYPES[name.rpartition(".")[2]],

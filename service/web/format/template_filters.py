@@ -1,4 +1,4 @@
-"""What templates say in a reader's language beyond gettext: cards, suits, clauses, times."""
+"""Template filters in a reader's language: cards, suits, clauses, times."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
@@ -21,7 +21,7 @@ from service.language.texts import texts
 
 EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
 
-# Ranks as they are printed on cards: in France, in Germany, elsewhere.
+# Ranks as printed on French, German and English cards.
 LETTERS: Mapping[str, Mapping[str, str]] = {
     "en": {"T": "10"},
     "fr": {"K": "R", "Q": "D", "J": "V", "T": "10"},
@@ -30,7 +30,7 @@ LETTERS: Mapping[str, Mapping[str, str]] = {
 
 
 class TemplateFilters:
-    """The filters of one language's templates."""
+    """The filters of one language."""
 
     def __init__(self, language: str, catalog: NullTranslations) -> None:
         self._language = language
@@ -42,7 +42,7 @@ class TemplateFilters:
         }
 
     def filters(self) -> dict[str, Callable[..., Any]]:
-        """Return them by the names templates use."""
+        """Return the filters by template name."""
         return {
             "briefly": self.briefly,
             "card": self.card,
@@ -65,56 +65,53 @@ class TemplateFilters:
         }
 
     def card(self, code: str) -> str:
-        """Say a card."""
+        """Return a card's name."""
         return texts().card(code, self._language)
 
     def letter(self, code: str) -> str:
-        """Return what is printed in a card's corner."""
+        """Return the rank as printed in a card's corner."""
         return LETTERS[self._language].get(code[0], code[0])
 
     def suit(self, code: str) -> str:
-        """Say a suit."""
         return self._suits[code]
 
     @pass_context
     def word(self, _context: Context, name: str) -> str:
-        """Say a heading or word of a score sheet."""
+        """Return a term of a score sheet; a context filter, because Jinja would fold a pure one."""
         return texts().word(name, self._language)
 
     def clause(self, rule: str) -> str:
-        """Say a clause."""
+        """Return the sentence of a clause."""
         return texts().clause(rule, self._language)
 
     def other_names(self, ruleset: str) -> tuple[str, ...]:
-        """Return the other names of a game."""
         return texts().other_names(ruleset, self._language)
 
     def game_name(self, ruleset: str) -> str:
-        """Say what a game is called."""
         return texts().game(ruleset, self._language)
 
     def counted(self, number: int) -> str:
-        """Write a number with its thousands apart."""
+        """Format an integer with thousands separators."""
         return str(format_decimal(number, locale=self._language))
 
     def lasting(self, minutes: int) -> str:
-        """Say how long something took: “1 hr 45 min”."""
+        """Format a duration: “1 hr 45 min”."""
         parts = zip(divmod(minutes, 60), ("hour", "minute"), strict=True)
-        said = [
+        parts_text = [
             format_unit(number, unit, "short", locale=self._language)
             for number, unit in parts
             if number
         ]
-        return " ".join(said)
+        return " ".join(parts_text)
 
     def together(self, names: Sequence[str]) -> str:
-        """Say several names: “Ann, Bob and Cy”."""
+        """Join names: “Ann, Bob and Cy”."""
         return format_list(names, locale=self._language)
 
     @staticmethod
     @pass_context
     def day(context: Context, typed: str) -> str:
-        """Say a day that was typed as an address writes it; anything else stays as it is."""
+        """Format an ISO date; any other text is returned unchanged."""
         try:
             day = date.fromisoformat(typed)
         except ValueError:
@@ -123,52 +120,52 @@ class TemplateFilters:
 
     @pass_context
     def when(self, context: Context, moment: datetime) -> Markup:
-        """Say a day and a time, in the reader's zone."""
-        return self._told(context, moment, "when", "yMMMd")
+        """Format a date and time in the reader's zone."""
+        return self._time_element(context, moment, "when", "yMMMd")
 
     @pass_context
     def played(self, context: Context, moment: datetime, times: Times) -> Markup | str:
-        """Write when a game began, as far as that is known."""
+        """Format the start of a game as precisely as it is known."""
         return "" if times == "none" else self.when(context, moment)
 
     @pass_context
     def briefly(self, context: Context, moment: datetime) -> Markup:
-        """Say a day in figures and a time, in the reader's zone."""
-        return self._told(context, moment, "briefly", "yMd")
+        """Format a numeric date and a time in the reader's zone."""
+        return self._time_element(context, moment, "briefly", "yMd")
 
-    def _told(self, context: Context, moment: datetime, way: str, day: str) -> Markup:
-        """Write a time as an element that the script writes anew in another zone (`zone.js`)."""
+    def _time_element(self, context: Context, moment: datetime, style: str, day: str) -> Markup:
+        """Return a `<time>` element, which `zone.js` rewrites if the browser's zone differs."""
         look = context["look"]
-        alone = day_alone(moment)
-        if alone is not None:
-            written = format_skeleton(day, alone, locale=look.locale)
-            return Markup('<time datetime="{}">{}</time>').format(alone.isoformat(), written)
+        day_only = day_alone(moment)
+        if day_only is not None:
+            written = format_skeleton(day, day_only, locale=look.locale)
+            return Markup('<time datetime="{}">{}</time>').format(day_only.isoformat(), written)
         here = moment.astimezone(look.zone)
         on = format_skeleton(day, here, locale=look.locale)
-        said = f"{on}, {format_time(here, 'short', locale=look.locale)}"
-        if context.get("shared"):  # whoever reads it may live in another zone
-            said = f"{said} {here.tzname()}"
-        element = Markup('<time datetime="{}" data-told="{}">{}</time>')
-        return element.format(moment.isoformat(), way, said)
+        text = f"{on}, {format_time(here, 'short', locale=look.locale)}"
+        if context.get("shared"):  # public readers may be in another time zone
+            text = f"{text} {here.tzname()}"
+        element = Markup('<time datetime="{}" data-style="{}">{}</time>')
+        return element.format(moment.isoformat(), style, text)
 
 
 def figure(value: float | str) -> str:
-    """Write a number of points; below zero with a minus (U+2212), for whoever reads it."""
+    """Format points with a true minus sign (U+2212), which screen readers pronounce."""
     return str(value).replace("-", "−")
 
 
 def gain(points: int) -> str:
-    """Write points that somebody won or lost, always with a sign."""
+    """Format a change of points, always with a sign."""
     return figure(f"{points:+d}")
 
 
-def sentence(said: str) -> str:
-    """Begin with a capital."""
-    return said[:1].upper() + said[1:]
+def sentence(text: str) -> str:
+    """Capitalize the first letter."""
+    return text[:1].upper() + text[1:]
 
 
 def to_json(value: object) -> str:
-    """Write JSON for a button's value or a script."""
+    """Encode a value as JSON for an attribute or a script."""
     return json.encode(value, enc_hook=_unescaped).decode()
 
 

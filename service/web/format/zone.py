@@ -1,4 +1,4 @@
-"""In which zone a reader is told times: the phone's own, which its script says in a cookie."""
+"""The reader's time zone, which the page's script sends in a cookie."""
 
 from zoneinfo import ZoneInfo
 
@@ -7,11 +7,11 @@ _NAME_LENGTH_MAX = 64
 
 
 def zone_of(name: str) -> ZoneInfo | None:
-    """Find a zone by its name in the IANA database."""
+    """Return an IANA time zone; None if the name is unknown."""
     if not name or len(name) > _NAME_LENGTH_MAX:
         return None
     try:
         return ZoneInfo(name)
     except (KeyError, OSError, ValueError):
-        # Unknown, a folder of zones, or no name at all.
+        # An unknown zone, a folder of zones, or an invalid name.
         return None

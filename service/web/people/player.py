@@ -18,9 +18,9 @@ from service.dependencies import Asked, Id, PageRequest, ThePeople, ThePlayers, 
 from service.export.history.season_pdf import GAMES_MAX
 from service.store.club.players import NameBook
 from service.store.records import Player, SetAside
-from service.web.format.alphabet import alphabetical
 from service.web.format.chart import Chart
-from service.web.format.charts import places, rating
+from service.web.format.charts import places_chart, rating_chart
+from service.web.format.collation import alphabetical_key
 from service.web.format.figures import Say
 from service.web.format.render import Reader
 from service.web.people.refused_name import refused_name
@@ -115,7 +115,9 @@ def _others(names: NameBook, person: Player) -> list[Player]:
     name = person.name or ""
     like = {one.player_id for one in (*names.called(name), *names.like(name))}
     others = [one for one in names.everybody() if one.player_id != person.player_id]
-    return sorted(others, key=lambda one: (one.player_id not in like, alphabetical(one.name or "")))
+    return sorted(
+        others, key=lambda one: (one.player_id not in like, alphabetical_key(one.name or ""))
+    )
 
 
 def called(reader: Reader, player: Player | None) -> str:
@@ -146,7 +148,7 @@ def _part(
         standing=told.standing,
         heads=heads,
         together=any(head.together for head in heads),
-        rating=rating(f"rating-{ruleset}", reader.gettext("Rating"), told.course, say),
-        places=places(f"places-{ruleset}", reader.gettext("Place"), told.results, say),
+        rating=rating_chart(f"rating-{ruleset}", reader.gettext("Rating"), told.course, say),
+        places=places_chart(f"places-{ruleset}", reader.gettext("Place"), told.results, say),
         results=told.results[: -RESULTS_SHOWN - 1 : -1],
     )

@@ -22,7 +22,7 @@ from service.dependencies import (
 from service.errors import AlreadyMerged, NameTaken, SameGame
 from service.store.club.players import Players
 from service.store.records import Player
-from service.web.format.alphabet import alphabetical
+from service.web.format.collation import alphabetical_key
 from service.web.format.render import Reader, uuid_of
 from service.web.people.refused_name import RefusedName, refuse_name, refused_name
 
@@ -112,10 +112,10 @@ async def _list(
 
 
 def _alphabetically(one: ListedPlayer) -> tuple[str, str, str]:
-    return alphabetical(one.player.name or "")
+    return alphabetical_key(one.player.name or "")
 
 
 def known(players: list[Player]) -> list[Player]:
     """Leave out those who were forgotten; sort by name."""
     named = [player for player in players if player.name is not None]
-    return sorted(named, key=lambda player: alphabetical(player.name or ""))
+    return sorted(named, key=lambda player: alphabetical_key(player.name or ""))

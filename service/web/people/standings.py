@@ -17,7 +17,7 @@ from service.club.people import PeriodStandings
 from service.dependencies import Now, PageRequest, ThePeople
 from service.store.records import Player
 from service.web.format.chart import LINES_MAX, Chart
-from service.web.format.charts import RatedMoment, moments, ratings
+from service.web.format.charts import RatingRow, rating_table, ratings_chart
 from service.web.format.figures import Say
 from service.web.format.game_filters import named, read_filtering, years
 from service.web.format.render import Reader
@@ -48,7 +48,7 @@ class StandingsTable(Struct, frozen=True, kw_only=True):
     rows: list[StandingsRow]
     chart: Chart | None
     charted: list[str]
-    moments: list[RatedMoment]
+    moments: list[RatingRow]
 
 
 @get("/standings", opt={"access": Access.MEMBER})
@@ -99,7 +99,9 @@ def _table(
         games=found.games,
         finished=found.finished,
         rows=rows,
-        chart=ratings(f"ratings-{found.ruleset}", list(zip(names, courses, strict=True)), say),
+        chart=ratings_chart(
+            f"ratings-{found.ruleset}", list(zip(names, courses, strict=True)), say
+        ),
         charted=names,
-        moments=moments(courses),
+        moments=rating_table(courses),
     )

@@ -7,12 +7,12 @@ const { lang, dataset } = document.documentElement;
 const locale = navigator.languages.find((one) => one.startsWith(lang)) ?? lang;
 
 function showTimes() {
-  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll('time[data-told]'))) {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll('time[data-style]'))) {
     /** @param {Intl.DateTimeFormatOptions} parts */
     const written = (parts) => new Intl.DateTimeFormat(locale, parts).format(new Date(time.dateTime));
-    const month = time.dataset.told === 'when' ? 'short' : 'numeric';
+    const month = time.dataset.style === 'when' ? 'short' : 'numeric';
     // Each time once: the observer below sees this change, too.
-    delete time.dataset.told;
+    delete time.dataset.style;
     // As the server writes it.
     time.textContent = `${written({ year: 'numeric', month, day: 'numeric' })}, ${written({ timeStyle: 'short' })}`;
   }
