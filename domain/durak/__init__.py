@@ -1,1 +1,1 @@
-"""Durak by French and German table rules. The rules for people: RULES.md beside this file."""
+"""Durak by French and German table rules. RULES.md beside this file states them for players."""

@@ -1,4 +1,4 @@
-"""Attacks, the one that begins a bout and further ones."""
+"""Judge attacks: the first of a bout and further ones."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from schemas.durak import Options
 
 
 def refuse_cards(deal: Deal, seat: int, cards: Sequence[str]) -> Refusal | None:
-    """Judge cards laid from a hand by sight: `cards.deck`, `cards.count`."""
+    """Check cards played from a hand without any proof: `cards.deck`, `cards.count`."""
     for card in cards:
         if card not in PACK.copies:
             return Refusal("cards.deck", facts={"seat": seat, "card": card})
@@ -36,15 +36,15 @@ def refuse_cards(deal: Deal, seat: int, cards: Sequence[str]) -> Refusal | None:
 
 
 def of_one_rank(cards: Sequence[str], ranks: str) -> bool:
-    """Tell whether cards have one rank, one of `ranks`."""
+    """Return whether all cards have the same rank and it is one of `ranks`."""
     rank = cards[0][0]
     return rank in ranks and (len(cards) == 1 or all(card[0] == rank for card in cards))
 
 
 def judge_attack(game: Game, entry: entries.Attack, version: int) -> Game | Refusal:
-    """Judge an attack; the cards lie on the table, and the bout may be over by itself.
+    """Judge an attack. The bout may end with it.
 
-    Clauses: whose it is, `cards.deck`, `cards.count`, rank, limit, proofs.
+    Clauses: turn, `cards.deck`, `cards.count`, rank, limit, proofs.
     """
     deal: Deal = game.deal
     seat = entry.seat
@@ -95,7 +95,7 @@ def _broken_by_beginning(game: Game, deal: Deal, entry: entries.Attack) -> str |
 
 
 def _unasked(game: Game, deal: Deal, seat: int) -> bool:
-    """Tell whether a seat may lead without `lowest`: no hand holds a trump (`durak.redeal`)."""
+    """Return whether a seat may lead without `lowest`: no hand holds a trump (`durak.redeal`)."""
     if deal.leader is not None or deal.bout is not None or game.options.redeal_no_trump:
         return False
     return seat == (deal.dealer + 1) % game.seats

@@ -1,4 +1,4 @@
-"""Four cards of one rank laid away (`durak.four-away`)."""
+"""Judge four cards of one rank set aside (`durak.four-away`)."""
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ FOUR = 4
 
 
 def judge_away(game: Game, entry: entries.Away, version: int) -> Game | Refusal:
-    """Judge four cards laid away; a hand so emptied may be out, and may end the deal.
+    """Judge four cards set aside. An emptied hand may be out, which may end the deal.
 
     Clauses: `cards`, `durak.four-away`, proofs.
     """

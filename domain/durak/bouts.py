@@ -1,6 +1,6 @@
-"""What follows by itself: the end of a bout, the draws, who is out, who leads next.
+"""Apply the consequences of an entry: end of a bout, draws, players out, next leader.
 
-Nobody records these; they are applied with the entry that ends the bout.
+They are not recorded; they are applied with the entry that ends the bout.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from schemas import durak as entries
 
 
 def with_attack(bout: Bout, entry: entries.Attack | entries.PassOn) -> Bout:
-    """Return the bout with more cards to beat; nobody is done any more."""
+    """Return the bout with further attack cards. All `done` marks are cleared."""
     pairs, ranks = bout.pairs, bout.ranks
     for card in entry.cards:
         pairs = (*pairs, (card, None))
@@ -36,7 +36,7 @@ def with_attack(bout: Bout, entry: entries.Attack | entries.PassOn) -> Bout:
 def without_cards(
     deal: Deal, seat: int, count: int, knowledge: Knowledge | None, bout: Bout | None
 ) -> Deal:
-    """Return the deal when `count` cards have left a hand, which may be empty now."""
+    """Return the deal after `count` cards have left a hand."""
     counts = list(deal.counts)
     counts[seat] -= count
     deal = replace(deal, counts=tuple(counts), knowledge=knowledge, bout=bout)
@@ -46,7 +46,7 @@ def without_cards(
 
 
 def settle(game: Game, deal: Deal, version: int) -> Game:
-    """Go on with a bout, or end it where it is over by itself or by everybody's `done`."""
+    """Continue a bout, or end it when no further entry is possible or all are `done`."""
     bout = deal.bout
     if bout is None or (bout.open and not bout.taking) or not _over(bout, deal.holding):
         return replace(game, deal=deal)
@@ -54,7 +54,7 @@ def settle(game: Game, deal: Deal, version: int) -> Game:
 
 
 def _over(bout: Bout, holding: Seats) -> bool:
-    """Tell whether a bout is over in which no card waits to be beaten.
+    """Return whether a bout without unbeaten cards is over.
 
     Clauses: `durak.beaten-off`, `durak.throw-after`.
     """
@@ -93,7 +93,7 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
 
 
 def _draws(bout: Bout, counts: Sequence[int], stock: int) -> list[Draw]:
-    """Return what fills the hands up to six, in order (`durak.draw`)."""
+    """Return the draws that refill the hands to six, in order (`durak.draw`)."""
     found: list[Draw] = []
     for seat in _drawing_order(bout.main, bout.adders, bout.defender, len(counts)):
         lacking = CARDS_EACH - counts[seat]
@@ -112,7 +112,7 @@ def _drawing_order(main: int, adders: Seats, defender: int, seats: int) -> tuple
 
 
 def _leader(bout: Bout, holding: Seats) -> int | None:
-    """Return who leads after a bout (`durak.turn`)."""
+    """Return the seat that leads after a bout (`durak.turn`)."""
     if not bout.taking and holding >> bout.defender & 1:
         return bout.defender
     return next_of(holding, bout.defender)

@@ -1,4 +1,4 @@
-"""The clauses this game's code cites, and the guard that a waiver opens."""
+"""The clauses cited by this game, and the check that a waiver switches off."""
 
 from collections.abc import Iterable, Mapping
 
@@ -28,7 +28,7 @@ TURN = "durak.turn"
 def first_broken(
     entry: Entry, checks: Iterable[tuple[bool, str]], facts: Mapping[str, Fact]
 ) -> Refusal | None:
-    """Return the first clause that is broken and not waived, given (broken, clause) pairs."""
+    """Return the first of several (broken, clause) pairs that is broken and not waived."""
     for broken, clause in checks:
         if broken and clause not in entry.waive:
             return Refusal(clause, facts=facts)

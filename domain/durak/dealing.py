@@ -1,4 +1,4 @@
-"""Before the first attack: the deal, a new deal asked for, the lowest trump shown."""
+"""Judge entries before the first attack: the deal, a redeal, the lowest trump."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from schemas.durak import Options
 
 
 def refuse_dealer(game: Game, entry: entries.Deal | entries.Result, dealer: int) -> Refusal | None:
-    """Judge who deals: `table.seat`, `durak.dealer`; `table.dealer` after an annulled deal."""
+    """Check the dealer: `table.seat`, `durak.dealer`; `table.dealer` after an annulled deal."""
     if not 0 <= dealer < game.seats:
         return Refusal("table.seat", facts={"number": dealer})
     waived = DEALER in entry.waive or "table.dealer" in entry.waive
@@ -30,9 +30,9 @@ def refuse_dealer(game: Game, entry: entries.Deal | entries.Result, dealer: int)
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
-    """Judge a deal: six cards to each; somebody leads, or the lowest trump is asked for.
+    """Judge a deal of six cards each. A seat leads, or the lowest trump is awaited.
 
-    Clauses: `table.phase`, the dealer, `cards.deck`, `cards.count`, seen, held.
+    Clauses: `table.phase`, dealer, `cards.deck`, `cards.count`, seen cards, given hands.
     """
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
@@ -83,7 +83,7 @@ def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
 
 
 def judge_redeal(game: Game, entry: entries.Redeal, version: int) -> Game | Refusal:
-    """Judge a new deal asked for before the first attack; the same dealer deals again.
+    """Judge a request for a redeal before the first attack. The same dealer deals again.
 
     Clauses: `table.phase`, `durak.redeal`.
     """
@@ -123,7 +123,7 @@ def _no_redeal(game: Game, deal: Deal, entry: entries.Redeal) -> str | None:
 
 
 def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refusal:
-    """Judge the lowest trump shown; its holder leads.
+    """Judge the lowest trump being shown. Its holder leads.
 
     Clauses: `table.phase`, `cards.deck`, `durak.first-lead`, proofs.
     """

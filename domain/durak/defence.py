@@ -1,4 +1,4 @@
-"""The defender's answers: beat, pass on, take."""
+"""Judge the defender's answers: beat, pass on, take."""
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ Answer = entries.Beat | entries.PassOn | entries.Take
 
 
 def _refuse_answer(deal: Deal, entry: Answer) -> Refusal | None:
-    """Judge who answers: `table.phase`, `durak.defender`."""
+    """Check that it is the defender's turn: `table.phase`, `durak.defender`."""
     bout = deal.bout
     if bout is None or bout.taking:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
@@ -30,7 +30,7 @@ def _refuse_answer(deal: Deal, entry: Answer) -> Refusal | None:
 
 
 def _defended(game: Game, deal: Deal, seat: int) -> Bout:
-    """Return the bout as `seat` defends it: whoever answers with a waiver is the defender now."""
+    """Return the bout with `seat` as defender, which a waiver can change."""
     bout = deal.bout
     assert bout is not None  # noqa: S101 -- `_refuse_answer` let it pass
     if seat == bout.defender:
@@ -42,7 +42,7 @@ def _defended(game: Game, deal: Deal, seat: int) -> Bout:
 
 
 def judge_beat(game: Game, entry: entries.Beat, version: int) -> Game | Refusal:
-    """Judge a card beaten; when all are, the bout may be over.
+    """Judge a card that beats an attack. The bout may end with it.
 
     Clauses: the defender, `cards`, `durak.target`, `durak.beats`, proofs.
     """
@@ -93,7 +93,7 @@ def _with_beaten(bout: Bout, entry: entries.Beat) -> Bout:
 
 
 def judge_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game | Refusal:
-    """Judge a transfer: the next player is the defender, the main attacker as `after_transfer`.
+    """Judge a transfer: the next player defends; `after_transfer` sets the main attacker.
 
     Clauses: the defender, `cards`, `durak.lead`, `durak.transfer`, proofs.
     """
@@ -154,7 +154,7 @@ def _next_defender(game: Game, bout: Bout) -> int | None:
 
 
 def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
-    """Judge a take: the defender takes, now or when throwing is over (`durak.throw-after`).
+    """Judge a take, which is immediate or waits for the throw-ins (`durak.throw-after`).
 
     Clauses: the defender, `durak.take`.
     """

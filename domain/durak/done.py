@@ -1,4 +1,4 @@
-"""`done`, the word of those who add nothing now."""
+"""Judge `done`, by which an attacker adds no card for now."""
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from schemas import durak as entries
 
 
 def judge_done(game: Game, entry: entries.Done, version: int) -> Game | Refusal:
-    """Judge `done`: the word passes on, or the bout is over.
+    """Judge `done`: the right to add moves on, or the bout ends.
 
     Clauses: `durak.must-lead` before an attack, `durak.who-adds`, `durak.word`.
     """
@@ -51,7 +51,7 @@ def _refuse(game: Game, deal: Deal, bout: Bout, entry: entries.Done) -> Refusal 
 
 
 def _passed_on(able: Seats, seat: int, done: Seats) -> int:
-    """Return who has the word next: clockwise, first among those who have not said `done`."""
+    """Return the next adder clockwise, preferring seats that have not declared `done`."""
     others = able & ~(1 << seat)
     heard = next_of(others & ~done or others, seat)
     return seat if heard is None else heard

@@ -1,4 +1,4 @@
-"""Who may hold a card as far as the table shows it: for a form that dims what cannot be."""
+"""Find the possible holders of a card from public information, so that a form can dim the rest."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,9 +7,9 @@ from schemas.entries import Seat
 
 
 def holders(table: Mapping[str, Any], hand_counts: tuple[int, ...], card: str) -> tuple[Seat, ...]:
-    """Return the seats that may hold a card, a defender first: an open attack waits for the answer.
+    """Return the seats that may hold a card, the defender first while a card is unbeaten.
 
-    Reads `known` (cards known in each hand), `gone`, and what lies in `bout` or `under`.
+    Reads `known` (cards known in each hand), `gone`, and the cards in `bout` or `under`.
     """
     lying = {code for pair in table["bout"] for code in pair.values()}
     shown = table["shown"] if table["under"] else None

@@ -1,8 +1,8 @@
-"""Which cards may be laid: judged by what everybody sees, then by what can be in the hand.
+"""List the cards that may be played: first by public information, then by possible hands.
 
-What everybody sees is alike for cards of one `_sort`, and judged once for all of them. What can be
-in a hand is asked for all cards at once, and of a set first for the largest: where that can lie
-there, every part of it can.
+Cards of the same `_sort` are equal to public information and are judged together. Possible hands
+are asked for all cards at once, and for the largest set first: if a hand can hold it, the hand
+can hold each of its subsets.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -30,14 +30,14 @@ from schemas.entries import Entry
 Named = tuple[str, ...]
 Make = Callable[[Named], Entry]
 
-# What refuses one card by these refuses every other: they ask whose turn it is, and what awaits.
+# Clauses that refuse every card alike: they concern the turn and the phase.
 _WHATEVER_CARD = frozenset(
     {"table.phase", NEXT_LEAD, TURN, WHO_ADDS, WORD, UNBEATEN, DEFENDER, MUST_LEAD}
 )
 
 
 class Laying:
-    """What may be laid at a moment of a deal. `known` of unseen cards; None: nothing is kept."""
+    """The cards that may be played in a deal. `known`: unseen cards; None: not tracked."""
 
     def __init__(self, game: Game, refuse: Refuse, known: Knowledge | None) -> None:
         deal: Deal = game.deal
@@ -51,18 +51,18 @@ class Laying:
         self._stands: dict[Hashable, bool] = {}
 
     def offered(self, kind: str, seat: int, fields: Mapping[str, Values]) -> Choice:
-        """Offer cards out of a hand: sets of them, or one each."""
+        """Return the choices from a hand: sets of cards, or single cards."""
         doubts = self._asked is not None and self._asked.doubts
         return offered(kind, seat, fields, partial(self._unproved, seat) if doubts else None)
 
     def alone(self, seat: int, make: Make, among: Cards) -> Named:
-        """Return which of some cards may be laid alone: to what all see, one is as another."""
+        """Return the cards of `among` that may be played alone. They share one `_sort`."""
         if not among or not self._seen_to_stand(PACK.named(among & -among), make):
             return ()
         return PACK.named(self._held(seat, among))
 
     def sets(self, seat: int, make: Make) -> tuple[Named, ...]:
-        """Return the sets of cards of one rank that may be laid, single cards first."""
+        """Return the sets of equal rank that may be played, single cards first."""
         able = self._held(seat, self._seen_to_fit(make))
         ranks = [PACK.named(able & four) for four in FOURS]
         found: list[Named] = [(card,) for rank in ranks for card in rank]
@@ -72,7 +72,7 @@ class Laying:
         return tuple(found)
 
     def fours(self, seat: int, make: Make) -> tuple[Named, ...]:
-        """Return the ranks of which all cards may be laid: to what all see, one is as another."""
+        """Return the ranks whose four cards may be set aside. They share one `_sort`."""
         if not self._seen_to_stand(PACK.named(FOURS[0]), make):
             return ()
         able = [four for four in FOURS if self._holds(seat, four)]
@@ -135,17 +135,17 @@ class Laying:
 
 
 def _sort(deal: Deal, cards: Named) -> Hashable:
-    """Describe cards as far as the clauses that need no proof tell them apart.
+    """Return the properties of cards that matter to the clauses without proofs.
 
-    They ask how many there are and, before the first lead, whether a trump is among them. Cards of
-    other ranks than those on the table are not asked about, nor cards that do not beat.
+    They are the number of cards and, before the first lead, whether a trump is included. Ranks that
+    are not on the table and cards that do not beat are excluded earlier.
     """
     nobody_leads = deal.phase is Phase.LOWEST
     return len(cards), nobody_leads and any(card[1] == deal.trump for card in cards)
 
 
 def _sorts(deal: Deal) -> tuple[Cards, ...]:
-    """Divide the cards that may be laid beside those on the table by the `_sort` of each."""
+    """Group the cards that may be added to the table by `_sort`."""
     if deal.bout is not None:
         return (of_ranks(deal.bout.ranks),)
     if deal.phase is not Phase.LOWEST:

@@ -1,7 +1,7 @@
-"""The one conclusion of Durak with several ways to be true: a hand holds the lowest trump of all.
+"""The only conclusion of Durak with several possible reasons: a hand has the lowest trump.
 
-Where `lowest` names no card, it is one of the trumps, and no hand holds a lower one. Each trump it
-can be is one world; the card stays an unseen one of that hand that can only be this trump.
+If `lowest` names no card, it is any trump for which no hand has a lower one. Each candidate is
+one world; the card stays an unseen card of that hand which can only be this trump.
 """
 
 from domain.inference import Evidence, Held, Place, RuledOut, World, rule_out
@@ -9,7 +9,7 @@ from domain.table.cards import Cards
 
 
 class LowestHeld(RuledOut, frozen=True, kw_only=True):
-    """`place` holds the lowest trump that lies in any of `hands`; `upward`: lowest trump first."""
+    """Conclude that `place` has the lowest trump of all `hands`. `upward`: trumps, lowest first."""
 
     hands: tuple[Place, ...]
     upward: tuple[Cards, ...]
@@ -25,11 +25,11 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
         return found
 
     def relaxation(self, world: World) -> list[World]:
-        """Return the world as it is: whoever holds the lowest trump, it can follow."""
+        """Return the world unchanged: every holder of the lowest trump is possible in it."""
         return [world]
 
     def readings(self) -> tuple[tuple[Evidence, ...], ...]:
-        """Return a way a trump: it is held, and each lower one in no hand."""
+        """Return one reading per trump: it is in the hand, and each lower one is in no hand."""
         found: list[tuple[Evidence, ...]] = []
         lower: Cards = 0
         for card in self.upward:

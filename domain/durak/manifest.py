@@ -1,4 +1,4 @@
-"""Durak as it declares itself: somebody is left with cards, and nobody wins by the rules."""
+"""The manifest of Durak: one player is left with cards, and the rules name no winner."""
 
 from domain.durak.holders import holders
 from domain.durak.ranks import PACK

@@ -1,9 +1,9 @@
-"""What the entries of Durak prove about unseen cards.
+"""Conclude from the entries of Durak which cards are where.
 
-Six unseen cards to each hand that was not given; the shown card known under the stock, or in the
-dealer's hand among six players. What is played is seen, what is taken is known in the taker's hand,
-what is drawn is unseen; the card under the stock goes to whoever draws last. `lowest` proves that
-no hand held a lower trump. Nobody has to beat or add, so nothing else is concluded.
+Each hand that is not given has six unseen cards. The trump card is known under the stock, or in
+the dealer's hand with six players. A played card is seen, a taken card is known in the taker's
+hand, a drawn card is unseen; the last draw takes the trump card. `lowest` proves that no hand
+has a lower trump. Beating and adding are voluntary, so they prove nothing else.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ Laying = entries.Attack | entries.Beat | entries.PassOn | entries.Away
 
 
 class Draw(Struct, frozen=True):
-    """What a seat draws after a bout: `count` cards, the shown one among them if it is the last."""
+    """The draw of a seat after a bout: `count` cards, including the trump card if it is last."""
 
     seat: int
     count: int
@@ -56,12 +56,12 @@ class Draw(Struct, frozen=True):
 
     @property
     def hidden(self) -> int:
-        """How many of them nobody sees."""
+        """The number of unseen cards drawn."""
         return self.count - self.last
 
 
 def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
-    """Return what a deal shows; None when no deal of the cards fits it."""
+    """Return the knowledge after a deal; None if no distribution of the cards fits it."""
     found: list[Evidence] = []
     in_hand = seats == SEATS_WITHOUT_STOCK
     under = entry.dealer if in_hand else UNDER
@@ -92,7 +92,7 @@ def laid(
     version: int,
     concluded: tuple[RuledOut, ...] = (),
 ) -> Knowledge | Refusal | None:
-    """Judge cards that leave a hand, seen; None where nothing is kept of unseen cards."""
+    """Judge cards played openly from a hand; None if unseen cards are not tracked."""
     if deal.knowledge is None:
         return None
     seat = entry.seat
@@ -117,12 +117,12 @@ def laid(
 
 
 def laid_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
-    """Judge four cards laid away (`durak.four-away`)."""
+    """Judge four cards set aside (`durak.four-away`)."""
     return laid(deal, entry, entry.cards, AWAY, version)
 
 
 def no_trumps(deal: Deal, seats: int, version: int) -> tuple[RuledOut, ...]:
-    """Return that no hand holds a trump: what leading without `lowest` says."""
+    """Return the knowledge that no hand has a trump, which leading without `lowest` implies."""
     trumps = PACK.of_suit[deal.trump]
     return tuple(
         RuledOut(seat, trumps, FIRST_LEAD, (seat, deal.trump), version) for seat in range(seats)
@@ -130,7 +130,7 @@ def no_trumps(deal: Deal, seats: int, version: int) -> tuple[RuledOut, ...]:
 
 
 def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refusal | None:
-    """Judge who holds the lowest trump in any hand, and which it is where it was named."""
+    """Judge the holder of the lowest trump, and the card if it is named."""
     if deal.knowledge is None:
         return None
     seat, card = entry.seat, entry.card
@@ -160,9 +160,9 @@ def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refus
 
 
 def lowest_trumps(deal: Deal, known: Knowledge) -> tuple[tuple[Cards, ...], Knowledge | None]:
-    """Return, per seat, the trumps that can be the lowest in any hand and lie there.
+    """Return, per seat, the trumps that can be the lowest of all and lie in its hand.
 
-    And what is known where no hand holds a trump; None: some hand does. `known` is what is now.
+    The second value is the knowledge if no hand has a trump; None: some hand has one.
     """
     hands = range(len(deal.counts))
     able = [0] * len(hands)
@@ -205,7 +205,7 @@ def _no_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut
 
 
 def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | None:
-    """Say whether no deal of the unseen cards bears out the reason given (`durak.redeal`)."""
+    """Return a refusal if no distribution fits the reason given for a redeal (`durak.redeal`)."""
     if deal.knowledge is None:
         return None
     evidence = _borne_out(deal, entry, version)
@@ -238,7 +238,7 @@ def _borne_out(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence
 
 
 def redeal_without(deal: Deal, entry: entries.Redeal, lowest: int, version: int) -> bool:
-    """Tell whether a new deal's reason could be true, had the lowest trump not been shown."""
+    """Return whether the reason for a redeal could be true without the entry `lowest`."""
     if deal.knowledge is None:
         return True
     shown = [piece for piece in deal.knowledge.evidence() if piece.version == lowest]
@@ -249,9 +249,9 @@ def redeal_without(deal: Deal, entry: entries.Redeal, lowest: int, version: int)
 def after_bout(
     deal: Deal, knowledge: Knowledge, bout: Bout, draws: Sequence[Draw], version: int
 ) -> Deal:
-    """Return the deal with what is known when a bout is over.
+    """Return the deal with its knowledge after a bout.
 
-    The defender may have taken up its cards (`durak.take`), and hands are filled up (`durak.draw`).
+    The defender may have taken the cards (`durak.take`), and hands are refilled (`durak.draw`).
     """
     found: list[Evidence] = []
     if bout.taking:

@@ -1,4 +1,4 @@
-"""The pack of 36 and which card beats which (`durak.beats`)."""
+"""The pack of 36 cards and their order (`durak.beats`)."""
 
 from functools import cache, lru_cache
 
@@ -7,13 +7,13 @@ from domain.table.cards import SUITS, Cards, pack_of
 RANKS = "AKQJT9876"
 PACK = pack_of(RANKS)
 
-# Per rank, highest first, the four cards of it.
+# Per rank, highest first: its four cards.
 FOURS: tuple[Cards, ...] = tuple(PACK.having(rank + suit for suit in SUITS) for rank in RANKS)
-# Per suit, the cards of it from the lowest to the highest.
+# Per suit: its cards, lowest first.
 UPWARD: dict[str, tuple[str, ...]] = {
     suit: tuple(rank + suit for rank in reversed(RANKS)) for suit in SUITS
 }
-# Per card, the higher ones of its suit.
+# Per card: the higher cards of its suit.
 _HIGHER: dict[str, frozenset[str]] = {
     card: frozenset(suit[place + 1 :])
     for suit in UPWARD.values()
@@ -22,7 +22,7 @@ _HIGHER: dict[str, frozenset[str]] = {
 
 
 def beats(card: str, attack: str, trump: str) -> bool:
-    """Tell whether `card` beats `attack`."""
+    """Return whether `card` beats `attack`."""
     return card in _HIGHER[attack] or card[1] == trump != attack[1]
 
 

@@ -1,7 +1,7 @@
-"""Which of the things that break a clause it was: what the sentence of a refusal tells.
+"""Find the fact that broke a clause, for the sentence of a refusal.
 
-A clause can be broken in several ways; `why` of a refusal's facts says which, and the facts beside
-it who and how many. Nothing is judged here.
+A clause can be broken in several ways. The fact `why` names the way, other facts give the seats
+and numbers. This module judges nothing.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _LYING = {UNDER: "under", AWAY: "away"}
 
 
 def placed(deal: Deal, refusal: Refusal) -> Refusal:
-    """Say in the words of the table where a card lies that was seen elsewhere."""
+    """Return the place of a card that was seen elsewhere, in the words of the table."""
     facts = dict(refusal.facts)
     lies, moved = facts.pop("lies", None), facts.pop("moved", None)
     if not isinstance(lies, int):
@@ -32,7 +32,7 @@ def placed(deal: Deal, refusal: Refusal) -> Refusal:
 
 
 def attack(game: Game, deal: Deal, clause: str, seat: int, cards: Sequence[str]) -> Facts:
-    """Say why cards cannot be laid against the defender."""
+    """Return the reason for which cards cannot be played against the defender."""
     said: dict[str, Fact] = {"seat": seat, "card": cards[0] if cards else ""}
     bout = deal.bout
     if clause in {FIRST_LEAD, NEXT_LEAD, TURN}:
@@ -53,12 +53,12 @@ def _leader(game: Game, deal: Deal, clause: str, seat: int) -> Facts:
 
 
 def unlike(cards: Sequence[str]) -> bool:
-    """Tell whether cards laid together have more than one rank."""
+    """Return whether cards played together have more than one rank."""
     return len({card[0] for card in cards}) > 1
 
 
 def speaking(game: Game, deal: Deal, bout: Bout, clause: str, seat: int) -> Facts:
-    """Say why a seat may neither add nor be done."""
+    """Return the reason for which a seat can neither add nor be done."""
     if clause == WHO_ADDS:
         if seat == bout.defender:
             return {"why": "defends"}
@@ -72,7 +72,7 @@ def speaking(game: Game, deal: Deal, bout: Bout, clause: str, seat: int) -> Fact
 
 
 def room(game: Game, deal: Deal, bout: Bout) -> Facts:
-    """Say how many attack cards there may be, and what sets that number."""
+    """Return the limit of attack cards and its cause."""
     most = cap(deal, game.options)
     if bout.limit < most:
         return {"turn": bout.defender, "holding": bout.limit, "why": "hand"}
@@ -81,7 +81,7 @@ def room(game: Game, deal: Deal, bout: Bout) -> Facts:
 
 
 def transfer(game: Game, deal: Deal, bout: Bout, cards: Sequence[str], following: int) -> Facts:
-    """Say why an attack cannot be passed on to the next player."""
+    """Return the reason for which an attack cannot be passed on."""
     if not game.options.transfer:
         return {"why": "table"}
     if bout.open < len(bout.pairs):
@@ -96,7 +96,7 @@ def transfer(game: Game, deal: Deal, bout: Bout, cards: Sequence[str], following
 
 
 def away(game: Game, deal: Deal, cards: Sequence[str]) -> Facts:
-    """Say why four cards cannot be laid away."""
+    """Return the reason for which four cards cannot be set aside."""
     if not game.options.four_away:
         return {"why": "table"}
     if deal.bout is not None:
@@ -105,7 +105,7 @@ def away(game: Game, deal: Deal, cards: Sequence[str]) -> Facts:
 
 
 def beaten(card: str, attacked: str, trump: str) -> Facts:
-    """Say why a card does not beat another."""
+    """Return the reason for which a card does not beat another."""
     if card[1] == attacked[1]:
         return {"why": "lower"}
     return {"why": "trump" if attacked[1] == trump else "suit", "suit": attacked[1]}

@@ -1,4 +1,4 @@
-"""The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
+"""Judge a result, entered for a whole deal or to end one recorded in part (`table.result`)."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -20,7 +20,7 @@ ENDINGS_KEPT = 256  # lists of orders; the longest, of six players, takes a mega
 
 
 def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:
-    """Judge a result, which ends the deal as told: `table.seat`, who dealt, `table.result`."""
+    """Judge a result, which ends the deal: `table.seat`, the dealer, `table.result`."""
     return judgement.end_as_told(
         game,
         entry.dealer,
@@ -64,7 +64,7 @@ def _disagreement(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
 
 
 def well_formed(game: Game, places: Places, durak: int | None) -> bool:
-    """Tell whether a deal can end like that: each seat once, ties only where the game has them."""
+    """Return whether each seat occurs once, with ties only if the options have them."""
     return _well_formed(game.seats, places, durak, teams=game.options.teams is True)
 
 
@@ -85,16 +85,16 @@ def _may_be_left(count: int, last: tuple[int, ...], durak: int | None, *, teams:
 
 
 def agrees(deal: Deal, entry: entries.Result) -> bool:
-    """Tell whether a result fits the dealer, those who are out and those who will be."""
+    """Return whether a result fits the dealer and the seats that are out or will be."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
         return False
     return _fits(entry.places, entry.durak, deal.out, _next_out(deal))
 
 
 def _next_out(deal: Deal) -> tuple[int, ...]:
-    """Return who goes out next unless the bout leaves nobody with cards.
+    """Return the seat that goes out next unless the bout leaves all hands empty.
 
-    With the stock empty, that is who has laid the last card against the defender.
+    With an empty stock, it is the seat whose last card lies against the defender.
     """
     if deal.stock or deal.bout is None:
         return ()
@@ -111,9 +111,9 @@ def _fits(
 
 
 def endings(game: Game) -> Sequence[tuple[int | None, tuple[Places, ...]]]:
-    """List, per durak there can be, the orders in which the deal can end as far as it is known.
+    """Return, per possible durak, the possible orders of the other seats.
 
-    Seats are the same at every table, so that what was listed once is kept.
+    Results are cached: seats are the same at every table.
     """
     deal: Deal | None = game.deal
     out, emptied = ((), ()) if deal is None else (deal.out, _next_out(deal))

@@ -1,4 +1,4 @@
-"""Who defends, who may add, who has the word, and how many cards a bout may have."""
+"""Determine the defender, the adders, their order, and the limit of a bout."""
 
 from domain.durak.clauses import WHO_ADDS, WORD
 from domain.durak.ranks import PACK
@@ -8,13 +8,13 @@ from schemas.durak import Options
 
 
 def defender_of(seats: Seats, attacker: int, options: Options) -> int | None:
-    """Return whom a seat attacks (`durak.defender`), None where nobody is left to attack."""
+    """Return the seat that `attacker` attacks (`durak.defender`); None if there is none left."""
     against = seats & SIDES[1 - attacker % 2] if options.teams is True else seats
     return next_of(against, attacker)
 
 
 def adders_of(seats: Seats, main: int, defender: int, options: Options) -> Seats:
-    """Return who may add (`durak.who-adds`): the main attacker and others of `seats`."""
+    """Return the seats that may add (`durak.who-adds`): the main attacker and some of `seats`."""
     if options.teams is True:
         allowed = seats & SIDES[main % 2]
     elif options.throwers == "all":
@@ -28,7 +28,7 @@ def adders_of(seats: Seats, main: int, defender: int, options: Options) -> Seats
 def main_after(bout: Bout, passer: int, defender: int, options: Options) -> int:
     """Return the main attacker after a transfer to `defender` (`durak.transfer`).
 
-    Where nothing is said of it the game is from before there was a choice: whoever passed on is.
+    It is the passing player in games recorded before this option existed.
     """
     if options.after_transfer == "opener" and bout.opener != defender:
         return bout.opener
@@ -36,12 +36,12 @@ def main_after(bout: Bout, passer: int, defender: int, options: Options) -> int:
 
 
 def limit_of(deal: Deal, defender: int, options: Options) -> int:
-    """Return how many attack cards a bout may have (`durak.limit`)."""
+    """Return the limit of attack cards against a defender (`durak.limit`)."""
     return min(cap(deal, options), deal.counts[defender])
 
 
 def cap(deal: Deal, options: Options) -> int:
-    """Return how many attack cards a bout may have, whoever defends (`durak.limit`)."""
+    """Return the limit of attack cards against any defender (`durak.limit`)."""
     most = len(PACK) if options.max_bout is None else options.max_bout
     if deal.beaten_off or options.first_bout is None:
         return most
@@ -49,18 +49,18 @@ def cap(deal: Deal, options: Options) -> int:
 
 
 def holder(bout: Bout, holding: Seats) -> int | None:
-    """Return who has the word: whoever holds no card is passed over (`durak.word`)."""
+    """Return the seat whose turn it is to add; empty hands are skipped (`durak.word`)."""
     able = bout.adders & holding
     return bout.word if able >> bout.word & 1 else next_of(able, bout.word)
 
 
 def may_still_add(bout: Bout, holding: Seats) -> bool:
-    """Tell whether anybody can add: the limit leaves room and an adder holds a card."""
+    """Return whether the limit leaves room and an adder has a card."""
     return len(bout.pairs) < bout.limit and bool(bout.adders & holding)
 
 
 def broken_by_speaking(bout: Bout, holding: Seats, seat: int, options: Options) -> str | None:
-    """Return the clause by which a seat may neither add nor be done; None where it may."""
+    """Return the clause for which a seat can neither add nor be done; None if it can."""
     if not bout.adders >> seat & 1:
         return WHO_ADDS
     if options.word == "loose" or seat == holder(bout, holding):

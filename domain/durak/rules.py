@@ -1,6 +1,6 @@
-"""Durak as `domain.table.rules.Rules`: which function judges which entry.
+"""Durak as `domain.table.rules.Rules`: the judge of each entry type.
 
-The options tell version 1 of the rules from version 2.
+The options distinguish versions 1 and 2 of the rules.
 """
 
 from domain.durak import attack, away, dealing, defence, done, result, score, view

@@ -1,4 +1,4 @@
-"""Places, points, who deals and who leads the next deal."""
+"""Compute places, points, the next dealer and the next leader."""
 
 from collections.abc import Callable
 from itertools import takewhile
@@ -14,7 +14,7 @@ Places = tuple[tuple[int, ...], ...]
 
 
 def leader_next(game: Game) -> int | None:
-    """Return who leads a new deal (`durak.next-lead`); None: the lowest trump decides."""
+    """Return the leader of a new deal (`durak.next-lead`); None: the lowest trump decides."""
     last: Detail | None = game.details[-1] if game.details else None
     if last is None or last.durak is None:
         return None
@@ -28,7 +28,7 @@ def leader_next(game: Game) -> int | None:
 def outcome(game: Game, places: Places, durak: int | None, dealer: int | None) -> Outcome:
     """Score a deal (`deal_ended.points`) and pass the deal on (`durak.dealer`).
 
-    `dealer` is who dealt, None where nobody knows.
+    `dealer` is None if unknown.
     """
     losers: tuple[int, ...] = () if durak is None else (durak,)
     if durak is not None and game.options.teams is True:
@@ -39,10 +39,10 @@ def outcome(game: Game, places: Places, durak: int | None, dealer: int | None) -
 
 
 def ended(game: Game, deal: Deal, newly: tuple[int, ...]) -> Outcome | None:
-    """Return how the deal ended, None while two players (two teams) hold cards.
+    """Return the end of the deal; None while two players (two teams) have cards.
 
-    `newly` are those whose hands emptied in the bout that has just ended (`durak.end`,
-    `durak.drawn`, `durak.teams`).
+    `newly` are the seats whose hands emptied in this bout (`durak.end`, `durak.drawn`,
+    `durak.teams`).
     """
     if _goes_on(deal.holding, teams=game.options.teams is True):
         return None
@@ -63,9 +63,9 @@ def _goes_on(holding: Seats, *, teams: bool) -> bool:
 
 
 def ranking(game: Game) -> Ranking:
-    """Rank as `winner_by` says; ties by the next ways in turn, the first after the last one.
+    """Rank the players by `winner_by`; ties are broken by the following criteria in turn.
 
-    A game from before there was a choice: fewest points, then the smallest sum of places.
+    Games recorded before this option: fewest points, then the smallest sum of places.
     """
     by: str | UnsetType = game.options.winner_by
     ways = _BEFORE

@@ -1,26 +1,25 @@
-"""Seats as bit sets, and their order round the table.
+"""Seats as bit sets, and their order around the table.
 
-Bit i is seat i. The seat to the left of a seat is the next higher one, after the highest seat 0, so
-that a set knows its order whatever the number of players.
+Bit i is seat i. The seat on the left has the next number; seat 0 follows the highest one.
 """
 
 from functools import cache
 
 Seats = int
 
-# In teams, partners sit opposite: the seats that are even and those that are odd.
+# Partners sit opposite: even seats and odd seats.
 SIDES: tuple[Seats, Seats] = (0b010101, 0b101010)
 
 
 @cache
 def clockwise(seats: Seats, first: int) -> tuple[int, ...]:
-    """Return the seats of a set in turn: `first`, or whoever of them sits next, and so on."""
+    """Return the seats of a set clockwise, beginning with `first` or the next one in the set."""
     members = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
     return tuple(sorted(members, key=lambda seat: (seat < first, seat)))
 
 
 @cache
 def next_of(seats: Seats, seat: int) -> int | None:
-    """Return the first of a set left of `seat`, None where there is no other."""
+    """Return the next seat of a set to the left of `seat`; None if there is no other."""
     others = clockwise(seats & ~(1 << seat), seat)
     return others[0] if others else None

@@ -1,6 +1,6 @@
 """The deal and the bout in progress, and their phases.
 
-They are values that refer to nothing newer, so that the collector of cycles may leave them out.
+They reference nothing newer, so the garbage collector may ignore them.
 """
 
 from enum import Enum
@@ -10,8 +10,8 @@ from msgspec import Struct
 from domain.durak.seats import Seats
 from domain.inference import Knowledge
 
-# Places for knowledge: a seat's hand is the seat's number; every bout has a table of its own, where
-# its cards stay when they are beaten off.
+# Places for knowledge: a seat's hand has the seat's number; every bout has its own table place,
+# where its cards stay after they are beaten off.
 STOCK, UNDER, AWAY, LIMBO, TABLES = 10, 11, 12, 13, 20
 
 CARDS_EACH = 6
@@ -20,7 +20,7 @@ SEATS_WITHOUT_STOCK = 6
 
 
 class Phase(Enum):
-    """The points of a deal; each has its own entries."""
+    """The phases of a deal; each accepts its own entries."""
 
     LOWEST = "lowest"
     LEAD = "lead"
@@ -31,12 +31,12 @@ class Phase(Enum):
 class Bout(Struct, frozen=True, gc=False):
     """One attack until it is beaten off or taken.
 
-    `opener` laid its first card. `main` is the main attacker, `playing` the seats that held
-    cards when the bout began, `adders` those who may add. `limit` is how many attack cards
-    there may be. `pairs`: each attack card and what beat it, as named; `open`: how many are
-    unbeaten; `ranks`: those on the table. `word` is the adder it stands with, who may hold no
-    card any more (`roles.holder`); `done` are those done since the last attack or beat; `last`
-    is the adder who attacked last.
+    `opener` played its first card. `main` is the main attacker, `playing` the seats that had
+    cards when the bout began, `adders` the seats that may add. `limit` bounds the attack cards.
+    `pairs`: each attack card and the card that beat it, as named; `open`: number unbeaten;
+    `ranks`: those on the table. `word` is the adder in turn, possibly with an empty hand
+    (`roles.holder`); `done` are those done since the last attack or beat; `last` is the adder
+    of the latest attack.
     """
 
     opener: int
@@ -55,24 +55,24 @@ class Bout(Struct, frozen=True, gc=False):
 
     @property
     def unbeaten(self) -> tuple[str, ...]:
-        """The attack cards nothing lies on."""
+        """The attack cards not beaten yet."""
         return tuple(card for card, beaten_with in self.pairs if beaten_with is None)
 
     @property
     def size(self) -> int:
-        """How many cards lie on the table."""
+        """The number of cards on the table."""
         return 2 * len(self.pairs) - self.open
 
 
 class Deal(Struct, frozen=True, gc=False):
     """One deal.
 
-    `shown` is the trump card, `shown_sure`: it was not marked unsure. `counts` are the
-    hand sizes, `holding` the seats that hold cards. `stock` counts the cards nobody has drawn, the
-    shown one included. `leader` makes the next attack, None while `lowest` is awaited; `lowest` is
-    the entry that showed the lowest trump. `out` are the seats out, first to last; `emptied` those
-    whose hand is empty, in that order, who are not out. `beaten_off`: a bout of this deal was.
-    `bouts` counts those that are over. `roles`: main attacker and defender of the last one.
+    `shown` is the trump card; `shown_sure`: it was not marked unsure. `counts` are the hand
+    sizes, `holding` the seats with cards. `stock` is its number of cards, including the trump
+    card. `leader` makes the next attack, None while `lowest` is awaited; `lowest` is that entry.
+    `out` are the seats out, first to last; `emptied` the empty hands not out yet, in order.
+    `beaten_off`: a bout of this deal was beaten off. `bouts` counts finished bouts. `roles`: main
+    attacker and defender of the last bout.
     """
 
     version: int
@@ -99,12 +99,12 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
-        """What kind of entry is awaited."""
+        """The phase, which determines the entries that are awaited."""
         if self.bout is not None:
             return Phase.TAKING if self.bout.taking else Phase.BOUT
         return Phase.LEAD if self.leader is not None else Phase.LOWEST
 
     @property
     def table(self) -> int:
-        """The place where the cards of this bout lie, or of the next one."""
+        """The place of the cards of this bout, or of the next one."""
         return TABLES + self.bouts

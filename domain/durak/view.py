@@ -1,4 +1,4 @@
-"""What the table looks like and what may be entered now."""
+"""Describe the table and the entries that may be made now."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -77,7 +77,7 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the entries of Durak that may be entered now, card by card or by result."""
+    """List the entries that may be made now, card by card or as results."""
     deal: Deal | None = game.deal
     if deal is None:
         return (_deal(game), *_results(game, None))
@@ -139,7 +139,7 @@ def _redeals(game: Game, laying: Laying, refuse: Refuse) -> Iterator[Choice]:
         return
     if refuse(game, entries.Redeal(reason="no_trump"), NEXT) is None:
         yield Choice("redeal", fields={"reason": ("no_trump",)})
-    # What everybody sees of it is the same at each seat.
+    # Public information about it is the same for each seat.
     asked = [suit for suit in SUITS if refuse(laying.seen, _short(0, suit), NEXT) is None]
     for seat in range(game.seats) if asked else ():
         suits = tuple(suit for suit in asked if refuse(game, _short(seat, suit), NEXT) is None)
@@ -219,6 +219,6 @@ def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
 
 
 def moment(game: Game) -> dict[str, Fact]:
-    """Say which bout it is, from 1, once there can be one."""
+    """Return the number of the current bout, from 1, if there is one."""
     deal: Deal = game.deal
     return {} if deal.leader is None and deal.bout is None else {"bout": deal.bouts + 1}
