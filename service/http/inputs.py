@@ -1,5 +1,5 @@
-"""What a request brings, read strictly: bodies, query parameters, headers."""
-# ruff: noqa: N818 -- named by their fact, as in service.errors
+"""Strict parsing of requests: bodies, query parameters, headers."""
+# ruff: noqa: N818 -- errors are named by their fact, as in service.errors
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ T = TypeVar("T", bound=Struct)
 ValueT = TypeVar("ValueT")
 
 ANY_FILE = "application/octet-stream"
-# Proxies that compress an answer weaken its entity tag (RFC 9110 §8.8.1).
+# Compressing proxies weaken entity tags (RFC 9110 §8.8.1).
 _ENTITY_TAG = re.compile(r'(?:W/)?"(\d{1,10})"|(\d{1,10})')
 _DISLIKED = re.compile(r";\s*q=0(?:\.0*)?\s*(?:;|$)", re.IGNORECASE)
 _WAIT = re.compile(r'(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)', re.IGNORECASE)
@@ -31,7 +31,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
 
 
 class MalformedInput(CarnetError):
-    """A request that cannot be read."""
+    """An invalid request."""
 
     def __init__(self, fault: Malformed) -> None:
         super().__init__(f"{fault.path}: {fault.expected}")
@@ -39,7 +39,7 @@ class MalformedInput(CarnetError):
 
 
 class PreconditionRequired(CarnetError):
-    """A write without the header that makes it safe to send again (RFC 6585 §3)."""
+    """A write without a required header, `If-Match` or `Idempotency-Key` (RFC 6585 §3)."""
 
     def __init__(self, header: str) -> None:
         super().__init__(header)
@@ -47,7 +47,7 @@ class PreconditionRequired(CarnetError):
 
 
 async def read_body(request: HttpRequest, shape: type[T]) -> T:
-    """Decode a JSON body; who sends one has nothing to say in the query.
+    """Decode a JSON body; query parameters beside it are refused.
 
     Raises: MalformedInput
     """
@@ -69,7 +69,7 @@ _SEVERAL = "player"
 
 
 def read_query(request: HttpRequest, shape: type[T]) -> T:
-    """Read the query parameters, each given once; of several players commas stand between.
+    """Parse the query parameters, each given once; lists are separated by commas.
 
     Raises: MalformedInput
     """
@@ -82,24 +82,21 @@ def read_query(request: HttpRequest, shape: type[T]) -> T:
 
 
 def best_offer(request: HttpRequest, offers: Sequence[str]) -> str:
-    """Choose the media type that `Accept` likes best (RFC 9110 §12.5.1).
-
-    Where it likes none of them, the first.
-    """
+    """Return the media type that `Accept` prefers (RFC 9110 §12.5.1); by default the first."""
     ranges = request.headers.get("accept", "").split(",")
     liked = ",".join(one for one in ranges if not _DISLIKED.search(one))
     return Accept(liked).best_match(list(offers), offers[0])
 
 
 def file_type(request: HttpRequest, media_type: str) -> str:
-    """Choose how a file is called: by its media type or, where `Accept` wants that, mere bytes."""
+    """Return a file's media type, or `application/octet-stream` if `Accept` prefers that."""
     if media_type.startswith(("text/", "application/json")):
         return media_type
     return best_offer(request, (media_type, ANY_FILE))
 
 
 def read_if_match(request: HttpRequest) -> int:
-    """Read the version a writer saw from `If-Match` (RFC 9110 §13.1.1).
+    """Parse the expected version from `If-Match` (RFC 9110 §13.1.1).
 
     Raises: PreconditionRequired, MalformedInput
     """
@@ -114,7 +111,7 @@ def read_if_match(request: HttpRequest) -> int:
 
 
 def read_idempotency_key(request: HttpRequest) -> UUID:
-    """Read the command's id from `Idempotency-Key`.
+    """Parse the command id from `Idempotency-Key`.
 
     Raises: PreconditionRequired, MalformedInput
     """
@@ -125,14 +122,14 @@ def read_idempotency_key(request: HttpRequest) -> UUID:
 
 
 def find_idempotency_key(request: HttpRequest) -> UUID | None:
-    """Read `Idempotency-Key` where it may be left out.
+    """Parse an optional `Idempotency-Key`.
 
     Raises: MalformedInput
     """
     text = request.headers.get("idempotency-key")
     if text is None:
         return None
-    # The draft for this header writes a string in quotation marks; the contract does not.
+    # The IETF draft quotes the value of this header; the contract does not.
     bare = text.strip().strip('"')
     if not _UUID.fullmatch(bare):
         raise malformed("$.headers.Idempotency-Key", "a UUID")
@@ -140,7 +137,7 @@ def find_idempotency_key(request: HttpRequest) -> UUID | None:
 
 
 def prefers(request: HttpRequest, preference: str) -> bool:
-    """Say whether `Prefer` names a preference (RFC 7240 §2); `preference` without spaces."""
+    """Return whether `Prefer` has a preference (RFC 7240 §2); write `preference` without spaces."""
     named = request.headers.get("prefer")
     return named is not None and (
         named == preference  # mostly it is the only one, and written plainly
@@ -153,9 +150,9 @@ def prefers(request: HttpRequest, preference: str) -> bool:
 
 
 def read_wait(request: HttpRequest, seconds_max: int) -> int:
-    """Read how long somebody would wait from `Prefer: wait=…` (RFC 7240 §4.3), in seconds.
+    """Parse `Prefer: wait=…` (RFC 7240 §4.3) in seconds, at most `seconds_max`.
 
-    More than `seconds_max` is that; what cannot be read is no preference.
+    An invalid value counts as no preference.
     """
     for field in request.headers.getall("prefer", []):
         found = _WAIT.search(field)
@@ -165,7 +162,7 @@ def read_wait(request: HttpRequest, seconds_max: int) -> int:
 
 
 def read_last_event_id(request: HttpRequest, what: str = "a version") -> int | None:
-    """Read what a follower saw last, a version or a position, from `Last-Event-ID`.
+    """Parse the last seen version or position from `Last-Event-ID`.
 
     Raises: MalformedInput
     """
@@ -178,14 +175,14 @@ def read_last_event_id(request: HttpRequest, what: str = "a version") -> int | N
 
 
 def given(value: ValueT | UnsetType) -> ValueT | None:
-    """Return a parameter, None where it was left out (null is nothing a query can say)."""
+    """Return a parameter; None if absent (a query cannot contain null)."""
     return None if value is UNSET else value
 
 
 def given_or_fault(read: ValueT | Malformed) -> ValueT:
-    """Return what was read.
+    """Return a parsed value, or raise its fault.
 
-    Raises: MalformedInput (it could not be)
+    Raises: MalformedInput
     """
     if isinstance(read, Malformed):
         raise MalformedInput(read)
@@ -193,5 +190,5 @@ def given_or_fault(read: ValueT | Malformed) -> ValueT:
 
 
 def malformed(path: str, expected: str) -> MalformedInput:
-    """Make the error that says where and what was expected."""
+    """Build the error for a path and an expectation."""
     return MalformedInput(Malformed(path=path, expected=expected))

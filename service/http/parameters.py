@@ -1,4 +1,4 @@
-"""Kinds of parameters that calls of the API have in common, each described once."""
+"""Types of query parameters shared by several operations, with their descriptions."""
 
 from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
@@ -10,9 +10,7 @@ from service.export.formats.dialects import ForSpreadsheet
 from service.export.game.paper import PaperSize
 
 GameId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of the game.")]
-PlayerId: TypeAlias = Annotated[
-    UUID, PathParameter(description="The `id` of somebody who plays, as people are listed.")
-]
+PlayerId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of a person.")]
 EveningId: TypeAlias = Annotated[
     UUID, PathParameter(description="The `id` of the evening, or of any game of it.")
 ]
@@ -22,55 +20,50 @@ WebhookId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of th
 Version: TypeAlias = Annotated[
     int,
     PathParameter(
-        description="The number of an entry in the game's log, from 1 (`started`) to the"
-        " game's `version`."
+        description="The version of an entry, from 1 (`started`) to the game's `version`."
     ),
 ]
 RulesetId: TypeAlias = Annotated[
-    str, PathParameter(description="The `id` of a ruleset, as `GET /api/rulesets` lists them.")
+    str, PathParameter(description="The `id` of a ruleset, as in `GET /api/rulesets`.")
 ]
 EntryType: TypeAlias = Annotated[
-    str, PathParameter(description="The `type` of an entry, as the feed tells it.")
+    str, PathParameter(description="The `type` of an entry in the feed.")
 ]
 SchemaVersion: TypeAlias = Annotated[
     int,
     PathParameter(
-        description="The `schema_version` of an entry, as the feed tells it: 1, or 2 where a text"
-        " stands beside the log."
+        description="The `schema_version` of an entry in the feed: 1, or 2 for entries with"
+        " free text."
     ),
 ]
 HeadSize: TypeAlias = Annotated[
     int,
     PathParameter(
-        description="The `size` of the later head: how many entries it stands for, at most as many"
-        " as the feed has."
+        description="The `size` of the later head, at most the number of entries in the feed."
     ),
 ]
 DeliveryPosition: TypeAlias = Annotated[
     int,
-    PathParameter(
-        description="The `position` of the call, as calls are listed; below 0: it tells of no"
-        " entry."
-    ),
+    PathParameter(description="The `position` of the call; below 0 for calls without an entry."),
 ]
 Cursor: TypeAlias = Annotated[
     str | UnsetType,
-    Meta(description="Where to go on: the `next` of an earlier answer. Left out: at the newest."),
+    Meta(description="The `next` of the previous page; by default the first page."),
 ]
 LineFormat: TypeAlias = Annotated[
     Literal["json", "ndjson"] | UnsetType,
     Meta(
-        description="`json`, or `ndjson` for a line an entry; it wins over `Accept`. Left out: as"
-        " `Accept` asks, else JSON."
+        description="`json`, or `ndjson` for a line per entry; it overrides `Accept`. By"
+        " default as in `Accept`, else JSON."
     ),
 ]
 Spreadsheet: TypeAlias = Annotated[
     ForSpreadsheet | UnsetType,
     Meta(
-        description="Of CSV alone: the spreadsheet that is to open it, as set up in France"
-        " (`excel-fr`) or Germany (`excel-de`). Left out: CSV by RFC 4180."
+        description="For CSV: the dialect of a spreadsheet with French (`excel-fr`) or German"
+        " (`excel-de`) settings. By default RFC 4180."
     ),
 ]
 Paper: TypeAlias = Annotated[
-    PaperSize, Meta(description="Of PDF alone: the size of its paper, `a4` unless given, or `a5`.")
+    PaperSize, Meta(description="For PDF: the paper size, `a4` (the default) or `a5`.")
 ]

@@ -1,5 +1,5 @@
-"""What went wrong, as `application/problem+json` (RFC 9457) in the reader's language."""
-# ruff: noqa: N818 -- named by their fact, as in service.errors
+"""Errors as `application/problem+json` (RFC 9457) in the reader's language."""
+# ruff: noqa: N818 -- errors are named by their fact, as in service.errors
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ log = structlog.get_logger(__name__)
 
 
 class IllegalEntry(CarnetError):
-    """A batch the rules refuse, and the names of those who play, by seat."""
+    """A batch refused by the rules, with the players' names by seat."""
 
     def __init__(self, refused: RefusedBatch, names: tuple[str | None, ...]) -> None:
         super().__init__(refused.refusal.rule)
@@ -61,7 +61,7 @@ class IllegalEntry(CarnetError):
 
 
 class RefusedRecord(CarnetError):
-    """A record that cannot be taken in, and the names of those who play, by seat."""
+    """A record that cannot be imported, with the players' names by seat."""
 
     def __init__(self, problems: Sequence[AnyProblem], names: tuple[str | None, ...]) -> None:
         super().__init__(f"{len(problems)} problems")
@@ -70,9 +70,9 @@ class RefusedRecord(CarnetError):
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """One problem. `facts` are its members beside the standard ones; `detail` None: the file's.
+    """A problem. `facts`: its extension members; `detail` None: the default text.
 
-    `variant`: which of the file's sentences, where a type has several.
+    `variant`: selects one of several texts of a type.
     """
 
     type: str
@@ -90,7 +90,7 @@ class _Told(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def to_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Answer a request that failed; an error nobody foresaw is logged with its traceback."""
+    """Return the response to an error; unexpected errors are logged with their traceback."""
     spoken = texts()
     lang = spoken.negotiate(request.headers.get("accept-language"))
     problem = _access_problem(error) or _person_problem(error) or _problem(error, spoken, lang)

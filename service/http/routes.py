@@ -1,4 +1,4 @@
-"""All routes of the API. Those under `guard` are the owner's unless they say otherwise."""
+"""All routes of the API. Those under `guard` are for owners unless their `opt` says otherwise."""
 
 from litestar import Router
 from litestar.handlers import HTTPRouteHandler

@@ -1,1 +1,1 @@
-"""Links to a game, and whether an open page may still be."""
+"""Links to a game, and the stream that signs a page out."""

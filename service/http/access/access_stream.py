@@ -1,4 +1,4 @@
-"""Whether a page that is open may still be: a stream that says so when it may not."""
+"""A stream that signs an open page out when its rights end."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -30,13 +30,13 @@ _EVENTS = "text/event-stream"
 
 
 class SignedInQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the page shows."""
+    """The game of the page."""
 
     game: Annotated[
         UUID | None,
         Meta(
-            description="The `id` of the game that is looked on at. Left out: the club, or whatever"
-            " links open."
+            description="The `id` of the game on the page. By default the club, or the games of"
+            " the caller's links."
         ),
     ] = None
 
@@ -50,7 +50,7 @@ class SignedInQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     },
 )
 async def stay_signed_in(request: HttpRequest, state: State) -> Stream:
-    """Say nothing for as long as somebody may look on, then `signed-out`."""
+    """Send the event `signed-out` when the caller may not read the page any more."""
     game_id = read_query(request, SignedInQuery).game
     if game_id is not None and not request.user.may_read(game_id):
         raise NotFound("game", game_id)

@@ -1,4 +1,4 @@
-"""Links to a game: a scorer's writes it, a viewer's reads it, a public one shows it to anybody."""
+"""Links to a game: a scorer's can write, a viewer's can read, a public one needs no session."""
 
 from datetime import datetime
 from typing import Annotated, TypeAlias
@@ -40,10 +40,10 @@ _EXAMPLE = {
 
 
 class LinkBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a link allows, whose phone it is for, and when it ends (null: never) by itself.
+    """The terms of a link: its role, a name for its device, and its expiry (null: until revoked).
 
-    A `public` one is opened without a key and shows the game to anybody: up to version `until`,
-    null: the whole of it; pages of `sites` (origins) may show it inside themselves.
+    A `public` link shows the game to anybody without a key: up to version `until` (null: all of
+    it), also embedded in pages of `sites` (origins).
     """
 
     role: LinkRole
@@ -54,9 +54,9 @@ class LinkBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class LinkView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A link. It opens until it is revoked or ends.
+    """A link, valid until revoked or expired.
 
-    `until`, `sites`, `url` (its address): of a public one, as made.
+    `until`, `sites` and `url` (its address) belong to public links.
     """
 
     id: UUID
@@ -71,9 +71,9 @@ class LinkView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class NewLinkView(LinkView, frozen=True, kw_only=True):
-    """A link as made, with its address, its token and a QR code (SVG) of its address.
+    """A new link with its address, token, and a QR code (SVG) of the address.
 
-    The token of a link that is not public is never shown again.
+    The token of a link that is not public is shown only once.
     """
 
     token: str
@@ -81,7 +81,7 @@ class NewLinkView(LinkView, frozen=True, kw_only=True):
 
 
 class LinkList(Struct, frozen=True, kw_only=True):
-    """A game's links, revoked and ended ones included, in the order they were made."""
+    """The links of a game in order of creation, including revoked and expired ones."""
 
     links: tuple[LinkView, ...]
 
@@ -100,7 +100,7 @@ async def make_link(
     new_token: NewToken,
     now: Now,
 ) -> Response[NewLinkView]:
-    """Make a link to a game."""
+    """Create a link to a game."""
     terms = LinkTerms(**structs.asdict(await read_body(request, LinkBody)))
     token = new_token()
     try:
@@ -117,7 +117,7 @@ async def make_link(
 
 @get("/games/{game_id:uuid}/links")
 async def list_links(request: HttpRequest, game_id: GameId, grants: TheGrants) -> LinkList:
-    """List a game's links."""
+    """List the links of a game."""
     base = shared_base(request)
     return LinkList(
         links=tuple(
@@ -131,7 +131,7 @@ async def list_links(request: HttpRequest, game_id: GameId, grants: TheGrants) -
 
 @delete("/games/{game_id:uuid}/links/{link_id:uuid}")
 async def revoke_link(game_id: GameId, link_id: LinkId, grants: TheGrants) -> None:
-    """Make a link open nothing from now on."""
+    """Revoke a link."""
     await end_link(grants, game_id, link_id)
 
 

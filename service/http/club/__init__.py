@@ -1,1 +1,1 @@
-"""Everybody's games: history, people, evenings, seasons, standings."""
+"""The games of a club together: history, people, evenings, seasons, standings."""

@@ -1,4 +1,4 @@
-"""Evenings: games that much the same people played one after another, with one tally."""
+"""Evenings: consecutive games of mostly the same people, with one tally."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -23,10 +23,9 @@ from service.store.records import Player
 
 
 class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A game of an evening. `players`, `totals` and `places` are told seat by seat.
+    """A game of an evening. `players`, `totals` and `places` are by seat.
 
-    `set_aside`, there only where it is true: it counts nowhere else. `times`: as in the list of
-    games; left out: all of it is known.
+    `set_aside` is true or absent: the game counts nowhere else. `times`: as in the list of games.
     """
 
     id: UUID
@@ -43,9 +42,9 @@ class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TallyView(Struct, frozen=True, kw_only=True):
-    """What somebody did: how many games, how many of them finished, first and last in how many.
+    """A person's counts of games, of finished ones, of first and of last places.
 
-    Whoever shares a place has it.
+    Shared places count for everyone who shares them.
     """
 
     player: PlayerView
@@ -56,10 +55,10 @@ class TallyView(Struct, frozen=True, kw_only=True):
 
 
 class EveningView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An evening, called by its first game; `games` in the order they were started.
+    """An evening, identified by its first game; `games` in order of their start.
 
-    `ended_at` null: the times of some game are not known.
-    `set_aside`, where one evening was asked for: how many games of it are; left out: none.
+    `ended_at` is null if the times of a game are unknown. `set_aside`: how many of its games are
+    set aside; absent in lists and if there are none.
     """
 
     id: UUID
@@ -71,9 +70,9 @@ class EveningView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EveningsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Some evenings, the last one first. `next` null: there are none before them.
+    """A page of evenings, latest first. `next`: cursor of the next page; null on the last one.
 
-    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
+    `set_aside`: how many games were excluded because they are set aside; absent if none.
     """
 
     evenings: tuple[EveningView, ...]
@@ -82,7 +81,7 @@ class EveningsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EveningsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which evenings, and which page of them."""
+    """Filter and page of evenings."""
 
     cursor: Cursor = UNSET
     set_aside: SetAsideAsked = "exclude"
@@ -91,8 +90,7 @@ class EveningsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         Meta(
             ge=1,
             le=50,
-            description="How many evenings a page holds at least, 1 to 50, where there are as many;"
-            " 10 unless given.",
+            description="The minimum number of evenings per page, 1 to 50; 10 by default.",
         ),
     ] = 10
 
@@ -105,7 +103,7 @@ class EveningsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     },
 )
 async def list_evenings(request: HttpRequest, evenings: TheEvenings) -> Answer:
-    """List evenings: games by much the same people without a pause of more than six hours."""
+    """List evenings: games of mostly the same people with pauses of at most six hours."""
     query = read_query(request, EveningsQuery)
     after = None if query.cursor is UNSET else GameCursor.parse(query.cursor)
     page = await evenings.page(GameFilter(set_aside=query.set_aside), after, query.limit)
@@ -122,7 +120,7 @@ async def list_evenings(request: HttpRequest, evenings: TheEvenings) -> Answer:
     opt={"access": Access.MEMBER, "documented": Documented(answer=EveningView)},
 )
 async def show_evening(evening_id: EveningId, evenings: TheEvenings) -> Answer:
-    """Show the evening of a game, by the id of any game of it."""
+    """Return the evening of a game, by the id of any of its games."""
     page = await evenings.evening(evening_id)
     view = _view(page.evenings[0], page.players, page.set_aside)
     return Response(msgspec.json.encode(view), media_type="application/json")

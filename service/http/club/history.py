@@ -1,4 +1,4 @@
-"""The history: pages of it as JSON, and all of it as a file."""
+"""The history: pages as JSON, or all of it as a file."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -41,46 +41,45 @@ _SCHEMA = f"/schema/{shapes.SCHEMA_NAME}"
 
 
 class ExportQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which games; all of them unless `limit` says how many, from `cursor` on.
+    """Filter of games; all of them, or `limit` games from `cursor` on.
 
-    Standings count every game that fits, wherever the list of games begins and ends.
+    Standings always count every game that fits the filter.
     """
 
     cursor: Cursor = UNSET
     limit: Annotated[
         Annotated[int, Meta(ge=1)] | UnsetType,
-        Meta(description="How many games at most. Left out: all of them."),
+        Meta(description="The maximum number of games; all by default."),
     ] = UNSET
 
 
 class HistoryCsvQuery(ExportQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a line of CSV tells, and how it is written."""
+    """View and dialect of a CSV export."""
 
     view: Annotated[
         ViewName,
         Meta(
-            description="Of CSV alone: what a line tells. A game and player (`games`, unless"
-            " given), a deal and player (`deals`), an entry (`entries`), or a place in the"
-            " `standings`."
+            description="For CSV: a line per game and player (`games`, the default), per deal and"
+            " player (`deals`), per entry (`entries`), or per rank of the `standings`."
         ),
     ] = "games"
     for_: Spreadsheet = field(default=UNSET, name="for")
 
 
 class HistoryQuery(HistoryCsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which games, and how many of them."""
+    """Filter and number of games."""
 
     limit: Annotated[
         Annotated[int, Meta(ge=1)] | UnsetType,
         Meta(
-            description="How many games at most. Of JSON, a page: 1 to 200, 50 unless given; of a"
-            " file all of them, unless given."
+            description="The maximum number of games. For JSON, the page size: 1 to 200, by"
+            " default 50; for a file, by default all."
         ),
     ] = UNSET
 
 
 class PageQuery(HistoryQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What JSON is told: no more than 200 games a page."""
+    """A page of JSON, at most 200 games."""
 
     limit: Annotated[int, Meta(ge=1, le=200)] | UnsetType = UNSET
 
@@ -95,9 +94,9 @@ class PageQuery(HistoryQuery, frozen=True, forbid_unknown_fields=True, kw_only=T
 async def show_history(
     request: HttpRequest, history: TheHistory, exports: TheExports, seasons: TheSeasons, now: Now
 ) -> Answer:
-    """List past games, newest start first, with their deals; JSON comes page by page.
+    """List past games with their deals, latest start first, a page at a time.
 
-    Where `Accept` asks for another format, the answer is the whole history as a file.
+    If `Accept` prefers another format, the response is the whole history as a file.
     """
     query = read_query(request, HistoryQuery)
     forms = {_JSON: None, _CSV: _csv(query), xlsx.MEDIA_TYPE: XLSX, pdf.MEDIA_TYPE: PDF}
@@ -120,7 +119,7 @@ async def show_history(
 async def export_history_json(
     request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
 ) -> Answer:
-    """Send the whole history as JSON (`/schema/history-1.json`)."""
+    """Export the whole history as JSON (schema: `/schema/history-1.json`)."""
     return await _file(request, read_query(request, ExportQuery), JSON, exports, seasons, now())
 
 
@@ -131,11 +130,11 @@ async def export_history_json(
 async def export_history_csv(
     request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
 ) -> Answer:
-    """Send the whole history as CSV (RFC 4180), headings in the reader's language.
+    """Export the whole history as CSV (RFC 4180), with headings in the reader's language.
 
-    `view`: a line a game and player, a deal and player, an entry, or the standings. `for` a
-    spreadsheet set up in France or Germany: with a byte order mark, semicolons, decimal commas,
-    and times in UTC. New columns come last: those there are keep their positions.
+    `view`: a line per game and player, per deal and player, per entry, or the standings. `for` a
+    spreadsheet with French or German settings: byte order mark, semicolons, decimal commas, times
+    in UTC. New columns are added at the end, so that positions stay the same.
     """
     query = read_query(request, HistoryCsvQuery)
     return await _file(request, query, _csv(query), exports, seasons, now())
@@ -152,7 +151,7 @@ async def export_history_csv(
 async def export_history_xlsx(
     request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
 ) -> Answer:
-    """Send the whole history as a workbook, times in UTC: games, deals, standings, entries."""
+    """Export the whole history as a workbook, times in UTC: games, deals, standings, entries."""
     return await _file(request, read_query(request, ExportQuery), XLSX, exports, seasons, now())
 
 
@@ -167,7 +166,7 @@ async def export_history_xlsx(
 async def export_history_pdf(
     request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
 ) -> Answer:
-    """Send the history on paper, for at most 1,000 games: the standings, and the games' totals."""
+    """Export up to 1,000 games for print: the standings and the totals of each game."""
     return await _file(request, read_query(request, ExportQuery), PDF, exports, seasons, now())
 
 
@@ -179,7 +178,7 @@ async def export_history_pdf(
     },
 )
 async def show_history_schema() -> Response[bytes]:
-    """Describe `/api/history.json` as JSON Schema (2020-12)."""
+    """Return the JSON Schema (2020-12) of `/api/history.json`."""
     return Response(shapes.published(), media_type="application/schema+json")
 
 

@@ -1,4 +1,4 @@
-"""What people did: somebody's figures, head to head and results; standings with a rating."""
+"""Statistics of people: a person's figures and results, and rated standings."""
 
 from datetime import datetime
 from uuid import UUID
@@ -33,7 +33,7 @@ RESULTS_SHOWN = 50
 
 
 class RatingView(Struct, frozen=True, kw_only=True):
-    """A rating: about `mu`, give or take `sigma`; `value` is as good as certain: mu − 3 sigma.
+    """A rating with mean `mu` and standard deviation `sigma`; `value` is mu − 3 sigma.
 
     `provisional`: after fewer than five finished games.
     """
@@ -45,7 +45,7 @@ class RatingView(Struct, frozen=True, kw_only=True):
 
 
 class StandingView(Struct, frozen=True, kw_only=True):
-    """One player in the standings. `rating` null: no game counted for it."""
+    """A player in the standings. `rating` is null if no game counted for it."""
 
     player: PlayerView
     rating: RatingView | None
@@ -53,7 +53,7 @@ class StandingView(Struct, frozen=True, kw_only=True):
 
 
 class RulesetStandingsView(Struct, frozen=True, kw_only=True):
-    """A ruleset's standings, the highest rating first, provisional ones behind."""
+    """The standings of a ruleset, highest rating first, provisional ones last."""
 
     ruleset: str
     games: int
@@ -62,9 +62,9 @@ class RulesetStandingsView(Struct, frozen=True, kw_only=True):
 
 
 class StandingsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The standings of a period, by ruleset; one that nobody played is left out.
+    """The standings of a period, for each ruleset that was played.
 
-    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
+    `set_aside`: how many games were excluded because they are set aside; absent if none.
     """
 
     rulesets: tuple[RulesetStandingsView, ...]
@@ -72,7 +72,7 @@ class StandingsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PersonRulesetView(Struct, frozen=True, kw_only=True):
-    """What somebody did in one ruleset."""
+    """A person's figures in one ruleset."""
 
     ruleset: str
     rating: RatingView | None
@@ -80,7 +80,7 @@ class PersonRulesetView(Struct, frozen=True, kw_only=True):
 
 
 class HeadToHeadView(Struct, frozen=True, kw_only=True):
-    """Finished games of a ruleset with somebody else: ahead, level, behind, or together."""
+    """Finished games of a ruleset with another person: ahead, level, behind, or in one team."""
 
     ruleset: str
     player: PlayerView
@@ -92,9 +92,9 @@ class HeadToHeadView(Struct, frozen=True, kw_only=True):
 
 
 class ResultView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A finished game. `rating`: after it, in its ruleset; `shared`: the place is.
+    """A finished game. `rating`: in its ruleset, after the game; `shared`: the place is shared.
 
-    `times`: as in the list of games; left out: all of it is known.
+    `times`: as in the list of games.
     """
 
     game: UUID
@@ -109,9 +109,9 @@ class ResultView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PersonPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Somebody who plays. `name` null: forgotten. `results` are the last 50, newest first.
+    """A person. `name` is null if erased. `results`: the last 50, latest first.
 
-    `set_aside`: how many of their games are set aside; left out: none.
+    `set_aside`: how many of their games are set aside; absent if none.
     """
 
     id: UUID
@@ -130,7 +130,7 @@ class StandingsQuery(
     kw_only=True,
     rename={"started_from": "from", "started_to": "to"},
 ):
-    """Which games count: of a ruleset, started in a period or season (as in the list of games)."""
+    """Filter of games: by ruleset, and by start in a period or season."""
 
     ruleset: RulesetAsked = UNSET
     started_from: StartedFrom = UNSET
@@ -150,7 +150,7 @@ class PersonQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     opt={"access": Access.MEMBER, "documented": Documented(query=PersonQuery, answer=PersonPage)},
 )
 async def show_person(request: HttpRequest, player_id: PlayerId, people: ThePeople) -> Answer:
-    """Show what somebody did in each ruleset, against whom, and their last results."""
+    """Return a person's figures by ruleset, their opponents and last results."""
     query = read_query(request, PersonQuery)
     return _answer(_person(await people.person(player_id, query.set_aside)))
 
@@ -163,7 +163,7 @@ async def show_person(request: HttpRequest, player_id: PlayerId, people: ThePeop
     },
 )
 async def show_standings(request: HttpRequest, people: ThePeople, seasons: TheSeasons) -> Answer:
-    """Show the standings of a period; everybody's rating begins anew with it."""
+    """Return the standings of a period; all ratings start anew with it."""
     query = read_query(request, StandingsQuery)
     begin, end = await days_of(query.season, query.started_from, query.started_to, seasons)
     found = await people.standings(
@@ -251,7 +251,7 @@ def _result(ruleset: str, placed: Placed[UUID]) -> ResultView:
 
 
 def _value(rating: Rating) -> float:
-    # A zero has no sign, whichever side it was rounded from.
+    # Never return a negative zero.
     return round(rating.ordinal, 1) + 0.0
 
 

@@ -1,4 +1,4 @@
-"""People: added, listed, renamed, and forgotten on request (the games stay)."""
+"""People: add, list, rename, merge, and erase on request (their games stay)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,9 +22,9 @@ _INTO = {"into": "0192f1c2-7c3e-7a51-8f2b-6f7f4a1d0c11"}
 
 
 class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A name, as people write it; blanks around it are dropped, those within become one.
+    """A name; surrounding spaces are removed, others collapsed.
 
-    `same_name`: somebody else may have the name already, compared without capitals.
+    `same_name`: allow the name of another person, compared case-insensitively.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
@@ -32,13 +32,13 @@ class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class MergeBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who somebody is: the id of another player."""
+    """The id of the player that this person is."""
 
     into: UUID
 
 
 class MergedView(Struct, frozen=True, kw_only=True):
-    """An entry of a person that was merged into another entry; `name` null: forgotten."""
+    """An entry that was merged into another one; `name` is null if erased."""
 
     id: UUID
     name: str | None
@@ -46,9 +46,9 @@ class MergedView(Struct, frozen=True, kw_only=True):
 
 
 class PersonView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Somebody who plays; `name` null: forgotten on request.
+    """A person; `name` is null if erased.
 
-    `merged`: other entries that are the same person; left out: none.
+    `merged`: other entries of the same person; absent if none.
     """
 
     id: UUID
@@ -58,7 +58,7 @@ class PersonView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PersonList(Struct, frozen=True, kw_only=True):
-    """Everybody, the forgotten included, in the order they were added."""
+    """All people in order of creation, erased ones included."""
 
     players: tuple[PersonView, ...]
 
@@ -73,7 +73,7 @@ class PersonList(Struct, frozen=True, kw_only=True):
 async def add_player(
     request: HttpRequest, players: ThePlayers, new_id: NewId
 ) -> Response[PersonView]:
-    """Add somebody."""
+    """Add a person."""
     name, same_name = await _name(request)
     player = await players.create(new_id(), name, same_name=same_name)
     location = {"Location": f"/api/players/{player.player_id}"}
@@ -82,7 +82,7 @@ async def add_player(
 
 @get("/players", opt={"access": Access.MEMBER})
 async def list_players(players: ThePlayers) -> PersonList:
-    """List everybody."""
+    """List all people."""
     people, merged = await players.all(), await players.merged()
     return PersonList(players=tuple(_person(player, merged) for player in people))
 
@@ -91,7 +91,7 @@ async def list_players(players: ThePlayers) -> PersonList:
 async def rename_player(
     request: HttpRequest, player_id: PlayerId, players: ThePlayers
 ) -> PersonView:
-    """Change a name, everywhere it is read."""
+    """Change a name everywhere it is shown."""
     name, same_name = await _name(request)
     renamed = await players.rename(player_id, name, same_name=same_name)
     return _person(renamed, await players.merged())
@@ -99,7 +99,7 @@ async def rename_player(
 
 @delete("/players/{player_id:uuid}")
 async def forget_player(player_id: PlayerId, players: ThePlayers, exports: TheExports) -> None:
-    """Forget a name everywhere; the games stay."""
+    """Erase a name everywhere; the games stay."""
     await players.forget(player_id)
     exports.drop_kept()
 
@@ -112,7 +112,7 @@ async def forget_player(player_id: PlayerId, players: ThePlayers, exports: TheEx
 async def merge_players(
     request: HttpRequest, player_id: PlayerId, players: ThePlayers, exports: TheExports
 ) -> PersonView:
-    """Make two one person from now on, in every list, figure and file; the log stays as it is."""
+    """Merge two entries of one person, in all lists, figures and files; the log is unchanged."""
     into = (await read_body(request, MergeBody)).into
     if into == player_id:
         raise malformed("$.into", "the id of another player")
@@ -123,7 +123,7 @@ async def merge_players(
 
 @delete("/players/{player_id:uuid}/merge")
 async def part_players(player_id: PlayerId, players: ThePlayers, exports: TheExports) -> None:
-    """Undo a merge: somebody is a person of their own again."""
+    """Undo a merge."""
     await players.part(player_id)
     exports.drop_kept()
 

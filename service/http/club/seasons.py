@@ -1,4 +1,4 @@
-"""Seasons: days under a name, which lists, standings and exports are asked for by."""
+"""Seasons: named periods that filter lists, standings and exports."""
 
 from datetime import date
 from uuid import UUID
@@ -21,7 +21,7 @@ _EXAMPLE = {"name": "Winter", "first_day": "2026-10-01", "last_day": "2027-03-31
 
 
 class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A season: its name, its first and its last day, both included."""
+    """A season: name, first and last day, both inclusive."""
 
     name: str
     first_day: date
@@ -29,7 +29,7 @@ class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class SeasonChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is to change of a season; what is left out stays."""
+    """Changes of a season; absent fields stay the same."""
 
     name: str | UnsetType = UNSET
     first_day: date | UnsetType = UNSET
@@ -43,7 +43,7 @@ class SeasonView(SeasonBody, frozen=True, kw_only=True):
 
 
 class SeasonList(Struct, frozen=True, kw_only=True):
-    """The seasons, the latest first."""
+    """The seasons, latest first."""
 
     seasons: tuple[SeasonView, ...]
 
@@ -61,7 +61,7 @@ async def add_season(
 
 @get("/seasons", opt={"access": Access.MEMBER})
 async def list_seasons(seasons: TheSeasons) -> SeasonList:
-    """List the seasons, the latest first."""
+    """List the seasons, latest first."""
     return SeasonList(seasons=tuple(map(_shown, await seasons.all())))
 
 
@@ -72,7 +72,7 @@ async def list_seasons(seasons: TheSeasons) -> SeasonList:
 async def change_season(
     request: HttpRequest, season_id: SeasonId, seasons: TheSeasons
 ) -> SeasonView:
-    """Change the name or the days of a season."""
+    """Change the name or days of a season."""
     change = await read_body(request, SeasonChange)
     season = await seasons.one(season_id)
     changed = given_or_fault(
@@ -94,7 +94,7 @@ async def remove_season(season_id: SeasonId, seasons: TheSeasons) -> None:
 
 
 async def filter_of(query: FilterQuery, seasons: Seasons) -> GameFilter:
-    """Make of a query what games are filtered by, its season looked up.
+    """Build the filter of a query, with its season resolved.
 
     Raises: MalformedInput, StoreUnavailable
     """
@@ -105,9 +105,9 @@ async def filter_of(query: FilterQuery, seasons: Seasons) -> GameFilter:
 async def days_of(
     season_id: UUID | UnsetType, begin: str | UnsetType, end: str | UnsetType, seasons: Seasons
 ) -> tuple[str | UnsetType, str | UnsetType]:
-    """Return the days that are asked for: those of a season, where one is named, in UTC.
+    """Return first and last day, in UTC, of the named season or as given.
 
-    Raises: MalformedInput (no such season, or other days beside it), StoreUnavailable
+    Raises: MalformedInput (an unknown season, or days beside it), StoreUnavailable
     """
     if season_id is UNSET:
         return begin, end

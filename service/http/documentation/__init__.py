@@ -1,1 +1,1 @@
-"""The documents of the API for programs: OpenAPI and the schemas of entries."""
+"""OpenAPI and the JSON Schemas of entries."""

@@ -1,4 +1,4 @@
-"""What a service once answered, for the document to show: real values."""
+"""Recorded responses of a real service, as examples in the OpenAPI document."""
 
 from functools import cache
 from pathlib import Path
@@ -11,6 +11,6 @@ FILE = Path(__file__).with_name("answers.json")
 
 @cache
 def answers() -> dict[str, dict[str, Any]]:
-    """Return the answers, by operation and status."""
+    """Return the responses by operation and status."""
     found: dict[str, dict[str, Any]] = msgspec.json.decode(FILE.read_bytes())
     return found

@@ -1,4 +1,4 @@
-"""The shapes of entries and records as components of the OpenAPI document."""
+"""Schemas of entries and records as OpenAPI components."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard, cast
@@ -24,12 +24,12 @@ ENTRY, RECORD = "Entry", "Record"
 
 
 def ref(name: str) -> dict[str, str]:
-    """Refer to a component."""
+    """Return a reference to a component."""
     return {"$ref": COMPONENT + name}
 
 
 def components_of(shapes: Sequence[type[Struct]]) -> tuple[list[Schema], dict[str, Schema]]:
-    """Describe structs: a schema of each, and the components that they refer to."""
+    """Return the schemas of structs, and the components they refer to."""
     schemas, components = msgspec.json.schema_components(shapes, ref_template=COMPONENT + "{name}")
     return [_readable(one) for one in schemas], {
         name: _readable(shape) for name, shape in components.items()
@@ -37,7 +37,7 @@ def components_of(shapes: Sequence[type[Struct]]) -> tuple[list[Schema], dict[st
 
 
 def game_components() -> dict[str, Schema]:
-    """Describe the entries and records of every game, and any of them as `Entry` and `Record`."""
+    """Return the components of each game, and the unions `Entry` and `Record`."""
     found: dict[str, Schema] = {}
     for game in SHAPES:
         of = shapes_of(game)
@@ -63,7 +63,7 @@ def game_components() -> dict[str, Schema]:
 
 
 def entry_name(game: str) -> str:
-    """Name the component of any entry of a game."""
+    """Return the component name of a game's union of entries."""
     return f"{game.capitalize()}{ENTRY}"
 
 
@@ -93,10 +93,9 @@ def _renamed(schema: _Part, names: Mapping[str, str]) -> _Part:
 
 
 def _readable(schema: _Part) -> _Part:
-    """Say arrays as many tools read them alone.
+    """Simplify array schemas for code generators.
 
-    `items: false` is left out, for `maxItems` says the same, and anything is said to be in an array
-    of which nothing is said.
+    Drops `items: false` (`maxItems` implies it), and adds `items: {}` if they are missing.
     """
     if isinstance(schema, dict):
         parts = cast("Schema", schema)

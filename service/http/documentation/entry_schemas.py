@@ -1,4 +1,4 @@
-"""The JSON Schemas of entries as they stand in the log and in the feed, for programs."""
+"""The JSON Schemas of entries in the log and in the feed."""
 
 import msgspec
 from litestar import Response, get
@@ -15,7 +15,7 @@ _OPT = {"exclude_from_compression": True, "documented": Documented(file=_TYPE)}
 
 @get("/entries/{ruleset:str}", opt=_OPT)
 async def show_game_schema(ruleset: RulesetId) -> Response[bytes]:
-    """Describe any entry of a game as it was recorded, as JSON Schema (2020-12)."""
+    """Return the JSON Schema (2020-12) of a game's entries."""
     if ruleset not in SHAPES:
         raise NotFound("ruleset", None)
     return Response(msgspec.json.encode(game_schema(ruleset)), media_type=_TYPE)
@@ -25,7 +25,7 @@ async def show_game_schema(ruleset: RulesetId) -> Response[bytes]:
 async def show_entry_schema(
     ruleset: RulesetId, entry_type: EntryType, schema_version: SchemaVersion
 ) -> Response[bytes]:
-    """Describe an entry's `data` as the feed tells it: by game, `type` and `schema_version`."""
+    """Return the JSON Schema of `data` in the feed, by game, `type` and `schema_version`."""
     kinds = entry_kinds(ruleset) if ruleset in SHAPES else ()
     if not any(one.name == entry_type and schema_version in one.versions for one in kinds):
         raise NotFound("entry", None)

@@ -1,4 +1,4 @@
-"""Examples made of schemas: what stands in the document beside a shape, a body or an answer."""
+"""Example values for the schemas of the OpenAPI document."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -12,11 +12,11 @@ Schema: TypeAlias = dict[str, Any]
 COMPONENT = "#/components/schemas/"
 PLAYERS = ("Ann", "Bob")
 MOMENT = "2024-05-09T20:37:00Z"
-# The game that is told of where one game must be: it is started without a word about its options.
+# The game of examples that need one; it starts without options.
 SHOWN = next(
     name for name in SHAPES if not any(one.required for one in fields(shapes(name).options))
 )
-# What stands in an example where a schema admits it, so that it reads as at a table.
+# Preferred values, so that examples read like a real game.
 _LIKELY: Mapping[str, Any] = {
     "card": "9H",
     "cards": "9H",
@@ -34,7 +34,7 @@ _BY_FORMAT: Mapping[str, Any] = {
 def entry_example(
     schema: Schema, components: Mapping[str, Schema], of_game: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Make an entry that fits its schema; `of_game`: what its game says of examples."""
+    """Return an entry that fits its schema; `of_game`: the game's own example values."""
     type_ = schema["properties"]["type"]["enum"][0]
     example: dict[str, Any] = example_of(schema, components, {**_LIKELY, **of_game})
     return {**example, **of_game.get(type_, {})}
@@ -43,7 +43,7 @@ def entry_example(
 def record_example(
     schema: Schema, components: Mapping[str, Schema], rules_version: int, *log: dict[str, Any]
 ) -> dict[str, Any]:
-    """Make the record of a game of two, of which `log` was written by hand."""
+    """Return the record of a game of two players; its `log` is written by hand."""
     versions = {"rules_version": rules_version}
     example: dict[str, Any] = example_of(schema, components, versions)
     return example | {"players": [*PLAYERS], "date": MOMENT, "log": [*log]}
@@ -52,9 +52,9 @@ def record_example(
 def example_of(
     schema: Schema, components: Mapping[str, Schema], values: Mapping[str, Any], name: str = ""
 ) -> Any:  # noqa: ANN401 any JSON
-    """Make a small value that fits a schema; `name`: of the field that it is for.
+    """Return a small value that fits a schema; `name`: of its field.
 
-    `values`: what stands in a field of that name where the schema admits it.
+    `values`: preferred values by field name, used if the schema admits them.
     """
     likely = values.get(name)
     if "examples" in schema:
@@ -88,5 +88,5 @@ def example_of(
 
 
 def target(schema: Mapping[str, str]) -> str:
-    """Name the component that a schema refers to."""
+    """Return the component that a schema refers to."""
     return schema["$ref"].removeprefix(COMPONENT)

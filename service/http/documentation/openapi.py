@@ -1,9 +1,9 @@
-"""OpenAPI 3.1 at `/schema`, as exact as the decoders: it is made from the same structs.
+"""OpenAPI 3.1 at `/schema`, built from the structs that decode requests.
 
-The framework describes paths and answers; this adds what handlers read and write by hand
-(`Documented`): bodies, query parameters, headers, media types, and the entries of every ruleset.
-Promises: the document is whole whenever and by whichever address it is asked for, and the same
-bytes from every process of a version; a call that needs no key says so.
+Litestar describes paths and responses; `Documented` adds what handlers parse and write themselves:
+bodies, query parameters, headers, media types, and the entries of each ruleset.
+Promises: the document is complete and the same bytes from each process of a version; operations
+without authentication are marked.
 """
 
 import re
@@ -36,7 +36,7 @@ from service.http.inputs import ANY_FILE
 
 RECORD_TEXT = "text/vnd.carnet"
 _METHODS = ("get", "post", "put", "patch", "delete")
-# Of a record that is taken in: generated clients send no text but as bytes.
+# Media types of an imported record: generated clients send text as bytes.
 _RECORD_FILE: Schema = {
     "type": "string",
     "format": "binary",
@@ -107,13 +107,12 @@ _PROBLEM: dict[str, Any] = {
 
 
 class Documented(Struct, frozen=True, kw_only=True):
-    """What a handler reads and writes by hand.
+    """The parts of an operation that Litestar does not see.
 
-    `entries`: its body holds them, as an `array` or just `one`. `formats`: of the answer, beside
-    JSON. `record`: what is a portable record, its `body`, its `answer`, or that as `json` or `text`
-    alone. `file`: the media type of an answer that is one. `minimal`: the answer to who prefers a
-    short one (RFC 7240). `also`: what it answers with another status, one of them.
-    `example`: a body. `headers` that begin with `?` may be left out.
+    `entries`: the body has an `array` of entries, or `one`. `formats`: media types of the response
+    beside JSON. `record`: which part is a portable record. `file`: the media type of a file
+    response. `minimal`: the response to `Prefer: return=minimal` (RFC 7240). `also`: alternative
+    responses by status. `example`: a body. `headers` prefixed with `?` are optional.
     """
 
     answer: type[Struct] | None = None
@@ -130,31 +129,28 @@ class Documented(Struct, frozen=True, kw_only=True):
 
 
 class Reference:
-    """The document of an application, made once, when it is asked for first."""
+    """The OpenAPI document of an application, built on first use."""
 
     def __init__(self, app: Litestar) -> None:
         self._app = app
 
     @cached_property
     def document(self) -> Schema:
-        """The document."""
-        # A copy: what the framework keeps is not completed twice.
+        # Copy the framework's cached document before completing it.
         return _completed(self._app, self._app.openapi_schema.to_schema())
 
     @cached_property
     def json(self) -> bytes:
-        """The document as JSON."""
         return msgspec.json.encode(self.document)
 
 
 class SchemaPlugin(JsonRenderPlugin):
-    """Serves the document at `/schema` itself and at `/schema/openapi.json`."""
+    """Serves the document at `/schema` and at `/schema/openapi.json`."""
 
     def __init__(self) -> None:
         super().__init__(path=["/", "/openapi.json"], media_type="application/json")  # type: ignore[arg-type] # a text does, says its own code
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Write the document."""
         del openapi_schema
         reference: Reference = request.app.state["reference"]
         return reference.json
@@ -163,7 +159,7 @@ class SchemaPlugin(JsonRenderPlugin):
 def operation_id(
     handler: HTTPRouteHandler, method: Method, path: list[str | PathParameterDefinition]
 ) -> str:
-    """Name an operation as its handler is named, in the way of JSON: `appendEntries`."""
+    """Return the name of a handler in camel case: `appendEntries`."""
     del method, path
     first, *rest = handler.handler_name.split("_")
     return first + "".join(map(str.capitalize, rest))
@@ -207,7 +203,7 @@ def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
 
 
 def _is_open(handler: HTTPRouteHandler) -> bool:
-    # The framework does not say which connections its guards take.
+    # Litestar does not document the security of guards.
     guards = cast("list[object]", handler.resolve_guards())  # pyright: ignore[reportUnknownMemberType]
     return guard not in guards
 
@@ -268,7 +264,7 @@ def _json(schema: Schema) -> Schema:
 
 
 def _file(media_type: str) -> Schema:
-    """Describe a file: text as itself, any other also as mere bytes, where `Accept` asks for it."""
+    """Describe a file: text as a string; others also as bytes, if `Accept` asks for them."""
     if media_type.startswith("text/"):
         return {media_type: {"schema": {"type": "string"}}}
     if media_type.endswith("json"):

@@ -1,4 +1,4 @@
-"""Parameters that handlers read by hand, as the document tells them: headers, and query structs."""
+"""OpenAPI parameters of headers and query structs that handlers parse themselves."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _HEADERS: dict[str, Schema] = {
     },
     "Idempotency-Key": {
         "description": "A UUID of your own for this command; the same again stores nothing.",
-        # Not by its format: generated clients would make a header of an object.
+        # Leave out the format: generated clients would make an object of the header.
         "schema": {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
     },
     "If-None-Match": {
@@ -34,7 +34,7 @@ _HEADERS: dict[str, Schema] = {
 
 
 def parameters(headers: Sequence[str], query: type[Struct] | None) -> list[Schema]:
-    """Describe the parameters of a call; `headers` that begin with `?` may be left out."""
+    """Describe the parameters of an operation; `headers` prefixed with `?` are optional."""
     found = [
         {
             "name": name.removeprefix("?"),

@@ -1,1 +1,1 @@
-"""Everything that was recorded, in one order: read, signed, sent on."""
+"""All entries of a club in one order: paged, streamed, signed, sent to webhooks."""

@@ -1,4 +1,4 @@
-"""AsyncAPI 3.0 at `/schema/asyncapi`: what Carnet sends by itself, live, in the feed."""
+"""AsyncAPI 3.0 at `/schema/asyncapi`: the live stream, the feed and webhooks."""
 
 from functools import cache
 from typing import Any
@@ -47,7 +47,7 @@ _HEADERS: dict[str, Any] = {
 
 @cache
 def asyncapi() -> dict[str, Any]:
-    """Describe what is sent; for reading only."""
+    """Return the document; do not modify it."""
     shapes: list[type[Struct]] = [LiveEvent, FeedEntry, WebhookMessage, HeadMessage, TestMessage]
     (live, fed, told, head, test), schemas = components_of(shapes)
     for name in ("FeedEntry", "ToldEntry"):
@@ -87,7 +87,7 @@ def asyncapi() -> dict[str, Any]:
 
 
 def published() -> bytes:
-    """Write the document as it is published."""
+    """Return the document as it is published."""
     return msgspec.json.format(msgspec.json.encode(asyncapi()), indent=2) + b"\n"
 
 

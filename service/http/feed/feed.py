@@ -1,4 +1,4 @@
-"""Everything that was recorded, in one order: page by page, awaited, or as it comes."""
+"""The feed: paged, by long polling, or as a stream."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -36,14 +36,14 @@ _JSON, _NDJSON, _EVENTS = "application/json", "application/x-ndjson", "text/even
 
 
 class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which part, and how it is written."""
+    """Page and format of the feed."""
 
     after: Annotated[
         int,
         Meta(
             ge=0,
             le=POSITION_MAX,
-            description="Only entries later than this position; 0 unless given: from the first on.",
+            description="Only entries after this position; 0 by default.",
         ),
     ] = 0
     limit: Annotated[
@@ -51,19 +51,19 @@ class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Meta(
             ge=1,
             le=PAGE_ENTRIES_MAX,
-            description=f"How many entries a page holds, 1 to {PAGE_ENTRIES_MAX};"
-            f" {PAGE_ENTRIES} unless given. A stream has no end.",
+            description=f"The page size, 1 to {PAGE_ENTRIES_MAX}; {PAGE_ENTRIES} by default."
+            " Streams ignore it.",
         ),
     ] = PAGE_ENTRIES
     format: LineFormat = UNSET
 
 
 class FeedEntry(Struct, frozen=True, kw_only=True):
-    """An entry by its place in the feed; `hash` in hexadecimal.
+    """An entry with its position in the feed; `hash` in hexadecimal.
 
-    `data`: the entry as it is hashed (`/schema/entries/{ruleset}/{type}/{schema_version}`). Of
-    `schema_version` 2 it holds a digest in the place of a text, which the game's own log shows for
-    as long as it is not erased.
+    `data`: the entry as it is hashed (schema: `/schema/entries/{ruleset}/{type}/{schema_version}`).
+    In `schema_version` 2 it has a digest in place of free text; the game's log shows the text until
+    it is erased.
     """
 
     position: int
@@ -78,7 +78,7 @@ class FeedEntry(Struct, frozen=True, kw_only=True):
 
 
 class FeedView(Struct, frozen=True, kw_only=True):
-    """A part of the feed; fewer than asked for: there were no more."""
+    """A page of the feed; the last one is shorter than the limit."""
 
     entries: tuple[FeedEntry, ...]
 
@@ -98,10 +98,10 @@ class FeedView(Struct, frozen=True, kw_only=True):
 async def show_feed(
     request: HttpRequest, state: State, feed: TheFeed, sequencer: TheSequencer
 ) -> Answer | Stream:
-    """Show every entry of the club in one order without a gap: by pages, awaited, or as it comes.
+    """List all entries of the club in one gap-free order, by pages or as a stream.
 
-    `Prefer: wait=25` waits so long for the next where there is none. As `text/event-stream` it goes
-    on for ever; `id:` is the position.
+    `Prefer: wait=25` waits up to 25 seconds for a next entry (long polling). As `text/event-
+    stream`, the response does not end, and `id:` is the position.
     """
     query = read_query(request, FeedQuery)
     offered = best_offer(request, (_JSON, _NDJSON, _EVENTS))
@@ -128,10 +128,6 @@ async def show_feed(
 def _stream(
     request: HttpRequest, state: State, feed: Feed, sequencer: Sequencer, after: int
 ) -> Stream:
-    """Answer with everything after a position, as it comes.
-
-    Raises: TooManyRequests
-    """
     streams: Streams = state["streams"]
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
@@ -142,11 +138,11 @@ def _stream(
 async def _events(
     request: HttpRequest, state: State, feed: Feed, sequencer: Sequencer, after: int
 ) -> AsyncGenerator[bytes]:
-    """Yield events, and a comment now and then so that neither side takes silence for an end."""
+    """Yield events, and comments as keep-alive."""
     identities, who = services_of(request).identities, request.user
     stopping: asyncio.Event = state["stopping"]
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
-    # A client that has left by now costs no query.
+    # If the client has disconnected, skip the query.
     await asyncio.sleep(0)
     try:
         while not stopping.is_set():
@@ -160,7 +156,7 @@ async def _events(
                 after = entries[-1].position
             yield b"".join(map(_event, views(entries))) or b": still here\n\n"
     except StoreUnavailable:
-        # The client comes back with Last-Event-ID, and finds nothing missing.
+        # The client reconnects with Last-Event-ID and misses nothing.
         return
 
 
@@ -176,7 +172,7 @@ async def _moved(state: State, sequencer: Sequencer, after: int, seconds: float)
 
 
 def views(entries: Sequence[FedEntry]) -> list[FeedEntry]:
-    """Return entries as they are told."""
+    """Convert entries."""
     return [
         FeedEntry(
             position=one.position,
@@ -194,5 +190,5 @@ def views(entries: Sequence[FedEntry]) -> list[FeedEntry]:
 
 
 def _event(entry: FeedEntry) -> bytes:
-    # JSON holds no line break, so that one `data:` line holds it.
+    # JSON contains no line break, so one `data:` line suffices.
     return b"id: %d\ndata: %b\n\n" % (entry.position, msgspec.json.encode(entry))

@@ -1,6 +1,6 @@
-"""Signed heads of the feed, and the proofs of what they stand for (RFC 9162, C2SP).
+"""Signed heads of the feed, with consistency and inclusion proofs (RFC 9162, C2SP).
 
-Whoever keeps a head elsewhere can have it proved later that nothing of what it stood for is gone.
+With a head stored elsewhere, a reader can verify later that no entry was changed or removed.
 """
 
 from base64 import b64encode
@@ -26,9 +26,11 @@ _JSON, _TEXT = "application/json", "text/plain"
 
 
 class HeadView(Struct, frozen=True, kw_only=True):
-    """The head of the feed's first `size` entries: the Merkle tree's `root` in base64, and `note`.
+    """The head of the first `size` entries.
 
-    `keys`: of all notes that were ever signed, the newest first.
+    The Merkle tree's `root` in base64, and the signed `note`.
+
+    `keys`: of all heads ever signed, newest first.
     """
 
     origin: str
@@ -39,21 +41,21 @@ class HeadView(Struct, frozen=True, kw_only=True):
 
 
 class ConsistencyQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Of which earlier head it is proved."""
+    """The size of the earlier head."""
 
     from_: Annotated[
         int,
         Meta(
             ge=0,
             le=POSITION_MAX,
-            description="The `size` of the earlier head, at most that of the later one. 0 unless"
-            " given: of that nothing is proved.",
+            description="The `size` of the earlier head, at most that of the later one; 0 by"
+            " default, which needs no proof.",
         ),
     ] = msgspec.field(name="from", default=0)
 
 
 class ConsistencyView(Struct, frozen=True, kw_only=True):
-    """The proof that the first `from` entries are the first of `size`: hashes in base64."""
+    """A proof that the first `from` entries are the beginning of `size`: hashes in base64."""
 
     size: int
     from_: int = msgspec.field(name="from")
@@ -61,10 +63,10 @@ class ConsistencyView(Struct, frozen=True, kw_only=True):
 
 
 class InclusionView(Struct, frozen=True, kw_only=True):
-    """The proof that an entry is what `head` stands for.
+    """A proof that `head` includes an entry.
 
-    `position`: its place in the feed, whose leaf has the number before it; `hash`: the entry's, in
-    hexadecimal; `proof`: hashes in base64.
+    `position`: in the feed, its leaf index + 1; `hash`: of the entry, in hexadecimal; `proof`:
+    hashes in base64.
     """
 
     position: int
@@ -75,7 +77,7 @@ class InclusionView(Struct, frozen=True, kw_only=True):
 
 @get("/heads", opt={"documented": Documented(answer=HeadView, formats=(_TEXT,))})
 async def show_head(request: HttpRequest, heads: TheHeads) -> Answer:
-    """Show the signed head of the feed as it is now, as JSON or as the note alone."""
+    """Return the current signed head of the feed, as JSON or as the bare note."""
     head = await heads.current()
     headers = {"Vary": "Accept"}
     if best_offer(request, (_JSON, _TEXT)) == _TEXT:
@@ -88,7 +90,7 @@ async def show_head(request: HttpRequest, heads: TheHeads) -> Answer:
     opt={"documented": Documented(query=ConsistencyQuery, answer=ConsistencyView)},
 )
 async def show_consistency(request: HttpRequest, size: HeadSize, heads: TheHeads) -> Answer:
-    """Prove that the entries of an earlier head are the first of a later one (RFC 9162 §2.1.4)."""
+    """Prove that an earlier head's entries are the beginning of a later one's (RFC 9162 §2.1.4)."""
     query = read_query(request, ConsistencyQuery)
     proof = await heads.consistency(query.from_, size)
     view = ConsistencyView(size=size, from_=query.from_, proof=_base64(proof))
@@ -102,9 +104,9 @@ async def show_consistency(request: HttpRequest, size: HeadSize, heads: TheHeads
 async def show_inclusion(
     request: HttpRequest, game_id: GameId, version: Version, games: TheGames, heads: TheHeads
 ) -> Answer:
-    """Prove that an entry is among those that the head stands for (RFC 9162 §2.1.3).
+    """Prove that the head includes an entry (RFC 9162 §2.1.3).
 
-    While a deal is in progress it is told to those who record, as `possible` is: hashes of hidden
+    While a deal is in progress, only scorers get the proof, as with `possible`: hashes of hidden
     cards would confirm guesses.
     """
     if not 0 < version <= VERSION_MAX:

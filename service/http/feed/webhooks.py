@@ -1,4 +1,4 @@
-"""Webhooks: who is told what is recorded, what was sent to them, and how to try and repeat it."""
+"""Webhooks: their subscriptions, deliveries, test calls and repeated calls."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -43,12 +43,12 @@ Url: TypeAlias = Annotated[str, Meta(max_length=URL_CHARACTERS_MAX)]
 
 
 class WebhookBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who is to be told what: of one `game`, or of all. `entry.recorded` is every entry.
+    """A subscription to events of one `game`, or of all. `entry.recorded` is sent for each entry.
 
-    `head.signed`: the signed head of the club's whole feed, each hour in which it grew.
+    `head.signed` sends the signed head of the club's feed, each hour in which it grew.
 
-    `form`: the message as it is published, or what Discord, Slack or ntfy read. `language`: of the
-    words in those; left out: that of the request.
+    `form`: the published message, or the payload of Discord, Slack or ntfy. `language`: of the
+    texts in the latter; by default that of the request.
     """
 
     url: Url
@@ -59,7 +59,7 @@ class WebhookBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class WebhookChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is to change; what is left out stays. Turned on, it is told what comes from then on."""
+    """Changes; absent fields stay the same. Once reactivated, it gets events from then on."""
 
     url: Url | UnsetType = UNSET
     events: Events | UnsetType = UNSET
@@ -67,7 +67,7 @@ class WebhookChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class WebhookView(Struct, frozen=True, kw_only=True):
-    """A webhook. `state` failed: calls failed for a day; gone: the receiver wants no more (410)."""
+    """A webhook. State `failed`: calls failed for a day; `gone`: the receiver answered 410."""
 
     id: UUID
     url: str
@@ -80,28 +80,28 @@ class WebhookView(Struct, frozen=True, kw_only=True):
 
 
 class NewWebhookView(WebhookView, frozen=True, kw_only=True):
-    """A webhook that was just made: `secret` is shown this once."""
+    """A new webhook; `secret` is shown only once."""
 
     secret: str
 
 
 class SecretView(Struct, frozen=True, kw_only=True):
-    """The new secret, shown this once. Calls are signed by the one before as well for a day."""
+    """The new secret, shown only once. For a day, calls are also signed with the old one."""
 
     secret: str
     old_until_hours: int
 
 
 class WebhookList(Struct, frozen=True, kw_only=True):
-    """The webhooks, in the order they were made."""
+    """The webhooks in order of creation."""
 
     webhooks: tuple[WebhookView, ...]
 
 
 class DeliveryView(Struct, frozen=True, kw_only=True):
-    """A call. `id`: its `webhook-id`; `next_at` null: it is not tried again; `error`: a word.
+    """A call. `id`: its `webhook-id`; `next_at` null: no retry; `error`: a code.
 
-    `position` below 0: a call to try the webhook out, or one that hands on a signed head.
+    A `position` below 0 is a test call, or a signed head.
     """
 
     id: str
@@ -118,7 +118,7 @@ class DeliveryView(Struct, frozen=True, kw_only=True):
 
 
 class DeliveryList(Struct, frozen=True, kw_only=True):
-    """The last calls, the newest first."""
+    """The last calls, newest first."""
 
     deliveries: tuple[DeliveryView, ...]
 
@@ -131,7 +131,7 @@ async def add_webhook(
     new_id: NewId,
     new_secret: NewSecret,
 ) -> Response[NewWebhookView]:
-    """Add a webhook, told what is recorded from now on; its secret is answered this once."""
+    """Add a webhook for future events; the response shows its secret once."""
     body = await read_body(request, WebhookBody)
     asked = texts().negotiate(request.headers.get("accept-language"))
     made = NewWebhook(
@@ -162,7 +162,7 @@ async def list_webhooks(webhooks: TheWebhooks) -> WebhookList:
 
 @get("/webhooks/{webhook_id:uuid}")
 async def show_webhook(webhook_id: WebhookId, webhooks: TheWebhooks) -> WebhookView:
-    """Show a webhook."""
+    """Return a webhook."""
     return _view(await webhooks.one(webhook_id))
 
 
@@ -173,7 +173,7 @@ async def show_webhook(webhook_id: WebhookId, webhooks: TheWebhooks) -> WebhookV
 async def change_webhook(
     request: HttpRequest, webhook_id: WebhookId, webhooks: TheWebhooks, deliverer: TheDeliverer
 ) -> WebhookView:
-    """Change where a webhook calls and of what, or turn it off and on."""
+    """Change the URL or events of a webhook, or its state."""
     change = await read_body(request, WebhookChange)
     known = await webhooks.one(webhook_id)
     url = known.url
@@ -192,7 +192,7 @@ async def change_webhook(
 
 @delete("/webhooks/{webhook_id:uuid}")
 async def remove_webhook(webhook_id: WebhookId, webhooks: TheWebhooks) -> None:
-    """Remove a webhook and what was sent to it."""
+    """Remove a webhook and its deliveries."""
     await webhooks.remove(webhook_id)
 
 
@@ -200,7 +200,7 @@ async def remove_webhook(webhook_id: WebhookId, webhooks: TheWebhooks) -> None:
 async def renew_secret(
     webhook_id: WebhookId, webhooks: TheWebhooks, new_secret: NewSecret
 ) -> SecretView:
-    """Make another secret; the one before signs beside it for a day."""
+    """Create a new secret; the old one stays valid for a day."""
     secret = new_secret()
     await webhooks.renew(webhook_id, secret, SECRETS_OVERLAP)
     hours = int(SECRETS_OVERLAP.total_seconds() // 3_600)
@@ -209,7 +209,7 @@ async def renew_secret(
 
 @get("/webhooks/{webhook_id:uuid}/deliveries")
 async def list_deliveries(webhook_id: WebhookId, webhooks: TheWebhooks) -> DeliveryList:
-    """List the last 200 calls, the newest first; those of the last thirty days are kept."""
+    """List the last 200 calls of the last thirty days, newest first."""
     await webhooks.one(webhook_id)
     found = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
     return DeliveryList(deliveries=tuple(map(_delivery, found)))
@@ -219,7 +219,7 @@ async def list_deliveries(webhook_id: WebhookId, webhooks: TheWebhooks) -> Deliv
 async def try_webhook(
     webhook_id: WebhookId, webhooks: TheWebhooks, deliverer: TheDeliverer
 ) -> DeliveryList:
-    """Have a call made that only shows that calls arrive; answers with the last calls."""
+    """Send a test call; returns the last calls."""
     await webhooks.try_out(webhook_id)
     await deliverer.settle(webhook_id)
     found = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
@@ -233,7 +233,7 @@ async def repeat_delivery(
     webhooks: TheWebhooks,
     deliverer: TheDeliverer,
 ) -> DeliveryView:
-    """Have a call made again, with the same id; answers how it went."""
+    """Send a call again with the same id; returns its result."""
     await webhooks.one(webhook_id)
     await webhooks.repeat(webhook_id, position)
     await deliverer.settle(webhook_id)

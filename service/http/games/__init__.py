@@ -1,1 +1,1 @@
-"""One game: started, appended to, read, followed, tried out, given out."""
+"""A single game: start, append, read, follow, preview, export."""

@@ -1,4 +1,4 @@
-"""Places and tags of games: what is said of them beside their logs."""
+"""Places and tags of games, which are not in their logs."""
 
 from litestar import get, put
 from msgspec import Struct
@@ -15,7 +15,7 @@ _EXAMPLE = {"place": "At the lake", "tags": ["Christmas"]}
 
 
 class DescriptionBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where a game was played, "" for nothing, and words to find it by. No move, and in no hash."""
+    """The place ("" for none) and tags of a game. They are not part of the log or its hashes."""
 
     place: str = ""
     tags: tuple[str, ...] = ()
@@ -23,7 +23,7 @@ class DescriptionBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 @get("/games/{game_id:uuid}/description", opt={"access": Access.READER})
 async def show_description(game_id: GameId, descriptions: TheDescriptions) -> DescriptionBody:
-    """Show what is said of a game beside its log."""
+    """Return place and tags of a game."""
     return _shown(await descriptions.of_game(game_id))
 
 
@@ -37,7 +37,7 @@ async def show_description(game_id: GameId, descriptions: TheDescriptions) -> De
 async def describe_game(
     request: HttpRequest, game_id: GameId, descriptions: TheDescriptions
 ) -> DescriptionBody:
-    """Say where a game was played, and what it is to be found by, in the place of all of that."""
+    """Replace place and tags of a game."""
     body = await read_body(request, DescriptionBody)
     said = given_or_fault(read_description(body.place, body.tags))
     await descriptions.describe(game_id, said)

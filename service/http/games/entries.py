@@ -1,4 +1,4 @@
-"""A game's log: appended to, read, tried out before it is written; texts in it erased."""
+"""A game's log: append, read, preview an entry, erase free text."""
 
 from datetime import datetime
 from functools import partial
@@ -41,33 +41,33 @@ _NDJSON = "application/x-ndjson"
 
 
 class EntriesBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A batch: stored all or none. Entries are as the game's ruleset writes them."""
+    """A batch, stored as a whole or not at all. Entries have the shapes of the game's ruleset."""
 
     entries: Raw
 
 
 class PreviewBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry to try out."""
+    """An entry to preview."""
 
     entry: Raw
 
 
 class LogQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which part of the log, and how it is written."""
+    """Page and format of the log."""
 
     after: Annotated[
         int,
         Meta(
             ge=0,
             le=2**31 - 1,
-            description="Only entries later than this version; 0 unless given: the whole log.",
+            description="Only entries after this version; 0 by default.",
         ),
     ] = 0
     effective: Annotated[
         bool,
         Meta(
-            description="Whether only what stands now is told. `false` unless given: all entries,"
-            " as they were recorded."
+            description="Return only the effective entries, after all corrections; by default"
+            " `false`: all entries as recorded."
         ),
     ] = False
     limit: Annotated[
@@ -75,8 +75,8 @@ class LogQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Meta(
             ge=1,
             le=PAGE_MAX,
-            description=f"How many entries a page holds, 1 to {PAGE_MAX}; {PAGE_MAX} unless given."
-            " `Link` leads to the next page.",
+            description=f"The page size, 1 to {PAGE_MAX}; {PAGE_MAX} by default. `Link` leads to"
+            " the next page.",
         ),
     ] = PAGE_MAX
     skip: Annotated[
@@ -84,15 +84,15 @@ class LogQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Meta(
             ge=0,
             le=2**31 - 1,
-            description="How many of these entries earlier pages held; `Link` says it where"
-            " entries stand in another order than that of their versions.",
+            description="How many entries to skip; set by `Link` if the entries are not in the"
+            " order of their versions.",
         ),
     ] = 0
     format: LineFormat = UNSET
 
 
 class AppendedView(Struct, frozen=True, kw_only=True):
-    """The batch as stored, derived entries included, and the game after it."""
+    """The stored batch with derived entries, and the game after it."""
 
     version: int
     entries: tuple[EntryView, ...]
@@ -100,7 +100,10 @@ class AppendedView(Struct, frozen=True, kw_only=True):
 
 
 class EntryReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the log adds to an entry; `hash` in hexadecimal. `entry`: one the service wrote."""
+    """The fields that the log adds to an entry; `hash` in hexadecimal. `entry`.
+
+    Only of derived entries.
+    """
 
     version: int
     type: str
@@ -110,14 +113,14 @@ class EntryReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ReceiptView(Struct, frozen=True, kw_only=True):
-    """The batch as stored, without what its sender knows (RFC 7240 §4.2, `return=minimal`)."""
+    """The stored batch without the content the client sent (RFC 7240 §4.2, `return=minimal`)."""
 
     version: int
     entries: tuple[EntryReceipt, ...]
 
 
 class LogView(Struct, frozen=True, kw_only=True):
-    """A part of the log."""
+    """A page of the log."""
 
     entries: tuple[EntryView, ...]
 
@@ -138,7 +141,10 @@ class LogView(Struct, frozen=True, kw_only=True):
 async def append_entries(
     request: HttpRequest, game_id: GameId, games: TheGames, commands: TheCommands
 ) -> Answer:
-    """Append a batch, all or none; the same `Idempotency-Key` again answers as at first."""
+    """Append a batch as a whole or not at all.
+
+    A retry with the same `Idempotency-Key` gets the same answer.
+    """
     expected_version = read_if_match(request)
     command_id = read_idempotency_key(request)
     body = await read_body(request, EntriesBody)
@@ -181,10 +187,10 @@ def _receipt(row: StoredEntry) -> EntryReceipt:
     },
 )
 async def show_log(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Show the log, as JSON or, by `format` or `Accept`, as a line an entry.
+    """Return the log as JSON or, by `format` or `Accept`, as JSON lines.
 
-    Whoever only reads gets `??`, or nothing where a field does not admit that, for cards that one
-    seat alone was shown, until the time that `CARNET_VIEWERS_KNOW` sets.
+    For callers who cannot record, cards that only one seat was shown are `??`, or absent where a
+    field does not admit that, until the time set by `CARNET_VIEWERS_KNOW`.
     """
     query = read_query(request, LogQuery)
     accepted = request.headers.get("accept", "")
@@ -223,7 +229,7 @@ def _next_page(request: HttpRequest, query: LogQuery, last: int) -> str:
 async def erase_text(
     game_id: GameId, version: Version, commands: TheCommands, exports: TheExports
 ) -> None:
-    """Erase for good what somebody wrote in an entry; the entry stays, and so do the points."""
+    """Erase the free text of an entry permanently; the entry and its points stay."""
     await commands.erase_text(game_id, version)
     exports.drop_kept()
 
@@ -243,7 +249,7 @@ async def erase_text(
     },
 )
 async def preview_entry(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Show what an entry, a correction above all, would do; nothing is stored."""
+    """Return the effects of an entry or correction without storing it."""
     body = await read_body(request, PreviewBody)
     (entry,) = await _decoded(games, game_id, body.entry, "$.entry")
     found = await games.preview(await games.moment(game_id), entry)
@@ -253,7 +259,7 @@ async def preview_entry(request: HttpRequest, game_id: GameId, games: TheGames) 
 
 
 async def _decoded(games: GameQueries, game_id: UUID, raw: Raw, root: str) -> tuple[Entry, ...]:
-    """Decode an array of entries, or one entry, at `root` of the body."""
+    """Decode an array of entries or a single one, at the path `root` of the body."""
     one = root == "$.entry"
     array = b"[" + bytes(raw) + b"]" if one else bytes(raw)
     entries = await games.decode(game_id, array, root)

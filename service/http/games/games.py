@@ -1,4 +1,4 @@
-"""Games: started, listed, shown now and as they once stood."""
+"""Games: start, list, show now and at earlier versions."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -35,7 +35,7 @@ _GAME = {
 
 
 class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game to start. `options` left out take their defaults; `players`: seat 0 first."""
+    """A game to start. Absent `options` have their defaults; `players`: seat 0 first."""
 
     ruleset: str
     options: Raw | UnsetType = UNSET
@@ -43,19 +43,21 @@ class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GamesQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which games, and which page of them."""
+    """Filter and page of games."""
 
     cursor: Cursor = UNSET
     limit: Annotated[
         int,
-        Meta(ge=1, le=200, description="How many games a page holds, 1 to 200; 50 unless given."),
+        Meta(ge=1, le=200, description="The page size, 1 to 200; 50 by default."),
     ] = 50
 
 
 class GamesPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A page of the list, newest start first. `next` null: the last one.
+    """A page of the list, latest start first. `next`: cursor of the next page.
 
-    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
+    Null on the last one.
+
+    `set_aside`: how many games were excluded because they are set aside; absent if none.
     """
 
     games: tuple[GameLine, ...]
@@ -77,7 +79,7 @@ _STARTED = Documented(
 
 @post("/games", opt={"access": Access.STARTER, "documented": _STARTED})
 async def start_game(request: HttpRequest, games: TheGames, commands: TheCommands) -> Answer:
-    """Start a game. With an `Idempotency-Key` it is started once, however often it is sent."""
+    """Start a game; idempotent by `Idempotency-Key`."""
     body = await read_body(request, StartBody)
     started = await commands.start(
         body.ruleset,
@@ -97,7 +99,7 @@ async def start_game(request: HttpRequest, games: TheGames, commands: TheCommand
     opt={"access": Access.MEMBER, "documented": Documented(query=GamesQuery, answer=GamesPage)},
 )
 async def list_games(request: HttpRequest, games: TheGames, seasons: TheSeasons) -> GamesPage:
-    """List games, the newest start first."""
+    """List games, latest start first."""
     query = read_query(request, GamesQuery)
     page = await games.list(
         await filter_of(query, seasons),
@@ -109,9 +111,9 @@ async def list_games(request: HttpRequest, games: TheGames, seasons: TheSeasons)
 
 @get("/games/{game_id:uuid}", opt=_GAME)
 async def show_game(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Show the game as it stands now; its `ETag` is what `If-Match` wants.
+    """Return the current game; use its `ETag` as `If-Match` of a write.
 
-    With that tag as `If-None-Match`, a game that has not gone on is a 304 without a body.
+    With that tag as `If-None-Match`, an unchanged game is a 304 without a body.
     """
     game = await games.view(game_id)
     if f'"{game.version}"' in request.headers.get("if-none-match", ""):
@@ -124,12 +126,12 @@ async def show_game(request: HttpRequest, game_id: GameId, games: TheGames) -> A
     opt={"access": Access.READER, "documented": Documented(answer=GameView)},
 )
 async def show_game_at(game_id: GameId, version: Version, games: TheGames) -> Answer:
-    """Show the game as it stood when this version was the last one."""
+    """Return the game as it was at a version."""
     return as_of_version(await games.show((await games.moment(game_id)).at(version)))
 
 
 def as_of_version(game: GameView, headers: dict[str, str] | None = None) -> Response[Any]:
-    """Answer with a game and its version as `ETag`."""
+    """Respond with a game, and its version as `ETag`."""
     return Response(
         msgspec.json.encode(game),
         media_type="application/json",

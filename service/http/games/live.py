@@ -1,4 +1,4 @@
-"""A game as it happens: server-sent events (WHATWG HTML §9.2)."""
+"""The live stream of a game: server-sent events (WHATWG HTML §9.2)."""
 
 import asyncio
 from collections import Counter
@@ -33,19 +33,19 @@ RECONNECT_MILLISECONDS = 1_000
 
 
 class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where to begin."""
+    """The first version to send."""
 
     after: Annotated[
         Annotated[int, Meta(ge=0, le=2**31 - 1)] | UnsetType,
         Meta(
-            description="Only entries later than this version; `Last-Event-ID` wins. Left out: from"
-            " the last entry on."
+            description="Only entries after this version, by default the current one; `Last-"
+            " Event-ID` takes precedence."
         ),
     ] = UNSET
 
 
 class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
-    """An entry as stored. `state`: the game after the change that this entry is the last of."""
+    """An entry as stored. `state`: the game after the batch; only on the batch's last entry."""
 
     state: GameView | None = None
 
@@ -63,10 +63,10 @@ class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
 async def follow_game(
     request: HttpRequest, state: State, game_id: GameId, games: TheGames
 ) -> Stream:
-    """Follow a game: every entry within a second of its being stored."""
+    """Stream every entry of a game within a second after it was stored."""
     after = given(read_query(request, LiveQuery).after)
     seen = read_last_event_id(request)
-    # Asked first, so that a game nobody knows is a 404 and not a stream that ends.
+    # Look the game up first, so that an unknown one is a 404 instead of a stream that ends.
     await games.version(game_id)
     streams: Streams = state["streams"]
     if streams[request.user.token_hash] >= STREAMS_MAX:
@@ -93,7 +93,7 @@ async def follow_game(
 
 
 class Broadcast:
-    """What followers of a change have in common: its bytes, and who may still be told of it."""
+    """Results shared by all followers of a change: its encoded events, and checked rights."""
 
     def __init__(self) -> None:
         self._events: WeakKeyDictionary[Change, bytes] = WeakKeyDictionary()
@@ -102,7 +102,7 @@ class Broadcast:
         )
 
     def events(self, change: Change) -> bytes:
-        """Write the events of a change, once."""
+        """Encode the events of a change once."""
         found = self._events.get(change)
         if found is None:
             found = self._events[change] = _events(change)
@@ -111,7 +111,7 @@ class Broadcast:
     async def still(
         self, identities: Identities, who: Principal, game_id: UUID, change: Change
     ) -> bool:
-        """Say whether somebody may still follow after a change: asked once for all who are they."""
+        """Return whether a caller may still follow; one query per change and caller."""
         asked = self._still.setdefault(change, {})
         answer = asked.get(who.token_hash)
         if answer is None:
@@ -121,7 +121,7 @@ class Broadcast:
 
 
 class Streams(Counter[bytes]):
-    """How many streams are open, by secret; all of them are shown to Prometheus."""
+    """Counts open streams by secret; their total is a Prometheus gauge."""
 
     measured = WorkMetrics()
 
@@ -129,7 +129,7 @@ class Streams(Counter[bytes]):
 async def counted(
     streams: Streams, who: Principal, events: AsyncGenerator[bytes]
 ) -> AsyncIterator[bytes]:
-    """Pass events on, and count the stream among its holder's for as long as it is open."""
+    """Pass events on, and count the stream while it is open."""
     streams[who.token_hash] += 1
     streams.measured.streams.inc()
     try:
@@ -173,7 +173,7 @@ async def _stream(
     game_id: UUID,
     stopping: asyncio.Event,
 ) -> AsyncGenerator[bytes]:
-    """Yield events, and a comment now and then so that neither side takes silence for an end."""
+    """Yield events, and comments as keep-alive."""
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
     stop = asyncio.ensure_future(stopping.wait())
     following = asyncio.ensure_future(anext(changes))
@@ -194,7 +194,7 @@ async def _stream(
             yield told.events(change)
             following = asyncio.ensure_future(anext(changes))
     except StoreUnavailable:
-        # The client comes back with Last-Event-ID, and finds nothing missing.
+        # The client reconnects with Last-Event-ID and misses nothing.
         return
     finally:
         await cancel_and_wait(stop, following)
@@ -211,5 +211,5 @@ def _events(change: Change) -> bytes:
 def _event(entry: EntryView, state: GameView | None) -> bytes:
     facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__struct_fields__}
     data = msgspec.json.encode(LiveEvent(**facts, state=state))
-    # JSON holds no line break, so that one `data:` line holds it.
+    # JSON contains no line break, so one `data:` line suffices.
     return b"id: %d\ndata: %b\n\n" % (entry.version, data)

@@ -1,4 +1,4 @@
-"""What a record proves at a moment, and what would follow from there: asked, nothing stored."""
+"""The possible cards at a moment, and the effects of hypothetical entries; nothing is stored."""
 
 from typing import Annotated, Literal
 
@@ -24,25 +24,25 @@ SUPPOSED_MAX = 200
 
 
 class EyesQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Whose eyes: all that was recorded, what everybody saw, or what one seat could know."""
+    """The perspective: the full record, the public part, or what one seat knows."""
 
     eyes: Annotated[
         Literal["recorder", "everybody"] | Annotated[int, Meta(ge=0, le=19)],
         Meta(
-            description="By what is known: all that was recorded (`recorder`, unless given), what"
-            " everybody saw (`everybody`), or what one seat, from 0, could know."
+            description="The perspective: everything recorded (`recorder`, the default), the"
+            " public part (`everybody`), or one seat's knowledge (its number, from 0)."
         ),
     ] = "recorder"
 
 
 class SupposedBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries to suppose, as the game's ruleset writes them."""
+    """Hypothetical entries, in the shapes of the game's ruleset."""
 
     entries: Raw
 
 
 class SupposedView(Struct, frozen=True, kw_only=True):
-    """The game as it would stand after them."""
+    """The game after the hypothetical entries."""
 
     state: GameView
 
@@ -55,7 +55,7 @@ _POSSIBLE = {
 
 @get("/games/{game_id:uuid}/possible", opt=_POSSIBLE)
 async def show_possible(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Show what the record proves now of the cards nobody has shown."""
+    """Return what the record proves now about unseen cards."""
     return await _possible(request, games, game_id, None)
 
 
@@ -63,10 +63,10 @@ async def show_possible(request: HttpRequest, game_id: GameId, games: TheGames) 
 async def show_possible_at(
     request: HttpRequest, game_id: GameId, version: Version, games: TheGames
 ) -> Answer:
-    """Show what the record proved when this version was the last one.
+    """Return what the record proved at a version.
 
-    Of the deal in progress it is told to those who record, and to others when it is over, or when
-    the operator lets them know (`CARNET_VIEWERS_KNOW`).
+    For a deal in progress only scorers may ask; others when the deal is over, or as
+    `CARNET_VIEWERS_KNOW` allows.
     """
     return await _possible(request, games, game_id, version)
 
@@ -104,9 +104,9 @@ async def _possible(
 async def preview_moves(
     request: HttpRequest, game_id: GameId, version: Version, games: TheGames
 ) -> Answer:
-    """Show what would follow from a moment: judged like real entries, and thrown away.
+    """Judge hypothetical entries at a version, without storing them.
 
-    Of the deal in progress it is told to those who record.
+    For a deal in progress only scorers may ask.
     """
     body = await read_body(request, SupposedBody)
     entries = await games.decode(game_id, bytes(body.entries), "$.entries")
@@ -124,7 +124,7 @@ async def preview_moves(
 
 
 def _refuse_watchers(request: HttpRequest, now: Moment, version: int) -> None:
-    """Keep from those who only watch what they are not told yet.
+    """Refuse callers who may not see inferred cards yet.
 
     Raises: Forbidden
     """

@@ -1,4 +1,4 @@
-"""What an entry would do, as the API tells it: what falls, the deals after it, the ways out."""
+"""The effects of an entry: fallen entries, changed deals, repairs."""
 
 from msgspec import Struct
 
@@ -13,10 +13,12 @@ from service.play.views import GameView, Previewed
 
 
 class RefusalView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why an entry cannot stand: the clause, and the version it cannot stand with, if one alone.
+    """The reason an entry is refused.
 
-    `waivable`, there only where it is true: the entry would stand if it waived the clause, and
-    whatever else it breaks then.
+    The clause, and the contradicting version if it is a single one.
+
+    `waivable` is true or absent: the entry would be legal if it waived the clause, and any others
+    it then breaks.
     """
 
     rule: str
@@ -26,7 +28,7 @@ class RefusalView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FallenView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A later entry that would fall, and why. `part`: which move of the splice `version`."""
+    """A later entry that becomes illegal. `part`: index in the splice `version`."""
 
     version: int
     entry: Entry
@@ -36,9 +38,11 @@ class FallenView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FallsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """From which entry on a deal falls, and why; no `rule`: the deal before it lacks an end.
+    """The first illegal entry of a deal, with the reason; no `rule`.
 
-    `part`: which move of the splice `version`.
+    The deal before it is incomplete.
+
+    `part`: index in the splice `version`.
     """
 
     version: int
@@ -48,12 +52,11 @@ class FallsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DealView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What becomes of a deal, by its number now; of a `new` one, by its number then.
+    """The fate of a deal, by its current number; of a `new` one, by its future number.
 
-    It `stands` as it is, `changes` its points, `falls` from an entry on, is `dropped`, or is `new`.
-    `before` and `after` are its points a seat; left out: it has none, or nobody knows them yet.
-    `waived` are the clauses that must be waived for it to stand, for what came before changed who
-    deals or leads.
+    It `stands` unchanged, `changes` its points, `falls` from an entry on, is `dropped`, or is
+    `new`. `before` and `after`: points by seat; absent if unknown. `waived`: the clauses to waive,
+    because another player deals or leads now.
     """
 
     deal: int
@@ -65,7 +68,7 @@ class DealView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class GapView(Struct, frozen=True, kw_only=True):
-    """A `result` to be filled in: move `move` of entry `entry`, from 0; `choice`: with what."""
+    """A `result` to fill in: move `move` of entry `entry`, from 0; `choice`: the alternatives."""
 
     entry: int
     move: int
@@ -73,9 +76,9 @@ class GapView(Struct, frozen=True, kw_only=True):
 
 
 class WayView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Entries to append in one batch, as of the version the preview was made at.
+    """Entries to append as one batch, at the version of the preview.
 
-    What `gaps` name is filled in before.
+    The client fills in the `gaps` first.
     """
 
     entries: tuple[Entry, ...]
@@ -83,7 +86,7 @@ class WayView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PlayerMovesView(Struct, frozen=True, kw_only=True):
-    """What the player at a seat did as recorded, and what with the shift: moves of turns only."""
+    """A player's moves as recorded and after the shift."""
 
     seat: int
     before: tuple[Entry, ...]
@@ -91,10 +94,10 @@ class PlayerMovesView(Struct, frozen=True, kw_only=True):
 
 
 class ShiftView(Struct, frozen=True, kw_only=True):
-    """The correction, with the moves after it given to the players whose turn it then is.
+    """The correction with the later moves given to the players whose turn it then is.
 
-    `entries` are appended in one batch, as of the version the preview was made at. `dropped`: how
-    many recorded entries go for good.
+    `entries`: append them as one batch at the version of the preview. `dropped`: the number of
+    recorded entries that are removed.
     """
 
     entries: tuple[Entry, ...]
@@ -103,11 +106,11 @@ class ShiftView(Struct, frozen=True, kw_only=True):
 
 
 class WaysView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a correction can be made under which later entries fall; the third way is to leave it.
+    """Repairs of a correction that makes later entries illegal.
 
-    `keep`: the later deals stay, and each broken one is given by its result; left out: they cannot.
-    `back`: all goes from the first entry that falls on. `shift`: a turn was forgotten or doubled,
-    and what follows goes to the next players, or back; left out: that does not fit.
+    `back`: drop everything from the first illegal entry on. `keep`: keep the later deals, each
+    broken one by its result; absent if impossible. `shift`: for a forgotten or doubled turn, give
+    the later moves to the next or previous players; absent if impossible.
     """
 
     back: WayView
@@ -116,10 +119,10 @@ class WaysView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PreviewView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an entry would do. `state` is the game with it, and without those that would fall.
+    """The effects of an entry. `state`: the game with it, without fallen entries.
 
-    `deals`: what becomes of each deal, where a correction can stand by itself. `ways`: where later
-    entries fall.
+    `deals`: the fate of each deal, if the correction is possible by itself. `ways`: repairs, if
+    later entries fall.
     """
 
     fallen: tuple[FallenView, ...]
@@ -130,7 +133,6 @@ class PreviewView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def preview_view(found: Previewed, lang: str) -> PreviewView:
-    """Tell a preview in a reader's language."""
     names = tuple(player.name for player in found.state.players)
     ways = found.ways
     return PreviewView(

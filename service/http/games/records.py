@@ -1,4 +1,4 @@
-"""The portable record: given out as text or JSON, looked at, and taken in as a new game."""
+"""The portable record: export as text or JSON, preview, and import as a new game."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -33,33 +33,27 @@ _OK, _CREATED = 200, 201
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How to take a record in."""
+    """Options of an import."""
 
     preview: Annotated[
         bool,
-        Meta(
-            description="Whether only to say what would be, and store nothing; `false` unless"
-            " given."
-        ),
+        Meta(description="Only check the record, store nothing; `false` by default."),
     ] = False
     again: Annotated[
         bool,
-        Meta(
-            description="Whether to store one more of a game that is here already; `false` unless"
-            " given."
-        ),
+        Meta(description="Store a game again that exists already; `false` by default."),
     ] = False
     players: Annotated[
         str | UnsetType,
         Meta(
-            description="The ids of who plays, by commas, seat 0 first. Left out: the names in the"
-            " record are looked for among the people, and added where nobody has them."
+            description="The ids of the players, separated by commas, seat 0 first. By default"
+            " the people with the names in the record; unknown names are added."
         ),
     ] = UNSET
 
 
 class OutcomeView(Struct, frozen=True, kw_only=True):
-    """The game as far as the record stands. `entries` counts them all, `started` too."""
+    """The game as recorded. `entries` counts all entries, including `started`."""
 
     entries: int
     status: Literal["open", "finished"]
@@ -68,10 +62,10 @@ class OutcomeView(Struct, frozen=True, kw_only=True):
 
 
 class LookView(Struct, frozen=True, kw_only=True):
-    """What taking a record in would do. `ok`: it can be; else `problems` says why not.
+    """The preview of an import. `ok`: it can be imported; else see `problems`.
 
-    Null: the record cannot be read so far. `hash`: of the game that would be stored. `players`
-    whose `id` is null would be added. `here`: the games here that it is of, the oldest first.
+    Fields are null if the record cannot be read so far. `hash`: of the game to be stored. `players`
+    with a null `id` would be added. `here`: existing games with the same content, oldest first.
     """
 
     ok: bool
@@ -85,7 +79,7 @@ class LookView(Struct, frozen=True, kw_only=True):
 
 
 class ImportedView(Struct, frozen=True, kw_only=True):
-    """The game a record has become; `here`: it was here before."""
+    """The imported game; `here`: it existed before."""
 
     id: UUID
     version: int
@@ -101,7 +95,7 @@ class ImportedView(Struct, frozen=True, kw_only=True):
     opt={"access": Access.READER, "documented": Documented(record="answer")},
 )
 async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Give the game out as JSON or, where `Accept` asks for it, as text."""
+    """Return the game's record as JSON or, if `Accept` prefers it, as text."""
     record = exported_record(await games.moment(game_id))
     json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
     return _json(record) if json else _text(request, record)
@@ -112,7 +106,7 @@ async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) ->
     opt={"access": Access.READER, "documented": Documented(record="json")},
 )
 async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
-    """Give the game out as JSON."""
+    """Return the game's record as JSON."""
     return _json(exported_record(await games.moment(game_id)))
 
 
@@ -121,7 +115,7 @@ async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
     opt={"access": Access.READER, "documented": Documented(record="text")},
 )
 async def show_record_text(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Give the game out as text, to be kept as a file."""
+    """Download the game's record as text."""
     return _text(request, exported_record(await games.moment(game_id)))
 
 
@@ -158,13 +152,12 @@ def _headers(record: ExportedRecord) -> dict[str, str]:
 async def import_record(
     request: HttpRequest, records: TheRecords, recognition: TheRecognition
 ) -> Answer:
-    """Take a record in as a new game, once an `Idempotency-Key`; with `preview`, only look at it.
+    """Import a record as a new game, once per `Idempotency-Key`; `preview` only checks it.
 
-    Without a key, a game that is here already, by the hash of its entries, its day and who plays,
-    is answered with 200 and not stored once more, unless `again`.
+    Without a key, a game that exists already (same entries, day and players) is not stored again
+    and answered with 200, unless `again` is set.
 
-    What cannot be read is `malformed`, what the rules refuse `illegal-entry`; both carry every
-    problem there is.
+    Unreadable input is `malformed`, a refusal by the rules `illegal-entry`; both list all problems.
     """
     query = read_query(request, ImportQuery)
     command_id = find_idempotency_key(request)

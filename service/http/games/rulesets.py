@@ -1,4 +1,4 @@
-"""The games Carnet plays: their options, their entries and their clauses."""
+"""The rulesets: options, entries and clauses."""
 
 from typing import Annotated, Any, TypeAlias
 
@@ -13,27 +13,28 @@ from service.http.inputs import HttpRequest
 from service.http.parameters import RulesetId
 from service.language.texts import texts
 
-# What is kept for one reader is not answered to another (RFC 9110 §12.5.5).
+# The response depends on the language (RFC 9110 §12.5.5).
 _BY_LANGUAGE = {"Vary": "Accept-Language"}
 
 
 Called: TypeAlias = Annotated[
     str,
-    QueryParameter(
-        description="Part of a name of a game, in any language. Left out or empty: every game."
-    ),
+    QueryParameter(description="Part of a game's name, in any language; by default all games."),
 ]
 
 
 class SeatsView(Struct, frozen=True, kw_only=True):
-    """How many can play."""
+    """The numbers of players."""
 
     min: int
     max: int
 
 
 class ClauseView(Struct, frozen=True, kw_only=True):
-    """A clause in the asked language. `kind`: P physical, R of play, D definition, S scoring."""
+    """A clause in the requested language. `kind`.
+
+    P physical, R rule of play, D definition, S scoring.
+    """
 
     id: str
     kind: str
@@ -42,9 +43,9 @@ class ClauseView(Struct, frozen=True, kw_only=True):
 
 
 class RulesetView(Struct, frozen=True, kw_only=True):
-    """A game. `options` and `entry` are JSON Schemas (2020-12): defaults, limits, every field.
+    """A game. `options` and `entry` are JSON Schemas (2020-12) with defaults and limits.
 
-    `name`: what it is called in the asked language; `also`: its other names.
+    `name`: in the requested language; `also`: other names.
     """
 
     id: str
@@ -58,14 +59,14 @@ class RulesetView(Struct, frozen=True, kw_only=True):
 
 
 class RulesetList(Struct, frozen=True, kw_only=True):
-    """Every game."""
+    """All games."""
 
     rulesets: tuple[RulesetView, ...]
 
 
 @get("/rulesets", opt={"access": Access.KNOWN}, response_headers=_BY_LANGUAGE)
 async def list_rulesets(request: HttpRequest, q: Called = "") -> RulesetList:
-    """List the games, with their options, entries and clauses."""
+    """List the games with options, entries and clauses."""
     lang = texts().negotiate(request.headers.get("accept-language"))
     found = texts().games_called(q)
     names = [name for name in SHAPES if name in found]
@@ -74,7 +75,7 @@ async def list_rulesets(request: HttpRequest, q: Called = "") -> RulesetList:
 
 @get("/rulesets/{ruleset_id:str}", opt={"access": Access.KNOWN}, response_headers=_BY_LANGUAGE)
 async def show_ruleset(request: HttpRequest, ruleset_id: RulesetId) -> RulesetView:
-    """Show one game, with its options, entries and clauses."""
+    """Return a game with options, entries and clauses."""
     if ruleset_id not in SHAPES:
         raise NotFound("ruleset", None)
     lang = texts().negotiate(request.headers.get("accept-language"))

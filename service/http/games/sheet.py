@@ -1,4 +1,4 @@
-"""The score sheet, as JSON, CSV, XLSX and PDF: by suffix, or by `Accept`."""
+"""The score sheet as JSON, CSV, XLSX and PDF, by suffix or `Accept`."""
 
 from typing import Any
 from uuid import UUID
@@ -27,19 +27,19 @@ _CSV = "text/csv"
 
 
 class SheetCsvQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How CSV is written."""
+    """The dialect of CSV."""
 
     for_: Spreadsheet = field(default=UNSET, name="for")
 
 
 class PdfQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How it is laid out."""
+    """The paper size."""
 
     paper: Paper = "a4"
 
 
 class SheetQuery(SheetCsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What each form may be told; the others leave it alone."""
+    """The parameters of all formats; each ignores those of the others."""
 
     paper: Paper = "a4"
 
@@ -54,7 +54,7 @@ class SheetQuery(SheetCsvQuery, frozen=True, forbid_unknown_fields=True, kw_only
     },
 )
 async def show_sheet(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Show the score sheet, in the format that `Accept` asks for; JSON where it asks for none."""
+    """Return the score sheet in the format that `Accept` prefers; JSON by default."""
     query = read_query(request, SheetQuery)
     forms = {
         _JSON: None,
@@ -73,7 +73,7 @@ async def show_sheet(request: HttpRequest, game_id: GameId, games: TheGames) -> 
     opt={"access": Access.READER, "documented": Documented(answer=Sheet)},
 )
 async def show_sheet_json(game_id: GameId, games: TheGames) -> Answer:
-    """Show the score sheet as JSON."""
+    """Return the score sheet as JSON."""
     return await _json(game_id, games)
 
 
@@ -82,9 +82,9 @@ async def show_sheet_json(game_id: GameId, games: TheGames) -> Answer:
     opt={"access": Access.READER, "documented": Documented(query=SheetCsvQuery, file=_CSV)},
 )
 async def show_sheet_csv(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Show the score sheet as CSV (RFC 4180), with headings in the reader's language.
+    """Return the score sheet as CSV (RFC 4180), with headings in the reader's language.
 
-    `for` a spreadsheet set up in France or Germany: with a byte order mark, semicolons and decimal
+    `for` a spreadsheet with French or German settings: byte order mark, semicolons and decimal
     commas.
     """
     return await _file(request, game_id, games, _csv(read_query(request, SheetCsvQuery)))
@@ -95,7 +95,7 @@ async def show_sheet_csv(request: HttpRequest, game_id: GameId, games: TheGames)
     opt={"access": Access.READER, "documented": Documented(file=xlsx.MEDIA_TYPE)},
 )
 async def show_sheet_xlsx(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Show the game as a workbook: deals, standings, entries."""
+    """Return the game as a workbook: deals, standings, entries."""
     return await _file(request, game_id, games, XLSX)
 
 
@@ -107,7 +107,7 @@ async def show_sheet_xlsx(request: HttpRequest, game_id: GameId, games: TheGames
     },
 )
 async def show_sheet_pdf(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Show the score sheet laid out on paper, for the fridge door."""
+    """Return the score sheet for print."""
     query = read_query(request, PdfQuery)
     return await _file(request, game_id, games, as_pdf(query.paper))
 

@@ -1,1 +1,1 @@
-"""What is common to all requests and answers, as ASGI middleware."""
+"""ASGI middleware for all requests and responses."""

@@ -1,4 +1,4 @@
-"""Requests must name one readable host (RFC 9112 §3.2)."""
+"""Refuses requests without exactly one valid `Host` (RFC 9112 §3.2)."""
 
 import re
 from collections.abc import Callable
@@ -20,14 +20,13 @@ Refuse = Callable[[Request[Any, Any, Any], Exception], Response[Any]]
 
 
 class HostCheck:
-    """The application, for requests whose `Host` can be read; `refuse` answers the others."""
+    """Middleware; `refuse` makes the response to an invalid `Host`."""
 
     def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
         self._app = app
         self._refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
@@ -38,7 +37,7 @@ class HostCheck:
         ):
             await self._app(scope, receive, send)
             return
-        # Whoever answers reads the address of the request.
+        # Error handlers read the URL of the request, which needs a valid host.
         facts["headers"] = [one for one in facts["headers"] if one[0] != b"host"]
         request: Request[Any, Any, Any] = Request(scope, receive, send)
         refused = self._refuse(request, malformed("$.headers.Host", "a host, such as a.example"))
@@ -48,7 +47,7 @@ class HostCheck:
 
 @lru_cache(maxsize=256)
 def is_host(host: bytes) -> bool:
-    """Tell whether `Host` is a name or an address, with or without a port (RFC 3986 §3.2)."""
+    """Return whether `Host` is a name or address with an optional port (RFC 3986 §3.2)."""
     found = _HOST.fullmatch(host)
     if found is None or int(found[2] or 0) > _PORT_MAX:
         return False

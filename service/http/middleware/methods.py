@@ -1,4 +1,4 @@
-"""HEAD wherever there is GET (RFC 9110 §9.3.2), and OPTIONS that names all methods (§9.3.7)."""
+"""Answers HEAD like GET (RFC 9110 §9.3.2), and OPTIONS with all methods (§9.3.7)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -12,14 +12,13 @@ _END: dict[str, Any] = {"type": "http.response.body", "body": b"", "more_body": 
 
 
 class Methods:
-    """The application, for HEAD and OPTIONS too; `allowed`: the methods of each route's path."""
+    """Middleware; `allowed`: the methods of each path."""
 
     def __init__(self, app: ASGIApp, allowed: Mapping[str, str]) -> None:
         self._app = app
         self._allowed = allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer HEAD as GET without its content, and complete the answer to OPTIONS."""
         facts = cast("dict[str, Any]", scope)
         method = facts["method"] if scope["type"] == ScopeType.HTTP else None
         if method == "HEAD":
@@ -57,7 +56,7 @@ def _without_content(facts: dict[str, Any], send: Send) -> Send:
 
 
 def methods_of(routes: Iterable[BaseRoute]) -> dict[str, str]:
-    """Name the methods of each path as `Allow` does; Litestar names those of one router."""
+    """Return `Allow` of each path; Litestar itself lists only those of one router."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for route in routes:
         if isinstance(route, HTTPRoute):
@@ -66,6 +65,6 @@ def methods_of(routes: Iterable[BaseRoute]) -> dict[str, str]:
 
 
 def allowed(methods: Iterable[str]) -> str:
-    """Write methods as `Allow` does, HEAD beside GET."""
+    """Format methods for `Allow`, with HEAD beside GET."""
     all_of_them = {*methods}
     return ", ".join(sorted(all_of_them | ({"HEAD"} if "GET" in all_of_them else set())))

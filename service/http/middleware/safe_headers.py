@@ -1,4 +1,4 @@
-"""Headers that every answer carries, whoever made it and whatever it is."""
+"""Security headers of all responses."""
 
 from typing import Any, cast
 
@@ -8,24 +8,23 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 _EVENTS = b"text/event-stream"
-# nginx, and proxies that learned it from there, would collect events until a buffer of theirs is
-# full (ngx_http_proxy_module, `proxy_buffering`).
+# Without this header, nginx and similar proxies buffer events (ngx_http_proxy_module,
+# `proxy_buffering`).
 _UNBUFFERED = (b"x-accel-buffering", b"no")
-# Chromium keeps the connection of an answer it no longer wants for five seconds, to read the rest
-# and use it again (net/http/http_response_body_drainer.h), and it has six for each host: after six
-# pages with a stream, the next would wait. A connection that ends with its answer is left at once
+# Chromium drains an abandoned response for five seconds to reuse its connection
+# (net/http/http_response_body_drainer.h). With six connections per host, six abandoned streams
+# would block the next page. A connection that ends with its response is closed at once
 # (RFC 9112 §9.6).
 _ENDS_WITH_IT = (b"connection", b"close")
 
 
 class SafeHeaders:
-    """The application, with these headers where it sets none of its own."""
+    """Middleware that adds headers unless the response sets them."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and its answer back with more headers."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return

@@ -1,1 +1,1 @@
-"""Whether the service lives, and what it measures: logs, metrics, traces."""
+"""Health checks, access log, metrics, traces."""

@@ -1,4 +1,4 @@
-"""One line and one measurement a request."""
+"""One log line and one measurement per request."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 
 class RequestMetrics:
-    """What Prometheus is told of requests."""
+    """Prometheus metrics of requests."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.requests = Counter(
@@ -36,12 +36,12 @@ class RequestMetrics:
             ["method", "path"],
             registry=registry,
         )
-        # What is told again and again is looked up once.
+        # Cache the labels of frequent routes.
         self._answered: dict[tuple[str, str, int], Counter] = {}
         self._lasted: dict[tuple[str, str], Histogram] = {}
 
     def note(self, method: str, path: str, status: int, seconds: float) -> None:
-        """Count an answer, and how long it took."""
+        """Record a response and its duration."""
         answered = self._answered.get((method, path, status))
         if answered is None:
             answered = self.requests.labels(method, path, status)
@@ -54,7 +54,7 @@ class RequestMetrics:
 
 
 class AccessLog:
-    """The application with its requests logged. `seconds` is a clock that only goes forward."""
+    """Middleware that logs requests. `seconds`: a monotonic clock."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class AccessLog:
         self._new_id = new_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and log its answer when it begins."""
+        """Log the request when its response begins."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
@@ -105,9 +105,9 @@ class AccessLog:
 
 
 def facts_of(scope: Mapping[str, Any]) -> dict[str, str | int]:
-    """Say what is known of a request by now: id, club, who asks and as what, game and version.
+    """Return the facts of a request known so far: id, club, caller and role, game, version.
 
-    `actor` is who is recorded beside entries: a member's, link's or token's id, or `owner`.
+    `actor` as recorded beside entries: the id of a member, link or token, or `owner`.
     """
     state = scope["state"]
     facts: dict[str, str | int] = {"request_id": state["request_id"]}

@@ -1,4 +1,4 @@
-"""Whether the service lives, whether it can serve, and what it measures."""
+"""Health, readiness and metrics."""
 
 import asyncio
 import os
@@ -17,21 +17,21 @@ from service.store.connection.pool import Pool
 from service.store.server.migrate import current
 from service.tenancy.club_services import services_of
 
-# Where the processes of a service put what they measure, if there are several (prometheus_client).
+# The directory of metrics shared by worker processes, if there are several (prometheus_client).
 MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
-# Whoever asks whether we are ready does not wait for long.
+# Timeout of the readiness check.
 ANSWER_SECONDS_MAX = 1.0
 
 
 @get("/healthz", media_type="text/plain")
 async def healthz() -> str:
-    """Say that the process lives."""
+    """Return 200 while the process runs."""
     return "ok\n"
 
 
 @get("/readyz", media_type="text/plain")
 async def readyz(state: State) -> Response[str]:
-    """Say whether the database answers, has room, and its schema is this program's."""
+    """Return whether the database answers, has disk space, and has this release's schema."""
     pool: Pool = state["pool"]
     why = "the database's disk is full\n" if pool.full else await _unready(state, pool)
     return Response(
@@ -47,7 +47,7 @@ async def _unready(state: State, pool: Pool) -> str:
         asked = asyncio.create_task(current(pool))
         asked.add_done_callback(_heard)
         state["readiness"] = asked
-    # Not cancelled: to cancel a statement is to ask the server once more.
+    # Do not cancel the query: that would be another request to the server.
     done, _ = await asyncio.wait([asked], timeout=ANSWER_SECONDS_MAX)
     if not done or isinstance(asked.exception(), StoreUnavailable):
         return "the database does not answer\n"
@@ -61,17 +61,17 @@ def _heard(asked: asyncio.Task[bool]) -> None:
 
 @get("/metrics", opt={"documented": Documented(file="text/plain")})
 async def metrics(request: HttpRequest, state: State) -> Response[bytes]:
-    """Show what is measured, for Prometheus."""
+    """Return the metrics in the Prometheus text format."""
     gauges: ScrapeMetrics = state["gauges"]
-    await gauges.look(full=state["pool"].full, last=services_of(request).backups.last)
+    await gauges.update(full=state["pool"].full, last=services_of(request).backups.last)
     registry: CollectorRegistry = state["registry"]
     return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
 def registries() -> tuple[CollectorRegistry, CollectorRegistry]:
-    """Make what this process measures in, and what is shown to Prometheus.
+    """Return the registry for this process's metrics, and the one to export.
 
-    Where several processes answer, what is shown is the sum of all, and nothing of a process.
+    With several worker processes, the export has the sums over all of them.
     """
     own = CollectorRegistry()
     if MULTIPROCESS in os.environ:

@@ -1,4 +1,4 @@
-"""Traces by OpenTelemetry, where its own variables (`OTEL_…`) ask for them."""
+"""OpenTelemetry traces, enabled by the standard variables (`OTEL_…`)."""
 
 import threading
 from collections.abc import Generator, Mapping, MutableMapping
@@ -20,14 +20,14 @@ _NOT_INSTALLED = "Traces are asked for (OTEL_…), and what makes them is not in
 
 
 class Traces:
-    """The traces of a process. `tracer` None: none are made (yet)."""
+    """The traces of this process. `tracer` None: disabled or not started."""
 
     def __init__(self) -> None:
         self.tracer: Any = None
 
     @contextmanager
     def sending(self, environ: Mapping[str, str]) -> Generator[None]:
-        """Make traces as long as the context lasts, and send what is left in the end.
+        """Trace within this context, and flush at its end.
 
         Raises: StartupError
         """
@@ -59,7 +59,7 @@ class Traces:
             yield
         finally:
             self.tracer = None
-            # Whoever does not take the last spans does not hold up the end.
+            # A slow collector must not delay the shutdown.
             giving_up = threading.Timer(END_SECONDS_MAX, exporter.shutdown)
             giving_up.daemon = True
             giving_up.start()
@@ -68,7 +68,7 @@ class Traces:
 
 
 class RequestSpans:
-    """The application with its requests traced. Assumes to stand inside the access log."""
+    """Middleware that traces requests. Must be inside the access log."""
 
     def __init__(self, app: ASGIApp, traces: Traces) -> None:
         from opentelemetry.trace import SpanKind, StatusCode  # noqa: PLC0415 -- an extra -- an extra
@@ -82,7 +82,7 @@ class RequestSpans:
         self._carried = TraceContextTextMapPropagator()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on within a span."""
+        """Handle the request within a span."""
         tracer = self._traces.tracer
         if scope["type"] != ScopeType.HTTP or tracer is None:
             await self._app(scope, receive, send)
