@@ -1,1 +1,1 @@
-"""Everybody's games: history, people, standings, exports of many."""
+"""The games of a club together: history, people, standings, exports."""

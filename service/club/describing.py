@@ -1,4 +1,4 @@
-"""What somebody says of a game, and of a season, read from what was typed."""
+"""Parses descriptions of games and seasons from forms and requests."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -14,7 +14,7 @@ TAGS_MAX = 10
 
 
 def read_description(place: str, tags: Iterable[str]) -> Description | Malformed:
-    """Read where a game was played and its tags; an empty place is none."""
+    """Parse place and tags; an empty place is none."""
     told = _word(place, PLACE_LENGTH_MAX)
     if place.strip() and told is None:
         return Malformed(path="$.place", expected=f"a line of {PLACE_LENGTH_MAX} signs at most")
@@ -31,12 +31,12 @@ def read_description(place: str, tags: Iterable[str]) -> Description | Malformed
 
 
 def read_typed(place: str, tags: str) -> Description | Malformed:
-    """Read them as the fields of a form say them, with commas between the tags."""
+    """Parse form fields, with tags separated by commas."""
     return read_description(place, filter(str.strip, tags.split(",")))
 
 
 def read_season(season_id: UUID, name: str, first: date, last: date) -> Season | Malformed:
-    """Read a season: its name, its first and its last day."""
+    """Parse a season."""
     told = _word(name, PLACE_LENGTH_MAX)
     if told is None:
         return Malformed(path="$.name", expected=f"a name of {PLACE_LENGTH_MAX} signs at most")

@@ -1,4 +1,4 @@
-"""The evenings of a club, read from the list of its games."""
+"""The evenings of a club, computed from its games."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -12,14 +12,14 @@ from service.store.read_models.projections import GameIndex
 from service.store.records import GameInList, Player
 
 GAMES_AT_ONCE = 200
-# So many games in a row with hardly a day between them are cut: nobody reads that as one page.
+# Limit of a page, for many games without a pause.
 GAMES_MAX = 2_000
-# How far on an evening is looked for, in the times that part two.
+# The search window around a game: the pause between evenings.
 EVENINGS_READ = 4
 
 
 class EveningsPage(Struct, frozen=True, kw_only=True):
-    """Evenings, the last one first. `after`: where older ones begin, None: there are none."""
+    """A page of evenings, latest first. `after`: cursor of the next page; None on the last one."""
 
     evenings: tuple[Evening[UUID], ...]
     players: dict[UUID, Player]
@@ -36,7 +36,7 @@ class Evenings:
     async def page(
         self, which: GameFilter, after: GameCursor | None = None, least: int = 10
     ) -> EveningsPage:
-        """Return some evenings, `least` or as many as there are, the last one first."""
+        """Return at least `least` evenings, if there are as many, latest first."""
         games: list[GameInList] = []
         while True:
             part = await self._index.games(which, after, GAMES_AT_ONCE)
@@ -56,14 +56,13 @@ class Evenings:
         return EveningsPage(evenings=tuple(found), players=people, after=after, set_aside=aside)
 
     async def evening(self, game_id: UUID) -> EveningsPage:
-        """Return the evening that a game belongs to, by the id of any of its games.
+        """Return the evening of a game.
 
-        `set_aside` counts those that would be of it, too.
+        `set_aside` also counts its games that are set aside.
 
-
-        Raises: NotFound (no such game, or one that is set aside), StoreUnavailable
+        Raises: NotFound (no such game, or one set aside), StoreUnavailable
         """
-        # The evening began at most so long before each of its games as all of it takes.
+        # The evening began at most its maximal duration before each of its games.
         before = await self._index.up_to(game_id, GAMES_AT_ONCE)
         began = before[_first_cut(before) - 1].started_at
         which = GameFilter(
@@ -90,9 +89,9 @@ def _evening_of(game_id: UUID, games: Sequence[Played[UUID]]) -> Evening[UUID] |
 
 
 def _last_cut(games: Sequence[GameInList]) -> int:
-    """Return how many of the games, newest first, are surely of evenings that are whole; 0: none.
+    """Return how many of the games, newest first, belong to complete evenings.
 
-    The last evening read is cut off where it may go on in games not read yet.
+    The last evening may continue in games that are not read yet.
     """
     for at in range(len(games) - 1, 0, -1):
         if games[at - 1].started_at - games[at].started_at > APART:

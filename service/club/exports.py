@@ -1,4 +1,4 @@
-"""Exports of many games: read part by part, put into a language, written down."""
+"""Exports of many games: read in parts, translated, written."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ _MOMENT = timedelta(microseconds=1)
 
 
 class Export(Struct, frozen=True, kw_only=True):
-    """An export to make: which games, in which form, for whom."""
+    """An export: games, form, reader."""
 
     form: HistoryForm
     asked: HistoryRequest
@@ -39,14 +39,14 @@ class Export(Struct, frozen=True, kw_only=True):
 
 
 class Sending(Struct, frozen=True, kw_only=True):
-    """What is sent, a piece at a time. `length` in bytes, None: not known beforehand."""
+    """A response body in pieces. `length` in bytes; None: unknown."""
 
     content: AsyncGenerator[bytes]
     length: int | None
 
 
 class ExportMoment(Struct, frozen=True, kw_only=True):
-    """When an export is made, and in which zone its reader tells days; None: the machine's."""
+    """The time of an export, and the zone of its days; None: the machine's."""
 
     now: datetime
     zone: tzinfo | None
@@ -59,20 +59,20 @@ def export_of(
     after: GameCursor | None = None,
     limit: int | None = None,
 ) -> Export:
-    """Ask for what a form wants to know of the games that fit."""
+    """Build an export with the data that its form needs."""
     asked = HistoryRequest(which=which, deals=form.deals, log=form.log, after=after, limit=limit)
     return Export(form=form, asked=asked, context=context)
 
 
 class ExportProgress(Struct, frozen=True, kw_only=True):
-    """How far an export is, in games."""
+    """The progress of an export, in games."""
 
     done: int
     of: int
 
 
 class Exports:
-    """Makes exports of one club's history. `seconds` only goes forward."""
+    """Exports of one club. `seconds`: a monotonic clock."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Exports:
         self._forgotten = forgotten
 
     def as_seen(self, hidden_from: HiddenFrom) -> "Exports":
-        """Return the same for somebody who sees less of games."""
+        """Return the exports for a reader from whom cards are hidden."""
         twin = copy(self)
         twin._history = self._history.as_seen(hidden_from)  # noqa: SLF001 -- its own
         return twin
@@ -97,7 +97,7 @@ class Exports:
     async def context(
         self, which: GameFilter, words: Writing, moment: ExportMoment, schema: str
     ) -> ExportContext:
-        """Say what an export is told beside its games; `schema`: where its JSON Schema is."""
+        """Build the context of an export; `schema`: the URL of its JSON Schema."""
         people = [] if which.player is None else [which.player, *which.others]
         names = await self._history.names(people) if people else []
         aside = await self._history.set_aside(which)
@@ -116,7 +116,7 @@ class Exports:
         )
 
     async def sent(self, export: Export) -> Sending:
-        """Write an export: from the first byte on or, where its form is not streamed, all of it.
+        """Yield an export: streamed or, if its form requires, after it is complete.
 
         Raises: TooManyGames, StoreUnavailable
         """
@@ -129,9 +129,9 @@ class Exports:
         return Sending(length=out.tell(), content=_pieces(out))
 
     async def kept(self, export: Export) -> AsyncGenerator[ExportProgress | str]:
-        """Write an export into a file that is kept; yield how far it is, then the file's name.
+        """Write an export to a temporary file; yield progress, then the file's name.
 
-        Raises: TooManyGames, StoreUnavailable, OSError (there is no room for it)
+        Raises: TooManyGames, StoreUnavailable, OSError (the disk is full)
         """
         games, told_at = await self.check(export), self._seconds()
         yield ExportProgress(done=0, of=games)
@@ -146,7 +146,7 @@ class Exports:
         yield name
 
     def fetched(self, name: str) -> tuple[KeptFile, Sending]:
-        """Send a file that was kept.
+        """Send a temporary file.
 
         Raises: NotFound
         """
@@ -156,14 +156,14 @@ class Exports:
         return file, Sending(content=_pieces(out), length=length)
 
     def drop_kept(self) -> None:
-        """Drop the files that are kept: somebody, or something written, was forgotten."""
+        """Delete temporary files, after a name or text was erased."""
         self._files.drop()
         self._forgotten()
 
     async def check(self, export: Export) -> int:
-        """Count the games of an export.
+        """Check the number of games of an export.
 
-        Raises: TooManyGames (its form has no room for them), StoreUnavailable
+        Raises: TooManyGames (too many for its form), StoreUnavailable
         """
         games = await self._history.count(export.asked)
         most = export.form.most
@@ -226,7 +226,7 @@ async def _pieces(out: BinaryIO) -> AsyncGenerator[bytes]:
 
 
 async def streamed(history: ScoreHistory, export: Export) -> AsyncGenerator[bytes]:
-    """Write an export of a form that is streamed, a piece at a time."""
+    """Yield pieces of an export while it is written."""
     out = BytesIO()
     async with aclosing(written(history, export, out)) as parts:
         async for _ in parts:
@@ -238,9 +238,9 @@ async def streamed(history: ScoreHistory, export: Export) -> AsyncGenerator[byte
 
 
 async def written(history: ScoreHistory, export: Export, out: BinaryIO) -> AsyncGenerator[int]:
-    """Write an export to `out`; yield how many games are done, again and again.
+    """Write an export to `out`; yield the number of games done.
 
-    Where this ends before the export is whole, `out` is closed.
+    If the iteration is abandoned, `out` is closed.
     """
     work = _Work(export.form.begin(out, export.context), out)
     try:
@@ -253,7 +253,7 @@ async def written(history: ScoreHistory, export: Export, out: BinaryIO) -> Async
 
 
 async def _written(history: ScoreHistory, export: Export, work: "_Work") -> AsyncGenerator[int]:
-    # Games that are read twice, for standings too, are half done after the first time.
+    # With standings, games are read twice; the first time counts half.
     form, done = export.form, 0
     passes = form.games + form.standings
     if form.games:
@@ -275,7 +275,7 @@ async def _written(history: ScoreHistory, export: Export, work: "_Work") -> Asyn
 
 
 class _Work:
-    """A file that is being written. `whole`: all of it was."""
+    """A file being written. `whole`: it is complete."""
 
     def __init__(self, writer: HistoryWriter, out: BinaryIO) -> None:
         self.writer = writer
@@ -284,12 +284,12 @@ class _Work:
         self._running: asyncio.Future[None] | None = None
 
     async def step(self, write: Callable[[], None]) -> None:
-        """Write on, in a thread; who is cancelled does not wait for it."""
+        """Run a write in a thread; cancellation does not wait for it."""
         self._running = asyncio.ensure_future(asyncio.to_thread(write))
         await asyncio.shield(self._running)
 
     def end(self) -> None:
-        """Clean up after a file that is not whole, once its thread has stopped."""
+        """Clean up an incomplete file once its thread has stopped."""
         if self.whole:
             return
         if self._running is None or self._running.done():

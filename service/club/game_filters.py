@@ -1,4 +1,4 @@
-"""Which games somebody asks for, read from the parameters of an address."""
+"""Filters of games, parsed from query parameters."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from service.store.records import SetAside
 T = TypeVar("T", bound=Struct)
 
 PLAYERS_MAX = 20
-# A parameter of words.
+# A comma-separated parameter.
 Said = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")] | UnsetType
 RulesetAsked: TypeAlias = Annotated[
     str | UnsetType, Meta(description="Only games of the ruleset with this `id`. Left out: of any.")
@@ -62,7 +62,7 @@ class FilterQuery(
     kw_only=True,
     rename={"started_from": "from", "started_to": "to"},
 ):
-    """Which games: those that fit every parameter that is given."""
+    """Filter of games; all parameters must match."""
 
     player: Annotated[
         str | UnsetType,
@@ -96,7 +96,7 @@ class FilterQuery(
 
 
 def read_parameters(given: Mapping[str, str], shape: type[T]) -> T | Malformed:
-    """Read the parameters of an address strictly."""
+    """Parse query parameters strictly."""
     try:
         return msgspec.convert(given, shape, strict=False)
     except msgspec.ValidationError as fault:
@@ -105,7 +105,7 @@ def read_parameters(given: Mapping[str, str], shape: type[T]) -> T | Malformed:
 
 
 def game_filter(query: FilterQuery) -> GameFilter | Malformed:
-    """Make of a query what the lists of games are filtered by."""
+    """Build the filter of the lists of games."""
     begin = read_moment("from", query.started_from)
     if isinstance(begin, Malformed):
         return begin
@@ -133,7 +133,7 @@ def game_filter(query: FilterQuery) -> GameFilter | Malformed:
 
 
 def read_players(text: str | UnsetType) -> tuple[UUID, ...] | Malformed:
-    """Read who played: ids, commas between them."""
+    """Parse ids of players, separated by commas."""
     try:
         found = tuple(dict.fromkeys(UUID(one.strip()) for one in (text or "").split(",") if one))
     except ValueError:
@@ -144,7 +144,6 @@ def read_players(text: str | UnsetType) -> tuple[UUID, ...] | Malformed:
 
 
 def read_ruleset(name: str | UnsetType) -> str | Malformed | None:
-    """Read which game is asked for."""
     if name is UNSET:
         return None
     known = Malformed(path="$.query.ruleset", expected=f"one of {', '.join(SHAPES)}")
@@ -154,10 +153,10 @@ def read_ruleset(name: str | UnsetType) -> str | Malformed | None:
 def read_moment(
     name: str, text: str | UnsetType, *, ends: bool = False
 ) -> datetime | Malformed | None:
-    """Read a limit in time: a moment, or a day in UTC, which begins, or `ends`, the interval."""
+    """Parse a bound in time: a moment, or a day in UTC that begins, or `ends`, the interval."""
     if text is UNSET:
         return None
-    # A plus sign that nobody escaped arrives as a space.
+    # An unescaped plus sign is decoded as a space.
     text = text.strip().replace(" ", "+")
     try:
         if _DAY.fullmatch(text):
@@ -168,7 +167,7 @@ def read_moment(
 
 
 def _edge(day: date, *, ends: bool) -> datetime:
-    """Return when a day begins or, where it `ends`, the next one: none follows the last of all."""
+    """Return the start of a day, or of the next one if it `ends`; the last day has none."""
     if ends and day == date.max:
         return datetime.max.replace(tzinfo=UTC)
     return datetime.combine(day + timedelta(days=ends), time.min, UTC)

@@ -1,4 +1,4 @@
-"""What everybody did, folded from the results of all games, and gone on from when some change."""
+"""Incremental standings with checkpoints, so that a changed game replays only later games."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -18,10 +18,10 @@ from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import GameCursor, GameFilter
 from service.store.read_models.standings_kept import KeptState, StandingsKept
 
-# Games from one remembered state to the next at the end, and games worth saving what they come to.
+# Games between checkpoints, and between stores of checkpoints.
 GAMES_A_MARK = 256
 GAMES_A_SAVE = 1_000
-# Games folded at a stretch before what they come to is saved, so that an end does not cost all.
+# Store checkpoints at least this often, so that a stop does not lose all.
 GAMES_A_STRETCH = 20_000
 
 log = structlog.get_logger(__name__)
@@ -31,7 +31,7 @@ _decoder = msgspec.msgpack.Decoder(Known[UUID])
 
 
 class Mark(Struct, frozen=True, kw_only=True):
-    """How a fold stood after its first `games` games, the last of which has this place."""
+    """A checkpoint after `games` games, the last of which is at `place`."""
 
     games: int
     place: GameCursor
@@ -39,9 +39,9 @@ class Mark(Struct, frozen=True, kw_only=True):
 
 
 class Fold:
-    """One fold over the games that fit, as it stands.
+    """The standings of the games that match a filter.
 
-    `saved`: how many games those of the marks have that the database keeps too.
+    `saved`: the checkpoints that are stored in the database, by number of games.
     """
 
     def __init__(self, seen: str, marks: Sequence[Mark] = (), saved: Collection[int] = ()) -> None:
@@ -54,11 +54,11 @@ class Fold:
         self.persons: Persons[UUID] = Persons(PlackettLuce(), last.known if last else None)
 
     def before(self, first: GameCursor, seen: str) -> "Fold":
-        """Return the fold as it was before a game, which has changed."""
+        """Return the state at the last checkpoint before a changed game."""
         return Fold(seen, [mark for mark in self.marks if mark.place < first], self.saved)
 
     def add(self, some: Sequence[GameResult[UUID]]) -> None:
-        """Fold more games."""
+        """Apply more games."""
         for result in some:
             self.persons.add(result)
             self.games += 1
@@ -68,7 +68,7 @@ class Fold:
             self.place = place(some[-1])
 
     def unsaved(self) -> list[Mark]:
-        """Return what is worth saving."""
+        """Return the checkpoints to store; none while too few games were added."""
         marks = [mark for mark in self.marks if mark.games not in self.saved]
         enough = marks and marks[-1].games - max(self.saved, default=0) >= GAMES_A_SAVE
         return marks if enough else []
@@ -80,7 +80,7 @@ class Fold:
 
 
 def thinned(marks: Sequence[int]) -> set[int]:
-    """Leave out marks that are closer together than they are to the last one."""
+    """Select checkpoints at distances that grow with their age."""
     kept: set[int] = set()
     before = 0
     for mark, later in zip(marks, [*marks[1:], None], strict=True):
@@ -91,20 +91,20 @@ def thinned(marks: Sequence[int]) -> set[int]:
 
 
 class KeptFolds:
-    """The folds of one club, each over the games of a period."""
+    """The standings of one club, by filter."""
 
     def __init__(self, told: FinishedResults, kept: StandingsKept, folds_max: int) -> None:
         self._told = told
         self._kept = kept
         self._folds_max = folds_max
         self._folds: dict[GameFilter, Fold] = {}
-        # One fold at a time: who asks for the same meanwhile finds it made.
+        # One update at a time: concurrent readers of the same filter share it.
         self._folding = asyncio.Lock()
 
     async def of(self, which: GameFilter) -> Persons[UUID]:
-        """Return what everybody did in the games that fit. Read it before the next await."""
+        """Return the current standings for a filter. Read them before the next await."""
         async with self._folding:
-            # Whoever is interrupted leaves nothing behind that is half folded.
+            # Remove the state first, so that a cancelled update leaves no partial one.
             fold = await self._current(which, self._folds.pop(which, None))
             self._folds[which] = fold
             while len(self._folds) > self._folds_max:
@@ -113,7 +113,7 @@ class KeptFolds:
         return fold.persons
 
     async def keep(self, which: GameFilter) -> None:
-        """Fold where the database lacks so much that whoever asked first would wait for it."""
+        """Update the stored checkpoints if a first reader would have to wait."""
         if which in self._folds:
             await self.of(which)
             return

@@ -1,4 +1,4 @@
-"""The use cases over people: how somebody did, and the standings of a period."""
+"""Figures of people, and the standings of a period."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -20,9 +20,9 @@ FOLDS_KEPT = 16
 
 
 class PeriodStandings(Struct, frozen=True, kw_only=True):
-    """The standings of each ruleset that was played, by its name; `players`: who is in them.
+    """The standings by ruleset; `players`: the people in them.
 
-    `set_aside`: how many games are set aside and would fit otherwise. `seasons`: all there are.
+    `set_aside`: how many games were excluded because they are set aside. `seasons`: all seasons.
     """
 
     rulesets: tuple[RulesetStandings[UUID], ...]
@@ -32,7 +32,7 @@ class PeriodStandings(Struct, frozen=True, kw_only=True):
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """Somebody, and what they did in each ruleset they played; `players`: whom they met.
+    """A person's figures by ruleset; `players`: their opponents and partners.
 
     `set_aside`: how many of their games are set aside.
     """
@@ -44,9 +44,9 @@ class Person(Struct, frozen=True, kw_only=True):
 
 
 class Presence(Struct, frozen=True, kw_only=True):
-    """How many games somebody was in, open ones too, and when the last of them was started.
+    """The number of a person's games, open ones included, and the start of the last.
 
-    `last_times`: what is known of that; `last_at` None: nothing of any game.
+    `last_times`: its precision; `last_at` None: unknown.
     """
 
     games: int = 0
@@ -55,14 +55,14 @@ class Presence(Struct, frozen=True, kw_only=True):
 
 
 class ListedPlayer(Struct, frozen=True, kw_only=True):
-    """Somebody in the list of players."""
+    """A person in the list."""
 
     player: Player
     presence: Presence
 
 
 class People:
-    """The people of one club and what they did."""
+    """The people of one club, with their figures."""
 
     def __init__(self, index: GameIndex) -> None:
         self._index = index
@@ -70,7 +70,7 @@ class People:
         self._folds = KeptFolds(index.told(), kept, FOLDS_KEPT)
 
     async def keep(self) -> None:
-        """Keep the standings of all games in the database, near the newest one."""
+        """Store checkpoints of the standings of all games."""
         await self._folds.keep(GameFilter())
 
     async def standings(
@@ -80,7 +80,7 @@ class People:
         started_before: datetime | None = None,
         set_aside: SetAside = "exclude",
     ) -> PeriodStandings:
-        """Return the standings of the games started in a period, of one ruleset or of all."""
+        """Return the standings of the games started in a period, of one ruleset or all."""
         period = GameFilter(
             started_from=started_from, started_before=started_before, set_aside=set_aside
         )
@@ -95,7 +95,7 @@ class People:
         return PeriodStandings(rulesets=tables, players=known, set_aside=aside, seasons=seasons)
 
     async def person(self, player_id: UUID, set_aside: SetAside = "exclude") -> Person:
-        """Return what somebody did, ever.
+        """Return a person's figures over all time.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -104,7 +104,7 @@ class People:
         met = {head.other for one in rulesets for head in one.heads}
         known, aside, _ = await self._index.people([player_id, *met], GameFilter(player=player_id))
         if player_id not in known:
-            # The id of an entry that was merged leads to the person.
+            # The id of a merged entry leads to its person.
             others = [one for one in known if one not in met]
             if len(others) != 1:
                 raise NotFound("player", player_id)
@@ -114,7 +114,7 @@ class People:
         )
 
     async def all(self) -> tuple[ListedPlayer, ...]:
-        """List everybody, the forgotten included, in the order they were added."""
+        """List all people in order of creation, erased ones included."""
         games = (await self._folds.of(GameFilter())).games()
         everybody, last = await self._index.everybody(list(games))
         listed: list[ListedPlayer] = []

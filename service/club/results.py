@@ -1,4 +1,4 @@
-"""Games as standings see them: what is stored of a game, made a result."""
+"""Converts stored games to results for the standings."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -25,7 +25,7 @@ _decoder = json.Decoder(tuple[FinishedGame, ...])
 async def results(
     told: FinishedResults, which: GameFilter, after: GameCursor | None = None
 ) -> AsyncGenerator[tuple[GameResult[UUID], ...]]:
-    """Read the results of all games that fit, the oldest first, on from a place."""
+    """Yield the results of all matching games, oldest first, after a cursor."""
     while True:
         part = await told.part(which, after, GAMES_AT_ONCE, teams=_TEAMS, counted=_COUNTED)
         found = await asyncio.to_thread(_read, part)
@@ -37,13 +37,12 @@ async def results(
 
 
 def place(result: GameResult[UUID]) -> GameCursor:
-    """Return where a game stands in the order of all."""
+    """Return a result's position in the order of all games."""
     return GameCursor(result.started_at, result.game_id)
 
 
 def result_of(game: FinishedGame) -> GameResult[UUID]:
-    """Make the result of a game."""
-    # Places are missing for a moment where an older Carnet still writes to the same database.
+    # An older release that still writes to this database stores no ranks.
     known = len(game.places) == game.seats
     finished = known and decided(game.status, game.deals, game.totals)
     counted = GAMES[game.ruleset].counted if finished else ()

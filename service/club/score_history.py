@@ -1,4 +1,4 @@
-"""The use cases of the history: pages of it, and all of it for an export."""
+"""The history of a club: pages, and parts for an export."""
 
 import asyncio
 from collections.abc import (
@@ -37,23 +37,23 @@ from service.store.read_models.projections import GameIndex
 from service.store.records import GameInList, LoggedEntry, Player, StoredDealScore
 
 ROWS_AT_ONCE = 5_000
-# Types of any game that may hold a card which one seat alone was shown.
+# Entry types that may contain a private card.
 _WITH_CARDS = frozenset({"deal", "amend", "splice"})
 
 RowT = TypeVar("RowT", StoredDealScore, LoggedEntry)
 
 
-# Takes a game and whether it is known to be over; returns the first version of which something is
-# hidden from who asks, None: nothing is.
+# A function of a game and whether it is finished; returns the first version with cards hidden from
+# the reader, or None.
 HiddenFrom: TypeAlias = Callable[[UUID, bool], Awaitable[int | None]]
 # A game, and the scores of its deals.
 _Scored: TypeAlias = tuple[GameInList, tuple[StoredDealScore, ...]]
 
 
 class HistoryRequest(Struct, frozen=True, kw_only=True):
-    """Which games an export is made of, and what it wants to know of each.
+    """The games of an export, and the data it needs of each.
 
-    `after`: from this place in the list on; `limit`: at most so many, None for all.
+    `after`: a cursor; `limit` None: all.
     """
 
     which: GameFilter
@@ -68,7 +68,7 @@ async def _nothing_hidden(_game_id: UUID, _finished: bool) -> None:  # noqa: FBT
 
 
 class ScoreHistory:
-    """The history of one club, as somebody sees it: at first, whole."""
+    """The history of one club, by default with all cards visible."""
 
     def __init__(self, index: GameIndex, players: Players, store: EventStore) -> None:
         self._index = index
@@ -77,7 +77,7 @@ class ScoreHistory:
         self._hidden_from: HiddenFrom = _nothing_hidden
 
     def as_seen(self, hidden_from: HiddenFrom) -> "ScoreHistory":
-        """Return the same with less to see."""
+        """Return the history for a reader from whom cards are hidden."""
         twin = copy(self)
         twin._hidden_from = hidden_from  # noqa: SLF001 -- its own
         return twin
@@ -85,13 +85,12 @@ class ScoreHistory:
     async def page(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
     ) -> HistoryPage:
-        """List the games that fit, `limit` at a time."""
         return (await self.page_and_count(which, after, limit, 0))[0]
 
     async def page_and_count(
         self, which: GameFilter, after: GameCursor | None, limit: int, most: int
     ) -> tuple[HistoryPage, int]:
-        """List the games that fit, `limit` at a time, and count them, or the first `most`."""
+        """Return a page of games, and their total number, counted up to `most`."""
         page = await self._index.listing(which, after, limit, most)
         told = await self._with_deals(page.games, page.deals)
         listed = HistoryPage(
@@ -102,21 +101,20 @@ class ScoreHistory:
         return listed, page.found
 
     async def names(self, player_ids: Sequence[UUID]) -> list[str | None]:
-        """Return what these people are called; None: nobody we know, or forgotten on request."""
+        """Return names; None for an unknown or erased person."""
         known = await self._players.many(player_ids)
         return [known[one].name if one in known else None for one in player_ids]
 
     async def set_aside(self, which: GameFilter) -> int:
-        """Count the games that are set aside and would fit otherwise."""
+        """Count the matching games that are set aside."""
         return await self._index.set_aside(which)
 
     async def count(self, asked: HistoryRequest) -> int:
-        """Count the games of an export."""
         found = await self._index.count(asked.which, asked.after)
         return found if asked.limit is None else min(found, asked.limit)
 
     async def played(self, asked: HistoryRequest) -> AsyncGenerator[tuple[PlayedGame, ...]]:
-        """Read all that an export wants, some games at a time."""
+        """Yield the data of an export in parts."""
         left = asked.limit
         async for games in self._index.every(asked.which, after=asked.after):
             wanted = games if left is None else games[:left]
@@ -128,7 +126,7 @@ class ScoreHistory:
                     return
 
     def ranking(self, which: GameFilter) -> "Folding":
-        """Begin to fold the standings of the games that fit."""
+        """Start to compute the standings of the matching games."""
         return Folding(self._index, self._players, which)
 
     async def _known(self, games: Sequence[GameInList]) -> Mapping[UUID, Player]:
@@ -144,7 +142,7 @@ class ScoreHistory:
         known = await self._known(games)
         logs = _by_game(await self._store.of_games(ids)) if asked.log else {}
         shown = {
-            # Somebody may have recorded since the game was read.
+            # The game may have new entries since it was read.
             game.game_id: await self._log(game, logs.get(game.game_id, ())[: game.version])
             for game in games
         }
@@ -158,7 +156,7 @@ class ScoreHistory:
         )
 
     async def _log(self, game: GameInList, entries: Sequence[LoggedEntry]) -> tuple[LogLine, ...]:
-        """Show a game's log without what is hidden from who asks."""
+        """Return a log without cards hidden from the reader."""
         lines = [_log_line(entry) for entry in entries]
         masked = {at: line for at, line in enumerate(_masked(game, entries)) if line is not None}
         if masked:
@@ -185,7 +183,7 @@ class ScoreHistory:
 
 
 class Folding:
-    """Standings being folded. The games are read oldest first, and nothing is kept of them."""
+    """Standings being computed, oldest game first, in bounded memory."""
 
     def __init__(self, index: GameIndex, players: Players, which: GameFilter) -> None:
         self._index = index
@@ -194,7 +192,7 @@ class Folding:
         self._standings: Standings[UUID] = Standings(PlackettLuce())
 
     async def folded(self) -> AsyncGenerator[int]:
-        """Fold all games; yield how many are folded so far."""
+        """Apply all games; yield the number of games done."""
         games = 0
         async with aclosing(results(self._index.told(), self._which)) as parts:
             async for some in parts:
@@ -203,7 +201,7 @@ class Folding:
                 yield games
 
     async def result(self) -> Ranking:
-        """Return the standings of what was folded, and what the players are called."""
+        """Return the standings, and the players' names."""
         rulesets = self._standings.all()
         ids = {standing.player for table in rulesets for standing in table.standings}
         known = await self._players.many(list(ids))
@@ -216,7 +214,7 @@ class Folding:
 
 
 def _together(games: Sequence[GameInList], asked: HistoryRequest) -> Iterator[Sequence[GameInList]]:
-    """Part games so that what is asked of each part is about `ROWS_AT_ONCE` rows."""
+    """Split games into parts of about `ROWS_AT_ONCE` rows."""
     begin = rows = 0
     for at, game in enumerate(games, 1):
         rows += 1 + game.deals * asked.deals + game.version * asked.log
@@ -262,7 +260,7 @@ def _past(
 
 
 def _masked(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[str | None]:
-    """Yield each entry's JSON without what one seat alone was shown, None: nothing was."""
+    """Yield the JSON of each entry without private cards; None if it has none."""
     manifest = GAMES[game.ruleset]
     for entry in entries:
         if entry.type not in manifest.private and entry.type not in _WITH_CARDS:
@@ -274,8 +272,6 @@ def _masked(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[str | 
 
 
 class _Seated(Struct):
-    """What an entry says of a seat, whatever else it says."""
-
     seat: int | None = None
 
 

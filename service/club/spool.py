@@ -1,4 +1,4 @@
-"""Files that were made for somebody to fetch."""
+"""Temporary files: finished exports to download, and uploads to confirm."""
 
 import asyncio
 import re
@@ -25,7 +25,7 @@ _NAME = re.compile(r"[\w-]+")
 
 
 class KeptFile(Struct, frozen=True, kw_only=True):
-    """A file to fetch. `disposition`: what `Content-Disposition` says."""
+    """A file to download. `disposition`: its `Content-Disposition`."""
 
     path: Path
     media_type: str
@@ -34,7 +34,7 @@ class KeptFile(Struct, frozen=True, kw_only=True):
 
 
 class _Told(Struct, frozen=True, kw_only=True):
-    """What stands beside a file of which another process is asked."""
+    """The metadata stored beside a file, for other processes."""
 
     media_type: str
     disposition: str
@@ -42,7 +42,7 @@ class _Told(Struct, frozen=True, kw_only=True):
 
 
 class UnfinishedFile(Struct, kw_only=True):
-    """A file in the making. Without `kept` it is removed when the making ends."""
+    """A file being written. It is removed unless `kept`."""
 
     path: Path
     out: BinaryIO
@@ -50,7 +50,7 @@ class UnfinishedFile(Struct, kw_only=True):
 
 
 class KeptFiles:
-    """The files of this process. `seconds` only goes forward, `new_file_name` cannot be guessed."""
+    """The temporary files of a club. `seconds`: a monotonic clock; `new_file_name`: unguessable."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class KeptFiles:
 
     @asynccontextmanager
     async def looked_after(self) -> AsyncGenerator[None]:
-        """Clean up before, in between and afterwards."""
+        """Remove old files at the start, periodically, and at the end of this context."""
         await asyncio.to_thread(self._remove_orphans)
         looking = asyncio.ensure_future(self._look())
         try:
@@ -80,7 +80,7 @@ class KeptFiles:
 
     @contextmanager
     def draft(self) -> Generator[UnfinishedFile]:
-        """Begin a file.
+        """Start a file.
 
         Raises: OSError (the folder cannot be used)
         """
@@ -94,9 +94,9 @@ class KeptFiles:
                     path.unlink(missing_ok=True)
 
     def keep(self, draft: UnfinishedFile, media_type: str, disposition: str) -> str:
-        """Keep a file that is whole; return its name.
+        """Publish a complete file; return its name.
 
-        Raises: OSError (everything was dropped since it was begun, or it cannot be written)
+        Raises: OSError (all files were dropped meanwhile, or it cannot be written)
         """
         draft.out.flush()
         told = _Told(
@@ -115,7 +115,7 @@ class KeptFiles:
     def find(self, name: str) -> KeptFile:
         """Find a file.
 
-        Raises: NotFound (it never was, or is no more)
+        Raises: NotFound (it never existed, or has expired)
         """
         self.remove_old()
         found = self._files.get(name) or self._elsewhere(name)
@@ -134,9 +134,9 @@ class KeptFiles:
         return None
 
     def drop(self) -> None:
-        """Remove every file of every process, and keep none in the making.
+        """Remove all files of all processes, including unfinished ones.
 
-        They may tell what is forgotten.
+        They may contain an erased name or text.
         """
         for path in self._folder.glob("*/*"):
             if path.name != _LOCK:
@@ -144,7 +144,7 @@ class KeptFiles:
         self._files.clear()
 
     def remove_old(self) -> None:
-        """Remove the files whose time is over."""
+        """Remove expired files."""
         now = self._seconds()
         for name in [name for name, file in self._files.items() if file.until <= now]:
             _remove(self._files.pop(name).path)

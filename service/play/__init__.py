@@ -1,1 +1,1 @@
-"""One game at the table: started, appended to, read, followed."""
+"""A single game: start, append, read, follow."""

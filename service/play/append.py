@@ -1,4 +1,4 @@
-"""A batch of entries, judged: what the store is given, or why it is given nothing."""
+"""Judges a batch of entries and prepares it for the store."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,29 +21,29 @@ from service.store.records import (
     StoredEntry,
 )
 
-# Far more than any game has, outcomes included, and no more than one command may store (32,767).
+# Far beyond any real game, and below the store's limit per command (32,767).
 ENTRIES_MAX = 20_000
-# A game of 19,000 long notes made one answer of 41 MB.
+# A game of 19,000 long notes made a response of 41 MB.
 GAME_BYTES_MAX = 4 * 2**20
 _SCORED = frozenset({DealEnded, *CORRECTIONS})
 
 
 class RefusedBatch(Struct, frozen=True, kw_only=True):
-    """Why a batch was not stored: its entry `index` (from 0) cannot stand."""
+    """A refused batch; `index`: of the illegal entry, from 0."""
 
     index: int
     refusal: Refusal
 
 
 class JudgedBatch(Struct, frozen=True, kw_only=True):
-    """A batch that stands: the history with it, and its `lines`, derived entries included."""
+    """A legal batch: the history with it, and its `lines`, derived entries included."""
 
     history: History
     lines: tuple[Line, ...]
 
 
 def judge(history: History, entries: Sequence[Entry]) -> JudgedBatch | RefusedBatch:
-    """Judge a batch on a copy of the history; the first entry that cannot stand refuses it all."""
+    """Judge a batch on a copy of the history; stop at the first illegal entry."""
     trial = history.copy()
     lines: list[Line] = []
     for index, entry in enumerate(entries):
@@ -55,9 +55,9 @@ def judge(history: History, entries: Sequence[Entry]) -> JudgedBatch | RefusedBa
 
 
 def check_length(version: int, entries: Sequence[Entry]) -> None:
-    """Refuse a log longer than any game, which would only cost everybody memory.
+    """Limit the length of a log, which protects the memory of all users.
 
-    A game can always be ended.
+    The entries that end a game are always allowed.
 
     Raises: GameTooLong
     """
@@ -67,7 +67,7 @@ def check_length(version: int, entries: Sequence[Entry]) -> None:
 
 
 def check_size(size: int, entries: Sequence[NewEntry], last: Entry) -> None:
-    """Refuse entries with which a game of `size` bytes would be too large; `last` may end it.
+    """Limit the bytes of a log to `size` plus entries; `last` entries may end the game.
 
     Raises: GameTooLarge
     """
@@ -77,9 +77,9 @@ def check_size(size: int, entries: Sequence[NewEntry], last: Entry) -> None:
 
 
 def new_entries(entries: Sequence[Entry], new_salt: Callable[[], bytes]) -> list[NewEntry]:
-    """Write entries as they are stored: free text beside them, its digest inside.
+    """Prepare entries for the store: free text apart, with its digest in the entry.
 
-    `new_salt` makes 16 bytes of chance or more.
+    `new_salt` returns at least 16 random bytes.
     """
     return [_new_entry(entry, new_salt) for entry in entries]
 
@@ -98,9 +98,9 @@ def _new_entry(entry: Entry, new_salt: Callable[[], bytes]) -> NewEntry:
 
 
 def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Sequence[Entry]) -> bool:
-    """Tell whether entries are those of `rows`, which were read as `stored`.
+    """Return whether entries equal `rows`, given decoded as `stored`.
 
-    What an erased text was nobody knows: any text is taken for it.
+    An erased text equals any text.
     """
     return len(rows) == len(entries) and all(
         (emptied(entry) if row.erased else entry) == was
@@ -109,14 +109,14 @@ def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Seque
 
 
 def deal_scores(judged: JudgedBatch) -> list[DealScore] | None:
-    """Score every ended deal, if the batch ended or corrected one; None where none can differ."""
+    """Score all ended deals if the batch ended or corrected one; else None."""
     if not any(type(line.entry) in _SCORED for line in judged.lines):
         return None
     return scores_of(judged.history)
 
 
 def scores_of(history: History) -> list[DealScore]:
-    """Score every ended deal of a game."""
+    """Score all ended deals."""
     return [
         DealScore(
             deal=score.deal,
@@ -129,7 +129,7 @@ def scores_of(history: History) -> list[DealScore]:
 
 
 def summary_of(history: History, start: GameStart | None = None) -> GameSummary:
-    """Sum up a game for the list; `start` writes its whole row."""
+    """Build the list row of a game; `start`: for a new one."""
     summed = summaries.summary(history)
     return GameSummary(
         status=summed.status,

@@ -1,4 +1,4 @@
-"""What may be entered at a version of a game: found once, for everybody who asks."""
+"""Caches the choices at a game's version for all callers."""
 
 import asyncio
 from collections import OrderedDict
@@ -14,12 +14,12 @@ from service.play.workers import Workers, may_take_long
 VERSIONS_MAX = 512
 
 Choices = tuple[Choice, ...]
-# A version of a game, and from where on something in it is hidden.
+# Game, version, and the first version with hidden cards.
 Version = tuple[UUID, int, int | None]
 
 
 class ChoicesCache:
-    """The choices asked for last, at most `VERSIONS_MAX` versions of them."""
+    """The choices of the last `VERSIONS_MAX` versions used."""
 
     def __init__(self, workers: Workers, measured: WorkMetrics | None = None) -> None:
         self._workers = workers
@@ -28,7 +28,7 @@ class ChoicesCache:
         self._sought: dict[Version, asyncio.Future[Choices]] = {}
 
     async def at(self, folded: Folded) -> Choices:
-        """List what may be entered at a game's version."""
+        """Return the choices at a game's version."""
         version = (folded.game_id, folded.version, folded.hidden_from)
         kept = self._kept.get(version)
         if kept is not None:
@@ -42,11 +42,11 @@ class ChoicesCache:
             sought = asyncio.ensure_future(self._seek(version, game))
             self._sought[version] = sought
             sought.add_done_callback(lambda _: self._sought.pop(version, None))
-        # Whoever goes away takes the answer from nobody else.
+        # A cancelled caller must not cancel the shared task.
         return await asyncio.shield(sought)
 
     async def of(self, game: Game) -> Choices:
-        """List what might be entered in a game that is no version of a log."""
+        """Return the choices of a game that is not a stored version; not cached."""
         time = asyncio.get_running_loop().time
         began = time()
         listing = partial(judgement.choices, game)

@@ -1,7 +1,7 @@
-"""The collector of cycles, kept from looking through what is folded at one go.
+"""Pauses the garbage collector while a game is loaded.
 
-It would look through a long game again and again while that is made, which takes as long as making
-it, and finds nothing: what a game is made of refers to nothing that refers to it.
+Games contain no cycles, so collections find nothing; while a long game is loaded, they would double
+the time.
 """
 
 import gc
@@ -11,9 +11,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_at_rest() -> Generator[None]:
-    """Collect no cycles meanwhile, and never look through what there is by then.
+    """Pause collection in this context, and freeze the objects that exist at its end.
 
-    It goes when its last user does. Who finds the collector at rest leaves it so.
+    Reentrant: the outermost context resumes it.
     """
     collects = gc.isenabled()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Commands, measured: what becomes of each append, how long it took, which clause refused it."""
+"""Measures commands: the outcome and duration of appends, and the refusing clause."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ _RAISED: dict[type[Exception], str] = {
 
 
 class CommandMetrics(GameCommands):
-    """What can be done with the games of one club; of whom it is told is in `measured`."""
+    """Commands of one club's games, with metrics."""
 
     def __init__(
         self,
@@ -54,10 +54,9 @@ class CommandMetrics(GameCommands):
         by: UUID | None,
         entries: Sequence[Entry],
     ) -> Appended | Rejected:
-        """Judge and store a batch, all or none; a command stored before answers as it did then.
+        """Judge and store a batch as a whole or not at all; idempotent by `command_id`.
 
-        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, QuotaReached,
-        StoreUnavailable (send it again with the same command)
+        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, QuotaReached, StoreUnavailable
         """
         time = asyncio.get_running_loop().time
         began = time()

@@ -1,4 +1,4 @@
-"""What can be done with games: start one, append to it, erase what somebody wrote in it."""
+"""Commands of games: start, append, erase free text."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -28,20 +28,17 @@ from service.store.log.events import EventStore
 from service.store.records import StoredEntry
 
 DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})
-# Games that a client starts under a key of its own take their id from it.
+# The ids of games started with an idempotency key are derived from it.
 _STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
 
 
 def game_of(command: UUID) -> UUID:
-    """Say which game a command starts."""
+    """Return the id of the game that a command starts."""
     return uuid5(_STARTS, command.hex)
 
 
 class GameCommands:
-    """What can be done with the games of one club.
-
-    `new_id` makes ids, `new_salt` what hides a text.
-    """
+    """Commands of one club's games. `new_salt` makes salts of free texts."""
 
     def __init__(
         self,
@@ -67,14 +64,14 @@ class GameCommands:
         by: UUID | None,
         command_id: UUID | None = None,
     ) -> Moment | Malformed:
-        """Start a game; `options` is a JSON object, `players` one a seat, seat 0 first.
+        """Start a game; `options` is a JSON object, `players` are by seat.
 
-        Under a `command_id` sent before, the game of that time is returned.
+        Idempotent by `command_id`: a retry returns the game started first.
 
         Raises: KeyReused, StoreUnavailable
         """
         known = await self._players.many(players)
-        # Whoever was merged into somebody plays as that person.
+        # Replace merged entries by the person they belong to.
         people = tuple(known[one].player_id if one in known else one for one in players)
         opening = open_game(ruleset, options, people)
         if isinstance(opening, Malformed):
@@ -82,7 +79,7 @@ class GameCommands:
         command = command_id or self._new_id()
         game_id = game_of(command) if command_id else self._new_id()
         wrong = wrong_player(people, {one.player_id: one for one in known.values()})
-        # Somebody may have been forgotten since the same command was stored.
+        # A player may have been erased since the command was stored.
         if wrong is not None and not await self._store.command(game_id, command):
             return wrong
         await self._store.append(
@@ -106,14 +103,13 @@ class GameCommands:
         by: UUID | None,
         entries: Sequence[Entry],
     ) -> Appended | Rejected:
-        """Judge and store a batch, all or none; a command stored before answers as it did then.
+        """Judge and store a batch as a whole or not at all; idempotent by `command_id`.
 
-        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, GameTooLarge,
-        StoreUnavailable (send it again with the same command)
+        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, GameTooLarge, StoreUnavailable
         """
         folded = await self._cache.at_version(game_id, expected_version)
         refused: RefusedBatch | None = None
-        # A command that is stored answers as it did, whatever has become illegal since.
+        # A stored command keeps its answer, even if it would be illegal now.
         if folded.version == expected_version and not folded.rows.of_command(command_id):
             judged = await self._judged(folded, entries)
             if isinstance(judged, JudgedBatch):
@@ -150,7 +146,7 @@ class GameCommands:
                 looked_through=True,
             )
         except (VersionConflict, KeyReused):
-            # Also raised where the command was stored, but with other outcomes than it has today.
+            # Also raised if the command is stored with outcomes of another release.
             now = await self._moment(folded.game_id)
             repeated = self._repeated(now, command_id, entries)
             if repeated is None:
@@ -164,9 +160,9 @@ class GameCommands:
         return _answer(moment_of(grown, stored.seated), stored.entries, replayed=False)
 
     def _repeated(self, now: Moment, command_id: UUID, entries: Sequence[Entry]) -> Appended | None:
-        """Answer a command that is stored; None if it is new.
+        """Return the stored answer to a command; None if it is new.
 
-        Raises: KeyReused (it is stored with other entries)
+        Raises: KeyReused
         """
         folded = now.folded
         rows = folded.rows.of_command(command_id)
@@ -178,19 +174,19 @@ class GameCommands:
         return _answer(now, rows, replayed=True)
 
     async def erase_text(self, game_id: UUID, version: int) -> None:
-        """Erase for good what somebody wrote in an entry; the entry stays, and so do the points.
+        """Erase the free text of an entry permanently; the entry and its points stay.
 
-        Other processes know within `following.POLL_SECONDS`, and before they show the log again.
+        Other processes follow within `following.POLL_SECONDS`, and before they show the log again.
 
-        Raises: NotFound (no such entry, or nothing in it that can be erased), StoreUnavailable
+        Raises: NotFound (no such entry, or one without free text), StoreUnavailable
         """
         await self._store.erase_text(game_id, version)
         self._cache.forget(game_id)
 
     async def _judged(self, folded: Folded, entries: Sequence[Entry]) -> JudgedBatch | RefusedBatch:
-        """Judge a batch: here if it is one plain entry, as most are, else in a thread.
+        """Judge a batch: a single plain entry here, anything else in a thread.
 
-        An `amend` or a `splice` judges all that was recorded since, and a batch may hold many.
+        Corrections judge all later entries again.
         """
         several = len(entries) != 1 or is_amend(entries[0]) or is_splice(entries[0])
         long = several or may_take_long(folded.history.game)

@@ -1,4 +1,4 @@
-"""Which moments entries may name as their own (`at`)."""
+"""Checks the times that entries claim (`at`)."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -10,14 +10,14 @@ from schemas.malformed import Malformed
 
 AHEAD_MAX = timedelta(days=1)
 BEHIND_MAX = timedelta(days=366)
-# What a correction puts in place may be of an imported game.
+# A correction may insert moves of an imported game.
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 
 
 def check_times(entries: Sequence[Entry], now: datetime, root: str) -> Malformed | None:
-    """Refuse moments that a wrong clock made; `root` is the JSON path of the array of entries.
+    """Refuse times of a wrong clock; `root`: the JSON path of the entries.
 
-    An entry may be a year late and a day early, a move of a correction as old as 1900.
+    An entry may be a year late and a day early; moves of a correction start in 1900.
     """
     for index, entry in enumerate(entries):
         for path, at, earliest in _times(entry, now - BEHIND_MAX):

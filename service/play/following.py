@@ -1,4 +1,4 @@
-"""Everybody who follows a game, told of it by one look at the log."""
+"""Notifies all followers of a game by one query per change."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -17,7 +17,7 @@ Show = Callable[[Moment], Awaitable[GameView]]
 
 
 class _News:
-    """One change in a chain of them: `change` leads from version `first` - 1 to `moment`."""
+    """A link in a list of changes: `change` leads from version `first` - 1 to `moment`."""
 
     def __init__(self, moment: Moment, first: int, change: Change | None = None) -> None:
         self.moment = moment
@@ -27,7 +27,7 @@ class _News:
 
 
 class _Watch:
-    """One look at a game for all who follow it."""
+    """One reader of a game for all its followers."""
 
     def __init__(self, newest: _News, looking: "asyncio.Task[None]") -> None:
         self.newest = newest
@@ -36,7 +36,7 @@ class _Watch:
 
 
 class Following:
-    """Who follows which game by which sight. `read` a game as it is now, `show` it at a moment."""
+    """The followers by game and sight. `read` gets the current game, `show` its view."""
 
     def __init__(self, signals: Signals, read: Read, show: Show) -> None:
         self._signals = signals
@@ -47,10 +47,9 @@ class Following:
     async def follow(
         self, game_id: UUID, sight: Sight, after: int | None
     ) -> AsyncGenerator[Change]:
-        """Yield what came after version `after`, then everything that comes, without a gap.
+        """Yield all changes after version `after`, without gaps, until closed.
 
-        None, or a version the game has not reached: begin with the last entry. Ends only when it is
-        closed.
+        None, or a version in the future: start with the last entry.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -61,7 +60,7 @@ class Following:
         watch.followers += 1
         try:
             news = watch.newest
-            # Two that asked at once may have been answered one after the other.
+            # Two concurrent readers may finish in either order.
             now = max(now, news.moment, key=lambda one: one.version)
             if now.version > seen:
                 yield Change(
@@ -72,7 +71,7 @@ class Following:
                 if news.change is not None and news.moment.version > seen:
                     yield _since(seen, news, news.change)
                     seen = news.moment.version
-                # Whoever goes away takes the news from nobody else.
+                # A cancelled follower must not cancel the shared task.
                 news = await asyncio.shield(news.next)
         finally:
             watch.followers -= 1
@@ -81,7 +80,7 @@ class Following:
 
     def _watch(self, key: tuple[UUID, Sight], now: Moment) -> _Watch:
         newest = _News(now, now.version + 1)
-        # In a context of its own: it is not the request of whoever happened to come first.
+        # In an empty context: the task does not belong to the first follower's request.
         loop = asyncio.get_running_loop()
         looking = loop.create_task(self._look(key, newest), context=Context())
         watch = self._watches[key] = _Watch(newest, looking)

@@ -1,4 +1,4 @@
-"""Games as folded from the log, kept for as long as they are played."""
+"""Caches games loaded from the log."""
 
 import asyncio
 from collections import OrderedDict
@@ -27,19 +27,19 @@ from service.play.workers import Workers
 from service.store.log.events import EventStore
 from service.store.records import News, SeatedPlayer, StoredEntry
 
-# What takes five milliseconds to fold; more is folded in a thread.
+# Entries that are applied in about five milliseconds; more are applied in a thread.
 ENTRIES_ON_LOOP_MAX = 100
-# So long a game is folded with the collector at rest.
+# A longer log is applied with the garbage collector paused.
 AT_REST_FROM = 1_000
-# Of all games kept together: an entry takes two to three kilobytes folded, so about 150 MB.
+# For all cached games; an entry takes two to three kilobytes, so about 150 MB.
 ENTRIES_MAX = 50_000
 
 
 class Folded(Struct, frozen=True, kw_only=True):
-    """A game's log and what stands at its end; `rows[n]` is version n + 1.
+    """A game's log and its current state; `rows[n]` is version n + 1.
 
-    `hidden_from`: from this version on it is told without what one seat alone was shown
-    (`service.play.sight`); None: nothing is left out.
+    `hidden_from`: the first version from which private cards are left out (`service.play.sight`);
+    None: nothing is.
     """
 
     game_id: UUID
@@ -50,28 +50,28 @@ class Folded(Struct, frozen=True, kw_only=True):
 
     @property
     def version(self) -> int:
-        """The last version of the log."""
+        """Last version of the log."""
         return len(self.rows)
 
     @property
     def began_at(self) -> datetime | None:
-        """When the game began, where it was recorded elsewhere."""
+        """Start of an imported game."""
         return beginning(self.rows[0].data).at
 
     @property
     def times(self) -> Times:
-        """What is known of when it was played."""
+        """How precisely the times of the game are known."""
         began = beginning(self.rows[0].data)
         if began.at is not None:
             return "day" if day_alone(began.at) else "start"
-        # Of a game that is recorded at a table the first command is `started` alone.
+        # The first command of a game recorded live is `started` alone.
         whole = self.version > 1 and self.rows[1].command_id == self.rows[0].command_id
         return "none" if whole else "recorded"
 
     def grown(self, rows: Sequence[StoredEntry], history: History | None = None) -> "Folded":
-        """Add the entries that follow; `history` where somebody has folded them already.
+        """Return the game with more rows; `history` if they are applied already.
 
-        Raises: IntegrityBroken (the fold does not number entries as the log does)
+        Raises: IntegrityBroken (versions are not consecutive)
         """
         if history is None:
             history = self.history.copy()
@@ -81,13 +81,13 @@ class Folded(Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, rows=self.rows.grown(rows), history=history)
 
     def tells(self, erased: Iterable[int]) -> bool:
-        """Tell whether it still has a text of these versions."""
+        """Return whether it still has a text of these versions."""
         return any(
             version <= self.version and not self.rows[version - 1].erased for version in erased
         )
 
     def at(self, version: int) -> "Folded":
-        """Return the game as it stood when `version` was the last.
+        """Return the game at an earlier version.
 
         Raises: NotFound (no such version)
         """
@@ -99,19 +99,19 @@ class Folded(Struct, frozen=True, kw_only=True):
 
 
 class Beginning(Struct):
-    """What the first entry of any log says; `at`: when the game began, if recorded elsewhere."""
+    """The fields of the first entry that all games share; `at`: the start of an imported game."""
 
     ruleset: str
     at: datetime | None = None
 
 
 def beginning(started: bytes) -> Beginning:
-    """Read the first entry of a log as it is stored, JSON, whatever else it says."""
+    """Decode the first entry of a log, given as stored JSON."""
     return msgspec.json.decode(started, type=Beginning)
 
 
 def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> Folded:
-    """Fold a whole log; not `exact`: nothing is known of unseen cards.
+    """Apply a whole log; without `exact`, knowledge of unseen cards is not computed.
 
     Raises: IntegrityBroken
     """
@@ -126,12 +126,12 @@ def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> F
 
 
 def decoded(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
-    """Read entries as stored, older shapes in today's."""
+    """Decode stored entries; older shapes are upgraded."""
     return [upcast(of, row.schema_version, row.data, row.text) for row in rows]
 
 
 def erased_in(folded: Folded) -> frozenset[int]:
-    """List the versions whose text was erased, or that of an `amend` that stands in their place."""
+    """List the versions whose text was erased, also through an `amend`."""
     found: set[int] = set()
     for row in folded.rows:
         if row.erased:
@@ -141,9 +141,9 @@ def erased_in(folded: Folded) -> frozenset[int]:
 
 
 class GameCache:
-    """The games in use: those asked for last, whose entries are `entries_max` together at most.
+    """The last used games, up to `entries_max` entries in total.
 
-    A game that is longer by itself is kept until another is asked for.
+    A longer game stays until another one is used.
     """
 
     def __init__(
@@ -155,21 +155,21 @@ class GameCache:
         self._entries_max = entries_max
         self._entries = 0
         self._workers = Workers()
-        # Held by whoever reads a game that is not kept.
+        # Locked while a game is loaded that is not cached.
         self._opening: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._kept: OrderedDict[UUID, Folded] = OrderedDict()
 
     async def current(self, game_id: UUID) -> Folded:
-        """Read what is new in a game's log, and fold it.
+        """Read new entries of a game and apply them.
 
         Raises: NotFound, IntegrityBroken, StoreUnavailable
         """
         return (await self.now(game_id))[0]
 
     async def now(self, game_id: UUID) -> tuple[Folded, tuple[SeatedPlayer, ...]]:
-        """Read what is new in a game's log, and fold it; and who plays.
+        """Like `current`, with the players.
 
-        A long log is folded in a thread, once for all who ask for it meanwhile.
+        A long log is applied in a thread, once for all concurrent callers.
 
         Raises: NotFound, IntegrityBroken, StoreUnavailable
         """
@@ -182,14 +182,14 @@ class GameCache:
     async def now_of(
         self, game_ids: Sequence[UUID]
     ) -> list[tuple[Folded, tuple[SeatedPlayer, ...]]]:
-        """Read what is new in several games, in one round trip; the rest as `now`.
+        """Read several games by one query; otherwise like `now`.
 
         Raises: NotFound, IntegrityBroken, StoreUnavailable
         """
         if not game_ids:
             return []
         async with AsyncExitStack() as held:
-            # Whoever waits for several waits in the same order as everybody.
+            # Always lock in the same order, which avoids deadlocks.
             for game_id in sorted({*game_ids} - self._kept.keys()):
                 opening_it = self._opening.setdefault(game_id, asyncio.Lock())
                 await held.enter_async_context(opening_it)
@@ -235,7 +235,7 @@ class GameCache:
         history: History,
         erased: Iterable[int],
     ) -> Folded:
-        """Keep a game after an append, and return it as of then or later.
+        """Cache a game after an append; return it at that version or a later one.
 
         `erased`: the versions whose text was erased by then.
 
@@ -245,16 +245,16 @@ class GameCache:
         return await self._anew(grown) if grown.tells(erased) else self.keep(grown)
 
     async def known(self, game_id: UUID) -> Folded:
-        """Return what is kept, however old, asking nobody; else `current`."""
+        """Return the cached game without a query, possibly stale; else `current`."""
         return self._kept.get(game_id) or await self.current(game_id)
 
     async def at_version(self, game_id: UUID, version: int) -> Folded:
-        """Return what is kept if it stands at `version`, asking nobody; else `current`."""
+        """Return the cached game without a query if it is at `version`; else `current`."""
         kept = self._kept.get(game_id)
         return kept if kept and kept.version == version else await self.current(game_id)
 
     def keep(self, folded: Folded) -> Folded:
-        """Keep a game as it is now known, unless a newer one is kept; return the newer."""
+        """Cache a game unless a newer version is cached; return the newer one."""
         kept = self._kept.get(folded.game_id)
         newest = kept if kept and kept.version > folded.version else folded
         self._kept[folded.game_id] = newest
@@ -266,6 +266,6 @@ class GameCache:
         return newest
 
     def forget(self, game_id: UUID) -> None:
-        """Keep a game no longer: whoever asks for it next reads it anew."""
+        """Remove a game from the cache."""
         dropped = self._kept.pop(game_id, None)
         self._entries -= dropped.version if dropped else 0

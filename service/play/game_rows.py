@@ -1,4 +1,4 @@
-"""The rows of a game's log up to a version, kept once however many versions are in use."""
+"""The rows of a log up to a version, shared by all cached versions."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -16,9 +16,9 @@ class Rows(Sequence[StoredEntry]):
     def __init__(
         self, rows: list[StoredEntry], commands: dict[UUID, int], ends: list[int], length: int
     ) -> None:
-        # `rows` are those of the longest that shares them; of these, the first `length` are its
-        # own. `commands`: the version each began at, likewise. `ends`: the bytes of the rows up to
-        # each version, from version 0 on.
+        # All versions share the longest list `rows` and use its first `length` elements.
+        # `commands`: the first version of each command. `ends`: the total bytes up to each version,
+        # from version 0 on.
         self._rows = rows
         self._commands = commands
         self._ends = ends
@@ -26,20 +26,18 @@ class Rows(Sequence[StoredEntry]):
 
     @classmethod
     def of(cls, rows: Iterable[StoredEntry]) -> "Rows":
-        """Begin with these, which nobody shares yet."""
+        """Create from rows that are not shared yet."""
         return cls([], {}, [0], 0).grown(rows)
 
     def __len__(self) -> int:
-        """Return the last version."""
         return self._length
 
     @property
     def size(self) -> int:
-        """How many bytes entries and texts have."""
+        """Bytes of entries and texts."""
         return self._ends[self._length]
 
     def __iter__(self) -> Iterator[StoredEntry]:
-        """Return them in order."""
         return islice(self._rows, self._length)
 
     @overload
@@ -47,13 +45,13 @@ class Rows(Sequence[StoredEntry]):
     @overload
     def __getitem__(self, index: slice) -> tuple[StoredEntry, ...]: ...
     def __getitem__(self, index: int | slice) -> StoredEntry | tuple[StoredEntry, ...]:
-        """Return the row of version `index` + 1, or some of them."""
+        """Return the row of version `index` + 1, or a slice."""
         if isinstance(index, slice):
             return tuple(self._rows[one] for one in range(*index.indices(self._length)))
         return self._rows[range(self._length)[index]]
 
     def grown(self, rows: Iterable[StoredEntry]) -> "Rows":
-        """Return these and the rows that follow."""
+        """Return these rows with more at the end."""
         if len(self._rows) > self._length:  # somebody has gone on from here before
             return Rows.of((*self, *rows))
         for row in rows:
@@ -63,15 +61,15 @@ class Rows(Sequence[StoredEntry]):
         return Rows(self._rows, self._commands, self._ends, len(self._rows))
 
     def until(self, version: int) -> "Rows":
-        """Return those up to a version."""
+        """Return the rows up to a version."""
         return Rows(self._rows, self._commands, self._ends, version)
 
     def continues(self, earlier: "Rows") -> bool:
-        """Tell whether these are the same rows and perhaps more: none was read anew since."""
+        """Return whether these are `earlier` or an extension of the same objects."""
         return self._rows is earlier._rows and len(self) >= len(earlier)  # noqa: SLF001 -- its own
 
     def of_command(self, command_id: UUID) -> tuple[StoredEntry, ...]:
-        """Return what a command wrote: nothing, if none of these is of it."""
+        """Return the rows that a command wrote; none if it is unknown."""
         began = self._commands.get(command_id)
         if began is None or began > self._length:
             return ()

@@ -1,4 +1,4 @@
-"""A game at one moment: its log up to a version, what stands there, and who plays."""
+"""A snapshot of a game: its log up to a version, the state, and the players."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -23,28 +23,25 @@ WHOLE = slice(None)
 
 
 class Moment(Struct, frozen=True, kw_only=True):
-    """A game as `folded`, and its players, seat 0 first."""
+    """A game at a version, and its players by seat."""
 
     folded: Folded
     players: tuple[PlayerView, ...]
 
     @property
     def id(self) -> UUID:
-        """The game."""
         return self.folded.game_id
 
     @property
     def ruleset(self) -> str:
-        """What is played."""
         return self.folded.shapes.name
 
     @property
     def version(self) -> int:
-        """The last entry of the log."""
         return self.folded.version
 
     def at(self, version: int) -> "Moment":
-        """Return the moment when `version` was the last entry.
+        """Return the snapshot at an earlier version.
 
         Raises: NotFound (no such version)
         """
@@ -53,14 +50,14 @@ class Moment(Struct, frozen=True, kw_only=True):
     def log(
         self, after: int = 0, *, effective: bool = False, part: slice = WHOLE
     ) -> tuple[EntryView, ...]:
-        """Return the entries later than version `after`: all of them, or only what stands.
+        """Return the entries after version `after`, all or only effective ones.
 
-        `part`: which of these, in their order.
+        `part`: a slice of them.
         """
         return log_of(self.folded, after, effective=effective, part=part)
 
     def lately(self, count: int) -> tuple[EntryView, ...]:
-        """Return the last entries that stand, at most so many, without reading the others."""
+        """Return at most `count` of the last effective entries, without decoding the others."""
         folded, head = self.folded, self.head
         lines: list[tuple[Line, int]] = []
         while head is not None and len(lines) < count:
@@ -73,27 +70,27 @@ class Moment(Struct, frozen=True, kw_only=True):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The effective history: every entry that stands, with the game after it."""
+        """Effective history: each effective entry, with the game after it."""
         return tuple(self.folded.history.steps())
 
     @property
     def head(self) -> Step | None:
-        """The last entry that stands."""
+        """Last effective entry."""
         return self.folded.history.head(self.version)
 
     @property
     def erasable(self) -> frozenset[int]:
-        """The versions whose text can be erased."""
+        """Versions whose text can be erased."""
         return frozenset(row.version for row in self.folded.rows if row.text is not None)
 
     @property
     def recorded(self) -> dict[int, UUID]:
-        """By which link entries came, by version; the owner's are left out."""
+        """Grants that recorded entries, by version; without the owner's."""
         return {row.version: row.recorded_by for row in self.folded.rows if row.recorded_by}
 
     @property
     def sheet(self) -> Sheet:
-        """The score sheet of what stands, and who plays."""
+        """Score sheet, with the players."""
         return Sheet(
             version=self.version,
             players=self.players,
@@ -103,16 +100,16 @@ class Moment(Struct, frozen=True, kw_only=True):
 
 
 class Rejected(Struct, frozen=True, kw_only=True):
-    """Why a batch was not stored, and the `moment` it was judged at."""
+    """The refusal of a batch, and the `moment` it was judged at."""
 
     refused: RefusedBatch
     moment: Moment
 
 
 class Appended(Struct, frozen=True, kw_only=True):
-    """A batch as stored, derived entries included, and the `moment` after it.
+    """A stored batch with derived entries, and the `moment` after it.
 
-    `replayed`: it was stored before, and this is that answer again.
+    `replayed`: the answer to a retry.
     """
 
     moment: Moment
@@ -121,26 +118,24 @@ class Appended(Struct, frozen=True, kw_only=True):
 
     @property
     def entries(self) -> tuple[EntryView, ...]:
-        """What callers see of the batch."""
         return entry_views(self.rows)
 
     @property
     def version(self) -> int:
-        """The last entry's."""
         return self.moment.version
 
 
 def log_of(
     folded: Folded, after: int = 0, *, effective: bool = False, part: slice = WHOLE
 ) -> tuple[EntryView, ...]:
-    """Return a log's entries later than version `after`: all of them, or only what stands.
+    """Return the entries after version `after`, all or only effective ones.
 
-    What stands is told in the order it stands in: the moves of a splice where they were put, each
-    with its part. `part`: which of these, in their order.
+    Effective entries are in their effective order: the moves of a splice, with their parts, at its
+    place. `part`: a slice of them.
     """
     if not effective:
         return entry_views(folded.rows[after:][part])
-    # Version 1, `started`, is no step of the history.
+    # Version 1, `started`, is not a step of the history.
     lines: list[tuple[Line, int] | None] = [] if after else [None]
     lines += [
         (line, move)
@@ -149,7 +144,7 @@ def log_of(
             (Line(step.version, step.entry), step.part),
             *((line, 0) for line in step.derived),
         )
-        # A version may stand before what followed by itself.
+        # A splice can put a later version before an earlier one.
         if after < line.version <= folded.version
     ]
     wanted = lines[part]
@@ -166,6 +161,5 @@ def _standing(folded: Folded, lines: Sequence[tuple[Line, int]]) -> list[EntryVi
 
 
 def moment_of(folded: Folded, seated: Sequence[SeatedPlayer]) -> Moment:
-    """Put a game and its players together."""
     players = tuple(PlayerView(id=one.player_id, name=one.name) for one in seated)
     return Moment(folded=folded, players=players)

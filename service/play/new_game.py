@@ -1,4 +1,4 @@
-"""A game about to start: what it is played with and who sits where, judged."""
+"""Checks the options and players of a new game."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -12,14 +12,14 @@ from service.store.records import GameStart, GameSummary, Player
 
 
 class Opening(Struct, frozen=True, kw_only=True):
-    """The first entry of a log, and what the list of games shows of it."""
+    """The first entry of a log, and its list row."""
 
     started: Started[Struct]
     summary: GameSummary
 
 
 def open_game(ruleset: str, options: bytes, players: Sequence[UUID]) -> Opening | Malformed:
-    """Judge a game to start: `options` is a JSON object, `players` one a seat, seat 0 first."""
+    """Check a new game; `options` is a JSON object, `players` are by seat."""
     if ruleset not in SHAPES:
         return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
     of = shapes(ruleset)
@@ -51,7 +51,7 @@ def _settled(of: Shapes, options: bytes, seats: int) -> Struct | Malformed:
 
 
 def wrong_player(players: Sequence[UUID], known: Mapping[UUID, Player]) -> Malformed | None:
-    """Find the first who sits twice, or whom nobody knows by name."""
+    """Return the first player who is seated twice or has no name."""
     for seat, player in enumerate(players):
         if player in players[:seat]:
             return Malformed(path=f"$.players[{seat}]", expected="a player not seated yet")

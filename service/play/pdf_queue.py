@@ -1,4 +1,4 @@
-"""Prints PDFs where nobody else waits: a process a job, few at once, one at a time a reader."""
+"""Prints PDFs in subprocesses: few at once, one at a time per reader."""
 
 import asyncio
 from collections import Counter, OrderedDict, defaultdict
@@ -23,7 +23,7 @@ _COMMAND = ("-m", "service.export.formats.typesetter")
 
 
 class PdfQueue:
-    """The PDFs that a process has printed: what waits, what is being set, what is kept."""
+    """Queued, running and cached print jobs of this process."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
@@ -33,9 +33,9 @@ class PdfQueue:
         self._lines: defaultdict[Hashable, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def printed(self, job: PrintJob, reader: Hashable) -> bytes:
-        """Print a job for a reader, or give what was printed of the same before.
+        """Run a print job, or return its cached result.
 
-        Raises: TooManyRequests (this reader waits for `JOBS_A_READER` others), NotPrintable
+        Raises: TooManyRequests (the reader has `JOBS_A_READER` jobs in the queue), NotPrintable
         """
         told, key = msgspec.json.encode(job), _key(job)
         if (kept := self._find(key)) is not None:

@@ -1,4 +1,4 @@
-"""What the record proves of unseen cards at a moment, as the API and the pages tell it."""
+"""The possible unseen cards at a moment, as API and pages show them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
@@ -23,7 +23,7 @@ else:  # the API's document lists them
 
 
 class UnseenView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """So many unseen cards, each of which can be one of `cards`; equal cards are named once."""
+    """A number of unseen cards, each one of `cards`; equal cards are listed once."""
 
     count: int
     cards: tuple[str, ...]
@@ -32,10 +32,9 @@ class UnseenView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class LocationView(
     Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
 ):
-    """What lies in a hand, a slot (from 0) or a pile: `size` cards in all.
+    """A hand, slot (from 0) or pile with `size` cards.
 
-    `known`: cards that surely lie there, seen or proved. `unseen`: what those nobody has seen can
-    be.
+    `known`: cards seen or proved to be there. `unseen`: the possible others.
     """
 
     kind: LocationKind
@@ -47,14 +46,14 @@ class LocationView(
 
 
 class ShareView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """In which part of the deals a card lies at the location with this index, as "1/3" or "1"."""
+    """The share of deals in which a card is at the location with this index: "1/3" or "1"."""
 
     location: int
     share: str
 
 
 class WhereaboutsView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where an unseen card can lie; of equal cards each is told."""
+    """The possible locations of an unseen card; equal cards are listed separately."""
 
     card: str
     at: tuple[ShareView, ...]
@@ -65,10 +64,10 @@ class PossibleView(
 ):
     """What the record proves at `version`.
 
-    `deals`: how many deals fit, in decimal; where counting them all would take too long, there is
-    `deals_min` instead: at least so many. A deal says where each unseen card lies. `cards` tells
-    where each unseen card can lie, if the deals were counted. `exact` false: more may be listed as
-    possible than is. Between deals nothing is hidden, and no location is told.
+    `deals`: the number of possible deals, in decimal; `deals_min`, a lower bound, replaces it if
+    counting takes too long. A deal assigns each unseen card to a location; `cards` lists these, if
+    the deals were counted. `exact` false: some listed possibilities may be impossible. Between
+    deals nothing is hidden, and `locations` is empty.
     """
 
     version: int
@@ -80,7 +79,7 @@ class PossibleView(
 
 
 def possibilities(moment: Moment, eyes: Eyes = "recorder") -> PossibleView:
-    """Tell what could be known at a moment, by the whole record or by what somebody saw of it."""
+    """Return what is known at a moment, from the full record or from one perspective."""
     history = moment.folded.history
     manifest = GAMES[moment.ruleset]
     game = history.game
@@ -94,7 +93,7 @@ def possibilities(moment: Moment, eyes: Eyes = "recorder") -> PossibleView:
 
 
 def kept_secret(now: Moment, version: int, until: ViewersKnow) -> bool:
-    """Tell whether readers are not shown yet what could be known at a version."""
+    """Return whether inferred cards at a version are still hidden from viewers."""
     first = hidden_from(now.folded.history, until)
     return first is not None and (until != "deal" or version >= first)
 

@@ -1,4 +1,4 @@
-"""What an entry would do, told before it is stored: to the entries, to the deals."""
+"""The effects of an entry before it is stored."""
 
 from msgspec import Struct
 
@@ -11,9 +11,9 @@ from schemas.entries import Entry, TakeBack, is_amend, is_splice
 
 
 class Consequences(Struct, frozen=True, kw_only=True):
-    """A preview, what becomes of the deals (of a correction that can stand), and the ways out.
+    """A preview, the fate of the deals (of a legal correction), and repairs.
 
-    `waivable`: what is refused would stand if it waived the clause it breaks.
+    `waivable`: a refused entry would be legal if it waived the clause.
     """
 
     preview: Preview
@@ -23,7 +23,7 @@ class Consequences(Struct, frozen=True, kw_only=True):
 
 
 def consequences(history: History, entry: Entry) -> Consequences:
-    """Find out what an entry would do."""
+    """Compute the effects of an entry."""
     preview = history.preview(entry)
     refused = preview.refusal is not None and not preview.fallen
     if isinstance(entry, TakeBack) and not refused:

@@ -1,4 +1,4 @@
-"""What can be asked of games: how one stands, what was recorded, what would follow, what comes."""
+"""Queries of games: state, log, previews, changes."""
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
@@ -40,7 +40,7 @@ def _whole(_: UUID) -> Sight:
 
 
 class GameQueries:
-    """What can be asked of the games of one club, as somebody sees them: at first, whole."""
+    """Queries of one club's games, by default with all cards visible."""
 
     def __init__(self, index: GameIndex, process: Runtime, now: Callable[[], datetime]) -> None:
         self._index = index
@@ -53,7 +53,7 @@ class GameQueries:
         self._sights: Sights = _whole
 
     def as_seen(self, sights: Sights) -> "GameQueries":
-        """Return the same with less to see: `sights` says how much of each game is shown."""
+        """Return queries for a reader; `sights` gives their sight of each game."""
         twin = copy(self)
         twin._sights = sights  # noqa: SLF001 -- its own
         return twin
@@ -61,7 +61,6 @@ class GameQueries:
     async def list(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
     ) -> GameList:
-        """List the games that fit, `limit` at a time."""
         page = await self._index.listing(which, after, limit)
         return GameList(
             games=tuple(game_line(game, page.players) for game in page.games),
@@ -70,10 +69,10 @@ class GameQueries:
         )
 
     async def going_on(self, since: datetime, over: datetime, most: int) -> tuple[UUID, ...]:
-        """Return the games in which something was entered since then, the newest first.
+        """Return the games with an entry since then, the latest first.
 
-        Finished ones stay until their players begin another, or nothing was entered since `over`.
-        `most` of those begun last are looked at. In one round trip.
+        Finished ones are included until their players start another, or after `over` without an
+        entry. Looks at the last `most` games started, by one query.
         """
         page = await self._index.games(GameFilter(), None, most)
         found: list[UUID] = []
@@ -86,14 +85,14 @@ class GameQueries:
         return tuple(found)
 
     async def moment(self, game_id: UUID) -> Moment:
-        """Read the game as it stands now, in one round trip: whatever is shown comes from that.
+        """Read the current game by one query.
 
         Raises: NotFound, StoreUnavailable
         """
         return await self._moment(game_id, self._sights(game_id))
 
     async def moments(self, game_ids: Sequence[UUID]) -> tuple[Moment, ...]:
-        """Read several games as they stand now, in one round trip.
+        """Read several current games by one query.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -109,7 +108,7 @@ class GameQueries:
         return moment_of(await self._shown.seen(whole, sight), seated)
 
     async def show(self, moment: Moment) -> GameView:
-        """Show the game as it stood at a moment, with what may be entered then."""
+        """Return the view of a game at a moment, with the choices."""
         return game_view(
             moment.id,
             moment.version,
@@ -120,7 +119,7 @@ class GameQueries:
         )
 
     async def view(self, game_id: UUID) -> GameView:
-        """Show the game as it stands now.
+        """Return the view of the current game.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -129,10 +128,10 @@ class GameQueries:
     async def log(
         self, game_id: UUID, after: int = 0, *, effective: bool = False, part: slice = WHOLE
     ) -> tuple[EntryView, ...]:
-        """Return the entries later than version `after`: all of them, or only what stands now.
+        """Return the entries after version `after`, all or only effective ones.
 
-        What stands is told in the order it stands in: the moves of a splice, each with its part,
-        where they were put.
+        Effective entries are in their effective order: the moves of a splice, with their parts, at
+        its place.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -141,9 +140,9 @@ class GameQueries:
     async def decode(
         self, game_id: UUID, raw: bytes, root: str = "$"
     ) -> tuple[Entry, ...] | Malformed:
-        """Decode a JSON array of entries strictly, as the game's ruleset writes them.
+        """Decode a JSON array of entries of the game's ruleset, strictly.
 
-        An entry's `at` must be near the time of day (`entry_times`).
+        The times they claim are checked (`entry_times`).
 
         Raises: NotFound, StoreUnavailable
         """
@@ -154,12 +153,12 @@ class GameQueries:
         return check_times(entries, self._now(), root) or entries
 
     async def refused(self, now: Moment, entries: Sequence[Entry]) -> Rejected | None:
-        """Say why a batch would be refused at a moment, storing nothing; None: it would stand."""
+        """Return the refusal that a batch would get at a moment; None if it is legal."""
         judged = await self._workers.run(partial(judge, now.folded.history, entries), long=True)
         return Rejected(refused=judged, moment=now) if isinstance(judged, RefusedBatch) else None
 
     async def preview(self, now: Moment, entry: Entry) -> Previewed:
-        """Show what an entry would do at a moment, storing nothing."""
+        """Return the effects of an entry at a moment, storing nothing."""
         found = partial(consequences, now.folded.history, entry)
         told = await self._workers.run(found, long=True)
         preview = told.preview
@@ -174,15 +173,15 @@ class GameQueries:
         )
 
     async def possible(self, moment: Moment, eyes: Eyes) -> PossibleView:
-        """Tell what could be known at a moment of the cards nobody had shown."""
+        """Return what is known of unseen cards at a moment."""
         return await self._workers.run(partial(possibilities, moment, eyes), long=True)
 
     async def work_on(self, work: Callable[[], Found]) -> Found:
-        """Do something that may take long beside the event loop."""
+        """Run long work in a thread."""
         return await self._workers.run(work, long=True)
 
     async def suppose(self, moment: Moment, entries: Sequence[Entry]) -> GameView | RefusedBatch:
-        """Show what would follow from a moment, storing nothing."""
+        """Return the game after hypothetical entries, storing nothing."""
         judged = await self._workers.run(partial(judge, moment.folded.history, entries), long=True)
         if isinstance(judged, RefusedBatch):
             return judged
@@ -198,7 +197,7 @@ class GameQueries:
         )
 
     async def view_of(self, now: Moment, game: Game) -> GameView:
-        """Show a game that might have been instead of the one at a moment."""
+        """Return the view of a hypothetical game."""
         choices = await self._choices.of(game)
         return game_view(now.id, now.version, game, (), now.players, choices)
 
@@ -210,9 +209,9 @@ class GameQueries:
         return (await self._cache.current(game_id)).version
 
     async def hidden_from(self, game_id: UUID, finished: bool) -> int | None:  # noqa: FBT001
-        """Return the first version of which something is hidden; None: nothing is.
+        """Return the first version with hidden cards; None if there is none.
 
-        A game that is known to be `finished` is not read for that.
+        A `finished` game may need no query.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -222,11 +221,10 @@ class GameQueries:
         return hidden_in_game(sight, finished=finished)
 
     async def follow(self, game_id: UUID, after: int | None = None) -> AsyncGenerator[Change]:
-        """Yield what came after version `after`, then everything that comes, without a gap.
+        """Yield all changes after version `after`, without gaps, until closed.
 
-        None, or a version the game has not reached: begin with the last entry. Another process's
-        appends are seen within two looks, `following.POLL_SECONDS` apart. Ends only when it is
-        closed.
+        None, or a version in the future: start with the last entry. Appends of other processes
+        appear after at most two polls, `following.POLL_SECONDS` apart.
 
         Raises: NotFound, StoreUnavailable
         """

@@ -1,4 +1,4 @@
-"""Makes what people read of a game anew, from its log."""
+"""Recomputes the read models of a game from its log."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -14,7 +14,7 @@ from service.store.records import GameStart, StoredEntry
 
 
 def projected(game_id: UUID, rows: Sequence[StoredEntry]) -> Projection:
-    """Make what people read of a game from its whole log.
+    """Compute the read models from a whole log.
 
     Raises: IntegrityBroken
     """
@@ -34,7 +34,7 @@ def _as_stored(folded: Folded) -> bool:
 
 
 def projection(folded: Folded) -> Projection:
-    """Make what people read of a game that was folded."""
+    """Compute the read models of a loaded game."""
     game = folded.history.game
     start = GameStart(
         ruleset=game.rules.name,

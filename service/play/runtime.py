@@ -1,4 +1,4 @@
-"""What one process knows of games: the folded ones, who waits for them, where long work goes."""
+"""Shared state of commands and queries in one process: cache, followers, threads."""
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from service.store.log.events import EventStore
 
 
 class Runtime(Struct, frozen=True, kw_only=True):
-    """What commands and queries of one club's games share within a process."""
+    """Shared by the commands and queries of one club's games."""
 
     cache: GameCache
     signals: Signals
@@ -21,7 +21,7 @@ class Runtime(Struct, frozen=True, kw_only=True):
 def new_runtime(
     store: EventStore, measured: WorkMetrics | None = None, signals: Signals | None = None
 ) -> Runtime:
-    """Begin with nothing known. `measured` None: nobody is told how long things take."""
+    """Create an empty runtime. `measured` None: without metrics."""
     return Runtime(
         cache=GameCache(store),
         signals=signals or Signals(),

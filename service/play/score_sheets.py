@@ -1,4 +1,4 @@
-"""One game's score sheet as a file: gathered at one version, put into a language, written down."""
+"""A game's score sheet as a file: read at one version, translated, written."""
 
 import asyncio
 from collections.abc import Hashable, Sequence
@@ -22,7 +22,7 @@ from service.play.views import EntryView, PlayerView, Sheet
 
 
 class Gathered(Struct, frozen=True, kw_only=True):
-    """A game's sheet with its options and its log, all of `sheet.version`."""
+    """A game's sheet, options and log, all of `sheet.version`."""
 
     id: UUID
     sheet: Sheet
@@ -32,7 +32,7 @@ class Gathered(Struct, frozen=True, kw_only=True):
 
     @property
     def players(self) -> tuple[PlayerView, ...]:
-        """Who plays, seat 0 first."""
+        """Players by seat."""
         return self.sheet.players
 
 
@@ -47,14 +47,14 @@ class File(Struct, frozen=True, kw_only=True):
 
     @property
     def disposition(self) -> str:
-        """What `Content-Disposition` says: show it, or keep it, under its name (RFC 6266)."""
+        """`Content-Disposition` of the file (RFC 6266)."""
         return disposition(self.name, shown=self.form.shown)
 
 
 class FileReader(Struct, frozen=True, kw_only=True):
-    """For whom a file is written. `names` are the players' by seat, as the reader calls them.
+    """The reader of a file. `names`: the players by seat, as the reader calls them.
 
-    `who` has one file printed at a time; `zone`: the reader's, None: the machine's.
+    `who` identifies the reader in the print queue; `zone`: the reader's, None: the machine's.
     """
 
     names: Sequence[str]
@@ -65,7 +65,7 @@ class FileReader(Struct, frozen=True, kw_only=True):
 
 
 async def gather(games: GameQueries, game_id: UUID) -> Gathered:
-    """Gather what a file is made of.
+    """Read the data of a file.
 
     Raises: NotFound, StoreUnavailable
     """
@@ -83,7 +83,7 @@ async def write(
 ) -> File:
     """Write a file for a reader.
 
-    Raises: TooManyRequests (too many files are printed for this reader), NotPrintable
+    Raises: TooManyRequests (too many print jobs of this reader), NotPrintable
     """
     lang = reader.lang
     game = game_sheet(gathered, reader.names, lang, reader.zone)
@@ -104,7 +104,7 @@ async def write(
 def game_sheet(
     gathered: Gathered, names: Sequence[str], lang: str, zone: tzinfo | None = None
 ) -> GameSheet:
-    """Put what was gathered into a reader's language and zone."""
+    """Translate the data to a reader's language and zone."""
     said = texts()
     ruleset, seats = gathered.sheet.sheet.ruleset, gathered.sheet.sheet.seats
     return GameSheet(
@@ -124,14 +124,12 @@ def game_sheet(
 
 
 def rules_said(ruleset: str, options: Struct, seats: int, lang: str) -> tuple[str, ...]:
-    """Say the table's rules: a sentence for each option that differs from the usual."""
+    """Return a sentence for each option that differs from the default."""
     chosen = shapes(ruleset).chosen(options, seats)
     return tuple(texts().option(ruleset, name, value, lang) for name, value in chosen.items())
 
 
 class _Seated(Struct):
-    """What an entry says of a seat, whatever else it says."""
-
     seat: int | None = None
 
 

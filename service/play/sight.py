@@ -1,7 +1,7 @@
-"""How much of a game is shown to whom: all of it, or what everybody at the table saw.
+"""Hides private cards from viewers, by masking the log.
 
-What one seat alone was shown is left out of the log itself, and the rest is folded as any other
-log: whatever a reader sees is computed from that, so that nothing that follows from it is shown.
+A card that one seat alone was shown is left out of the log, and the masked log is applied like any
+other. All views are computed from that, so that nothing derived from the card is shown.
 """
 
 import asyncio
@@ -28,30 +28,30 @@ from service.play.workers import Workers, may_take_long
 from service.settings import ViewersKnow
 from service.store.records import StoredEntry
 
-# Who records sees the whole game, others from the time on that is set.
+# Scorers see the whole game, viewers the hidden cards after the configured time.
 Sight: TypeAlias = Literal["whole"] | ViewersKnow
 Sights: TypeAlias = Callable[[UUID], Sight]
 
-# More entries than this are folded in a thread: one may take some milliseconds.
+# More entries than this are applied in a thread: it may take milliseconds.
 _ENTRIES_ON_LOOP_MAX = 2
 
 
 def hidden_from(history: History, sight: Sight) -> int | None:
-    """Return the first version whose private cards are not shown yet; None: all are shown."""
+    """Return the first version whose private cards are hidden; None if all are shown."""
     if sight == "deal":
         return history.deal_from
     return hidden_in_game(sight, finished=history.game.status is not Status.OPEN)
 
 
 def hidden_in_game(sight: Sight, *, finished: bool) -> int | None:
-    """Return the same as `hidden_from` where that does not depend on the log."""
+    """Return the same as `hidden_from`, if it does not depend on the log."""
     if sight in {"whole", "live"} or (finished and sight != "never"):
         return None
     return 1
 
 
 class _Seen(Struct, frozen=True):
-    """A game as it was, and as readers see it whose sight hides something from `first` on."""
+    """A full game, and its masked form, with cards hidden from `first` on."""
 
     first: int
     whole: Folded
@@ -59,10 +59,10 @@ class _Seen(Struct, frozen=True):
 
 
 class SightCache:
-    """Games as readers see them, each folded once a version, whoever asks.
+    """Masked games, each computed once per version.
 
-    At one version all who do not see the whole game see the same of it. The games asked for last
-    are kept, whose entries are `ENTRIES_MAX` together at most.
+    All viewers of a version see the same. The last used games are cached, up to `ENTRIES_MAX`
+    entries in total.
     """
 
     def __init__(self, workers: Workers) -> None:
@@ -71,7 +71,7 @@ class SightCache:
         self._folding: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def seen(self, whole: Folded, sight: Sight) -> Folded:
-        """Return a game as it is shown by a sight, all of it where nothing in it is private."""
+        """Return a game for a sight; the full game if it has no private cards."""
         first = hidden_from(whole.history, sight)
         if first is None:
             return whole
@@ -105,7 +105,7 @@ class SightCache:
 
 
 def _grown(kept: _Seen, whole: Folded) -> Folded:
-    """Mask the entries that followed, and fold them onto what was shown before."""
+    """Mask the new entries, and apply them to the cached masked game."""
     rows = whole.rows[kept.whole.version :]
     entries = decoded(whole.shapes, rows)
     manifest = GAMES[whole.shapes.name]
@@ -114,7 +114,7 @@ def _grown(kept: _Seen, whole: Folded) -> Folded:
     if before.hidden_from is None:
         if shown == entries:
             return whole
-        # The rows of the whole game are shared: what is left out stands in a list of its own.
+        # The rows of the full game are shared, so masked rows are in a separate list.
         before = replace(before, rows=Rows.of(before.rows), hidden_from=kept.first)
     history = before.history.copy()
     history.restore(shown)
@@ -124,7 +124,7 @@ def _grown(kept: _Seen, whole: Folded) -> Folded:
 def _rows(
     rows: Sequence[StoredEntry], entries: Sequence[Entry], shown: Sequence[Entry]
 ) -> list[StoredEntry]:
-    """Write what is shown of entries: one that is not shown whole has no hash."""
+    """Return the masked rows; a masked row has no hash."""
     return [
         row
         if was == now

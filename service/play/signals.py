@@ -1,4 +1,4 @@
-"""Wakes those who wait for a game, in this process, and has the others told."""
+"""Wakes the waiters of a game in this process, and notifies other processes."""
 
 import asyncio
 import contextlib
@@ -7,17 +7,17 @@ from uuid import UUID
 
 
 class Signal:
-    """One listener's bell."""
+    """A listener's wake-up signal."""
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
 
     def ring(self) -> None:
-        """Let the present or next `wait` end at once."""
+        """Wake the current or next `wait`."""
         self._event.set()
 
     async def wait(self, seconds_max: float) -> None:
-        """Wait for a ring, `seconds_max` at most."""
+        """Wait for a signal, at most `seconds_max`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds_max):
                 await self._event.wait()
@@ -25,7 +25,7 @@ class Signal:
 
 
 class Signals:
-    """Everybody's bells, by game. `tell` tells other processes which game has gone on."""
+    """Listeners by game. `tell` notifies other processes of a change."""
 
     def __init__(self, tell: Callable[[UUID], None] | None = None) -> None:
         self._tell = tell
@@ -33,7 +33,7 @@ class Signals:
 
     @contextlib.contextmanager
     def listening(self, game_id: UUID) -> Generator[Signal]:
-        """Have a bell for as long as the context lasts."""
+        """Listen to a game within this context."""
         signal = Signal()
         self._listeners.setdefault(game_id, set()).add(signal)
         try:
@@ -44,12 +44,12 @@ class Signals:
                 del self._listeners[game_id]
 
     def notify(self, game_id: UUID) -> None:
-        """Ring for all who listen to this game, in every process."""
+        """Wake all listeners to a game, in all processes."""
         self.ring(game_id)
         if self._tell is not None:
             self._tell(game_id)
 
     def ring(self, game_id: UUID) -> None:
-        """Ring for all who listen to this game here."""
+        """Wake all listeners to a game in this process."""
         for signal in self._listeners.get(game_id, ()):
             signal.ring()

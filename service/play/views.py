@@ -1,4 +1,4 @@
-"""What callers see of a game: the game at one version, entries, lines of the list, answers."""
+"""The views of a game: state, entries, list lines, results of commands."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ from service.store.records import Player, StoredEntry
 
 
 class PlayerView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody who plays; `name` None: forgotten on request."""
+    """A player; `name` is null if erased."""
 
     id: UUID
     name: str | None
@@ -32,11 +32,11 @@ class PlayerView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A game at one version.
 
-    `players`: seat 0 first. `deal`: number, from 1, of the deal in progress or else the next one.
-    `table` is the ruleset's own picture of the deal; `choices` is what may be entered now.
-    `set_aside`, there only where it is true: the game counts nowhere. `exact`, there only where it
-    is false: cards moved in too many ways to follow them all, so that in this deal some entries are
-    offered and accepted that no deal of the unseen cards allows.
+    `players`: seat 0 first. `deal`: number, from 1, of the current or next deal. `table`: the state
+    of the deal, in the shape of its ruleset; `choices`: the entries that are legal now. `set_aside`
+    is true or absent: the game counts nowhere. `exact` is false or absent: so many cards moved
+    unseen that some choices may be offered and accepted in this deal although no deal of the cards
+    allows them.
     """
 
     id: UUID
@@ -58,10 +58,10 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
 
 class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """An entry with what the log adds to it. `entry` is its JSON, as recorded.
+    """An entry with the fields the log adds. `entry` is its JSON, as recorded.
 
-    `part`: which move of the splice `version`, where what stands is told; left out: 0.
-    `erased`: what somebody wrote in it in their own words was erased, and is "".
+    `part`: index in the splice `version`, in the effective log; absent: 0. `erased`: its free text
+    was erased, and is "".
     """
 
     version: int
@@ -73,10 +73,10 @@ class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, o
 
 
 class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A game in the list. `deals` counts the ended ones. `set_aside`: it counts nowhere.
+    """A game in the list. `deals`: the number of ended ones. `set_aside`: it counts nowhere.
 
-    `times`: what is known of when it was played: all of it (`recorded`), when it began (`start`),
-    on which day (`day`, in UTC: the hour of `started_at` means nothing), or nothing (`none`).
+    `times`: how precisely the times are known: fully (`recorded`), the start (`start`), the day
+    (`day`, in UTC; ignore the time of `started_at`), or not at all (`none`).
     """
 
     id: UUID
@@ -94,10 +94,10 @@ class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
 
 class Previewed(Struct, frozen=True, kw_only=True):
-    """What an entry would do: why it is refused, which later ones would fall, the game after it.
+    """The effects of an entry: its refusal, the fallen later entries, the game after it.
 
-    `deals` and `ways`: what becomes of each deal, and how a correction can be made all the same.
-    `waivable`: it would stand if it waived the clause it breaks.
+    `deals` and `ways`: the fate of each deal, and repairs. `waivable`: it would be legal if it
+    waived the clause.
     """
 
     refusal: Refusal | None
@@ -109,9 +109,9 @@ class Previewed(Struct, frozen=True, kw_only=True):
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """The score sheet of a game at `version`, and who plays, seat 0 first.
+    """The score sheet at `version`, with the players by seat.
 
-    `erased`: the versions of the rows to which somebody had written what was erased.
+    `erased`: versions of rows with an erased remark.
     """
 
     version: int
@@ -121,9 +121,9 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
 
 class Change(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
-    """What a follower has not seen yet: these entries, and the game after them.
+    """New entries for a follower, and the game after them.
 
-    One object for all who are told the same.
+    One object is shared by all followers.
     """
 
     entries: tuple[EntryView, ...]
@@ -131,9 +131,9 @@ class Change(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
 
 
 class GameList(Struct, frozen=True, kw_only=True):
-    """A page of the list, newest start first. `after`: where the next one begins, if any.
+    """A page of the list, latest start first. `after`: cursor of the next page, if any.
 
-    `set_aside`: how many games are set aside and would fit otherwise.
+    `set_aside`: how many games were excluded because they are set aside.
     """
 
     games: tuple[GameLine, ...]
@@ -149,10 +149,10 @@ def game_view(
     players: tuple[PlayerView, ...],
     choices: tuple[Choice, ...],
 ) -> GameView:
-    """Show a game as of `version`.
+    """Build the view of a game at `version`.
 
-    `standing` are the versions that can be taken back to, told as ranges: their list would be most
-    of what is told of a long game. `choices` is what may be entered, corrections aside.
+    `standing`: the versions that can be taken back to, as ranges, because the list would dominate
+    the response of a long game. `choices`: without corrections.
     """
     now = judgement.situation(game)
     return GameView(
@@ -179,12 +179,11 @@ def game_view(
 
 
 def status_of(game: Game) -> Literal["open", "finished"]:
-    """Say whether entries are awaited."""
+    """Return whether the game awaits entries."""
     return "open" if game.status is Status.OPEN else "finished"
 
 
 def entry_views(rows: Sequence[StoredEntry]) -> tuple[EntryView, ...]:
-    """Show entries as stored."""
     return tuple(
         EntryView(
             version=row.version,
@@ -200,9 +199,9 @@ def entry_views(rows: Sequence[StoredEntry]) -> tuple[EntryView, ...]:
 def as_it_stands(
     row: StoredEntry, entry: Entry, erased: frozenset[int], part: int = 0
 ) -> EntryView:
-    """Show a version with what stands there now: after a correction not what is stored there.
+    """Return a row with its effective entry, which differs from the stored one after a correction.
 
-    `erased`: the versions whose text is gone (`cache.erased_in`).
+    `erased`: versions with an erased text (`game_cache.erased_in`).
     """
     return EntryView(
         version=row.version,
@@ -215,7 +214,7 @@ def as_it_stands(
 
 
 def player_views(ids: Sequence[UUID], known: Mapping[UUID, Player]) -> tuple[PlayerView, ...]:
-    """Name these people; one nobody knows has no name."""
+    """Return the players; unknown ones have no name."""
     return tuple(
         PlayerView(id=player_id, name=known[player_id].name if player_id in known else None)
         for player_id in ids
@@ -223,7 +222,6 @@ def player_views(ids: Sequence[UUID], known: Mapping[UUID, Player]) -> tuple[Pla
 
 
 def game_line(game: ListedGame, known: Mapping[UUID, Player]) -> GameLine:
-    """Show a game in the list."""
     return GameLine(
         id=game.game_id,
         ruleset=game.ruleset,

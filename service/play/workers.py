@@ -1,4 +1,4 @@
-"""Work on a game that may take long, done beside the event loop."""
+"""Runs long work on games in threads."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,22 +14,22 @@ Found = TypeVar("Found")
 
 
 def may_take_long(game: Game) -> bool:
-    """Tell whether judging may have to search: cards moved, and nobody knows which.
+    """Return whether judging may need a search: unknown cards have moved.
 
-    Where all that moved is known, any answer takes a few milliseconds at most.
+    Otherwise any answer takes at most a few milliseconds.
     """
     known = getattr(game.deal, "knowledge", None)
     return known is not None and bool(known.forked)
 
 
 class Workers:
-    """Threads that judge and list what may be entered."""
+    """Threads that judge entries and list choices."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="judging")
 
     async def run(self, work: Callable[[], Found], *, long: bool) -> Found:
-        """Do some work: here, or in a thread where it may be long."""
+        """Run work: here, or in a thread if it is `long`."""
         if not long:
             return work()
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
