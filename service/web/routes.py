@@ -66,7 +66,7 @@ pages = Router(
         exporting.history_json,
         exporting.history_xlsx,
         exporting.history_pdf,
-        exporting.kept_file,
+        exporting.export_file,
         players.show_players,
         players.add_player,
         players.change_player,

@@ -1,7 +1,7 @@
 """What could be known, shaped for a page."""
 
 from service.play.possibilities import LocationView, UnseenView
-from service.web.archive.knowledge import told_apart
+from service.web.archive.knowledge import split_by_knowledge
 
 ANY = UnseenView(count=1, cards=("AS", "KS"))
 
@@ -14,7 +14,7 @@ def slot(seat: int, number: int, *known: str) -> LocationView:
 def test_slots_of_which_nothing_is_known_are_told_by_rows() -> None:
     seen = slot(0, 1, "QH")
     stock = LocationView(kind="stock", size=1, known=(), unseen=(ANY,))
-    lit, unlit = told_apart([slot(0, 0), seen, slot(0, 2), slot(1, 0), stock])
+    lit, unlit = split_by_knowledge([slot(0, 0), seen, slot(0, 2), slot(1, 0), stock])
     assert lit == [seen]
     assert [(one.kind, one.seat, one.slots) for one in unlit] == [
         ("slot", 0, ("1", "3")),
@@ -28,5 +28,5 @@ def test_what_can_be_less_than_everything_unseen_stands_by_itself() -> None:
         kind="hand", size=1, known=(), unseen=(UnseenView(count=1, cards=("AS",)),), seat=0
     )
     empty = LocationView(kind="hand", size=0, known=(), unseen=(), seat=1)
-    lit, unlit = told_apart([some, empty, slot(1, 0)])
+    lit, unlit = split_by_knowledge([some, empty, slot(1, 0)])
     assert (lit, [one.seat for one in unlit]) == ([some], [1])

@@ -1,1 +1,1 @@
-"""The pages that only read: history, score sheet, replay, rules."""
+"""Read-only pages: history, evenings, score sheet, replay, rules, exports."""

@@ -1,4 +1,4 @@
-"""What corrections struck out: which entries of the log each of them changed."""
+"""The entries that each correction replaced or removed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,37 +12,40 @@ from service.web.recorder.entries.timeline import CORRECTIONS, EntryPlace
 
 
 class CorrectedEntry(Struct, frozen=True, kw_only=True):
-    """An entry that stood at a place of the log before a correction, and does so no more."""
+    """An entry of the effective history before a correction that no longer counts after it."""
 
     place: EntryPlace
     entry: Entry
 
 
-def struck_by(moment: Moment, version: int) -> list[CorrectedEntry]:
-    """Return what the entry at `version` struck out, the first one first; nothing, mostly."""
+def entries_corrected_by(moment: Moment, version: int) -> list[CorrectedEntry]:
+    """Return the entries that the correction at `version` removed or changed, oldest first.
+
+    Return an empty list for any other entry.
+    """
     if moment.folded.rows[version - 1].type not in CORRECTIONS:
         return []
     history = moment.folded.history
-    before, after = _apart(history.head(version - 1), history.head(version))
-    stands = {(step.version, step.part): step.entry for step in after}
+    before, after = _diverging_steps(history.head(version - 1), history.head(version))
+    effective = {(step.version, step.part): step.entry for step in after}
     return [
         CorrectedEntry(place=place, entry=step.entry)
         for step in before
-        if stands.get(place := (step.version, step.part)) != step.entry
+        if effective.get(place := (step.version, step.part)) != step.entry
     ]
 
 
-def put_right(moment: Moment) -> Mapping[EntryPlace, StoredEntry]:
-    """Return, by the place of an entry that was struck out, the correction that did so last."""
+def latest_corrections(moment: Moment) -> Mapping[EntryPlace, StoredEntry]:
+    """Return, by place of a corrected entry, the latest correction of it."""
     return {
         one.place: row
         for row in moment.folded.rows
         if row.type in CORRECTIONS
-        for one in struck_by(moment, row.version)
+        for one in entries_corrected_by(moment, row.version)
     }
 
 
-def _apart(one: Step | None, other: Step | None) -> tuple[Sequence[Step], Sequence[Step]]:
+def _diverging_steps(one: Step | None, other: Step | None) -> tuple[Sequence[Step], Sequence[Step]]:
     ones: dict[int, Step] = {}
     others: dict[int, Step] = {}
     while one is not None or other is not None:
@@ -57,13 +60,13 @@ def _apart(one: Step | None, other: Step | None) -> tuple[Sequence[Step], Sequen
                 break
             other = other.before
     shared = ones.keys() & others.keys()
-    return _before(ones, shared), _before(others, shared)
+    return _until_shared(ones, shared), _until_shared(others, shared)
 
 
-def _before(steps: Mapping[int, Step], shared: set[int]) -> list[Step]:
-    found: list[Step] = []
+def _until_shared(steps: Mapping[int, Step], shared: set[int]) -> list[Step]:
+    own_steps: list[Step] = []
     for key, step in steps.items():
         if key in shared:
             break
-        found.append(step)
-    return found[::-1]
+        own_steps.append(step)
+    return own_steps[::-1]

@@ -1,4 +1,4 @@
-"""Saying where a game was played, and what it is to be found by."""
+"""The form for the place and tags of a game."""
 
 from urllib.parse import urlencode
 
@@ -15,7 +15,7 @@ _TYPED_MAX = 500
 
 
 class InvalidDescription(Struct, frozen=True, kw_only=True):
-    """What was typed, and which field of it cannot be."""
+    """The submitted values and the name of the invalid field."""
 
     wrong: str
     place: str
@@ -24,7 +24,7 @@ class InvalidDescription(Struct, frozen=True, kw_only=True):
 
 @post("/games/{game_id:uuid}/description", opt={"access": Access.WRITER})
 async def describe(request: PageRequest, descriptions: TheDescriptions, game_id: Id) -> Redirect:
-    """Keep what is said of a game, commas between its tags."""
+    """Store the place and the comma-separated tags of a game."""
     form = await request.form()
     place, tags = (str(form.get(name, ""))[:_TYPED_MAX] for name in ("place", "tags"))
     said = read_typed(place, tags)
@@ -37,7 +37,7 @@ async def describe(request: PageRequest, descriptions: TheDescriptions, game_id:
 
 
 def refused_description(request: PageRequest) -> InvalidDescription | None:
-    """Return what was typed and refused, if anything was."""
+    """Return the refused values from the query parameters; None if there are none."""
     asked = request.query_params
     wrong = asked.get("wrong", "")
     if wrong not in {"place", "tags"}:

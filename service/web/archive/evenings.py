@@ -1,4 +1,4 @@
-"""Evenings on pages: a list of them, and each as one sheet with one tally."""
+"""The list of evenings, and one evening as a sheet with a tally."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -21,7 +21,10 @@ EVENINGS_SHOWN = 10
 
 
 class PlayedLine(Struct, frozen=True, kw_only=True):
-    """A game of an evening: names by seat, who came first, whether that is winning."""
+    """A game of an evening.
+
+    Names by seat, seats and names in first place, whether first place wins.
+    """
 
     game: Played[UUID]
     names: list[str]
@@ -31,16 +34,16 @@ class PlayedLine(Struct, frozen=True, kw_only=True):
 
 
 class TallyLine(Struct, frozen=True, kw_only=True):
-    """What somebody did in an evening."""
+    """A player's results of an evening."""
 
     name: str
     tallied: Tallied[UUID]
 
 
 class EveningShown(Struct, frozen=True, kw_only=True):
-    """An evening as a page shows it.
+    """An evening with names in the reader's language.
 
-    `minutes`: how long it took, to the quarter of an hour; 0: that is not known.
+    `minutes`: its duration, rounded to 15; 0 if it is unknown.
     """
 
     evening: Evening[UUID]
@@ -54,7 +57,7 @@ class EveningShown(Struct, frozen=True, kw_only=True):
 async def evenings(
     request: PageRequest, evenings: TheEvenings, cursor: Asked = ""
 ) -> Response[str]:
-    """Show the last evenings, or those before a place in the list."""
+    """Show a page of evenings, the latest first."""
     reader = Reader(request)
     try:
         after = GameCursor.parse(cursor) if cursor else None
@@ -72,7 +75,7 @@ async def evenings(
 
 @get("/evenings/{evening_id:uuid}", opt={"access": Access.MEMBER})
 async def evening(request: PageRequest, evenings: TheEvenings, evening_id: Id) -> Response[str]:
-    """Show an evening, by the id of any of its games; it prints as a sheet."""
+    """Show an evening, found by the id of any of its games."""
     reader = Reader(request)
     page = await evenings.evening(evening_id)
     shown = _shown(reader, page.evenings[0], page.players)

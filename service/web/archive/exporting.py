@@ -1,4 +1,4 @@
-"""Taking the history out of the pages: as a file at once, or with word of how far it is."""
+"""Export of the history: as a direct download, or with progress events for the script."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -25,50 +25,47 @@ from service.web.format.game_filters import merge_parameters, read_filtering
 from service.web.format.render import Reader
 
 _EVENTS = "text/event-stream"
-# Events must arrive at once, and a file is sent with its length: nothing is compressed.
-_AS_IT_IS = {"access": Access.MEMBER, "exclude_from_compression": True}
+# Compression would delay events and lose a file's Content-Length.
+_UNCOMPRESSED = {"access": Access.MEMBER, "exclude_from_compression": True}
 
 log = structlog.get_logger(__name__)
 
 
-@get("/history.csv", opt=_AS_IT_IS)
+@get("/history.csv", opt=_UNCOMPRESSED)
 async def history_csv(
     request: PageRequest, state: State, exports: TheExports, now: Now
 ) -> Response[Any]:
-    """Send one `view` as CSV, `for` a spreadsheet that reads it its own way or RFC 4180."""
+    """Return one `view` as CSV; `for` names a spreadsheet dialect, by default RFC 4180."""
     view = request.query_params.get("view", "")
     dialect = DIALECTS.get(request.query_params.get("for", ""), RFC_4180)
-    known = cast("ViewName", view) if view in get_args(ViewName) else "games"
-    return await _answer(request, state, exports, as_csv(known, dialect), _moment(request, now))
+    view_name = cast("ViewName", view) if view in get_args(ViewName) else "games"
+    return await _answer(request, state, exports, as_csv(view_name, dialect), _moment(request, now))
 
 
-@get("/history.json", opt=_AS_IT_IS)
+@get("/history.json", opt=_UNCOMPRESSED)
 async def history_json(
     request: PageRequest, state: State, exports: TheExports, now: Now
 ) -> Response[Any]:
-    """Send the history as JSON."""
     return await _answer(request, state, exports, JSON, _moment(request, now))
 
 
-@get("/history.xlsx", opt=_AS_IT_IS)
+@get("/history.xlsx", opt=_UNCOMPRESSED)
 async def history_xlsx(
     request: PageRequest, state: State, exports: TheExports, now: Now
 ) -> Response[Any]:
-    """Send the history as a workbook."""
     return await _answer(request, state, exports, XLSX, _moment(request, now))
 
 
-@get("/history.pdf", opt=_AS_IT_IS)
+@get("/history.pdf", opt=_UNCOMPRESSED)
 async def history_pdf(
     request: PageRequest, state: State, exports: TheExports, now: Now
 ) -> Response[Any]:
-    """Send the history on paper."""
     return await _answer(request, state, exports, PDF, _moment(request, now))
 
 
-@get("/exports/{name:str}", opt=_AS_IT_IS)
-async def kept_file(exports: TheExports, name: Word) -> Stream:
-    """Send a file that was made before.
+@get("/exports/{name:str}", opt=_UNCOMPRESSED)
+async def export_file(exports: TheExports, name: Word) -> Stream:
+    """Return a finished export file.
 
     Raises: NotFound
     """
@@ -89,8 +86,8 @@ async def _answer(
         return see_other(f"/history?{request.url.query}")
     words = Writing(lang=reader.language, texts=texts())
     schema = f"{str(request.base_url).rstrip('/')}/schema/{SCHEMA_NAME}"
-    told = await exports.context(filtering.which, words, moment, schema)
-    export = export_of(form, told, filtering.which, filtering.after)
+    content = await exports.context(filtering.which, words, moment, schema)
+    export = export_of(form, content, filtering.which, filtering.after)
     try:
         if _EVENTS in request.headers.get("accept", ""):
             await exports.check(export)
@@ -112,28 +109,30 @@ def _file(sending: Sending, media_type: str, headers: dict[str, str]) -> Stream:
 
 def _events(exports: Exports, export: Export, stopping: asyncio.Event) -> Stream:
     return Stream(
-        _told(exports, export, stopping),
+        _progress_events(exports, export, stopping),
         media_type=_EVENTS,
         headers={"Cache-Control": "no-store"},
     )
 
 
-async def _told(exports: Exports, export: Export, stopping: asyncio.Event) -> AsyncGenerator[bytes]:
-    """Yield how far the file is, then where it is; `failed` where there will be none."""
+async def _progress_events(
+    exports: Exports, export: Export, stopping: asyncio.Event
+) -> AsyncGenerator[bytes]:
+    """Yield progress events, then `ready` with the file's address or `failed`."""
     try:
-        async with aclosing(exports.kept(export)) as making:
-            async for made in making:
+        async with aclosing(exports.kept(export)) as updates:
+            async for update in updates:
                 if stopping.is_set():
                     return
-                if isinstance(made, ExportProgress):
-                    yield _event("progress", made)
+                if isinstance(update, ExportProgress):
+                    yield _event("progress", update)
                 else:
-                    yield _event("ready", {"address": f"/exports/{made}"})
+                    yield _event("ready", {"address": f"/exports/{update}"})
     except (StoreUnavailable, OSError) as error:
         log.warning("export.failed", reason=str(error))
         yield _event("failed", {})
 
 
 def _event(name: str, data: object) -> bytes:
-    # JSON holds no line break, so that one `data:` line holds it.
+    # Encoded JSON has no line break, so one `data:` line suffices.
     return b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))

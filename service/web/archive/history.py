@@ -1,4 +1,4 @@
-"""The history: every game, the newest first, by who played, which game, how it stands and when."""
+"""The history: all games, newest first, with filters and exports."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -26,15 +26,15 @@ from service.web.format.render import Reader
 from service.web.people.players import known as with_names
 
 GAMES_SHOWN = 25
-# Counting takes as long as there are games.
+# Counting is linear in the number of games.
 GAMES_COUNTED_MAX = 10_000
 
 
-class Found(Struct, frozen=True, kw_only=True):
-    """A page of the list, the number of games that fit, and where the next page begins, if any.
+class HistoryPage(Struct, frozen=True, kw_only=True):
+    """A page of games, the number of matching games, and the cursor of the next page.
 
-    `number` is one more than `GAMES_COUNTED_MAX` at most.
-    `set_aside`: how many games are set aside and would fit otherwise.
+    `number` is at most `GAMES_COUNTED_MAX` + 1. `set_aside`: matching games that are hidden because
+    they are set aside.
     """
 
     rows: list[GameRow]
@@ -43,11 +43,11 @@ class Found(Struct, frozen=True, kw_only=True):
     set_aside: int
 
 
-_NOTHING = Found(rows=[], number=0, after=None, set_aside=0)
+_EMPTY_PAGE = HistoryPage(rows=[], number=0, after=None, set_aside=0)
 
 
 class PersonChoice(Struct, frozen=True, kw_only=True):
-    """Somebody to choose in the filter."""
+    """A player in the filter's menu."""
 
     id: UUID
     name: str
@@ -61,14 +61,14 @@ async def history(
     now: Now,
     new_id: NewId,
 ) -> Response[str]:
-    """Show a page of the games that fit, and the ways to take them out."""
+    """Show a page of the games that match the filter."""
     reader = Reader(request)
     filtering = read_filtering(merge_parameters(request.query_params.multi_items()), reader.zone)
     known = await descriptions.known()
     which = filtering.which
     chosen = [] if which.player is None else [which.player, *which.others]
     unreadable = bool({*filtering.wrong} - {"cursor"})
-    found = _NOTHING if unreadable else await _found(reader, history, filtering)
+    games_page = _EMPTY_PAGE if unreadable else await _page(reader, history, filtering)
     return reader.page(
         "history.html",
         UNREADABLE if unreadable else 200,
@@ -83,29 +83,29 @@ async def history(
         rulesets=tuple(SHAPES),
         years=years(now(), reader.zone),
         pdf_games_max=PDF.most or 0,
-        rows=found.rows,
-        found=min(found.number, GAMES_COUNTED_MAX),
-        uncounted=found.number > GAMES_COUNTED_MAX,
-        after=found.after,
-        set_aside=found.set_aside,
+        rows=games_page.rows,
+        found=min(games_page.number, GAMES_COUNTED_MAX),
+        uncounted=games_page.number > GAMES_COUNTED_MAX,
+        after=games_page.after,
+        set_aside=games_page.set_aside,
         command=new_id(),
     )
 
 
-async def _found(reader: Reader, history: ScoreHistory, filtering: Filtering) -> Found:
+async def _page(reader: Reader, history: ScoreHistory, filtering: Filtering) -> HistoryPage:
     page, number = await history.page_and_count(
         filtering.which, filtering.after, GAMES_SHOWN, GAMES_COUNTED_MAX + 1
     )
     rows = rows_of(reader, page.games)
-    return Found(rows=rows, number=number, after=page.next, set_aside=page.set_aside)
+    return HistoryPage(rows=rows, number=number, after=page.next, set_aside=page.set_aside)
 
 
 def _choices(
     reader: Reader, people: Sequence[Player], chosen: Sequence[UUID]
 ) -> list[PersonChoice]:
-    called = [
+    choices = [
         PersonChoice(id=one.player_id, name=one.name or "") for one in with_names(list(people))
     ]
     nameless = reader.gettext("somebody without a name")
-    missing = [one for one in chosen if one not in {choice.id for choice in called}]
-    return [*called, *(PersonChoice(id=one, name=nameless) for one in missing)]
+    missing = [one for one in chosen if one not in {choice.id for choice in choices}]
+    return [*choices, *(PersonChoice(id=one, name=nameless) for one in missing)]

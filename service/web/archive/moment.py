@@ -1,4 +1,4 @@
-"""One moment of a game as the replay shows it: the table, the entry, what became of it."""
+"""One version of a game in the replay: the table, the entry and its later corrections."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -15,7 +15,7 @@ from service.play.commands import DERIVED_TYPES
 from service.play.moments import Moment
 from service.play.views import entry_views, game_view
 from service.store.records import StoredEntry
-from service.web.archive.corrected_entries import struck_by
+from service.web.archive.corrected_entries import entries_corrected_by
 from service.web.archive.remarks import remarks_at
 from service.web.format.charts import totals
 from service.web.format.render import Reader
@@ -26,23 +26,23 @@ from service.web.recorder.table.origins import doubtful
 from service.web.recorder.table.outcome import final, places
 
 
-class Dated(Struct):
-    """What an entry says of when it happened at the table."""
+class EntryTime(Struct):
+    """The `at` field of any entry."""
 
     at: datetime | None = None
 
 
 class TableTime(NamedTuple):
-    """When something happened at the table, as far as that is known."""
+    """The time of an entry at the table, with its precision."""
 
     moment: datetime
     times: Times
 
 
-class Mended(Struct, frozen=True, kw_only=True):
-    """A later correction of what is told: its `version`, when it was made, and what stands now.
+class LaterCorrection(Struct, frozen=True, kw_only=True):
+    """A later correction of an entry: its version and time, and the entry that now counts.
 
-    `now` None: nothing does, it was taken back.
+    `now` None: the entry was taken back.
     """
 
     version: int
@@ -50,16 +50,16 @@ class Mended(Struct, frozen=True, kw_only=True):
     now: Markup | None
 
 
-def moment_shown(
+def moment_variables(
     reader: Reader,
     now: Moment,
     righted: Mapping[EntryPlace, StoredEntry],
     version: int,
     game: Game | None = None,
 ) -> dict[str, Any]:
-    """Gather what `moment.html` reads. `righted`: which corrections struck out what.
+    """Build the variables of `moment.html`. `righted`: the latest correction by corrected entry.
 
-    `game` as somebody could know it; None: as it was recorded.
+    `game`: the state as masked for the reader; None: as recorded.
     """
     then = now.at(version)
     entry = reader.shown(read_entry(*entry_views(now.folded.rows[version - 1 : version])))
@@ -68,7 +68,7 @@ def moment_shown(
     view = game_view(now.id, version, game, (), now.players, ())
     board = replace(board_of(reader, view, "", lately=lately), doubtful=doubtful(then.head))
 
-    def drawn(one: Entry) -> Markup:
+    def words_of(one: Entry) -> Markup:
         return reader.show(json.decode(json.encode(one)), now.ruleset, board.names)
 
     return {
@@ -76,37 +76,34 @@ def moment_shown(
         "entry": entry,
         "version": version,
         "words": reader.say(entry, now.ruleset, board.names),
-        "struck": [drawn(one.entry) for one in struck_by(now, version)],
-        "mended": _mended(now, righted, version, drawn),
+        "struck": [words_of(one.entry) for one in entries_corrected_by(now, version)],
+        "mended": _later_corrections(now, righted, version, words_of),
         "remarks": remarks_at(now.steps, version),
-        "at": at_the_table(now, version),
-        "over": standing(reader, then, board),
+        "at": table_time(now, version),
+        "over": standing_variables(reader, then, board),
     }
 
 
-def _mended(
+def _later_corrections(
     now: Moment,
     righted: Mapping[EntryPlace, StoredEntry],
     version: int,
-    drawn: Callable[[Entry], Markup],
-) -> list[Mended]:
-    stands = {(step.version, step.part): step.entry for step in now.steps} if righted else {}
+    words_of: Callable[[Entry], Markup],
+) -> list[LaterCorrection]:
+    effective = {(step.version, step.part): step.entry for step in now.steps} if righted else {}
     return [
-        Mended(
+        LaterCorrection(
             version=correction.version,
-            at=at_the_table(now, correction.version),
-            now=drawn(stands[place]) if place in stands else None,
+            at=table_time(now, correction.version),
+            now=words_of(effective[place]) if place in effective else None,
         )
         for place, correction in righted.items()
         if place[0] == version
     ]
 
 
-def standing(reader: Reader, then: Moment, board: Board) -> dict[str, Any] | None:
-    """Gather what `standing.html` reads; None while a deal goes on and before the first one ended.
-
-    In words how the game ended, who is where, and the course as a picture.
-    """
+def standing_variables(reader: Reader, then: Moment, board: Board) -> dict[str, Any] | None:
+    """Build the variables of `standing.html`; None during a deal and before the first has ended."""
     game = then.folded.history.game
     if game.status is Status.OPEN and (game.deal is not None or not game.deals):
         return None
@@ -119,19 +116,18 @@ def standing(reader: Reader, then: Moment, board: Board) -> dict[str, Any] | Non
     }
 
 
-def at_the_table(now: Moment, version: int) -> TableTime:
-    """Return when it was: as the entry, or the one that caused it, says; else as it was recorded.
+def table_time(now: Moment, version: int) -> TableTime:
+    """Return an entry's own time or that of its cause, else the time of recording.
 
-    A record from elsewhere may say when it began, and of some entries when they were made: what
-    came with it and is not dated was then, or later.
+    Entries of an imported record without a time get the last time before them in that record.
     """
     rows = now.folded.rows
     while rows[version - 1].type in DERIVED_TYPES:
         version -= 1
     row = rows[version - 1]
     times = now.folded.times
-    came_with_it = times != "recorded" and row.command_id == rows[0].command_id
-    for one in reversed(rows[:version] if came_with_it else (row,)):
-        if (said := json.decode(one.json, type=Dated).at) is not None:
-            return TableTime(said, times if one is rows[0] else "recorded")
-    return TableTime(row.recorded_at, "none" if came_with_it else "recorded")
+    imported = times != "recorded" and row.command_id == rows[0].command_id
+    for one in reversed(rows[:version] if imported else (row,)):
+        if (own_time := json.decode(one.json, type=EntryTime).at) is not None:
+            return TableTime(own_time, times if one is rows[0] else "recorded")
+    return TableTime(row.recorded_at, "none" if imported else "recorded")

@@ -1,6 +1,6 @@
-"""The notation of recorded games, for people: a summary in their language, then the whole paper.
+"""The notation page: a summary in the reader's language, then the specification in English.
 
-The paper is `domain/notation/NOTATION.md`, in English, the only copy; it is made into HTML once.
+The specification is rendered from `domain/notation/NOTATION.md`, once.
 """
 
 from collections.abc import Sequence
@@ -23,13 +23,12 @@ _BLOCKS = ("fence", "code_block")
 
 @get("/notation", opt={"public": True})
 async def notation(request: PageRequest) -> Response[str]:
-    """Show how a game is written down."""
     return Reader(request).page("notation.html", paper=paper())
 
 
 @lru_cache
 def paper() -> Markup:
-    """Return the paper as HTML, without its title: the page has one."""
+    """Render the specification as HTML without its title."""
     _, _, text = files("domain.notation").joinpath("NOTATION.md").read_text("utf-8").partition("\n")
     reader = MarkdownIt("commonmark", {"html": False})
     for name in _BLOCKS:

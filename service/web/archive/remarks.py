@@ -1,4 +1,4 @@
-"""Remarks at a moment of a game: read where they stand, written to any moment, also afterwards."""
+"""Remarks on any version of a game; later ones are inserted by a splice."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,17 +17,17 @@ from service.web.format.render import uuid_of
 
 
 def remarks_at(steps: Sequence[Step], version: int) -> list[str]:
-    """Return the remarks that stand right after an entry, without those that were erased."""
-    found: list[str] = []
-    for step in steps[_after(steps, version) :]:
+    """Return the remarks directly after an entry, without erased ones."""
+    texts: list[str] = []
+    for step in steps[_index_after(steps, version) :]:
         if not isinstance(step.entry, Note):
             break
         if step.entry.text:
-            found.append(step.entry.text)
-    return found
+            texts.append(step.entry.text)
+    return texts
 
 
-def _after(steps: Sequence[Step], version: int) -> int:
+def _index_after(steps: Sequence[Step], version: int) -> int:
     own = [at for at, step in enumerate(steps) if step.version == version]
     if own:
         return own[-1] + 1
@@ -43,26 +43,26 @@ async def remark(
     game_id: Id,
     version: Number,
 ) -> Redirect:
-    """Write a remark to a moment: behind those that stand there. Once, however often it is sent."""
+    """Append a remark after the existing ones of a version; a repeated submission stores once."""
     form = await request.form()
     text = str(form.get("text", "")).strip()
     back = see_other(f"/games/{game_id}/at/{version}")
     now = await games.moment(game_id)
-    now.at(version)  # there is such a moment
-    entries = await games.decode(game_id, json.encode([_entry(now.steps, version, text)]))
+    now.at(version)  # raises NotFound
+    entries = await games.decode(game_id, json.encode([_note_entry(now.steps, version, text)]))
     if not text or isinstance(entries, Malformed):
         return back
     command = uuid_of(str(form.get("command", ""))) or new_id()
     try:
         await commands.append(game_id, now.version, command, request.user.by(game_id), entries)
-    except (VersionConflict, KeyReused):  # somebody was quicker, or it was sent twice
+    except (VersionConflict, KeyReused):  # a concurrent entry, or a repeated submission
         return back
     return back
 
 
-def _entry(steps: Sequence[Step], version: int, text: str) -> dict[str, Any]:
+def _note_entry(steps: Sequence[Step], version: int, text: str) -> dict[str, Any]:
     note = {"type": "note", "text": text}
-    at = _after(steps, version)
+    at = _index_after(steps, version)
     while at < len(steps) and isinstance(steps[at].entry, Note):
         at += 1
     if at == len(steps):

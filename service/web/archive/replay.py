@@ -1,4 +1,4 @@
-"""The replay: any moment of a game, the game by chapters, and what could be known then."""
+"""The replay: any version of a game, its chapters, and what was known then."""
 
 from functools import partial
 from typing import Any
@@ -25,28 +25,28 @@ from service.play.moments import Moment
 from service.play.possibilities import Eyes, kept_secret
 from service.play.queries import GameQueries
 from service.play.views import status_of
-from service.web.archive.corrected_entries import put_right
+from service.web.archive.corrected_entries import latest_corrections
 from service.web.archive.knowledge import (
-    games_seen,
-    grid,
-    growth,
+    entry_mask,
+    games_as_seen,
+    knowledge_growth,
     number_of_deals,
-    told_apart,
-    told_to,
-    where_seen,
+    probability_grid,
+    sightings,
+    split_by_knowledge,
 )
-from service.web.archive.moment import Mended, at_the_table, moment_shown
+from service.web.archive.moment import LaterCorrection, moment_variables, table_time
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.entries.entries_page import deals_told
 from service.web.recorder.table.game_page import place
 
-AHEAD = 12  # moments sent at once to whoever scrubs
+AHEAD = 12  # versions per response while the slider moves
 PARTS = frozenset({"moments", "chapters", "known"})
 
 
 @get("/games/{game_id:uuid}/replay", opt={"access": Access.READER})
 async def replay(games: TheGames, game_id: Id, version: Asked = "") -> Redirect:
-    """Lead to a version: the last unless another is asked for, or where the number is too high."""
+    """Redirect to a version, limited to the existing ones; by default the last."""
     last = await games.version(game_id)
     wanted = version_of(version)
     return see_other(f"/games/{game_id}/at/{max(1, min(last if wanted is None else wanted, last))}")
@@ -60,44 +60,44 @@ async def at_version(
     game_id: Id,
     version: Number,
 ) -> Response[Any]:
-    """Show the game as it stood then; `eyes`: as who knew it, if not as it was recorded."""
+    """Show the game at a version; `eyes` selects whose knowledge, by default the recorder's."""
     reader = Reader(request)
     now = await games.moment(game_id)
-    now.at(version)  # there is such a moment
+    now.at(version)  # raises NotFound
     told = request.app.state["viewers_know"]
     secret = not request.user.may_write(game_id) and kept_secret(now, version, told)
-    shown = await watched(reader, games, now, version, secret=secret)
+    shown = await replay_variables(reader, games, now, version, secret=secret)
     root = f"/games/{game_id}"
     frame = {**place(now, request.user), "shared": False, "root": root, "command": new_id()}
     return await games.work_on(partial(reader.page, template_of(request), **frame, **shown))
 
 
 def template_of(request: PageRequest) -> str:
-    """Name what is asked for: a part of the page, or all of it."""
+    """Return the template of the part in the `X-Part` header, by default the whole page."""
     part = request.headers.get("x-part", "")
     return f"{part}.html" if part in PARTS else "replay.html"
 
 
-async def watched(
+async def replay_variables(
     reader: Reader, games: GameQueries, now: Moment, version: int, *, secret: bool
 ) -> dict[str, Any]:
-    """Gather what the page, or the part of it that is asked for, shows of a moment.
+    """Build the variables of the page or the requested part of it.
 
-    `secret`: this reader is told what could be known when the deal is over.
+    `secret`: this reader may see what is known only when the deal is over.
     """
     part = reader.request.headers.get("x-part", "")
     asked = reader.request.query_params.get("eyes", "")
     eyes = _eyes(asked, len(now.players))
-    reader.shown = told_to(now.ruleset, eyes) or reader.shown
+    reader.shown = entry_mask(now.ruleset, eyes) or reader.shown
     shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": asked}
     shown |= {"through": f"?eyes={eyes}" if asked else "", "seer": eyes}
     shown |= {"names": names_of(reader, now.players), "game": reader.game(now.ruleset)}
-    righted = await games.work_on(partial(put_right, now))
+    righted = await games.work_on(partial(latest_corrections, now))
     if part in {"moments", ""}:
         ahead = range(version, min(version + AHEAD, now.version + 1) if part else version + 1)
-        seen = await games.work_on(partial(games_seen, now, ahead, eyes))
+        seen = await games.work_on(partial(games_as_seen, now, ahead, eyes))
         moments = await games.work_on(
-            lambda: [moment_shown(reader, now, righted, one, seen.get(one)) for one in ahead]
+            lambda: [moment_variables(reader, now, righted, one, seen.get(one)) for one in ahead]
         )
         shown |= {"moments": moments} if part else {"moment": moments[0], "starts": _starts(now)}
     if part in {"chapters", ""}:
@@ -105,7 +105,7 @@ async def watched(
         told = partial(deals_told, reader, now, None if over else version)
         shown["deals"] = await games.work_on(told)
         shown["righted"] = {
-            place: Mended(version=row.version, at=at_the_table(now, row.version), now=None)
+            place: LaterCorrection(version=row.version, at=table_time(now, row.version), now=None)
             for place, row in righted.items()
         }
         rows = (await games.work_on(lambda: now.sheet)).sheet.rows
@@ -128,15 +128,15 @@ def _starts(now: Moment) -> list[int]:
 async def _known(
     reader: Reader, games: GameQueries, now: Moment, version: int, eyes: Eyes
 ) -> dict[str, Any]:
-    """Gather what `known.html` reads."""
+    """Build the variables of `known.html`."""
     then = now.at(version)
     found = await games.possible(then, eyes)
     names = names_of(reader, now.players)
-    grown = await games.work_on(partial(growth, now, version, eyes))
+    grown = await games.work_on(partial(knowledge_growth, now, version, eyes))
 
-    lit, unlit = told_apart(found.locations)
+    lit, unlit = split_by_knowledge(found.locations)
 
-    def drawn(entry: Entry) -> Markup:
+    def words_of(entry: Entry) -> Markup:
         return reader.show(json.decode(json.encode(entry)), now.ruleset, names)
 
     return {
@@ -144,15 +144,15 @@ async def _known(
         "found": found,
         "whose": eyes,
         "deals_said": number_of_deals(found.deals or found.deals_min or "1", reader.language),
-        "rows": grid(found),
+        "rows": probability_grid(found),
         "lit": lit,
         "unlit": unlit,
         "chart": grown.chart,
         "where": {
-            card: [(step.version, drawn(step.entry)) for step in steps]
-            for card, steps in where_seen(now, version, eyes).items()
+            card: [(step.version, words_of(step.entry)) for step in steps]
+            for card, steps in sightings(now, version, eyes).items()
         },
-        "telling": [(one, drawn(one.entry)) for one in grown.telling],
+        "telling": [(one, words_of(one.entry)) for one in grown.informative],
     }
 
 

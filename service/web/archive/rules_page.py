@@ -1,4 +1,4 @@
-"""The rules as Carnet plays them, clause by clause; every refusal leads to its clause here."""
+"""The rules of a game, clause by clause; refusals link to their clause."""
 
 from typing import Any
 
@@ -14,9 +14,9 @@ from service.web.format.render import Reader, playable
 
 @get("/rules/{ruleset:str}", opt={"public": True}, guards=[authenticate_optionally])
 async def rules(request: PageRequest, ruleset: Word, q: Asked = "") -> Response[Any]:
-    """Show every clause of a game in the reader's language; another name of it leads there.
+    """Show the clauses of a game; another name of the game redirects to its page.
 
-    `?q=`: a name somebody looks for; where one game is called so, it leads to that one.
+    `?q=` searches a game by name and redirects if exactly one matches.
 
     Raises: NotFound
     """

@@ -1,6 +1,6 @@
-"""A screen for the room: a game, or all that are going on, large and without anything to press.
+"""A large display of one game or all running games, without controls.
 
-Between two deals, and when all is over, how everybody stands is shown where the table was.
+Between deals and at the end it shows the standings instead of the table.
 """
 
 from datetime import timedelta
@@ -18,24 +18,24 @@ from service.dependencies import Id, Now, PageRequest, TheEvenings, TheGames, se
 from service.errors import NotFound
 from service.play.moments import Moment
 from service.play.views import game_view
-from service.web.archive.moment import standing
+from service.web.archive.moment import standing_variables
 from service.web.format.render import Reader
 from service.web.recorder.table.board import read_entry
 from service.web.recorder.table.game_page import LATELY, board_of
 
 TABLES_MAX = 6
 MOVES_SHOWN = 4
-# Tables at which nothing was entered for so long are not going on.
-QUIET = timedelta(hours=3)
-# So long the end of a game stays, unless its players begin another.
-OVER = timedelta(minutes=20)
+# A table without entries for this time no longer counts as running.
+IDLE_MAX = timedelta(hours=3)
+# A finished game stays on the screen for this time, unless its players begin another.
+ENDED_MAX = timedelta(minutes=20)
 
 
 @get("/games/{game_id:uuid}/screen", opt={"access": Access.READER})
 async def game_screen(
     request: PageRequest, games: TheGames, evenings: TheEvenings, game_id: Id
 ) -> Response[Any]:
-    """Show one game for a television or a tablet; it follows by itself, to the next one too."""
+    """Show one game on a large display; it follows the players to their next game."""
     moment = await games.moment(game_id)
     if moment.folded.history.game.status is not Status.OPEN and request.user.club is not None:
         after = await _next(evenings, game_id)
@@ -47,7 +47,7 @@ async def game_screen(
 async def _next(evenings: Evenings, game_id: UUID) -> UUID | None:
     try:
         games = (await evenings.evening(game_id)).evenings[0].games
-    except NotFound:  # it was set aside
+    except NotFound:  # the game is set aside
         return None
     at = next(place for place, game in enumerate(games) if game.game_id == game_id)
     people = {*games[at].players}
@@ -57,10 +57,10 @@ async def _next(evenings: Evenings, game_id: UUID) -> UUID | None:
 
 @get("/screen", opt={"access": Access.MEMBER})
 async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Response[str]:
-    """Show every game that is going on, side by side; a page of one club is told of no other's."""
+    """Show all running games of the club on a large display."""
     if (page_of := request.headers.get("x-club")) is not None:
         await must_show(request, page_of)
-    ids = await games.going_on(now() - QUIET, now() - OVER, 4 * TABLES_MAX)
+    ids = await games.going_on(now() - IDLE_MAX, now() - ENDED_MAX, 4 * TABLES_MAX)
     moments = await games.moments(ids[:TABLES_MAX])
     return _page(Reader(request), moments, live="")
 
@@ -83,5 +83,5 @@ def _table(reader: Reader, moment: Moment) -> dict[str, Any]:
         "game": reader.game(moment.ruleset),
         "ruleset": moment.ruleset,
         "moves": moves[::-1],
-        "standing": standing(reader, moment, board),
+        "standing": standing_variables(reader, moment, board),
     }

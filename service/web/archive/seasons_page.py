@@ -1,4 +1,4 @@
-"""The seasons: days under a name, added, changed and removed."""
+"""Seasons: named periods that owners add, change and remove."""
 
 from datetime import date
 from urllib.parse import urlencode
@@ -21,7 +21,7 @@ _TYPED_MAX = 200
 
 
 class InvalidSeason(Struct, frozen=True, kw_only=True):
-    """What was typed, which season it was meant for (None: a new one), and what cannot be."""
+    """The submitted values, the season they belong to (None: a new one), and the invalid field."""
 
     wrong: str
     season: UUID | None
@@ -32,21 +32,19 @@ class InvalidSeason(Struct, frozen=True, kw_only=True):
 
 @get(_ADDRESS, opt={"access": Access.MEMBER})
 async def show_seasons(request: PageRequest, seasons: TheSeasons) -> Response[str]:
-    """List the seasons."""
     return Reader(request).page(
-        "seasons.html", known=await seasons.all(), refused=_refused(request)
+        "seasons.html", known=await seasons.all(), refused=_refused_season(request)
     )
 
 
 @post(_ADDRESS)
 async def add_season(request: PageRequest, seasons: TheSeasons, new_id: NewId) -> Redirect:
-    """Add a season."""
-    return await _kept(request, seasons, new_id(), {})
+    return await _store(request, seasons, new_id(), {})
 
 
 @post(f"{_ADDRESS}/{{season_id:uuid}}")
 async def change_season(request: PageRequest, seasons: TheSeasons, season_id: Id) -> Redirect:
-    """Change a season, or remove it.
+    """Change or remove a season.
 
     Raises: NotFound, StoreUnavailable
     """
@@ -54,33 +52,33 @@ async def change_season(request: PageRequest, seasons: TheSeasons, season_id: Id
         await seasons.remove(season_id)
         return see_other(_ADDRESS)
     await seasons.one(season_id)
-    return await _kept(request, seasons, season_id, {"season": str(season_id)})
+    return await _store(request, seasons, season_id, {"season": str(season_id)})
 
 
-async def _kept(
-    request: PageRequest, seasons: Seasons, season_id: UUID, meant: dict[str, str]
+async def _store(
+    request: PageRequest, seasons: Seasons, season_id: UUID, season_field: dict[str, str]
 ) -> Redirect:
     form = await request.form()
-    typed = {name: str(form.get(name, ""))[:_TYPED_MAX] for name in ("name", "first", "last")}
-    season = _read(season_id, typed)
+    fields = {name: str(form.get(name, ""))[:_TYPED_MAX] for name in ("name", "first", "last")}
+    season = _read(season_id, fields)
     if isinstance(season, Season):
         await seasons.write(season)
         return see_other(_ADDRESS)
-    return see_other(f"{_ADDRESS}?{urlencode({'wrong': season, **meant, **typed})}#refused")
+    return see_other(f"{_ADDRESS}?{urlencode({'wrong': season, **season_field, **fields})}#refused")
 
 
-def _read(season_id: UUID, typed: dict[str, str]) -> Season | str:
+def _read(season_id: UUID, fields: dict[str, str]) -> Season | str:
     try:
-        first, last = (convert(typed[name].strip(), date) for name in ("first", "last"))
+        first, last = (convert(fields[name].strip(), date) for name in ("first", "last"))
     except ValidationError:
         return "days"
-    season = read_season(season_id, typed["name"], first, last)
+    season = read_season(season_id, fields["name"], first, last)
     if isinstance(season, Malformed):
         return "name" if season.path == "$.name" else "order"
     return season
 
 
-def _refused(request: PageRequest) -> InvalidSeason | None:
+def _refused_season(request: PageRequest) -> InvalidSeason | None:
     asked = request.query_params
     wrong = asked.get("wrong", "")
     if wrong not in {"name", "days", "order"}:

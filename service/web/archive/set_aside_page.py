@@ -1,4 +1,4 @@
-"""The shelf: the games that are set aside, to look at and to bring back; and the way onto it."""
+"""The shelf: games that are set aside, and the forms that put games there and back."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -33,12 +33,12 @@ _ADDRESS = "/shelf"
 _REASON_LENGTH_MAX = 2_000
 
 
-# What is to be entered in a game, and as of which version; nothing: it is so already.
+# Returns a game's version and the entries to append; empty if nothing changes.
 _Entries: TypeAlias = Callable[[UUID], Awaitable[tuple[int, tuple[Entry, ...]]]]
 
 
-class _Asked(Struct, frozen=True, kw_only=True):
-    """What a form asks: which games, why, and the id of its command."""
+class _ShelfForm(Struct, frozen=True, kw_only=True):
+    """A submitted form: the ticked games, a reason, and the idempotency key."""
 
     games: tuple[UUID, ...]
     reason: str
@@ -47,7 +47,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
 
 @get(_ADDRESS, opt={"access": Access.MEMBER})
 async def show_shelf(request: PageRequest, history: TheHistory, new_id: NewId) -> Response[str]:
-    """Show a page of the games that are set aside; `?failed=`: so many could not be changed.
+    """List the games that are set aside; `?failed=` is the number of games that did not change.
 
     Raises: MalformedCursor, StoreUnavailable
     """
@@ -69,60 +69,59 @@ async def show_shelf(request: PageRequest, history: TheHistory, new_id: NewId) -
 async def put_on_shelf(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId
 ) -> Redirect:
-    """Set the games aside that are ticked, for a reason that may be said."""
-    asked = await _asked(request, new_id)
-    entry = SetAside(reason=asked.reason)
+    """Set the ticked games aside, with an optional reason."""
+    form = await _read_form(request, new_id)
+    entry = SetAside(reason=form.reason)
 
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
         moment = await games.moment(game_id)
         return moment.version, () if bringing_back(moment) else (entry,)
 
-    return await _each(request, commands, asked, entries)
+    return await _append_to_each(request, commands, form, entries)
 
 
 @post(f"{_ADDRESS}/back", opt={"access": Access.STARTER})
 async def take_from_shelf(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId
 ) -> Redirect:
-    """Let the games count again that are ticked."""
+    """Restore the ticked games."""
 
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
         moment = await games.moment(game_id)
         back = bringing_back(moment)
-        found = await games.decode(game_id, json.encode([back] if back else []))
-        return moment.version, () if isinstance(found, Malformed) else found
+        decoded = await games.decode(game_id, json.encode([back] if back else []))
+        return moment.version, () if isinstance(decoded, Malformed) else decoded
 
-    return await _each(request, commands, await _asked(request, new_id), entries)
+    return await _append_to_each(request, commands, await _read_form(request, new_id), entries)
 
 
-async def _asked(request: PageRequest, new_id: NewId) -> _Asked:
+async def _read_form(request: PageRequest, new_id: NewId) -> _ShelfForm:
     fields = [
         (name, value)
         for name, value in (await request.form()).multi_items()
         if isinstance(value, str)
     ]
-    ticked = [uuid_of(value) for name, value in fields if name == "game"]
-    said = dict(fields)
-    return _Asked(
-        games=tuple(one for one in ticked if one is not None)[:GAMES_AT_ONCE],
-        reason=said.get("reason", "").strip()[:_REASON_LENGTH_MAX],
-        command=uuid_of(said.get("command", "")) or new_id(),
+    game_ids = [uuid_of(value) for name, value in fields if name == "game"]
+    values = dict(fields)
+    return _ShelfForm(
+        games=tuple(one for one in game_ids if one is not None)[:GAMES_AT_ONCE],
+        reason=values.get("reason", "").strip()[:_REASON_LENGTH_MAX],
+        command=uuid_of(values.get("command", "")) or new_id(),
     )
 
 
-async def _each(
-    request: PageRequest, commands: GameCommands, asked: _Asked, entries: _Entries
+async def _append_to_each(
+    request: PageRequest, commands: GameCommands, form: _ShelfForm, entries: _Entries
 ) -> Redirect:
-    """Enter what `entries` says of each game, and lead to the shelf."""
     failed = 0
-    for game_id in asked.games:
+    for game_id in form.games:
         try:
-            version, entered = await entries(game_id)
-            if entered:
-                command = uuid5(asked.command, str(game_id))
+            version, new_entries = await entries(game_id)
+            if new_entries:
+                command = uuid5(form.command, str(game_id))
                 by = request.user.by()
-                done = await commands.append(game_id, version, command, by, entered)
-                failed += not isinstance(done, Appended)
+                result = await commands.append(game_id, version, command, by, new_entries)
+                failed += not isinstance(result, Appended)
         except (VersionConflict, NotFound, GameTooLong, GameTooLarge):
             failed += 1
     return see_other(f"{_ADDRESS}?failed={failed}" if failed else _ADDRESS)

@@ -25,7 +25,7 @@ from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of
 from service.web.recorder.table.game_page import place
 
-# A file is no page: a viewer of PDFs builds one of its own, which the pages' policy would forbid.
+# Browsers render PDF files in a page of their own, which the pages' policy would forbid.
 FILE_HEADERS = {name: HEADERS[name] for name in HEADERS if name != "Content-Security-Policy"}
 
 
@@ -33,37 +33,36 @@ FILE_HEADERS = {name: HEADERS[name] for name in HEADERS if name != "Content-Secu
 async def sheet(
     request: PageRequest, games: TheGames, descriptions: TheDescriptions, game_id: Id
 ) -> Response[str]:
-    """Show the score sheet; it prints as one."""
     reader = Reader(request)
     moment = await games.moment(game_id)
     view = await games.show(moment)
     names = names_of(reader, view.players)
     gathered = await games.work_on(lambda: moment.sheet)
-    told = gathered.sheet
-    began, times = _began(moment), moment.folded.times
+    score_sheet = gathered.sheet
+    began, times = _start_time(moment), moment.folded.times
     member = request.user.club is not None
     said, places, tags = await descriptions.of_game_and_known(game_id)
     page = partial(
         reader.page,
         "sheet.html",
         said=said,
-        # Where others were played is nothing for those who came by a link to this one.
+        # Guests with a link must not see the places and tags of other games.
         places=places if member else (),
         tags=tags if member else (),
         refused=refused_description(request),
         **place(view, request.user),
         view=view,
         names=names,
-        sheet=told,
+        sheet=score_sheet,
         erased=gathered.erased,
-        chart=totals(told, names, reader.says),
+        chart=totals(score_sheet, names, reader.says),
         game=reader.game(view.ruleset),
         began=began,
         times=times,
         unprintable=await asyncio.to_thread(lambda: [one for one in names if not printable(one)]),
         options=rules_said(view.ruleset, view.options, len(names), reader.language),
         json_name=file_name(
-            _day(moment, reader.zone),
+            _start_day(moment, reader.zone),
             texts().game(view.ruleset, reader.language),
             names,
             "json",
@@ -72,49 +71,48 @@ async def sheet(
     return await games.work_on(page)
 
 
-def _began(moment: Moment) -> datetime:
+def _start_time(moment: Moment) -> datetime:
     return moment.folded.began_at or moment.folded.rows[0].recorded_at
 
 
-def _day(moment: Moment, zone: tzinfo | None) -> date | None:
+def _start_day(moment: Moment, zone: tzinfo | None) -> date | None:
     times = moment.folded.times
-    day = _began(moment).astimezone(UTC if times == "day" else zone).date()
+    day = _start_time(moment).astimezone(UTC if times == "day" else zone).date()
     return None if times == "none" else day
 
 
 @get("/games/{game_id:uuid}/sheet.csv", opt={"access": Access.READER})
 async def sheet_csv(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
-    """Send the score sheet as CSV, `for` a spreadsheet that reads it its own way or RFC 4180."""
+    """Return the score sheet as CSV; `for` names a spreadsheet dialect, by default RFC 4180."""
     form = as_csv(DIALECTS.get(request.query_params.get("for", ""), RFC_4180))
-    return await _file(request, games, game_id, form)
+    return await _file_response(request, games, game_id, form)
 
 
 @get("/games/{game_id:uuid}/sheet.xlsx", opt={"access": Access.READER})
 async def sheet_xlsx(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
-    """Send the game as a workbook."""
-    return await _file(request, games, game_id, XLSX)
+    return await _file_response(request, games, game_id, XLSX)
 
 
 @get("/games/{game_id:uuid}/sheet.pdf", opt={"access": Access.READER})
 async def sheet_pdf(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
-    """Send the score sheet laid out on `paper`: A4, or A5 where that is asked for."""
+    """Return the score sheet as PDF on A4, or A5 with `?paper=a5`."""
     size: PaperSize = "a5" if request.query_params.get("paper") == "a5" else "a4"
-    return await _file(request, games, game_id, as_pdf(size))
+    return await _file_response(request, games, game_id, as_pdf(size))
 
 
-async def _file(
+async def _file_response(
     request: PageRequest, games: GameQueries, game_id: UUID, form: Form
 ) -> Response[bytes]:
     reader = Reader(request)
     gathered = await gather(games, game_id)
-    whom = FileReader(
+    file_reader = FileReader(
         names=names_of(reader, gathered.players),
         lang=reader.language,
         who=request.user.token_hash,
         pdf_queue=request.app.state.pdf_queue,
         zone=reader.zone,
     )
-    file = await cancel_on_disconnect(request, write(gathered, form, whom))
+    file = await cancel_on_disconnect(request, write(gathered, form, file_reader))
     return Response(
         file.content,
         media_type=form.media_type,

@@ -1,4 +1,4 @@
-"""What if: from any moment of a game, moves that are judged like real ones and thrown away."""
+"""What if: hypothetical moves from any version, judged like real ones and never stored."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -38,16 +38,16 @@ async def what_if(
     moves: Asked = "",
     tried: Asked = "",
 ) -> Response[str]:
-    """Show the game after some moves; `tried`: entries that were refused there, to say why."""
+    """Show the game after hypothetical `moves`; `tried` are refused entries to explain."""
     reader = Reader(request)
-    now, then = await _opened(request, games, game_id, version)
-    supposed = _read(moves)
-    view, refused = await _supposed(games, then, supposed)
-    if refused is not None:  # an address that somebody changed by hand
-        supposed, tried = [], ""
+    now, then = await _open(request, games, game_id, version)
+    supposed_moves = _read(moves)
+    view, refused = await _judge(games, then, supposed_moves)
+    if refused is not None:  # an address edited by hand
+        supposed_moves, tried = [], ""
     if tried:
-        _, refused = await _supposed(games, then, [*supposed, *_read(tried)])
-    lately = [read_entry(line) for line in then.log(effective=True)[-LATELY:]] + supposed
+        _, refused = await _judge(games, then, [*supposed_moves, *_read(tried)])
+    lately = [read_entry(line) for line in then.log(effective=True)[-LATELY:]] + supposed_moves
     names = board_of(reader, view, "").names
     return reader.page(
         "what_if.html",
@@ -56,34 +56,34 @@ async def what_if(
         board=board_of(reader, view, "cards", lately=lately[-LATELY:]),
         game=reader.game(now.ruleset),
         version=version,
-        moves=supposed,
-        words=[reader.show(one, now.ruleset, names) for one in supposed],
-        before=_address(game_id, version, supposed[:-1]),
+        moves=supposed_moves,
+        words=[reader.show(one, now.ruleset, names) for one in supposed_moves],
+        before=_address(game_id, version, supposed_moves[:-1]),
         refused=tell_refusal(reader, *refused) if refused else None,
     )
 
 
 @post(_PATH, opt={"access": Access.READER, "stores_nothing": True})
 async def suppose(request: PageRequest, game_id: Id, version: Number, games: TheGames) -> Redirect:
-    """Take one more move of the form, and lead to the game after it, or to why it cannot stand."""
+    """Redirect to the game after one more hypothetical move, or to the reason for its refusal."""
     fields = list((await request.form()).multi_items())
     moves = _read(dict(fields).get("moves", ""))
     entries = read_completed(fields)
     new = [] if entries.lacks or entries.entries is None else entries.entries
-    _, then = await _opened(request, games, game_id, version)
+    _, then = await _open(request, games, game_id, version)
     after = [*moves, *new][:MOVES_MAX]
-    _, refused = await _supposed(games, then, after)
+    _, refused = await _judge(games, then, after)
     if refused is not None:
         return see_other(_address(game_id, version, moves, new))
     return see_other(_address(game_id, version, after))
 
 
-async def _opened(
+async def _open(
     request: PageRequest, games: GameQueries, game_id: UUID, version: int
 ) -> tuple[Moment, Moment]:
-    """Return the game now and then; of the deal in progress, only to those who record it.
+    """Return the game now and at `version`.
 
-    Raises: Forbidden, NotFound, StoreUnavailable
+    Raises: Forbidden (the deal is secret for this reader), NotFound, StoreUnavailable
     """
     now = await games.moment(game_id)
     until = request.app.state["viewers_know"]
@@ -93,8 +93,10 @@ async def _opened(
 
 
 def _address(game_id: UUID, version: int, moves: Moves, tried: Moves | None = None) -> str:
-    said = {"moves": moves, "tried": tried}
-    query = urlencode({name: json.encode(some).decode() for name, some in said.items() if some})
+    parameters = {"moves": moves, "tried": tried}
+    query = urlencode(
+        {name: json.encode(some).decode() for name, some in parameters.items() if some}
+    )
     return f"/games/{game_id}/at/{version}/what-if" + (f"?{query}" if query else "")
 
 
@@ -105,17 +107,17 @@ def _read(text: object) -> Moves:
         return []
 
 
-async def _supposed(
+async def _judge(
     games: GameQueries, then: Moment, moves: Moves
 ) -> tuple[GameView, tuple[Rejected, tuple[Entry, ...]] | None]:
     game = then.folded.history.game
-    stood = game_view(then.id, then.version, game, (), then.players, ())
+    unchanged = game_view(then.id, then.version, game, (), then.players, ())
     if not moves:
         return await games.show(then), None
     entries = await games.decode(then.id, json.encode(moves))
     if isinstance(entries, Malformed):
-        return stood, None
-    found = await games.suppose(then, entries)
-    if isinstance(found, RefusedBatch):
-        return await games.show(then), (Rejected(refused=found, moment=then), entries)
-    return found, None
+        return unchanged, None
+    view_after = await games.suppose(then, entries)
+    if isinstance(view_after, RefusedBatch):
+        return await games.show(then), (Rejected(refused=view_after, moment=then), entries)
+    return view_after, None

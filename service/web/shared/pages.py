@@ -24,7 +24,7 @@ from service.play.possibilities import kept_secret
 from service.play.queries import GameQueries
 from service.play.views import game_view
 from service.store.access.grants import Grant, Grants
-from service.web.archive.replay import template_of, watched
+from service.web.archive.replay import replay_variables, template_of
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
 from service.web.shared.picture import picture_of
@@ -172,5 +172,7 @@ async def _replay(opened: OpenedPage, games: GameQueries, version: int) -> Respo
     if not 1 <= version <= opened.shown.version:
         raise NotFound("version", None)
     secret = kept_secret(opened.now, version, opened.reader.request.app.state["viewers_know"])
-    told: dict[str, Any] = await watched(opened.reader, games, opened.shown, version, secret=secret)
+    told: dict[str, Any] = await replay_variables(
+        opened.reader, games, opened.shown, version, secret=secret
+    )
     return await games.work_on(partial(opened.page, template_of(opened.reader.request), told))

@@ -1,5 +1,5 @@
-// Taking games out as a file: the server writes it while this shows how far it is, then it is saved.
-// Without this script the same buttons lead to the file itself.
+// Export with progress: the server writes the file, this shows its progress and then downloads it.
+// Without this script, the same buttons download the file directly.
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('[data-exporting]'));
 
 /** @param {HTMLFormElement} form */
@@ -16,7 +16,7 @@ function enable(form) {
   let address = '';
   let quarter = 0;
 
-  /** End it, and say how it ended. @param {string} how */
+  /** Close the stream and show the result. @param {string} how */
   function end(how) {
     source?.close();
     source = undefined;
@@ -30,7 +30,7 @@ function enable(form) {
     bar.max = Math.max(of, 1);
     bar.value = done;
     far.textContent = words.progress.replace('%1', number.format(done)).replace('%2', number.format(of));
-    // Whoever listens is told four times, not four times a second.
+    // Announce four times in total, so that screen readers stay quiet.
     const reached = Math.floor((4 * done) / bar.max);
     if (reached > quarter) live.textContent = far.textContent;
     quarter = reached;
@@ -53,7 +53,7 @@ function enable(form) {
       end('ready');
       location.assign(JSON.parse(event.data).address);
     });
-    // A broken connection would be opened again by itself, and all begin anew: the reader decides.
+    // EventSource would reconnect and restart the export, so close it; the reader may retry.
     for (const kind of ['failed', 'error']) source.addEventListener(kind, () => end('failed'));
   }
 

@@ -1,4 +1,4 @@
-// The replay: moments come by the dozen and are kept; keys, swipes and a clock move through them.
+// The replay: versions are fetched by the dozen and cached; keys, swipes and a timer step through them.
 import { watchFingers } from './gestures.js';
 
 const watch = /** @type {HTMLElement} */ (document.querySelector('[data-replay]'));
@@ -31,12 +31,12 @@ async function part(address, part) {
   return answer.ok ? answer.text() : '';
 }
 
-/** As who knew the game it is shown; '': as it was recorded. */
+/** The perspective on the game; '' as recorded. */
 function seenBy() {
   return eyes === 'recorder' ? '' : eyes;
 }
 
-/** Look through other eyes: what was told to those before goes.
+/** Switch the perspective and clear the cache of the previous one.
  * @param {string} whose */
 async function see(whose) {
   const before = seenBy();
@@ -50,7 +50,7 @@ async function see(whose) {
   await tell();
 }
 
-/** Fetch a dozen moments from one on; what is on its way is not asked for again.
+/** Fetch a dozen versions; a pending request is not repeated.
  * @param {number} version */
 function fetched(version) {
   const first = version - ((version - 1) % AHEAD);
@@ -71,7 +71,7 @@ function fetched(version) {
 }
 
 let filling = false;
-/** Whoever drags the slider may stop anywhere: fetch what is missing, the nearest first, one dozen at a time. */
+/** The slider may stop anywhere: prefetch missing versions, nearest first, a dozen at a time. */
 async function fill() {
   if (filling) return;
   filling = true;
@@ -106,7 +106,7 @@ async function show(wanted) {
   quiet = window.setTimeout(settled, 250);
 }
 
-/** What is heard of a part of the page.
+/** The text for screen readers in a part of the page.
  * @param {Element | null} shown */
 function spoken(shown) {
   const copy = /** @type {Element | undefined} */ (shown?.cloneNode(true));
@@ -119,14 +119,14 @@ function address(version) {
   return base + version + (eyes ? `?eyes=${encodeURIComponent(eyes)}` : '');
 }
 
-/** Once nobody moves on: what belongs to the moment and takes longer. */
+/** Load the slower parts of the version once the reader stops moving. */
 async function settled() {
   const version = here;
   if (!chapters.querySelector(`a[data-at="${version}"][aria-current], li a[data-at="${version}"]`)) await tell();
   if (knowing.open) await know();
 }
 
-/** Tell the chapters, the one watched unfolded. */
+/** Load the chapters, with the current one unfolded. */
 async function tell() {
   const whose = seenBy();
   const html = await part(address(here), 'chapters');
@@ -134,7 +134,7 @@ async function tell() {
   mark();
 }
 
-/** Show what could be known; what is unfolded stays so, for whom the next is one more of the same. */
+/** Load what was known; unfolded parts stay unfolded. */
 async function know() {
   const [version, whose] = [here, eyes];
   const html = await part(address(version), 'known');
@@ -147,7 +147,7 @@ async function know() {
   lookThrough();
 }
 
-/** Whose eyes are chosen stays in view, however many there are. */
+/** Scroll the chosen perspective into view. */
 function lookThrough() {
   const chosen = knowledge.querySelector('.tabs [aria-current]');
   const row = chosen?.parentElement;
@@ -214,7 +214,7 @@ watch.addEventListener('click', (event) => {
   else show(go ? target(go) : Number(at));
 });
 
-/** Brackets are typed with Alt, or with Ctrl and Alt, on many keyboards.
+/** On many keyboards, brackets need Alt, or Ctrl and Alt.
  * @param {KeyboardEvent} event */
 function isShortcut(event) {
   const bracket = event.key === '[' || event.key === ']';

@@ -1,4 +1,4 @@
-// A screen for the room: it follows by itself and does not go dark.
+// The large display: it updates itself and keeps the screen awake.
 import { stayAwake } from './awake.js';
 
 const tables = /** @type {HTMLElement} */ (document.querySelector('[data-tables]'));
@@ -7,12 +7,12 @@ const ANOTHER_CLUB = 409;
 const OFTEN = 3000; // several tables are looked at together: browsers keep few streams open
 let shown = tables.innerHTML;
 
-/** How many moves are told beside how large a table, the best first. @type {[number, number][]} */
+/** Number of moves and scale of the table, best layout first. @type {[number, number][]} */
 const SIZES = [];
 for (const moves of [4, 3, 2]) for (const zoom of [3, 2.5, 2, 1.6]) SIZES.push([moves, zoom]);
 for (const zoom of [2, 1.6, 1.3, 1.1, 1, 0.85, 0.7, 0.55]) SIZES.push([1, zoom]);
 
-/** Lay every table out as large as there is room for. */
+/** Choose the largest layout that fits. */
 function fit() {
   for (const one of /** @type {NodeListOf<HTMLElement>} */ (tables.querySelectorAll('.tabled'))) {
     const stage = /** @type {HTMLElement} */ (one.querySelector('.stage'));
@@ -28,10 +28,10 @@ function fit() {
 async function refresh() {
   const headers = { 'X-Part': 'tables', 'X-Club': tables.dataset.club ?? '' };
   const answer = await fetch(location.href, { headers }).catch(() => undefined);
-  // This browser shows another club now: its tables belong on a page of its own.
+  // The browser switched to another club: reload for that club's tables.
   if (answer?.status === ANOTHER_CLUB) location.reload();
   if (!answer?.ok) return;
-  // The next game began: the screen goes on there.
+  // The next game began: follow it.
   if (answer.redirected) location.replace(answer.url);
   const html = await answer.text();
   if (html === shown) return;
@@ -48,7 +48,7 @@ if (live) {
   addEventListener('pagehide', () => source.close());
   addEventListener('pageshow', (event) => event.persisted && location.reload());
 }
-// What is over tells nothing any more: whether the next game began must be asked.
+// A finished game sends no events: poll for the next game.
 setInterval(() => (live && tables.querySelector('[data-status="open"]')) || refresh(), OFTEN);
 addEventListener('resize', fit);
 fit();

@@ -1,13 +1,12 @@
-// A page that hears of a stream that it may look on no more says so.
+// Event streams that end when the reader loses access.
 const AGAIN_MS = 10_000;
-// A browser ends the streams of a page that is being left before it is gone: that is nothing to ask about.
+// Browsers close streams while leaving a page; wait before treating it as a lost connection.
 const GONE_MS = 500;
 
 /**
- * Leave once a stream says so, or is refused to somebody whom nobody knows; refused otherwise, it is asked for again.
- * A browser that gained a right in another tab has another session by now, and stays where that may look on.
- * A page that is put away keeps no stream open, and asks for none.
- * What is answered by anything but a stream ends it for good, without saying why.
+ * Leave the page after a `signed-out` event or status 401; retry after any other failure.
+ * If another tab gained a right, this browser has a new session: stay if that session may read the page.
+ * A hidden page (`pagehide`) closes its stream. EventSource does not retry after an HTTP error, and hides its status.
  * @param {EventSource} source
  * @param {() => void} again
  */

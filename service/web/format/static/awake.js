@@ -1,9 +1,9 @@
-// Keeping the screen awake: by the browser where it trusts the connection, else by a silent video that plays on.
+// Keep the screen awake: by the Wake Lock API in secure contexts, else by a silent looping video.
 
 const [BACK_SECONDS, MP4] = [2, 'video/mp4; codecs="avc1.42E01E, mp4a.40.2"'];
 let awake = false;
 
-/** Keep the screen awake while the page is seen; by plain http from the next touch on. */
+/** Keep the screen awake while the page is visible; by plain http, from the next touch. */
 export async function stayAwake() {
   if (awake) return;
   awake = true;
@@ -13,7 +13,7 @@ export async function stayAwake() {
   seen();
 }
 
-/** Offer it by a button. @param {HTMLButtonElement} button */
+/** Let a button do it. @param {HTMLButtonElement} button */
 export function offer(button) {
   button.hidden = false;
   button.addEventListener('click', () => {
@@ -26,7 +26,7 @@ function ask() {
   navigator.wakeLock.request('screen').catch(() => undefined);
 }
 
-/** Make a video with a silent sound: a mute one, or one that a browser repeats, keeps no screen awake everywhere. */
+/** Create a video with a silent sound track: some browsers let the screen sleep during muted or looping videos. */
 async function silentVideo() {
   const video = document.createElement('video');
   const name = video.canPlayType(MP4) ? 'awake.mp4' : 'awake.webm';
@@ -43,7 +43,7 @@ async function silentVideo() {
   const play = () => {
     if (video.paused) video.play().catch(() => undefined);
   };
-  // Browsers let a page play once it was touched.
+  // Browsers allow playback only after a touch.
   for (const kind of ['pointerup', 'keyup']) addEventListener(kind, play);
   return play;
 }

@@ -1,4 +1,4 @@
-// A menu folds again when somebody taps beside it, or presses Escape; one of its buttons keeps the screen on.
+// A menu closes on a tap outside or Escape; one of its buttons keeps the screen awake.
 /** @returns {NodeListOf<HTMLDetailsElement>} */
 const unfolded = () => document.querySelectorAll('details.menu[open]');
 

@@ -1,11 +1,10 @@
-// What lets the first page open without a network, where the browser trusts the connection (https, or this computer);
-// elsewhere it is said once what https would add.
+// The first page without a network, in secure contexts (https or localhost); elsewhere show once what https would add.
 
 const PAGES = 'carnet-pages';
 const STATIC = 'carnet-static';
 const TOLD = 'carnet-https';
 
-/** Register the worker, and keep this page with what it loaded, unless it came by a worker, which kept it. */
+/** Register the service worker and cache this page with its files, unless the worker served it. */
 async function keep() {
   const cameByWorker = navigator.serviceWorker.controller !== null;
   await navigator.serviceWorker.register('/offline.js');
@@ -22,7 +21,7 @@ async function keepPage() {
   if (navigator.onLine) await (await caches.open(PAGES)).add(location.pathname);
 }
 
-/** Say once what the page cannot do as it came. */
+/** Show once what this insecure context lacks. */
 function tellOnce() {
   const hint = /** @type {HTMLElement | null} */ (document.querySelector('[data-https]'));
   if (isSecureContext || !hint || localStorage.getItem(TOLD)) return;

@@ -1,5 +1,5 @@
-// An open page of an ended session or a revoked link says so. Hidden pages keep no connection, nor those that
-// somebody only passes: what was just sent was sent to somebody who may see it.
+// A visible page leaves when its session ends or its link is revoked. It connects after a delay, so that pages
+// that are only passed through open no stream.
 import { stays } from './access_stream.js';
 
 const PASSED_MS = 500;

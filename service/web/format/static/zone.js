@@ -1,7 +1,6 @@
-// Shows times in the zone of this phone. The server learns the zone from a cookie; until then, or where
-// the server does not know the zone, times are written anew here. A page that anybody may open
-// (data-shared) keeps no cookie, so parts that it loads later are written anew, too.
-// Intl takes 20 ms to begin, Temporal none.
+// Show times in this phone's time zone. The server reads the zone from a cookie; without it, or if the
+// server does not know the zone, times are reformatted here. A public page (data-shared) sets no cookie,
+// so parts that it loads later are reformatted, too. Loading Intl takes 20 ms, Temporal none.
 const zone = globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 const { lang, dataset } = document.documentElement;
 const locale = navigator.languages.find((one) => one.startsWith(lang)) ?? lang;
@@ -11,9 +10,9 @@ function showTimes() {
     /** @param {Intl.DateTimeFormatOptions} parts */
     const written = (parts) => new Intl.DateTimeFormat(locale, parts).format(new Date(time.dateTime));
     const month = time.dataset.style === 'when' ? 'short' : 'numeric';
-    // Each time once: the observer below sees this change, too.
+    // Only once per element: the observer below sees this change, too.
     delete time.dataset.style;
-    // As the server writes it.
+    // Same form as on the server.
     time.textContent = `${written({ year: 'numeric', month, day: 'numeric' })}, ${written({ timeStyle: 'short' })}`;
   }
 }
