@@ -84,16 +84,13 @@ class CarnetProcess:
         return self.returncode
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send a signal, to nobody where it has ended."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def terminate(self) -> None:
-        """Ask it to end."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it."""
         self.send_signal(signal.SIGKILL)
 
 
@@ -109,7 +106,6 @@ def carnet(
 def carnet_on_bytes(
     *arguments: str, environment: Mapping[str, str] | None = None, typed: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a command that reads and writes what need not be text."""
     with (
         tempfile.TemporaryFile() as given,
         tempfile.TemporaryFile() as out,

@@ -53,8 +53,6 @@ def serve(listener: socket.socket) -> bool:
 
 
 class _ForkServer:
-    """Who asked for what is running, by the number of the process."""
-
     def __init__(self, listener: socket.socket) -> None:
         self.forked = False
         self._listener = listener
@@ -86,7 +84,6 @@ class _ForkServer:
         return True
 
     def end(self) -> None:
-        """Kill what is left."""
         for asking in [*self._asking.values()]:
             self._let_go(asking)
 
@@ -150,7 +147,6 @@ def _become(request: Request, streams: list[int]) -> None:
 
 
 def import_everything() -> None:
-    """Import what any command may be made of, and set it apart from what is collected."""
     for package in map(import_module, _PACKAGES):
         for found in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(found.name)
@@ -176,7 +172,6 @@ class _Ending:
         self._status: int | None = None
 
     def of(self, command: Callable[[], int]) -> NoReturn:
-        """Run a command, and end with its status."""
         try:
             self._status = command()
         except SystemExit as ended:

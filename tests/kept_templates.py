@@ -15,7 +15,6 @@ from service.web.format import render
 
 
 def keep_templates() -> None:
-    """Make the pages of this process, and of those forked off it, of what is kept."""
     if sys.pycache_prefix is None:
         return
     code = sha256(jinja2.__version__.encode())

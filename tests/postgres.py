@@ -64,7 +64,6 @@ class Cluster(Struct, frozen=True):
 
     @contextmanager
     def database(self) -> Generator[str]:
-        """Make an empty database, for the time of a run at most."""
         with self._made("template1") as url:
             yield url
 
@@ -94,7 +93,6 @@ class Cluster(Struct, frozen=True):
                 self.execute(drop)
 
     def execute(self, statement: sql.Composed) -> None:
-        """Do something as the superuser."""
         with psycopg.connect(self.url, autocommit=True) as conn:
             conn.execute(statement)
 
@@ -104,7 +102,6 @@ class Spread(Cluster, frozen=True):
 
     @contextmanager
     def spread_database(self) -> Generator[str]:
-        """Make a database on every node, and have the coordinator's know the others."""
         name = f"carnet_test_{uuid4().hex}"
         nodes = self._nodes()
         for url in nodes:
@@ -181,7 +178,6 @@ def node_of(url: str, club_id: UUID) -> str:
 
 
 def is_spread(conn: psycopg.Connection[tuple[object, ...]]) -> bool:
-    """Say whether this database is a Citus cluster's."""
     return conn.execute("SELECT FROM pg_extension WHERE extname = 'citus'").fetchone() is not None
 
 
@@ -197,19 +193,16 @@ def alone(url: str) -> None:
 
 
 def given_a_spread_one() -> bool:
-    """Say whether the tests were given a Citus cluster."""
     return bool(os.environ.get("CARNET_TEST_DATABASE_URL")) and isinstance(given_cluster(), Spread)
 
 
 def given_cluster() -> Cluster:
-    """Take the server that the tests were given, as what it is."""
     url = os.environ["CARNET_TEST_DATABASE_URL"]
     with psycopg.connect(url) as conn:
         return Spread(url, kept=True) if is_spread(conn) else Cluster(url, kept=True)
 
 
 def installed_programs() -> Path | None:
-    """Find the programs of a PostgreSQL on the PATH that is new enough."""
     found = shutil.which("postgres")
     if found is None:
         return None
@@ -219,7 +212,6 @@ def installed_programs() -> Path | None:
 
 
 def clusters() -> list[str]:
-    """Name the servers this machine has."""
     if given_a_spread_one():
         return ["given"]
     if os.environ.get("CARNET_TEST_DATABASE_URL"):
@@ -311,7 +303,6 @@ def installed_cluster(
 
 @pytest.fixture(scope="module")
 def database(embedded_cluster: Cluster) -> Iterator[str]:
-    """Make an empty database for the tests of one file."""
     with embedded_cluster.database() as url:
         yield url
 
@@ -342,6 +333,5 @@ async def database_url(cluster: Cluster) -> AsyncGenerator[str]:
 
 @pytest.fixture(scope="session")
 async def pool(database_url: str) -> AsyncGenerator[Pool]:
-    """Connect to it as the service's role."""
     async with open_pool(database_url, "carnet_service") as opened:
         yield opened

@@ -62,7 +62,6 @@ class PreparedClusters:
 def prepared_clusters(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> PreparedClusters:
-    """Find the clusters that all processes of this run share."""
     base = tmp_path_factory.getbasetemp()
     shared = hasattr(request.config, "workerinput")
     folder = (base.parent if shared else base) / "prepared-clusters"

@@ -41,7 +41,6 @@ class RoundTrips:
     @classmethod
     @contextmanager
     def counted(cls, url: str) -> Generator[Self]:
-        """Stand before a server until the end."""
         proxy = cls(url)
         threading.Thread(target=proxy._serve, daemon=True).start()
         try:

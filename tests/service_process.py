@@ -66,7 +66,6 @@ class ServiceProcess:
             service.stop()
 
     def start(self) -> None:
-        """Start the process, and return once it is ready."""
         with self.log.open("ab") as log, Path(os.devnull).open("rb") as nothing:
             self._process = CarnetProcess(
                 ("serve", *self.arguments),
@@ -81,16 +80,13 @@ class ServiceProcess:
             time.sleep(_PAUSE_SECONDS)
 
     def is_running(self) -> bool:
-        """Say whether the process was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def trusts(self, context: ssl.SSLContext) -> None:
-        """Take the certificate that it is called by https with."""
         self._trusts = context
 
     @property
     def pid(self) -> int:
-        """The process's number."""
         assert self._process is not None
         return self._process.pid
 
@@ -111,7 +107,6 @@ class ServiceProcess:
         self._end(signal.SIGTERM)
 
     def signal_stop(self) -> None:
-        """Send SIGTERM, and wait for nothing."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
 
@@ -133,7 +128,6 @@ class ServiceProcess:
 
 
 def free_port() -> int:
-    """Find a port nobody listens on, among those that no system lends to clients meanwhile."""
     while True:
         port = randbelow(_PORTS_MAX - _PORTS_MIN) + _PORTS_MIN
         with socket.socket() as probe, suppress(OSError):
@@ -172,7 +166,6 @@ def spread_for_services() -> Generator[str]:
 def service(
     service_database: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """Start a service that stands for the whole run."""
     log = tmp_path_factory.mktemp("service") / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database) as running:
         yield running

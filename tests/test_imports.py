@@ -42,7 +42,6 @@ GAMES = sorted(path.parent.name for path in (ROOT / "domain").glob("*/clauses.to
 
 @cache
 def graph() -> grimp.ImportGraph:
-    """Read every import of the product."""
     return grimp.build_graph(*PACKAGES)
 
 
@@ -80,7 +79,6 @@ def test_nothing_common_imports_a_game() -> None:
 
 
 def contract(container: str) -> list[str]:
-    """Return the layers of the contract of a package, from above, several of one layer together."""
     told = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     (found,) = (
         one["layers"]
@@ -133,7 +131,6 @@ def without_comments(text: str, suffix: str) -> str:
 
 
 def common_files() -> list[Path]:
-    """List the files of the product that belong to no game, found by their suffixes."""
     files = (path for room in PACKAGES for path in sorted((ROOT / room).rglob("*.*")))
     return [
         path
@@ -145,7 +142,6 @@ def common_files() -> list[Path]:
 
 
 def games_named(text: str, suffix: str) -> list[str]:
-    """List the games that a file names outside of its comments."""
     named = re.compile(rf"(?<![a-z])(?:{'|'.join(GAMES)})", re.IGNORECASE)
     return named.findall(without_comments(text, suffix))
 
@@ -184,13 +180,11 @@ def test_what_is_read_of_common_files_is_most_of_them(suffix: str) -> None:
 
 
 def classes(path: Path) -> set[str]:
-    """Name the classes that a sheet of styles speaks of."""
     rules = re.sub(r"\{[^{}]*\}", " ", without_comments(path.read_text("utf-8"), ".css"))
     return set(re.findall(r"\.([a-z][a-z-]*)", rules))
 
 
 def users(rooms: Iterable[Path], pattern: str) -> dict[str, set[str]]:
-    """Return, by each word that a pattern finds in files of games, which games use it."""
     used: dict[str, set[str]] = {}
     for path in rooms:
         for word in re.findall(pattern, path.read_text("utf-8")):

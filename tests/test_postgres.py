@@ -18,7 +18,6 @@ from tests.postgres import Cluster
 
 @pytest.fixture
 def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Let a folder stand for memory, and let there be plenty of it."""
     monkeypatch.setattr(postgres, "_MEMORY", tmp_path)
     monkeypatch.setattr(postgres, "_PLENTY_BYTES", 0)
     return tmp_path
@@ -61,7 +60,6 @@ async def test_databases_with_the_schema_lack_nothing_and_share_nothing(
 
 
 def test_everything_is_forgotten_once_whoever_reads_is_done(embedded_cluster: Cluster) -> None:
-    """Two that wait for each other's tables would be a deadlock, and one of them fail."""
     with (
         embedded_cluster.migrated_database() as url,
         psycopg.connect(url) as reader,

@@ -16,8 +16,6 @@ _VERSION = "PG_VERSION"
 
 
 class Making:
-    """Stands for a server that makes a cluster, and is killed over it as often as is said."""
-
     made = 0
     killed = 0
 

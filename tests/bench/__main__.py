@@ -29,7 +29,6 @@ SECTIONS = (
 
 
 def measured(sections: tuple[str, ...], size: Size, *, quick: bool) -> Report:
-    """Measure these sections, printing as it goes."""
     tables: dict[str, tuple[Table, ...]] = {}
     seconds: dict[str, float] = {}
     here = machine()
@@ -47,7 +46,6 @@ def measured(sections: tuple[str, ...], size: Size, *, quick: bool) -> Report:
 
 
 def machine() -> Machine:
-    """Describe this machine."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return Machine(
@@ -68,7 +66,6 @@ def _processor() -> str:
 
 
 def main() -> None:
-    """Measure what is asked for."""
     parser = argparse.ArgumentParser(prog="deploy/dev.py bench", description=__doc__)
     parser.add_argument("section", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
     parser.add_argument("--quick", action="store_true", help="fewer rounds and less of everything")

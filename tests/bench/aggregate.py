@@ -10,10 +10,8 @@ class Game(Aggregate):
     """As little of a game as can be kept: the cards played."""
 
     def __init__(self) -> None:
-        """Start with no card played."""
         self.played: list[tuple[int, str]] = []
 
     @event("CardPlayed")
     def play(self, seat: int, card: str) -> None:
-        """Keep the card."""
         self.played.append((seat, card))

@@ -61,7 +61,6 @@ def listed_and_judged(material: games.Games, number: int) -> int:
 
 
 def measures(size: Size) -> dict[str, dict[str, Measure]]:
-    """Return what is measured, by engine and column."""
     found: dict[str, dict[str, Measure]] = {}
     for kind in MAKERS:
         material = games.generated(kind, size.share)
@@ -79,7 +78,6 @@ def measures(size: Size) -> dict[str, dict[str, Measure]]:
 
 
 def measure(size: Size) -> Iterator[Table]:
-    """Measure all engines in turns."""
     measured = measures(size)
     best: dict[tuple[str, str], float] = {}
     for _ in range(size.rounds + 1):

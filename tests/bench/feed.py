@@ -71,7 +71,6 @@ async def read(pool: Pool, handle: Handle) -> float:
 
 
 def decoded(games: dict[UUID, Shapes], page: list[FedEntry]) -> None:
-    """Decode every entry by the game it is of, as its first entry says."""
     for one in page:
         if one.version == 1:
             games[one.game_id] = shapes(msgspec.json.decode(one.data)["ruleset"])
@@ -84,12 +83,10 @@ def answered(page: list[FedEntry]) -> bytes:
 
 
 def heard(decoder: msgspec.json.Decoder[FeedView], page: list[FedEntry]) -> tuple[FeedEntry, ...]:
-    """Write a page as it is answered, and decode it as a client does."""
     return decoder.decode(answered(page)).entries
 
 
 async def rates(url: str, rounds: int) -> dict[str, float]:
-    """Read it in every way, in turns."""
     ways: dict[str, Handle] = {
         "rows of the store": len,
         DECODED: partial(decoded, {}),
@@ -112,7 +109,6 @@ async def _measured(folder: Path, size: Size) -> dict[str, float]:
 
 
 def measure(size: Size) -> Iterator[Table]:
-    """Measure reading the feed of a log of true games."""
     with TemporaryDirectory(prefix="carnet-bench-") as folder:
         found = asyncio.run(_measured(Path(folder), size))
     lines = (Line(what, {"entries a second": rate}) for what, rate in found.items())

@@ -27,7 +27,6 @@ class Follower:
 
     @classmethod
     async def of(cls, port: int, path: str, key: str) -> "Follower":
-        """Follow a game."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
         writer.write(
             f"GET {path}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -45,7 +44,6 @@ class Follower:
         return self._arrived[version]
 
     def leave(self) -> None:
-        """Go away."""
         self._reading.cancel()
         self._writer.close()
 
@@ -95,7 +93,6 @@ async def _all_heard(following: Sequence[Follower], version: int) -> list[float]
 
 
 def measure(size: Size) -> Iterator[Table]:
-    """Measure one game that many follow."""
     entries = size.of(ENTRIES)
     followers = min(FOLLOWERS, 5 * size.of(FOLLOWERS))  # no fewer where it has to be quick
     with club() as ours:

@@ -43,7 +43,6 @@ class Games(Struct, frozen=True):
 
     @property
     def entries(self) -> int:
-        """How many entries were written by hand."""
         return sum(len(record.log) for record in self.records)
 
 

@@ -44,8 +44,6 @@ _CHANGE = """
 
 
 class Club:
-    """A club of so many games, and a process that serves it."""
-
     def __init__(self, folder: Path, url: str, games: int, requests: int) -> None:
         self._folder = folder
         self._url = url
@@ -54,7 +52,6 @@ class Club:
         self.found: dict[str, float] = {}
 
     def measure(self) -> None:
-        """Ask for everything."""
         with self._served() as http:
             fill(self._url, self._games)
             self._once("standings, nothing kept", http, STANDINGS)
@@ -107,8 +104,6 @@ class Club:
 
 
 class _Served:
-    """A process of the service, and a client of the owner's."""
-
     def __init__(self, log: Path, url: str) -> None:
         self._service = ServiceProcess(log, CARNET_DATABASE_URL=url)
         self._client: httpx.Client | None = None
@@ -143,7 +138,6 @@ def _milliseconds(http: httpx.Client, path: str) -> float:
 
 
 def measure(size: Size, games: tuple[int, ...] = GAMES) -> Iterator[Table]:
-    """Measure clubs of every size."""
     found: dict[int, dict[str, float]] = {}
     for number in games:
         with TemporaryDirectory() as folder, EmbeddedServer(Path(folder) / "data") as server:

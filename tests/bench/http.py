@@ -89,7 +89,6 @@ class Player:
         self._more = "Prefer: return=minimal\r\n" if minimal else ""
 
     async def play(self, port: int) -> None:
-        """Send everything, each when the one before is answered."""
         async for began, _ in self.sent(port):
             self.answered.append(time.perf_counter())
             self.taken.append(self.answered[-1] - began)
@@ -133,7 +132,6 @@ async def _all(players: Sequence[Player], port: int) -> None:
 
 
 def run(target: Target, players: Sequence[Player]) -> Round:
-    """Let everybody play at once."""
     before, began = cpu(target), time.perf_counter()
     asyncio.run(_all(players, target.port))
     after = cpu(target)
@@ -144,8 +142,6 @@ def run(target: Target, players: Sequence[Player]) -> Round:
 
 
 def summed(rounds: Sequence[Round]) -> Summary:
-    """Return the medians of a measure's rounds."""
-
     def median(values: list[float]) -> float:
         return statistics.median(values)
 
@@ -159,8 +155,6 @@ def summed(rounds: Sequence[Round]) -> Summary:
 
 
 class Club:
-    """A service, and the games that are played there."""
-
     def __init__(self, http: httpx.Client, target: Target) -> None:
         self.target = target
         self._http = http
@@ -171,7 +165,6 @@ class Club:
         self._next = 0
 
     def players(self, number: int, entries: int, *, minimal: bool = False) -> list[Player]:
-        """Start games, one a client, of so many entries."""
         return [self._player(entries, minimal=minimal) for _ in range(number)]
 
     def readers(self, path: str, number: int) -> list[str]:
@@ -192,7 +185,6 @@ class Club:
                 return self.plays(line, entries, minimal=minimal)
 
     def plays(self, written: dict[str, Any], entries: int, *, minimal: bool = False) -> Player:
-        """Start a game like a record, of which so many entries are played at most."""
         people = self._people[: written["seats"]]
         facts = {"ruleset": written["ruleset"], "options": written["options"], "players": people}
         answer = self._http.post("/games", json=facts)
@@ -202,7 +194,6 @@ class Club:
 
 @contextmanager
 def club(**settings: str) -> Generator[Club]:
-    """Start a service on a PostgreSQL of its own."""
     with TemporaryDirectory() as folder, EmbeddedServer(Path(folder)) as server:
         log = Path(folder) / "log"
         with ServiceProcess.running(log, CARNET_DATABASE_URL=server.url, **settings) as service:
@@ -219,7 +210,6 @@ def club(**settings: str) -> Generator[Club]:
 
 @contextmanager
 def echo(*arguments: str) -> Generator[Target]:
-    """Start an echo."""
     port = free_port()
     options = f"--port {port} --no-access-log --log-level error --lifespan off".split()
     command = [sys.executable, "-m", "uvicorn", "echo:app", *options, *arguments]

@@ -28,14 +28,11 @@ PROFILES = tuple((game, one) for game in FOLLOWED for one in MAKERS[game].TIMED)
 
 
 class Timed(Struct, frozen=True):
-    """How long each judgement and each list took, in the processor's seconds."""
-
     judged: list[float]
     listed: list[float]
 
 
 def timed(written: dict[str, Any]) -> Timed:
-    """Judge a game entry by entry, listing what may be entered before each."""
     record = decode_record(msgspec.json.encode(written))
     assert not isinstance(record, Malformed)
     history = History(opening(written["ruleset"], record.options, written["seats"]))
@@ -68,7 +65,6 @@ def _eight_seats(number: int) -> Iterator[dict[str, Any]]:
 
 
 def measure(size: Size) -> Iterator[Table]:
-    """Measure every profile, and the worst games found."""
     number = size.of(GAMES)
     material = [(f"{name}, {kind}", list(_games(name, kind, number))) for name, kind in PROFILES]
     material.append(("dutch, unsure, eight seats", list(_eight_seats(size.of(GAMES // 4)))))

@@ -90,7 +90,6 @@ def _peer_loads(made: store.Club, entries: int, rounds: int) -> float:
 
 
 def judged(entries: int) -> float:
-    """Return what judging one more entry of such a game takes the processor, milliseconds."""
     made = long_game(entries)
     links = stored.chained(uuid4(), [uuid4(), uuid4()], made.entries)
     folded = fold(uuid4(), [link.entry for link in links])
@@ -106,7 +105,6 @@ def judged(entries: int) -> float:
 
 
 def measure(size: Size) -> Iterator[Table]:
-    """Measure games of every length."""
     lines: list[Line] = []
     lengths = LENGTHS if size.share >= 0.1 else LENGTHS[:2]
     gc.set_threshold(*COLLECTED_AFTER)

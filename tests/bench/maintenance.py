@@ -97,7 +97,6 @@ def rates(folder: Path, entries: int, jobs: int) -> tuple[dict[str, float], dict
 
 
 def measure(size: Size) -> Iterator[Table]:
-    """Measure every command in one process and in all."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)

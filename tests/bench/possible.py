@@ -35,7 +35,6 @@ class Told(Struct, frozen=True):
 
 
 def moments(ruleset: str) -> Iterator[Hidden]:
-    """Yield what is hidden at every entry of true games, a game of each profile in turn."""
     module, manifest = MAKERS[ruleset], GAMES[ruleset]
     profiles = list(module.PROFILES.values())
     for seed in count(SEED):
@@ -50,14 +49,12 @@ def moments(ruleset: str) -> Iterator[Hidden]:
 
 
 def told(hidden: Hidden) -> Told:
-    """Answer once."""
     began = time.process_time()
     found = possible(hidden)
     return Told(time.process_time() - began, found.whole, found.exact)
 
 
 def measure(size: Size) -> Iterator[Table]:
-    """Measure every game."""
     lines: list[Line] = []
     for ruleset in FOLLOWED:
         answers = [told(one) for one in islice(moments(ruleset), size.of(MOMENTS))]

@@ -19,7 +19,6 @@ END = "<!-- /measured -->"
 
 
 def described(report: Report) -> str:
-    """Describe the machine and render every table as Markdown."""
     machine = report.machine
     busy = f", load {machine.load:g} from other work" if machine.load >= 1 else ""
     short = "a quick run" if report.quick else "a run"
@@ -35,19 +34,16 @@ def described(report: Report) -> str:
 
 
 def written(text: str, report: Report) -> str:
-    """Return a page with the tables of a run between its markers."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{described(report)}\n\n{END}{after}"
 
 
 def write(report: Report) -> None:
-    """Write the tables of a run into docs/benchmarks.md."""
     PAGE.write_text(written(PAGE.read_text("utf-8"), report), "utf-8")
 
 
 def read() -> Report:
-    """Read the last run."""
     return msgspec.json.decode(MEASURED.read_bytes(), type=Report)
 
 

@@ -23,7 +23,6 @@ _PAUSE_SECONDS = 0.002
 
 
 def material(size: Size) -> list[dict[str, Any]]:
-    """Return games in which much is unsure."""
     worst = [
         MAKERS[one.ruleset].true_game(one.seed, MAKERS[one.ruleset].PROFILES[one.profile])
         for one in WORST[: size.of(len(WORST))]
@@ -56,7 +55,6 @@ async def waited(port: int, ended: asyncio.Event) -> list[float]:
 
 
 async def asked(port: int, players: Sequence[Player]) -> list[float]:
-    """Let everybody play, and ask meanwhile."""
     ended = asyncio.Event()
     asking = asyncio.ensure_future(waited(port, ended))
     try:
@@ -69,7 +67,6 @@ async def asked(port: int, players: Sequence[Player]) -> list[float]:
 
 
 def measure(size: Size) -> Iterator[Table]:
-    """Measure the loop while hard games are played."""
     with club() as ours:
         players = [ours.plays(written, ENTRIES) for written in material(size)]
         found = asyncio.run(asked(ours.target.port, players))

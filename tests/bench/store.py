@@ -42,8 +42,6 @@ Measure = Callable[[int, int], float]
 
 
 class Club:
-    """A server with what is measured on it."""
-
     def __init__(self, url: str, runner: asyncio.Runner, pool: Pool) -> None:
         self.url = url
         self._runner = runner
@@ -126,7 +124,6 @@ def _peer(url: str) -> Application[UUID]:
 
 @contextmanager
 def club() -> Generator[Club]:
-    """Start a server."""
     with (
         TemporaryDirectory() as folder,
         EmbeddedServer(Path(folder)) as server,

@@ -26,8 +26,6 @@ START = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 class Made(Struct, frozen=True):
-    """The entries of one game, and how many seats it has."""
-
     seats: int
     entries: tuple[NewEntry, ...]
 
@@ -51,7 +49,6 @@ def entries_of(ruleset: str, record: Record[Any, Any], seats: int) -> tuple[NewE
 
 @cache
 def made(share: float) -> tuple[Made, ...]:
-    """Return games of every ruleset, in turns."""
     by_kind = [
         [
             Made(seats, entries_of(material.ruleset, record, seats))
@@ -98,7 +95,6 @@ def _hashed(link: ChainedEntry, value: bytes) -> ChainedEntry:
 
 
 def lines(share: float, entries: int, people: Sequence[UUID]) -> Iterator[tuple[bytes, int]]:
-    """Yield lines of an export until they hold so many entries, and how many each holds."""
     written = number = 0
     while written < entries:
         for one in made(share):

@@ -22,22 +22,16 @@ FULL, QUICK = Size(5, 1.0), Size(2, 0.2)
 
 
 class Line(Struct, frozen=True):
-    """What was measured, and its numbers by name."""
-
     what: str
     numbers: dict[str, float]
 
 
 class Table(Struct, frozen=True):
-    """Lines that have the same numbers, and what they mean."""
-
     title: str
     lines: tuple[Line, ...]
 
 
 class Machine(Struct, frozen=True):
-    """Where it was measured, in words."""
-
     processor: str
     cores: int
     memory_gb: int
@@ -68,7 +62,6 @@ def spread(seconds: Sequence[float]) -> dict[str, float]:
 
 
 def printed(table: Table) -> str:
-    """Lay a table out as text."""
     columns = list(dict.fromkeys(name for line in table.lines for name in line.numbers))
     width = max([len(line.what) for line in table.lines] + [20])
     head = " " * width + "".join(f"{name:>16}" for name in columns)
@@ -80,13 +73,11 @@ def printed(table: Table) -> str:
 
 
 def shown(value: float | None) -> str:
-    """Write a number with as many digits as tell something."""
     if value is None:
         return ""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def medians(found: Iterable[dict[str, float]]) -> dict[str, float]:
-    """Return the median of each number over the rounds."""
     rounds = list(found)
     return {name: median([one[name] for one in rounds]) for name in rounds[0]}

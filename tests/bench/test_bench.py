@@ -25,8 +25,6 @@ SMALLEST = Size(1, 0.01)
 
 @pytest.fixture
 def shared_server(embedded_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give whoever starts a server a new database on that of the tests."""
-
     @contextmanager
     def new_database(folder: Path) -> Generator[Cluster]:
         with embedded_cluster.database() as url:

@@ -97,7 +97,6 @@ async def looked_at(page: Page) -> list[Violation]:
 
 
 async def too_wide(page: Page, windows: Mapping[str, ViewportSize]) -> dict[str, int]:
-    """Return the windows in which the page that is open scrolls sideways, and how wide it is."""
     found: dict[str, int] = {}
     for name, window in windows.items():
         await page.set_viewport_size(window)

@@ -58,12 +58,10 @@ KEY = """([card, entry]) => {
 
 
 def bare(entry: Entry) -> Entry:
-    """Return what an entry says of the table."""
     return {name: value for name, value in entry.items() if name not in {"at", "unsure"}}
 
 
 def laid(entry: Entry) -> str | None:
-    """Return the one card that an entry lays."""
     for field in CARD:
         card = entry.get(field)
         if card:
@@ -72,8 +70,6 @@ def laid(entry: Entry) -> str | None:
 
 
 class BadLine:
-    """One phone at one game, whose person knows the truth and reads what is asked."""
-
     def __init__(
         self,
         page: Page,
@@ -92,7 +88,6 @@ class BadLine:
         self._line = "good"
 
     async def open(self) -> None:
-        """Go to the table."""
         await self.page.route(re.compile(r"/(outbox|board)\?"), self._pass)
         await self.page.goto(f"/games/{self.game.id}")
         await self.page.wait_for_selector("html[data-ready]", state="attached")
@@ -111,7 +106,6 @@ class BadLine:
             await route.continue_()
 
     async def record(self) -> None:
-        """Record the truth, whatever happens."""
         for _ in range(STEPS_MAX):
             await self._settle()
             log = await self.log()
@@ -125,12 +119,10 @@ class BadLine:
         raise AssertionError("the deal does not end")
 
     async def log(self) -> list[Entry]:
-        """Return what stands."""
         found = await self.game.get("/entries", effective="true")
         return [bare(one["entry"]) for one in found["entries"] if one["type"] not in DERIVED]
 
     def agreed(self, log: list[Entry]) -> list[Entry]:
-        """Return the part of a log that is true."""
         found: list[Entry] = []
         for one, true in zip(log, self.truth, strict=False):
             if one != bare(true):
@@ -151,7 +143,6 @@ class BadLine:
         await self._tap_group(at)
 
     async def _tap_group(self, at: int) -> int:
-        """Tap the next entry, and those that the same tap enters."""
         end = at + 1
         while end < len(self.truth) and await self.player.together(
             self.truth[end - 1], self.truth[end]
@@ -249,7 +240,6 @@ class BadLine:
         await (wanted if await wanted.count() else asked.first).tap()
 
     async def waiting(self) -> list[list[Entry]]:
-        """Return the entries of each tap that waits."""
         await self.page.wait_for_timeout(30)
         found: list[list[Entry]] = await self.page.evaluate(WAITING, self.game.id)
         return found

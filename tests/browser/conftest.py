@@ -84,7 +84,6 @@ ServiceWorkers = Literal["allow", "block"]
 
 
 def in_network(url: str) -> str:
-    """Return the address of the service as other machines know it."""
     return url.replace("127.0.0.1", "club.example")
 
 
@@ -107,14 +106,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def database(embedded_cluster: Cluster) -> Iterator[str]:
-    """Make a database for the service of these tests."""
     with embedded_cluster.database() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def service(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    """Start a service that stands for the whole run."""
     log = tmp_path_factory.mktemp("service") / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=database) as running:
         yield running
@@ -129,7 +126,6 @@ def nobody_else(database: str, service: ServiceProcess) -> None:
 
 @pytest.fixture(scope="session")
 async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    """Speak to it as the owner does."""
     async with as_somebody(service.url, KEY) as client:
         yield client
 
@@ -145,7 +141,6 @@ def service_workers() -> ServiceWorkers:
 
 @pytest.fixture(scope="session")
 async def all_kept_phones() -> AsyncGenerator[KeptPhones]:
-    """Keep phones until the end of the run."""
     kept = KeptPhones()
     yield kept
     await kept.close()
@@ -246,7 +241,6 @@ async def _session(service: ServiceProcess, key: str) -> dict[str, str]:
 
 @pytest.fixture
 async def table(phone: Phone, game: Game) -> Table:
-    """Open a new game on a small phone."""
     page = await (await phone()).new_page()
     opened = Table(page, game.id)
     await opened.open()

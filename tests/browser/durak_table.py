@@ -18,7 +18,6 @@ NAMES = ("Ann", "Bob", "Chloé", "Dieter", "Esther", "Franziska")
 
 
 async def durak_game(http: httpx.AsyncClient, seats: int, **options: object) -> Game:
-    """Start a game of Durak of so many new people."""
     players = [await add_player(http, name) for name in NAMES[:seats]]
     body = {"ruleset": "durak", "options": options, "players": players}
     answer = await http.post("/api/games", json=body)
@@ -27,7 +26,6 @@ async def durak_game(http: httpx.AsyncClient, seats: int, **options: object) -> 
 
 
 def whole_deal(seed: int, seats: int, **options: object) -> list[Entry]:
-    """Play a deal by chance, and write it down with hidden hands, from first to last card."""
     settled = durak.settled(durak.Options(**options), seats)  # type: ignore[arg-type] # some of its fields
     said = {name: getattr(settled, name) for name in settled.__struct_fields__}
     chance = Random(seed)  # noqa: S311 games, not secrets
@@ -37,19 +35,15 @@ def whole_deal(seed: int, seats: int, **options: object) -> list[Entry]:
 
 
 class DurakTable(Table):
-    """The recorder of one game of Durak."""
-
     def __init__(self, page: Page, game_id: str, *, scripted: bool = True) -> None:
         super().__init__(page, game_id)
         self.scripted = scripted
 
     @property
     def panel(self) -> Locator:
-        """The keypad that is shown."""
         return self.page.locator('.panel[data-panel="cards"]:not(.offline-pad)')
 
     async def enter(self, entry: Entry) -> None:
-        """Enter one entry and wait for the answer."""
         before = await self.version()
         await self._enter(entry)
         if self.scripted:

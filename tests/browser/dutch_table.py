@@ -13,7 +13,6 @@ Json = dict[str, Any]
 
 
 async def dutch_game(http: httpx.AsyncClient, seats: int = 3, **options: object) -> Game:
-    """Start a game of Dutch of so many new people."""
     players = [await add_player(http, name) for name in PEOPLE[:seats]]
     body = {"ruleset": "dutch", "options": options, "players": players}
     answer = await http.post("/api/games", json=body)
@@ -22,17 +21,13 @@ async def dutch_game(http: httpx.AsyncClient, seats: int = 3, **options: object)
 
 
 class DutchTable(Table):
-    """The recorder of one game of Dutch. What enters something waits for the answer."""
-
     scripted = True
 
     @property
     def panel(self) -> Locator:
-        """The keypad that is shown."""
         return self.page.locator('.panel[data-panel="cards"]:not(.offline-pad)')
 
     def slot(self, seat: int, slot: int) -> Locator:
-        """Find a slot in the rows."""
         wanted = f'[value*=\'"seat":{seat},"slot":{slot}\']'
         return self.page.locator(f".seats label.slot:has({wanted})")
 
@@ -43,7 +38,6 @@ class DutchTable(Table):
         await self._answered(before)
 
     async def pick(self, card: str) -> None:
-        """Tap a card, after its rank where the keys are ranks."""
         key = self.panel.locator(f'.key[data-card="{card}"]:visible')
         rank = self.panel.locator(".ranks:visible .rank")
         if await rank.count():
@@ -52,23 +46,19 @@ class DutchTable(Table):
         await key.first.click()
 
     async def say(self, name: str) -> None:
-        """Press the button called so."""
         before = await self.version()
         await self.panel.get_by_role("button", name=name).click()
         await self._answered(before)
 
     async def swap(self, seat: int, slot: int, card: str) -> None:
-        """Draw, tap the slot, tap the card that lay there."""
         await self.say("Draws")
         await self.throw(seat, slot, card)
 
     async def throw(self, seat: int, slot: int, card: str) -> None:
-        """Tap a slot, then the card that lay there."""
         await self.slot(seat, slot).click()
         await self.card(card)
 
     async def wrong(self, seat: int, slot: int, card: str) -> None:
-        """Tap a slot whose card was thrown wrongly, say so, tap the card."""
         await self.slot(seat, slot).click()
         await self.panel.get_by_text("Thrown wrongly").click()
         before = await self.version()

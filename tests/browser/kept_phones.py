@@ -121,6 +121,5 @@ class KeptPhones:
                 await self._idle.pop(0)[1].context.close()
 
     async def close(self) -> None:
-        """Switch all of them off."""
         for _, phone in self._idle:
             await phone.context.close()

@@ -31,7 +31,6 @@ SHOWN = """(before) => {
 
 
 def plain(words: str) -> str:
-    """Write spaces as a browser compares them."""
     return _SPACES.sub(" ", unescape(words)).strip()
 
 
@@ -54,27 +53,21 @@ class Newcomer:
     # --- what is written
 
     def called(self, seat: int) -> str:
-        """Call who sits at a seat."""
         return self.names[seat]
 
     def words(self, expression: str, **values: object) -> str:
-        """Say what the pages say for an expression of their templates."""
         return plain(_template(self.language, expression).render(**values))
 
     def word(self, words: str, **named: object) -> str:
-        """Say what the pages say for words of theirs."""
         return self.words("_(words, **named)", words=words, named=named)
 
     def card(self, code: str) -> str:
-        """Call a card what the pages call it."""
         return self.words("code|card", code=code)
 
     def said(self, entry: Mapping[str, Any]) -> str:
-        """Say an entry."""
         return plain(self._reader.say(entry, self.ruleset, self.names))
 
     def sentence(self, entry: Mapping[str, Any]) -> str:
-        """Say an entry as a sentence."""
         return self.words("said|sentence", said=self.said(entry))
 
     # --- what is seen and tapped
@@ -86,7 +79,6 @@ class Newcomer:
         )
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
-        """Find the button of that name."""
         return self._one("button", name)
 
     async def press(self, name: str | re.Pattern[str]) -> None:
@@ -106,7 +98,6 @@ class Newcomer:
             await box.tap()
 
     async def unfold(self, words: str) -> None:
-        """Tap what unfolds."""
         pattern = re.compile(r"\s+".join(map(re.escape, plain(words).split())))
         await self.page.locator("summary:visible").filter(has_text=pattern).tap()
 
@@ -140,7 +131,6 @@ class Newcomer:
         return self.page.url.rpartition("/")[2]
 
     async def look(self) -> str:
-        """See how far the game is."""
         return str(await self.page.locator(".board").get_attribute("data-version"))
 
     async def answered(self, before: str, *entries: Entry) -> None:
@@ -153,5 +143,4 @@ class Newcomer:
         assert plain(str(found)) == told, (found, told)
 
     async def agree(self) -> None:
-        """Agree to how a deal ended."""
         await self.page.locator("[data-agree]").tap()

@@ -9,24 +9,18 @@ from tests.browser.newcomer_player import Player
 
 
 class EuchrePlayer(Player):
-    """Euchre."""
-
     async def tap_deal(self, entry: Entry) -> None:
-        """Who deals, and the card turned up."""
         await self.dealer(entry)
         await self.eyes.press(self.eyes.card(entry["turn_up"]))
 
     async def tap_pass(self, _entry: Entry) -> None:
-        """Pass."""
         await self.eyes.press(self.eyes.word("Passes"))
 
     async def tap_order(self, _entry: Entry) -> None:
-        """Order the suit turned up."""
         starts = self.eyes.word("Orders %(suit)s", suit="")
         await self.eyes.press(re.compile(f"^{re.escape(starts)}"))
 
     async def tap_accept(self, entry: Entry) -> None:
-        """Accept the suit turned up, and lay a card away."""
         unseen = self.eyes.word("Accepts %(suit)s, lays one face down", suit="*")
         await self._away(entry["discard"], unseen.replace("*", ".*"))
 
@@ -44,30 +38,23 @@ class EuchrePlayer(Player):
         return await self.eyes.press(self.eyes.card(card))
 
     async def tap_name(self, entry: Entry) -> None:
-        """Name a suit."""
         await self.eyes.press(self.eyes.words("suit|suit", suit=entry["suit"]))
 
     async def tap_play(self, entry: Entry) -> None:
-        """Play a card."""
         await self.eyes.press(self.eyes.card(entry["card"]))
 
 
 class DurakPlayer(Player):
-    """Durak."""
-
     async def tap_deal(self, entry: Entry) -> None:
-        """Who deals, and the trump."""
         await self.dealer(entry)
         await self.eyes.press(self.eyes.card(entry["trump"]))
 
     async def tap_lowest(self, entry: Entry) -> None:
-        """Who shows the lowest trump, and which."""
         if "card" in entry:
             await self.eyes.choose(self.eyes.card(entry["card"]))
         await self.eyes.press(self.eyes.called(entry["seat"]))
 
     async def tap_redeal(self, entry: Entry) -> None:
-        """Deal again."""
         assert entry["reason"] == "no_trump"
         await self.eyes.press(self.eyes.word("Nobody holds a trump: deal again"))
 
@@ -76,11 +63,9 @@ class DurakPlayer(Player):
         await self._lay(entry, entry["cards"])
 
     async def tap_pass_on(self, entry: Entry) -> None:
-        """Pass the attack on."""
         await self._lay(entry, entry["cards"])
 
     async def tap_beat(self, entry: Entry) -> None:
-        """Beat a card."""
         await self._lay(entry, [entry["with"]])
 
     async def _lay(self, entry: Entry, cards: Sequence[str]) -> None:
@@ -102,7 +87,6 @@ class DurakPlayer(Player):
         await eyes.press(eyes.word(words))
 
     async def tap_take(self, entry: Entry) -> None:
-        """Take."""
         await self.eyes.press(f"{self.eyes.called(entry['seat'])} {self.eyes.word('takes')}")
 
     async def tap_done(self, entry: Entry) -> None:
@@ -116,7 +100,6 @@ class DurakPlayer(Player):
             await eyes.press(f"{eyes.called(entry['seat'])} {eyes.word('done')}")
 
     async def tap_away(self, entry: Entry) -> None:
-        """Lay four of a kind away."""
         eyes, rank = self.eyes, entry["cards"][0]
         await eyes.unfold(eyes.word("four away"))
         await eyes.choose(eyes.called(entry["seat"]))
@@ -125,13 +108,10 @@ class DurakPlayer(Player):
 
 
 class DutchPlayer(Player):
-    """Dutch."""
-
     implies = (("draw", "drop"), ("draw", "swap"))
     top = ""
 
     async def tap_deal(self, entry: Entry) -> None:
-        """Who deals, and the card turned up."""
         await self.dealer(entry)
         await self._pick(entry["up"])
         self.top = entry["up"]
@@ -144,7 +124,6 @@ class DutchPlayer(Player):
         await self.eyes.press(name)
 
     async def tap_look(self, entry: Entry) -> None:
-        """Look at two slots before the first turn."""
         eyes, name = self.eyes, self.eyes.called(entry["seat"])
         if entry["slots"] == [0, 1] and "cards" not in entry:
             await eyes.press(eyes.word("%(name)s looks at slots 1 and 2", name=name))
@@ -168,12 +147,10 @@ class DutchPlayer(Player):
         return await self._pick(entry["card"], self.eyes.word("Draws"))
 
     async def tap_take(self, _entry: Entry) -> None:
-        """Take the top of the pile."""
         starts = re.escape(self.eyes.word("Takes up"))
         await self.eyes.press(re.compile(f"^{starts} "))
 
     async def together(self, entry: Entry, after: Entry) -> bool:
-        """Tap the draw before a swap where a tap on the slot would throw its card."""
         both = await super().together(entry, after)
         if not both or after["type"] != "swap":
             return both
@@ -197,13 +174,11 @@ class DutchPlayer(Player):
         return False
 
     async def tap_swap(self, entry: Entry) -> None:
-        """Swap the card in hand for that of a slot."""
         await self._slot(entry["seat"], entry["slot"])
         await self._pick(entry["card"], self.eyes.word("Swapped:"))
         self.top = entry["card"]
 
     async def tap_drop(self, entry: Entry) -> None:
-        """Discard."""
         unused = self.eyes.word("Discards it unused")
         self.top = entry["card"]
         if await self.eyes.button(unused).count():
@@ -226,7 +201,6 @@ class DutchPlayer(Player):
         await self._pick(entry["card"], eyes.word("Thrown wrongly:"))
 
     async def tap_peek(self, entry: Entry) -> None:
-        """Look at a card by a queen."""
         eyes, name = self.eyes, self.eyes.called(entry["seat"])
         await self._slot(*entry["place"])
         if "card" not in entry:
@@ -251,17 +225,14 @@ class DutchPlayer(Player):
         await eyes.press(eyes.words(said, one=one, name=eyes.called(other), slot=slot + 1))
 
     async def tap_penalty(self, entry: Entry) -> None:
-        """Be punished for a look."""
         await self.eyes.unfold(self.eyes.word("More"))
         said = "_('%(name)s looked without permission', name=name)"
         await self.eyes.press(self.eyes.words(said, name=self.eyes.called(entry["seat"])))
 
     async def tap_dutch(self, entry: Entry) -> None:
-        """Say Dutch."""
         await self.eyes.press(f"{self.eyes.called(entry['seat'])} {self.eyes.word('Dutch!')}")
 
     async def tap_counter(self, entry: Entry) -> None:
-        """Say Contre Dutch."""
         said = self.eyes.word("Contre Dutch!")
         await self.eyes.press(f"{self.eyes.called(entry['seat'])} {said}")
 
@@ -290,12 +261,9 @@ class DutchPlayer(Player):
 
 
 class RamiPlayer(Player):
-    """Rami."""
-
     implies = (("draw", "discard"),)
 
     async def tap_deal(self, entry: Entry) -> None:
-        """Who deals, and the card turned up."""
         await self.dealer(entry)
         await self._card(entry["up"])
 
@@ -303,17 +271,14 @@ class RamiPlayer(Player):
         await self.eyes.press(self.eyes.card("XX" if code[2:] else code))
 
     async def tap_draw(self, entry: Entry) -> None:
-        """Draw."""
         assert "card" not in entry
         await self.eyes.press(self.eyes.word("Draws"))
 
     async def tap_take(self, _entry: Entry) -> None:
-        """Take up the card thrown last."""
         starts = re.escape(self.eyes.word("Takes up"))
         await self.eyes.press(re.compile(f"^{starts} "))
 
     async def tap_discard(self, entry: Entry) -> None:
-        """Throw a card."""
         throw = self.eyes.page.get_by_role("radio", name=self.eyes.word("Throw"), exact=True)
         if await throw.count():
             await self.eyes.choose(self.eyes.word("Throw"))
@@ -345,13 +310,11 @@ class RamiPlayer(Player):
             await other.tap()
 
     async def tap_add(self, entry: Entry) -> None:
-        """Add cards to a combination."""
         await self._combination(entry["meld"])
         said = "_('Add %(card)s', card=code|card)"
         await self.eyes.press(self.eyes.words(said, code=entry["cards"][0]))
 
     async def tap_swap_joker(self, entry: Entry) -> None:
-        """Swap a joker for the card it stands for."""
         await self._combination(entry["meld"])
         said = "_('Swap the joker for %(card)s', card=code|card)"
         await self.eyes.press(self.eyes.words(said, code=entry["card"]))
@@ -362,7 +325,6 @@ class RamiPlayer(Player):
         await lines.filter(has=counted).tap()
 
     async def tap_count(self, entry: Entry) -> None:
-        """Count the hand of a loser."""
         eyes = self.eyes
         await eyes.choose(eyes.called(entry["seat"]))
         if "cards" in entry:

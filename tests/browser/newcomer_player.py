@@ -15,7 +15,6 @@ class Player:
         self.eyes = eyes
 
     async def play(self, log: Sequence[Entry]) -> None:
-        """Record entries in their order."""
         waiting: list[Entry] = []
         for entry, after in zip(log, [*log[1:], None], strict=True):
             waiting.append(entry)
@@ -27,16 +26,13 @@ class Player:
             waiting = []
 
     async def together(self, entry: Entry, after: Entry) -> bool:
-        """Tell whether one tap enters an entry and the next one."""
         bare = set(entry) == {"type", "seat"} and after.get("seat") == entry["seat"]
         return bare and (entry["type"], after["type"]) in self.implies
 
     async def tap(self, entries: list[Entry]) -> None:
-        """Tap what happened last of these."""
         await getattr(self, f"tap_{entries[-1]['type']}")(entries[-1])
 
     async def dealer(self, entry: Entry) -> None:
-        """Say who deals, where the page asks."""
         name = self.eyes.called(entry["dealer"])
         asked = self.eyes.page.get_by_role("radio", name=re.compile(rf"(^|\s){re.escape(name)}$"))
         if await asked.count():

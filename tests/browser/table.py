@@ -10,8 +10,6 @@ DEAL: tuple[str, ...] = ("AS", "9S", "AC", "9C", "JH", "QH", "JD", "9D", "AD", "
 
 
 class Table:
-    """The recorder of one game on one page."""
-
     def __init__(self, page: Page, game_id: str) -> None:
         self.page = page
         self.game_id = game_id
@@ -24,33 +22,27 @@ class Table:
             await self.ready()
 
     async def ready(self) -> None:
-        """Wait for the script."""
         await self.page.wait_for_selector("html[data-ready]", state="attached")
 
     def key(self, card: str) -> Locator:
-        """Find the key of a card on the keypad that is shown."""
         return self.page.locator(f'.panel:not(.offline-pad):not([hidden]) .key[data-card="{card}"]')
 
     def offline_key(self, card: str) -> Locator:
-        """Find the key of a card on the keypad shown while no answer comes."""
         return self.page.locator(f'.offline-pad .key[data-card="{card}"]:visible')
 
     def button(self, **entry: object) -> Locator:
-        """Find the button that enters this."""
         wanted = "".join(
             f"[value*='\"{name}\":{json.dumps(value)}']" for name, value in entry.items()
         )
         return self.page.locator(f".panel:not(.offline-pad):not([hidden]) button{wanted}").first
 
     async def tap(self, *cards: str) -> None:
-        """Tap cards, each once the one before is acknowledged."""
         for card in cards:
             before = await self.version()
             await self.key(card).click()
             await self.moved_on(before)
 
     async def choose(self, **entry: object) -> None:
-        """Press the button that enters this, and wait for the answer."""
         before = await self.version()
         await self.button(**entry).click()
         await self.moved_on(before)
@@ -66,7 +58,6 @@ class Table:
         await self.choose(type="exchange", take=True)
 
     async def version(self) -> int:
-        """Read the version the board shows."""
         return int(await self.page.locator(".board").get_attribute("data-version") or 0)
 
     async def moved_on(self, before: int) -> None:
@@ -78,10 +69,8 @@ class Table:
         await self.page.wait_for_selector(later, state="attached")
 
     async def totals(self) -> list[int]:
-        """Read the totals off the board."""
         return [int(text) for text in await self.page.locator(".seat .total").all_inner_texts()]
 
 
 def plays(log: list[dict[str, Any]]) -> list[str]:
-    """List the cards played in a log."""
     return [line["entry"]["card"] for line in log if line["type"] == "play"]

@@ -49,8 +49,6 @@ WRONG = [
 
 
 class Finger:
-    """Counts what it taps."""
-
     def __init__(self) -> None:
         self.taps = 0
 

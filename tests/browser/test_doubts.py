@@ -169,7 +169,6 @@ async def test_card_put_right_is_certain_again(phone: Phone, game: Game) -> None
 
 
 async def started(http: httpx.AsyncClient, ruleset: str) -> Game:
-    """Start a game of two."""
     players = [await add_player(http, name) for name in ("Ann", "Bob")]
     options = {"rules": "fr"} if ruleset == "durak" else {}
     body = {"ruleset": ruleset, "options": options, "players": players}

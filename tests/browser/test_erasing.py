@@ -12,7 +12,6 @@ WRITTEN = "Zebedee peeked"
 
 @pytest.fixture
 async def noted(game: Game) -> Game:
-    """Note something, agree on points for a reason, and score a deal."""
     await game.record(
         {"type": "note", "text": WRITTEN},
         {"type": "adjust", "seat": 0, "points": -2, "reason": WRITTEN},

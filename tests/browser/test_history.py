@@ -19,22 +19,18 @@ from tests.service_process import KEY, ServiceProcess
 
 
 class Pair:
-    """Two people nobody else plays with, and their games."""
-
     def __init__(self, http: httpx.AsyncClient, players: list[str]) -> None:
         self.http = http
         self.players = players
         self.address = f"/history?player={players[0]}"
 
     async def start(self, ruleset: str = "euchre") -> Game:
-        """Start a game of theirs."""
         body: dict[str, Any] = {"ruleset": ruleset, "options": {}, "players": self.players}
         answer = await self.http.post("/api/games", json=body)
         assert answer.status_code == 201, answer.text
         return Game(self.http, answer.json())
 
     async def finish(self, *entries: dict[str, Any]) -> Game:
-        """Play a game of theirs and end it."""
         game = await self.start()
         await game.record(*entries, {"type": "finish", "reason": "late"})
         return game
@@ -47,24 +43,20 @@ async def pair(http: httpx.AsyncClient) -> Pair:
 
 
 def games_on(page: Page) -> Locator:
-    """Find the games of the list."""
     return page.locator(".list a.past")
 
 
 async def links_on(page: Page) -> list[str]:
-    """List where the games of a page lead."""
     links = [await game.get_attribute("href") for game in await games_on(page).all()]
     return [link or "" for link in links]
 
 
 async def export(page: Page, button: str) -> bytes:
-    """Unfold the export, press a button of it, and read the file that comes."""
     await page.get_by_text("Export these games").click()
     return await pressed(page, button)
 
 
 async def pressed(page: Page, button: str) -> bytes:
-    """Press a button, and read the file that comes."""
     async with page.expect_download() as download:
         await page.get_by_role("button", name=button, exact=True).click()
     path = await (await download.value).path()

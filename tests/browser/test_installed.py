@@ -42,7 +42,6 @@ def service_workers() -> ServiceWorkers:
 
 
 def dialogs_accepted(page: Page) -> None:
-    """Let the page be left although something waits."""
     page.on("dialog", lambda dialog: dialog.accept())
 
 

@@ -37,14 +37,11 @@ Take = Callable[[], Awaitable[KeptPhone]]
 
 @pytest.fixture
 def phones() -> KeptPhones:
-    """Keep phones for one test."""
     return KeptPhones()
 
 
 @pytest.fixture
 def take(phones: KeptPhones, chromium: Browser, service: ServiceProcess) -> Take:
-    """Take one of a kind that is made where none is idle."""
-
     async def make() -> BrowserContext:
         return await chromium.new_context(base_url=service.url)
 

@@ -23,7 +23,6 @@ Message = tuple[str | None, str | tuple[str, ...]]
 
 @pytest.fixture(scope="module")
 def spoken() -> set[Message]:
-    """Gather every message of templates and code."""
     found = extract_from_dir(
         str(files("service.web")),
         method_map=[("**.py", "python"), ("**.html", "jinja2")],

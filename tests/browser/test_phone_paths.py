@@ -29,7 +29,6 @@ BEFORE = "AS"
 
 @pytest.fixture
 def secure(embedded_database: str, tmp_path: Path) -> Iterator[ServiceProcess]:
-    """Start a service that speaks https with a certificate of its own."""
     authority = trustme.CA()
     made = authority.issue_cert("127.0.0.1", "club.example")
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
@@ -65,7 +64,6 @@ async def recording(url: str) -> AsyncGenerator[Game]:
 
 @asynccontextmanager
 async def phone_of(folder: Path) -> AsyncGenerator[BrowserContext]:
-    """Switch a phone on that keeps what it has in a folder, and off again."""
     path = find(CHROMIUM)
     assert path
     async with async_playwright() as playwright:
@@ -84,7 +82,6 @@ async def phone_of(folder: Path) -> AsyncGenerator[BrowserContext]:
 
 
 async def seated(phone: BrowserContext, url: str, game: Game) -> Table:
-    """Come in by the owner's link, and open the game."""
     page = await phone.new_page()
     page.on("dialog", lambda dialog: dialog.accept())
     await page.goto(f"{url}/login?key={KEY}")

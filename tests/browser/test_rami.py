@@ -51,25 +51,21 @@ class Rami(Table):
     """A table of Rami: a card is one tap."""
 
     async def pick(self, *cards: str) -> None:
-        """Tap cards on the pad that is shown, without waiting."""
         pad = self.page.locator(".panel:not([hidden]) .keys:visible").last
         for card in cards:
             await pad.locator(f'.key[data-card="{card}"]').click()
 
     async def throw(self, card: str) -> None:
-        """Throw a card, and wait for the answer."""
         before = await self.version()
         await self.pick(card)
         await self.moved_on(before)
 
     async def lay(self, *cards: str) -> None:
-        """Choose to lay, tap cards, lay them."""
         await self.page.locator(".panel:not(.offline-pad) .modes label").nth(1).click()
         await self.pick(*cards)
         await self.choose(type="meld")
 
     async def on(self, number: int, does: str) -> None:
-        """Tap a combination on the table, then what fits it."""
         before = await self.version()
         await self.page.locator(".combos details").nth(number - 1).locator("summary").click()
         await self.page.get_by_role("button", name=does).click()

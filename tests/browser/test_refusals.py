@@ -11,7 +11,6 @@ from tests.http.club import Game
 
 @pytest.fixture
 async def revoked(table: Table) -> Table:
-    """Slough on the first trick, and tap a card of that suit two tricks later."""
     await table.bid()
     await table.tap("AS", "9C", "KC", "TC", "KS")
     await table.key("QS").click()

@@ -20,7 +20,6 @@ WHOLE = """(one) => [one, one.querySelector('.stage')].every((box) =>
 
 
 async def again(game: Game) -> str:
-    """Start another game of the same people."""
     people: list[Json] = (await game.view())["players"]
     body: Json = {"ruleset": "euchre", "options": {}, "players": [one["id"] for one in people]}
     answer = await game.http.post("/api/games", json=body)

@@ -24,7 +24,6 @@ from tests.http.club import DEAL, MADE, Game
 
 @pytest.fixture
 async def played(game: Game) -> Game:
-    """Play a deal by result, and another up to a slough."""
     await game.record(
         MADE,
         {"type": "adjust", "seat": 1, "points": 1, "reason": "a bet"},

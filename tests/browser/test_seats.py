@@ -15,7 +15,6 @@ TAPPED = ("Zoé", "Émile", "Bob", "Märta")
 
 @pytest.fixture(scope="module", autouse=True)
 async def people(http: httpx.AsyncClient) -> None:
-    """Know four people."""
     for name in ("Bob", "Märta", "Zoé", "Émile"):
         await add_player(http, name)
 

@@ -23,7 +23,6 @@ async def link(game: Game, role: str) -> str:
 
 
 async def records(page: Page) -> bool:
-    """Say whether the page of a game is one to record on."""
     return await page.locator("main[data-writes]").count() == 1
 
 

@@ -37,7 +37,6 @@ async def club(http: httpx.AsyncClient) -> list[str]:
 
 
 def pages(club: list[str]) -> list[str]:
-    """List a page of every kind."""
     return [
         "/players",
         f"/players/{club[0]}",
@@ -95,7 +94,6 @@ async def test_on_paper_the_numbers_of_a_chart_stand_beside_it_and_no_form(
 
 
 async def played_in_teams(http: httpx.AsyncClient, players: list[str]) -> None:
-    """Play a game of Durak for four in teams, one deal long."""
     options = {"rules": "fr", "teams": True, "deals": 1}
     body = {"ruleset": "durak", "options": options, "players": players}
     game = (await http.post("/api/games", json=body)).json()

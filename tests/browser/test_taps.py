@@ -41,20 +41,16 @@ OPENED: list[Json] = [
 
 
 class Finger:
-    """A finger on a page, which counts what it does."""
-
     def __init__(self, page: Page) -> None:
         self.page = page
         self.taps = 0
 
     async def tap(self, *targets: str) -> None:
-        """Tap one thing after the other."""
         for target in targets:
             self.taps += 1
             await self._shown(target).tap()
 
     async def hold(self, *targets: str) -> None:
-        """Hold a finger on one thing after the other."""
         for target in targets:
             self.taps += 1
             box = await self._shown(target).bounding_box()
@@ -69,8 +65,6 @@ class Finger:
 
 
 class Case(Struct, frozen=True):
-    """What happens in a game before, how it is tapped, and what the log then ends with."""
-
     ruleset: str
     seats: int
     before: list[Json]
@@ -81,37 +75,30 @@ class Case(Struct, frozen=True):
 
 
 def tapping(*targets: str) -> Callable[[Finger], Awaitable[None]]:
-    """Tap one thing after the other."""
     return lambda finger: finger.tap(*targets)
 
 
 def key(card: str) -> str:
-    """Name the key of a card."""
     return f'{BOARD} .key[data-card="{card}"]'
 
 
 def keys(cards: str) -> tuple[str, ...]:
-    """Name the keys of cards."""
     return tuple(map(key, cards.split()))
 
 
 def rank(card: str) -> tuple[str, str]:
-    """Name the key of a rank, and then that of the suit."""
     return f'{BOARD} .rank:has([data-card="{card}"]) summary', f'{BOARD} .rank [data-card="{card}"]'
 
 
 def slot(seat: int, number: int) -> str:
-    """Name a slot in the rows."""
     return f'.seats label.slot:has([value*=\'"seat":{seat},"slot":{number}\'])'
 
 
 def digits(text: str) -> tuple[str, ...]:
-    """Name the keys of digits."""
     return tuple(f"{RESULT} [data-digit='{digit}']" for digit in text)
 
 
 async def hold_two(finger: Finger) -> None:
-    """Hold two cards, and send them."""
     await finger.hold(key("7S"), key("7C"))
     await finger.tap(f"{BOARD} .several .act.first")
 

@@ -22,7 +22,6 @@ OVER = """() => [...document.querySelectorAll('dialog[open] :is(button, a.button
 
 
 async def away(table: Table, *cards: str) -> None:
-    """Tap cards where there is no network."""
     await table.page.context.set_offline(offline=True)
     first, *others = cards
     await table.key(first).click()
@@ -32,7 +31,6 @@ async def away(table: Table, *cards: str) -> None:
 
 
 async def back(table: Table) -> Locator:
-    """Come back to the network, and to a question."""
     await table.page.context.set_offline(offline=False)
     dialog = table.page.locator("dialog[open]")
     await expect(dialog).to_be_visible()
@@ -40,19 +38,16 @@ async def back(table: Table) -> Locator:
 
 
 def way(page: Page, name: str) -> Locator:
-    """Find an answer."""
     return page.locator(f"dialog[open] [data-way={name}]")
 
 
 async def settled(table: Table) -> None:
-    """Wait until nothing waits."""
     await expect(table.page.locator("[data-waiting]")).to_be_empty()
     await expect(table.page.locator("dialog")).to_be_hidden()
 
 
 @pytest.fixture
 async def refused(table: Table, game: Game) -> Table:
-    """Tap a wrong key in the middle of six, without a network."""
     await table.bid()
     await away(table, "AS", "9S", WRONG, "9C", "JH")
     dialog = await back(table)

@@ -15,7 +15,6 @@ NOWHERE = "https://carnet.invalid/hook"
 
 
 async def told_somebody(page: Page, game: Game, address: str, button: str) -> None:
-    """Fill the form in by taps, for one game."""
     await page.goto("/webhooks")
     await page.evaluate(UNFOLD, "details.sheet")
     await page.locator("input[name=url]").fill(address)

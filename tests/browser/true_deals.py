@@ -102,7 +102,6 @@ DEALS: dict[str, Callable[[Random, int, str], list[Entry]]] = {
 
 
 def true_deal(ruleset: str, seed: int, seats: int, language: str) -> list[Entry]:
-    """Return the entries of a whole deal by the options a new game has in a language."""
     chance = Random(seed)  # noqa: S311 games, not secrets
     dealt, *others = DEALS[ruleset](chance, seats, language)
     if not any(dealt.get("hands", ())):

@@ -48,7 +48,6 @@ def test_a_manifest_with_a_word_that_is_none_is_refused() -> None:
 
 
 def named(container: dict[str, Any]) -> set[str]:
-    """Name the settings of a container."""
     return {one["name"] for one in container["env"]}
 
 

@@ -24,7 +24,6 @@ class Block(Struct, frozen=True):
 
 
 def blocks() -> list[Block]:
-    """Return every block of every document."""
     found: list[Block] = []
     for document in DOCUMENTS:
         text = (ROOT / document).read_text("utf-8")

@@ -115,13 +115,11 @@ async def test_the_schemas_are_at_their_addresses_and_nothing_is_where_none_is(
 
 
 def fits(schema: Json, shown: object) -> bool:
-    """Tell whether a value fits a schema."""
     validator: Any = Draft202012Validator(schema)
     return bool(validator.is_valid(shown))
 
 
 def targets(part: object) -> list[str]:
-    """List what a document refers to."""
     if isinstance(part, list):
         return [target for one in cast("list[object]", part) for target in targets(one)]
     if not isinstance(part, dict):

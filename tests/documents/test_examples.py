@@ -118,7 +118,6 @@ def shell(code: str) -> subprocess.CompletedProcess[str]:
 
 
 def commands(program: list[str]) -> set[str]:
-    """Return the commands that a program tells of in its help."""
     answer = subprocess.run([*program, "--help"], capture_output=True, text=True, check=True)
     named = re.compile(r"^ +(?:python3 deploy/dev\.py )?([a-z]+)\b", re.MULTILINE)
     return set(named.findall(answer.stdout))

@@ -31,7 +31,6 @@ DAY = r"\$\(date \+%F\)|\d{4}-\d\d-\d\d"
 
 
 def code(word: str) -> str:
-    """Return the one block in which a word stands."""
     (found,) = (one for one in CODE if word in one)
     return found
 
@@ -44,11 +43,9 @@ class Operator:
         self.socket = server.url.partition("host=")[2].partition("&")[0]
 
     def url(self, database: str) -> str:
-        """Return the address of a database for the user of the paper."""
         return f"postgresql://carnet@/{database}?host={self.socket}"
 
     def types(self, shell: str) -> str:
-        """Type what the paper says, with this server in place of the one at localhost."""
         here = re.sub(DAY, "today", shell)
         here = re.sub(r"postgresql://carnet@localhost/(\w+)", lambda it: self.url(it[1]), here)
         environ = {
@@ -68,7 +65,6 @@ class Operator:
 
 @pytest.fixture(scope="module")
 def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operator]:
-    """Give somebody a server on which the roles and the database of the paper were made."""
     folder = tmp_path_factory.mktemp("operator")
     with EmbeddedServer(folder / "server") as server:
         other = server.url.replace("/carnet?", "/postgres?")

@@ -21,7 +21,6 @@ MOMENTS = re.findall(
 
 @lru_cache
 def played(ruleset: str) -> History:
-    """Judge the game of a file."""
     record = read((ROOT / "docs" / "games" / f"{ruleset}.carnet").read_text("utf-8")).record
     assert record is not None
     history = History(opening(record.ruleset, record.options, record.seats))

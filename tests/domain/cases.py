@@ -23,12 +23,10 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def clause(self) -> str:
-        """The clause that the case is about."""
         return self.id.partition(":")[0]
 
 
 def cases_of(game: str) -> list[Case]:
-    """Return the cases of a game."""
     file = DOMAIN / game / "cases.jsonl"
     return [msgspec.json.decode(line, type=Case) for line in file.read_bytes().splitlines()]
 

@@ -29,28 +29,23 @@ def listed(choices: tuple[Choice, ...], apart: Collection[str]) -> Iterator[Writ
 
 
 def key(entry: Written) -> str:
-    """Return what is the same for the same entry."""
     return str(sorted(entry.items(), key=str))
 
 
 def keys(entries: Iterable[Written]) -> set[str]:
-    """Return the keys of entries."""
     return {key(entry) for entry in entries}
 
 
 def decoded(game: Game, entry: Written) -> Entry:
-    """Decode an entry of a game."""
     found: Entry = convert(entry, shapes(game.rules.name).submitted)
     return found
 
 
 def stands(game: Game, entry: Written) -> bool:
-    """Tell whether an entry is accepted."""
     return judgement.refuse(game, decoded(game, entry), LATER) is None
 
 
 def played(game: Game, log: Iterable[Written]) -> Game:
-    """Return the game after entries, none of which is refused."""
     history = History(game)
     for entry in log:
         assert not isinstance(history.judge(decoded(game, entry)), Refusal), entry

@@ -40,7 +40,6 @@ def entry_types(ruleset: str) -> list[StructType]:
 
 
 def values(kind: Type) -> Values:
-    """Make JSON values of a type."""
     match kind:
         case Metadata(type=inner):
             return values(inner)
@@ -121,7 +120,6 @@ def _options(ruleset: str) -> Values:
 
 @st.composite
 def records(draw: st.DrawFn, ruleset: str) -> PortableRecord:
-    """Make records whose entries are well-formed, whatever the rules say to them."""
     of = shapes(ruleset)
     seats = draw(st.sampled_from(of.seats))
     fields = draw(

@@ -34,7 +34,6 @@ def test_no_two_cases_of_a_game_have_one_id() -> None:
 
 
 def answered_to(case: Case) -> Answer:
-    """Return what is answered, with the parts that a case may expect."""
     record: Answer = msgspec.to_builtins(case)
     record.pop("expect")
     answered = answer(record)
@@ -46,7 +45,6 @@ def answered_to(case: Case) -> Answer:
 
 
 def facts(record: Answer) -> Any:  # noqa: ANN401 -- JSON
-    """Return the facts of the refusal that ends a record."""
     decoded = decode_record(msgspec.json.encode(record))
     assert not isinstance(decoded, Malformed), decoded
     stopped = replay(opening(record["ruleset"], decoded.options, record["seats"]), decoded.log)

@@ -21,7 +21,6 @@ CLAUSES = [(game, clause) for game in SHAPES for clause in sorted(shapes(game).c
 
 
 def facts_in_tests(game: str, clause: str) -> list[str]:
-    """Return the facts of Python tests that are named after a clause."""
     of, name = clause.split(".")
     slug = (name if of == game else f"{of}-{name}").replace("-", "_")
     files = sorted(HERE.glob(f"{game if of == game else '*'}/test_*.py"))
@@ -76,7 +75,6 @@ def test_clauses__what_one_game_alone_says_stands_with_that_game() -> None:
 
 
 def constants() -> dict[str, set[str]]:
-    """Return the texts in the code of each folder of the domain."""
     found: dict[str, set[str]] = {}
     for path in (ROOT / "domain").glob("*/*.py"):
         words = found.setdefault(path.parent.name, set())

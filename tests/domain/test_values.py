@@ -33,7 +33,6 @@ def is_frozen(one: type) -> bool:
 
 
 def held(kind: object) -> Iterator[type]:
-    """Yield the types that a field's type is made of."""
     inner: Iterable[object] = (
         cast("list[object]", kind) if isinstance(kind, list) else typing.get_args(kind)
     )
@@ -44,7 +43,6 @@ def held(kind: object) -> Iterator[type]:
 
 
 def holdings() -> set[tuple[str, str]]:
-    """Return what frozen types hold that can be written, by the holder's name and its own."""
     return {
         (one.__name__, part.__name__)
         for one in classes()

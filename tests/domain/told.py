@@ -44,15 +44,12 @@ def set_aside(reason: str = "a trial") -> Entry:
 
 
 class Table:
-    """A game with so many players by these options, each of which a test may change."""
-
     def __init__(self, ruleset: str, seats: int, **options: object) -> None:
         self._ruleset = ruleset
         self._seats = seats
         self._options = options
 
     def judged(self, *log: Entry, seats: int | None = None, **options: object) -> Answer:
-        """Return what is answered about a log."""
         return answer(self._record(log, seats, options))
 
     def _record(
@@ -66,7 +63,6 @@ class Table:
         }
 
     def accepted(self, *log: Entry, seats: int | None = None, **options: object) -> Answer:
-        """State that the whole log stands, and return what it comes to."""
         answered = self.judged(*log, seats=seats, **options)
         assert answered["ok"], answered
         return answered
@@ -87,7 +83,6 @@ class Table:
         assert answered == expected, answered
 
     def facts(self, *log: Entry, seats: int | None = None, **options: object) -> dict[str, object]:
-        """Return what is told of why the last entry is refused."""
         record = self._record(log, seats, options)
         decoded = decode_record(msgspec.json.encode(record))
         assert not isinstance(decoded, Malformed), decoded
@@ -98,7 +93,6 @@ class Table:
         return {name: fact for name, fact in stopped.refusal.facts.items() if name not in CITED}
 
     def malformed(self, *log: Entry, seats: int | None = None, **options: object) -> str:
-        """State that the log cannot be decoded, and return where."""
         answered = self.judged(*log, seats=seats, **options)
         assert "malformed" in answered, answered
         return str(answered["malformed"]["path"])

@@ -22,13 +22,10 @@ _CHUNK_BYTES = 65_536
 
 
 class _Messages:
-    """Messages put together from chunks, each as it was."""
-
     def __init__(self) -> None:
         self._unread = b""
 
     def whole(self, chunk: bytes) -> list[bytes]:
-        """Return the messages that are whole by now."""
         self._unread += chunk
         found: list[bytes] = []
         while len(self._unread) >= _HEADER_BYTES:
@@ -67,7 +64,6 @@ class Cutting(RoundTrips):
             return self._how
 
     def pass_asked(self, client: socket.socket, server: socket.socket) -> None:
-        """Pass on what a session asks, as far as it is to come."""
         messages = _Messages()
         with suppress(OSError), client, server:
             while chunk := client.recv(_CHUNK_BYTES):
@@ -81,7 +77,6 @@ class Cutting(RoundTrips):
                     server.sendall(message)
 
     def pass_answered(self, server: socket.socket, client: socket.socket) -> None:
-        """Pass on what the server answers, up to what is not to be heard."""
         messages = _Messages()
         with suppress(OSError), client, server:
             while chunk := server.recv(_CHUNK_BYTES):

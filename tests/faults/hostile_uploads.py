@@ -31,7 +31,6 @@ RECORD = b'[Ruleset euchre]\n[Seats 2]\n[Players "Ann" "Bob"]\n\nresult maker 0 
 
 
 def packed(members: Mapping[str, bytes]) -> bytes:
-    """Pack files into a ZIP."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in members.items():
@@ -41,13 +40,11 @@ def packed(members: Mapping[str, bytes]) -> bytes:
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:
-    """Unpack a ZIP."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def workbook(rows: int = 3) -> bytes:
-    """Write a table of scores as XLSX."""
     out = io.BytesIO()
     book = Workbook(out, {"in_memory": True})
     book.set_properties({"created": datetime(2020, 1, 2, tzinfo=UTC)})
@@ -60,7 +57,6 @@ def workbook(rows: int = 3) -> bytes:
 
 
 def open_document(rows: str) -> bytes:
-    """Write the rows of an ODS."""
     kind = "application/vnd.oasis.opendocument.spreadsheet"
     members = {
         "mimetype": kind,
@@ -131,7 +127,6 @@ def bombs() -> dict[str, tuple[str, bytes]]:
 
 
 def originals() -> dict[str, bytes]:
-    """Make a good file of each kind, by its name."""
     record = {"ruleset": "euchre", "seats": 2, "players": ["Ann", "Bob"], "log": []}
     row = _ODS_ROW.format("", "", "Ann") * 3
     return {

@@ -32,7 +32,6 @@ def lives(pid: int) -> bool:
 
 
 def until(true: Callable[[], bool], seconds_max: float = SECONDS_MAX) -> None:
-    """Wait until something is true."""
     deadline = time.monotonic() + guard(seconds_max)
     while not true():
         assert time.monotonic() < deadline
@@ -40,7 +39,6 @@ def until(true: Callable[[], bool], seconds_max: float = SECONDS_MAX) -> None:
 
 
 def kill_server(postmaster: int) -> None:
-    """Kill a PostgreSQL as nothing can be caught, and wait until none of its backends answers."""
     # Whoever it starts in between notices its death as those before do.
     backends = children(postmaster)
     os.kill(postmaster, signal.SIGKILL)
@@ -59,7 +57,6 @@ def stand_still(postmaster: int) -> list[int]:
 
 
 def go_on(stopped: list[int]) -> None:
-    """Continue who was stopped."""
     for pid in stopped:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGCONT)

@@ -13,7 +13,6 @@ HALF_BODY = (
 
 @contextmanager
 def crowd(port: int, count: int, said: bytes) -> Generator[list[socket.socket]]:
-    """Connect many times, say the same on each connection, and hold them all open."""
     with ExitStack() as stack:
         connected: list[socket.socket] = []
         for _ in range(count):

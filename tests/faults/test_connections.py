@@ -52,7 +52,6 @@ async def serving(body_seconds: float = 0.3) -> AsyncGenerator[int]:
 
 
 async def said(port: int, *parts: bytes, pause: float = 0.0) -> bytes:
-    """Send something in parts, and read what comes until the other end closes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for part in parts:
         writer.write(part)

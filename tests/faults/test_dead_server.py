@@ -24,8 +24,6 @@ NOTE = {"type": "note", "text": "still there"}
 
 
 class Own(ServiceProcess):
-    """A service on a data directory of its own, and the server under it."""
-
     def __init__(self, log: Path, **settings: str) -> None:
         super().__init__(log, **settings)
         self.cluster = Path(settings["CARNET_DATA_DIR"]) / "postgres"

@@ -104,8 +104,6 @@ class Faults(Struct, frozen=True):
 
 
 class Crowd:
-    """Processes full of writers, each started again when it was killed."""
-
     def __init__(self, server: EmbeddedServer, players: tuple[UUID, ...]) -> None:
         self._server = server
         self._players = players
@@ -125,7 +123,6 @@ class Crowd:
             )
 
     async def kill(self, victim: str) -> None:
-        """Kill somebody as nothing can be caught, and bring them back."""
         if victim == "server":
             assert self._server.pid is not None
             os.kill(self._server.pid, signal.SIGKILL)
@@ -146,8 +143,6 @@ class Crowd:
 
 
 class Follower:
-    """Somebody who reads on from the last position, and keeps what was told."""
-
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
         self.told: list[FedEntry] = []
@@ -159,7 +154,6 @@ class Follower:
             await asyncio.sleep(0.05)
 
     async def grown(self, entries: int) -> None:
-        """Follow until there are so many more."""
         aim = len(self.told) + entries
         while len(self.told) < aim:
             await self.look()
@@ -168,7 +162,6 @@ class Follower:
 
 @asynccontextmanager
 async def laid(folder: Path) -> AsyncGenerator[tuple[EmbeddedServer, Pool, Crowd]]:
-    """Start a server, and have two people sit down."""
     with EmbeddedServer(folder) as server:
         await migrate(server.url)
         # One session, so that any other is a writer's.
@@ -209,7 +202,6 @@ async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
 
 
 async def counted(pool: Pool, follower: Follower) -> Faults:
-    """Give the last entries their places, and hold the feed against the log."""
     feed, events = Feed(pool, DEFAULT_CLUB), EventStore(pool, DEFAULT_CLUB)
     async with asyncio.timeout(SETTLED_SECONDS_MAX):
         await alone(pool)
@@ -236,7 +228,6 @@ async def counted(pool: Pool, follower: Follower) -> Faults:
 
 
 async def alone(pool: Pool) -> None:
-    """Wait until the server has ended, and maybe committed, what killed writers had asked for."""
     async with pool.connection() as conn:
         while True:
             others = await conn.execute(_OTHER_SESSIONS)

@@ -38,13 +38,10 @@ KILLS_A_GAME = 100
 
 
 def started(game: str) -> Asked:
-    """Tell of the entry that every game begins with."""
     return Asked(game=game, text="started", place=1, began=0, ended=0, status=201, version=1)
 
 
 class History:
-    """What was asked and told, in a file as it happens and in memory."""
-
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
         self.asked: list[Asked] = []
@@ -62,8 +59,6 @@ class History:
 
 
 class Client:
-    """Somebody who appends to games that others append to as well, and reads them."""
-
     def __init__(self, url: str, games: list[str], history: History, chance: random.Random) -> None:
         self._http = as_somebody(url, KEY)
         self._games, self._history, self._chance = games, history, chance
@@ -142,8 +137,6 @@ def texts_of(answer: httpx.Response) -> tuple[str, ...]:
 
 
 class Victims:
-    """A service on a server of its own, and how each part of it is hit."""
-
     def __init__(self, service: ServiceProcess, folder: Path) -> None:
         self.service = service
         self._cluster = folder / "postgres"
@@ -178,7 +171,6 @@ def strike(pid: int, how: signal.Signals) -> None:
 async def writing(
     url: str, games: list[str], history: History, seed: int
 ) -> AsyncGenerator[list[Client]]:
-    """Let everybody write as long as the context lasts."""
     ended = asyncio.Event()
     clients = [
         Client(url, games, history, random.Random(f"{seed} {one}"))  # noqa: S311 chosen games, not secrets
@@ -193,7 +185,6 @@ async def writing(
 
 
 async def grown(clients: list[Client], entries: int) -> None:
-    """Wait until so many entries more were acknowledged."""
     aim = sum(client.stored for client in clients) + entries
     while sum(client.stored for client in clients) < aim:  # noqa: ASYNC110 -- many write
         await asyncio.sleep(0.02)

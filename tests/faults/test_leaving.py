@@ -46,7 +46,6 @@ def own(embedded_cluster: Cluster, tmp_path: Path) -> Iterator[ServiceProcess]:
 def standing(
     embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """Start a service for what does it no harm."""
     log = tmp_path_factory.mktemp("standing") / "log"
     with (
         embedded_cluster.database() as url,

@@ -48,8 +48,6 @@ class Command(Struct, frozen=True):
 
 
 class Own(Struct):
-    """A service on a server of its own, and who asks it."""
-
     service: ServiceProcess
     cluster: Path
     http: httpx.Client
@@ -73,7 +71,6 @@ class Games(RuleBasedStateMachine):
 
     @rule(target=games)
     def start(self) -> str:
-        """Start a game."""
         body = {"ruleset": "euchre", "players": self.own.players}
         headers = {"Idempotency-Key": str(uuid4())}
         answer = self._until_told("/api/games", body, headers)
@@ -84,22 +81,18 @@ class Games(RuleBasedStateMachine):
 
     @rule(target=commands, game=games, texts=st.lists(TEXTS, min_size=1, max_size=3))
     def append(self, game: str, texts: list[str]) -> Command:
-        """Append at the end of a game."""
         return self._sent(self._command(game, len(self.model[game]), texts))
 
     @rule(target=commands, game=games, text=TEXTS, behind=st.integers(1, 3))
     def append_late(self, game: str, text: str, behind: int) -> Command:
-        """Append as somebody who has not seen the last entries."""
         return self._sent(self._command(game, max(1, len(self.model[game]) - behind), [text]))
 
     @rule(command=commands)
     def repeat(self, command: Command) -> None:
-        """Send a command again, long after."""
         self._sent(command)
 
     @rule(command=commands, text=TEXTS)
     def reuse(self, command: Command, text: str) -> None:
-        """Send something else under the key of a command that was stored."""
         if self.answers[command][0] == 201:
             other = Command(command.game, command.version, command.key, (*command.texts, text))
             assert self._send(other).status_code == 409
@@ -113,7 +106,6 @@ class Games(RuleBasedStateMachine):
         victim=st.sampled_from(["service", "server"]),
     )
     def crash(self, game: str, text: str, milliseconds: int, victim: str) -> Command:
-        """Kill somebody while a command is on its way, and send it until it is answered."""
         self.crashes += 1
         self.counts["kills"] += 1
         command = self._command(game, len(self.model[game]), [text])
@@ -134,7 +126,6 @@ class Games(RuleBasedStateMachine):
 
     @invariant()
     def each_game_is_what_the_model_holds(self) -> None:
-        """Read every game, and hold it against the model."""
         for game, texts in self.model.items():
             answer = self._until_read(f"/api/games/{game}/entries")
             entries = answer.json()["entries"]

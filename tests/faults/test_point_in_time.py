@@ -28,8 +28,6 @@ NOTE = {"type": "note", "text": "after the moment"}
 
 
 class Operator:
-    """Somebody who types what the paper says, with a folder of theirs in place of /srv."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.blocks = re.findall(
@@ -37,7 +35,6 @@ class Operator:
         )
 
     def types(self, word: str, url: str, moment: str = "") -> None:
-        """Type the one block in which a word stands."""
         (block,) = (one for one in self.blocks if word in one)
         typed = re.sub(r"(?<=recovery_target_time = ')[^']*", moment, block)
         typed = typed.replace("/srv/", f"{self.folder}/")
@@ -57,7 +54,6 @@ class Operator:
 
 
 def archived(url: str) -> None:
-    """Close the segment that is written, and wait until it is in the archive."""
     with psycopg.connect(url, autocommit=True) as owner:
         (last,) = owner.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone() or ("",)
         deadline = time.monotonic() + guard(ARCHIVED_SECONDS_MAX)
@@ -110,7 +106,6 @@ async def test_what_comes_back_is_what_was_there_at_that_moment(
 
 
 def owned_as(pattern: Path, folder: Path) -> None:
-    """Give a folder and all in it to whom another one belongs, readable by them alone."""
     owner = pattern.stat()
     for path in (folder, *folder.rglob("*")):
         os.chown(path, owner.st_uid, owner.st_gid)
@@ -118,7 +113,6 @@ def owned_as(pattern: Path, folder: Path) -> None:
 
 
 def promoted(url: str) -> None:
-    """Wait until a server that recovers has become one that records."""
     deadline = time.monotonic() + guard(ARCHIVED_SECONDS_MAX)
     with psycopg.connect(url, autocommit=True) as owner:
         while (owner.execute("SELECT pg_is_in_recovery()").fetchone() or (True,))[0]:

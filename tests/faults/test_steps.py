@@ -59,7 +59,6 @@ def proxy(database: str) -> Iterator[Cutting]:
 
 @pytest.fixture(scope="module")
 def cut_off(proxy: Cutting, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    """Start a service that reaches its server through the proxy."""
     log = tmp_path_factory.mktemp("steps") / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=proxy.url) as running:
         yield running
@@ -123,7 +122,6 @@ WRITES = [entries, start, bring_in, erase, link, member, person]
 
 
 def counted(database: str) -> Counter[str]:
-    """Count the rows of every table that requests write, and the texts that are erased."""
     with psycopg.connect(database) as conn:
         found = conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'carnet'")
         tables = sorted({name for (name,) in found} - OWN)
@@ -149,7 +147,6 @@ async def judged(write: Write, whole: Counter[str], database: str) -> int:
 
 
 async def again(write: Write, whole: Counter[str], before: Counter[str], database: str) -> None:
-    """Send the same again, as whoever heard nothing does, until it is acknowledged."""
     answer = await write.send()
     while answer.status_code in {503, 507}:
         await asyncio.sleep(0.05)

@@ -78,7 +78,6 @@ class Strain(Struct):
 
 @asynccontextmanager
 async def watched(service: ServiceProcess) -> AsyncGenerator[Strain]:
-    """Measure the service while somebody else asks it for small things."""
     strain = Strain()
 
     async def measure() -> None:
@@ -105,7 +104,6 @@ async def watched(service: ServiceProcess) -> AsyncGenerator[Strain]:
 
 
 async def upload(http: httpx.AsyncClient, name: str, data: bytes) -> httpx.Response:
-    """Send a file to the import page, and follow to the page that tells what it is."""
     page = {"Accept": "text/html"}
     files = {"file": (name, data)}
     answer = await http.post("/import", files=files, data={"do": "look"}, headers=page)

@@ -40,7 +40,6 @@ def own(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 
 
 def printer_of(service: int) -> int | None:
-    """Find the process that prints for a service."""
     for pid in children(service):
         with suppress(OSError):
             # Before that it is the service's own copy; holding that would hold the service.
@@ -50,7 +49,6 @@ def printer_of(service: int) -> int | None:
 
 
 async def printed_without_memory(game: Game, service: int) -> httpx.Response:
-    """Ask for a PDF of what was not printed before, and take its printer's memory away."""
     while True:
         await game.record(NOTE)
         asked = asyncio.create_task(game.http.get(f"{game.path}/sheet.pdf"))
@@ -103,7 +101,6 @@ async def test_without_a_descriptor_left_who_is_connected_goes_on(own: ServicePr
 
 
 async def game_view(http: httpx.AsyncClient, game: Game) -> Json:
-    """Show a game to somebody else."""
     return await Game(http, {"id": game.id, "version": game.version}).view()
 
 
@@ -139,7 +136,6 @@ async def test_a_clock_that_goes_back_changes_no_order(
 
 
 async def fed(http: httpx.AsyncClient, entries: int) -> list[dict[str, int]]:
-    """Follow the feed until so many entries are in it."""
     found: list[dict[str, int]] = []
     while len(found) < entries:
         answer = await http.get(

@@ -35,7 +35,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def workers(folder: Path) -> Iterator[ServiceProcess]:
-    """Start a service of two processes on an embedded server."""
     settings = {"CARNET_DATA_DIR": str(folder / "data"), "CARNET_WORKERS": "2"}
     with ServiceProcess.running(folder / "log", **settings) as running:
         until(lambda: started(running) == 2)

@@ -28,7 +28,6 @@ TOLD_EVERY = 250
 
 
 def splices(name: str, seed: int) -> int:
-    """Hold one game to all that must hold of splices."""
     profiles = list(MAKERS[name].PROFILES)
     for holds in HELD:
         holds(name, profiles[seed % len(profiles)], seed)
@@ -36,25 +35,21 @@ def splices(name: str, seed: int) -> int:
 
 
 def euchre_mistakes(seed: int) -> int:
-    """Compare the verdicts on the mistakes in one deal of Euchre."""
     tables = list(test_euchre_oracle.TABLES)
     return test_euchre_referee.compared(seed, tables[seed % len(tables)])
 
 
 def durak_mistakes(seed: int) -> int:
-    """Compare the verdicts on the mistakes in one deal of Durak."""
     tables = list(test_durak_oracle.TABLES.values())
     return test_durak_referee.compared(seed, *tables[seed % len(tables)])
 
 
 def dutch_mistakes(seed: int) -> int:
-    """Compare the verdicts on the mistakes in one deal of Dutch."""
     tables = list(test_dutch_referee.TABLES)
     return test_dutch_referee.mistaken(seed, tables[seed % len(tables)])
 
 
 def rami_mistakes(seed: int) -> int:
-    """Compare the verdicts on the mistakes in one deal of Rami."""
     tables = list(test_rami_referee.TABLES)
     return test_rami_referee.mistaken(seed, tables[seed % len(tables)])
 
@@ -70,7 +65,6 @@ WHAT: Mapping[str, Callable[[int], int]] = {
 
 
 def main(what: str, count: str = "1000", first: str = "1000000") -> int:
-    """Tell each difference as it is found, how far it is, and how many there were."""
     compared = differences = 0
     for done, seed in enumerate(range(int(first), int(first) + int(count)), 1):
         try:

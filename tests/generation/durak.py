@@ -20,12 +20,9 @@ NEVER = 10**9
 
 @dataclass
 class DurakLog(GameLog):
-    """The log of a game that ends after so many deals, if that was agreed."""
-
     deals_max: int | None = None
 
     def after(self, now: Standing, effect: Effect) -> Standing:
-        """Return the standing after one more effect."""
         if effect.deal is None or now.over or self.deals_max != len(now.deals) + 1:
             return super().after(now, effect)
         total = [had + won for had, won in zip(now.totals, effect.deal, strict=True)]
@@ -44,7 +41,6 @@ class Recorder:
     """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
 
     def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
-        """Choose the table's seats and options."""
         self.chance, self.habits, self.mends = chance, habits, mends
         self.seats = chance.choice([2, 3, 3, 4, 4, 5, 6])
         self.said, self.options = table_rules(chance, self.seats)
@@ -60,7 +56,6 @@ class Recorder:
         return self.chance.choice(WORDS)
 
     def record(self) -> Entry:
-        """Write a whole game and return the record."""
         for _ in range(self.chance.choice([1, 1, 2, 3])):
             if self.game.now.over or self.stopped:
                 break
@@ -120,7 +115,6 @@ class Recorder:
             return
 
     def dealer(self) -> tuple[int, list[str]]:
-        """Return who deals, and what that breaks."""
         due = self.game.now.dealer_next
         if due is None:
             return self.chance.randrange(self.seats), []
@@ -150,7 +144,6 @@ class Recorder:
         return True
 
     def effect(self, script: Script, place: int) -> Effect:
-        """Say what an entry of a deal does."""
         happened = script.happened[place]
         if place + 1 < len(script.happened):
             table = (happened.to_act, happened.counts, happened.stock)
@@ -171,7 +164,6 @@ class Recorder:
         return Effect(deal=points, dealer=following)
 
     def false_start(self, script: Script, waived: list[str]) -> None:
-        """Write part of the deal, and take it back."""
         before = self.game.standing_versions[-1]
         self.card_by_card(script, self.chance.randrange(1, len(script.happened)), waived)
         self.game.take_back(before)

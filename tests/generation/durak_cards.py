@@ -66,7 +66,6 @@ def can_beat(card: str, attack: str, trump: str) -> bool:
 
 
 def table_rules(chance: Random, seats: int) -> tuple[Entry, Entry]:
-    """Choose what a table says of its options, and what it therefore plays by."""
     rules = chance.choice(["fr", "de"])
     said: Entry = {"rules": rules}
     changes = chance.choice([0, 1, 3, 8])

@@ -26,8 +26,6 @@ class Habits:
 
 @dataclass
 class Happened:
-    """An entry and the table once it took effect."""
-
     entry: Entry
     to_act: tuple[int, ...]
     counts: tuple[int, ...]
@@ -47,8 +45,6 @@ class Script:
 
 @dataclass
 class OnTable:
-    """An attack card as named and what beats it, and the real cards that lie there."""
-
     card: str
     real: list[str]
     over: str | None = None
@@ -56,8 +52,6 @@ class OnTable:
 
 @dataclass
 class Bout:
-    """One bout."""
-
     main: int
     defender: int
     took_part: list[int]
@@ -110,7 +104,6 @@ class RealDeal:
     # --- who is who -----------------------------------------------------------------------------
 
     def after(self, seat: int) -> list[int]:
-        """List the other seats clockwise."""
         return [(seat + step) % self.seats for step in range(1, self.seats)]
 
     def holding(self) -> list[int]:
@@ -123,7 +116,6 @@ class RealDeal:
         return next(s for s in self.after(attacker) if s in among and self.foes(attacker, s))
 
     def adders(self, bout: Bout) -> list[int]:
-        """List who may add, the main attacker first, then clockwise."""
         able = [seat for seat in self.after(bout.main) if seat in bout.took_part]
         able = [seat for seat in able if seat != bout.defender]
         if self.options["teams"]:
@@ -137,7 +129,6 @@ class RealDeal:
         return [seat for seat in self.adders(bout) if self.hands[seat]]
 
     def speaker(self, bout: Bout) -> int | None:
-        """Return who has the word."""
         adders = self.adders(bout)
         turn = adders[adders.index(bout.word) :] + adders[: adders.index(bout.word)]
         return next((seat for seat in turn if self.hands[seat]), None)
@@ -152,7 +143,6 @@ class RealDeal:
         return bout.limit - len(bout.lying)
 
     def to_act(self) -> tuple[int, ...]:
-        """Say whom play waits for."""
         bout = self.bout
         if bout is None:
             return tuple(range(self.seats)) if self.leader is None else (self.leader,)
@@ -183,7 +173,6 @@ class RealDeal:
             self.emptied.append(seat)
 
     def attack(self, seat: int, named: list[str], real: list[str]) -> None:
-        """Lay attack cards, beginning a bout if there is none."""
         if self.bout is None:
             took_part = self.holding()
             defender = self.target_of(seat, took_part)
@@ -314,7 +303,6 @@ class RealDeal:
             self.leader = next(one for one in self.after(seat) if self.hands[one])
 
     def lowest(self) -> tuple[int, str] | None:
-        """Return who holds the lowest trump, if anybody holds one."""
         trumps = [
             (UPWARD.index(card[0]), seat, card)
             for seat, hand in enumerate(self.hands)

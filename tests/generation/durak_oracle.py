@@ -37,7 +37,6 @@ def _hands(world: World, seat: int, hand: Hand) -> tuple[Hand, ...]:
 
 
 def dealt(deal: Entry, seats: int) -> Iterator[World]:
-    """List every way the cards of a deal can lie."""
     given: list[list[str] | None] = deal.get("hands") or [None] * seats
     shown = {deal["trump"]}
     known = [set(hand or ()) for hand in given]
@@ -119,7 +118,6 @@ class Oracle:
 
 
 def laid(world: World, entry: Entry) -> Iterator[World]:
-    """Yield the worlds after the cards an entry lays have left the hand."""
     cards: list[str] = entry.get("cards") or ([entry["with"]] if "with" in entry else [])
     if not cards:
         yield world

@@ -16,8 +16,6 @@ WAIVABLE = ("durak.rank", "durak.word", "durak.first-lead", "table.turn", "durak
 
 
 class Played:
-    """Plays and writes down one deal."""
-
     def __init__(self, chance: Random, real: RealDeal, habits: Habits) -> None:
         self.chance, self.real, self.habits = chance, real, habits
         self.options = real.options
@@ -27,7 +25,6 @@ class Played:
         return self.chance.random() < share
 
     def run(self) -> Script:
-        """Play the whole deal and return what was written."""
         self.write(self.deal())
         if self.redeal() or self.first_lead():
             return self.script
@@ -40,7 +37,6 @@ class Played:
         return self.script
 
     def write(self, entry: Entry, *waived: str, unsure: bool | None = None) -> None:
-        """Write an entry as the table stands after it."""
         waive = [clause for clause in waived if clause]
         if self.often(self.habits.odd_waive):
             waive.append(self.chance.choice(WAIVABLE))
@@ -73,7 +69,6 @@ class Played:
         return entry
 
     def redeal(self) -> bool:
-        """Ask for a new deal, where somebody may."""
         real = self.real
         if real.asked and real.lowest() is None and self.options["redeal_no_trump"]:
             self.write({"type": "redeal", "reason": "no_trump"}, unsure=False)
@@ -139,7 +134,6 @@ class Played:
                     yield seat, cards
 
     def lead(self, seat: int, waived: str) -> None:
-        """Make a first attack."""
         real = self.real
         defender = real.target_of(seat, real.holding())
         room = min(real.cap(), len(real.hands[defender]))
@@ -193,7 +187,6 @@ class Played:
     # --- inside a bout ----------------------------------------------------------------------------
 
     def in_bout(self, bout: Bout) -> None:
-        """Let somebody do something."""
         real = self.real
         waiting = bool(real.still_open(bout)) and not bout.taking
         if waiting and self.often(0.75):
@@ -218,7 +211,6 @@ class Played:
         self.write({"type": "done", "seat": said})
 
     def breach_in_bout(self, bout: Bout, *, waiting: bool) -> bool:
-        """Let somebody add who may not, now and then."""
         real = self.real
         if not self.often(self.habits.breach):
             return False
@@ -288,6 +280,5 @@ class Played:
 
 
 def never_named(script: Script) -> list[str]:
-    """List the cards no entry of a deal names."""
     said = str([happened.entry for happened in script.happened])
     return [card for card in PACK if card not in said]

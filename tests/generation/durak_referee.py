@@ -42,7 +42,6 @@ def first_refused(happened: Sequence[Happened], seats: int) -> int:
 
 
 def true(oracle: Oracle, world: World, entry: Entry, *, unasked: bool = False) -> bool:
-    """Tell whether what an entry says of hands is true in a world."""
     waived = FIRST in entry.get("waive", ())
     match entry:
         case {"type": "lowest", "seat": seat, **rest}:

@@ -43,7 +43,6 @@ class DutchLog(GameLog):
     deals_end: int | None = None
 
     def after(self, now: Standing, effect: Effect) -> Standing:
-        """Return the standing after one more effect."""
         enough = self.deals_end is not None and len(now.deals) + 1 >= self.deals_end
         self.target = -(10**9) if enough else self.points_end or 10**9
         return super().after(now, effect)
@@ -53,7 +52,6 @@ class Recorder:
     """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
 
     def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
-        """Choose the table."""
         self.chance, self.habits, self.mends = chance, habits, mends
         self.seats = chance.choice([2, 2, 3, 3, 4, 5, 6, 7, 8])
         self.options: Entry = {
@@ -74,7 +72,6 @@ class Recorder:
         return self.chance.random() < share
 
     def record(self) -> Entry:
-        """Write a whole game and return the record."""
         for _ in range(self.chance.choice([1, 1, 2, 3])):
             if self.game.now.over:
                 break
@@ -92,7 +89,6 @@ class Recorder:
         }
 
     def word(self) -> str:
-        """Pick a remark."""
         return self.chance.choice(WORDS)
 
     def between_deals(self) -> None:
@@ -176,6 +172,5 @@ class Recorder:
 
 
 def true_game(seed: int, habits: Habits, *, mended: bool = False) -> Entry:
-    """Return one record, the same for the same seed."""
     mends = Random(seed) if mended else None  # noqa: S311 games, not secrets
     return Recorder(Random(seed), habits, mends).record()  # noqa: S311 the same game for the same seed

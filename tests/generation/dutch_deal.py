@@ -8,10 +8,7 @@ from tests.generation.dutch_watched import Entry, Script, Watched
 
 
 class RealDeal(Watched):
-    """Plays one deal to its end."""
-
     def run(self) -> Script:
-        """Play the deal to its end."""
         self.deal()
         self.looks()
         while not self.table.over:
@@ -25,11 +22,9 @@ class RealDeal(Watched):
         return self.script
 
     def totals(self) -> tuple[int, ...]:
-        """Add up the rows as they were written down."""
         return tuple(self.written.get(seat, 0) for seat in range(self.table.seats))
 
     def finish(self) -> None:
-        """Score the deal."""
         table = self.table
         points = score(self.totals(), table.caller, table.counter, self.options["tie"])
         self.script.points = tuple(points)
@@ -57,7 +52,6 @@ class RealDeal(Watched):
         return shown
 
     def looks(self) -> None:
-        """Let players look at two of their cards, and the table err before it begins."""
         for seat in self.chance.sample(range(self.table.seats), self.table.seats):
             if self.often(0.6):
                 self.look(seat, self.chance.sample(range(4), 2))
@@ -67,7 +61,6 @@ class RealDeal(Watched):
     # --- between turns --------------------------------------------------------------------------
 
     def between(self) -> None:
-        """Snap, use powers, be punished, call and counter, in any order."""
         for _ in range(self.chance.choice([1, 2, 3, 4])):
             if self.table.over and (self.table.fixed or self.table.done):
                 return
@@ -85,7 +78,6 @@ class RealDeal(Watched):
             )()
 
     def snap_match(self) -> None:
-        """Let everybody who can throw a matching card."""
         table = self.table
         if not table.window or not table.pile or not self.often(self.habits.snap):
             return
@@ -93,7 +85,6 @@ class RealDeal(Watched):
             self.throw_matching(seat)
 
     def mistake(self) -> None:
-        """Let somebody throw a card that does not match."""
         if self.table.window and self.often(self.habits.mistake):
             seat = self.seat_with_cards()
             if seat is not None:
@@ -111,14 +102,12 @@ class RealDeal(Watched):
             self.exercise(seat, rank, place + 1)
 
     def punish(self) -> None:
-        """Punish a forbidden look."""
         seat = self.seat_with_cards()
         if seat is not None and not self.table.fixed and self.often(0.06):
             self.table.punish(seat, self.options["penalty"])
             self.write({"type": "penalty", "seat": seat})
 
     def calls(self) -> None:
-        """Call Dutch at one of its moments."""
         table = self.table
         if table.caller is not None or table.over or not self.often(self.habits.call):
             return
@@ -131,12 +120,10 @@ class RealDeal(Watched):
         self.call(self.chance.choice(seats))
 
     def call(self, seat: int, *breaks: str) -> None:
-        """Write a call."""
         self.table.call(seat, self.options["call"])
         self.write({"type": "dutch", "seat": seat}, *breaks)
 
     def counters(self) -> None:
-        """Say "Contre Dutch" at one of its moments."""
         table = self.table
         seats = [seat for seat in range(table.seats) if table.may_counter(seat)]
         if seats and self.often(0.2):
@@ -147,7 +134,6 @@ class RealDeal(Watched):
     # --- breaches -------------------------------------------------------------------------------
 
     def unruly(self) -> None:
-        """Break one rule of play, the table letting it pass."""
         if not self.habits.breach or self.table.fixed:
             return
         if self.breach():
@@ -172,7 +158,6 @@ class RealDeal(Watched):
             )
 
     def no_power(self) -> None:
-        """Use a power nobody gave."""
         table = self.table
         seat, rank = self.chance.randrange(table.seats), self.chance.choice("QJ")
         own = {one for owner, one in table.powers if owner == seat}
@@ -181,7 +166,6 @@ class RealDeal(Watched):
             self.exercise(seat, rank, 0, clause)
 
     def trade_nothing(self) -> None:
-        """Trade a card for itself."""
         jacks = [power for power in self.table.powers if power[1] == "J"]
         if jacks and self.places():
             seat, place = jacks[0][0], self.chance.choice(self.places())
@@ -234,7 +218,6 @@ class RealDeal(Watched):
             self.discard(seat)
 
     def mid_turn(self, seat: int) -> None:
-        """Break a rule with a card in hand."""
         table = self.table
         other = self.chance.randrange(table.seats)
         self.chance.choice(
@@ -250,7 +233,6 @@ class RealDeal(Watched):
         )()
 
     def discard(self, seat: int) -> None:
-        """End the turn with a card on the pile."""
         table = self.table
         assert table.held is not None
         card, origin = table.held

@@ -31,20 +31,16 @@ def named(code: str) -> Cards:
 
 @dataclass
 class Facts:
-    """What was named of each number, by which entry, and what some numbers are worth together."""
-
     about: list[tuple[str, Cards, int]] = field(default_factory=list[tuple[str, Cards, int]])
     sums: list[tuple[list[str], int, int]] = field(default_factory=list[tuple[list[str], int, int]])
 
     def without(self, index: int) -> "Facts":
-        """Leave out what one entry named."""
         return Facts(
             [one for one in self.about if one[2] != index],
             [one for one in self.sums if one[2] != index],
         )
 
     def denied(self, news: "Facts", index: int) -> bool:
-        """Tell whether an entry named another card where the news names one."""
         told = [(number, cards) for number, cards, by in self.about if by == index]
         return any(
             number == there and not cards & seen
@@ -53,11 +49,9 @@ class Facts:
         )
 
     def and_more(self, news: "Facts") -> "Facts":
-        """Add what one more entry names."""
         return Facts([*self.about, *news.about], [*self.sums, *news.sums])
 
     def fit(self, red_kings: str) -> bool:
-        """Tell whether some deal of the cards fits all of it."""
         each: dict[str, Cards] = {}
         for number, cards, _ in self.about:
             each[number] = each.get(number, WHOLE) & cards
@@ -103,8 +97,6 @@ def matched(each: Mapping[str, Cards]) -> bool:
 
 
 class Referee:
-    """Follows one deal, entry by entry."""
-
     def __init__(self, options: Entry, seats: int) -> None:
         """`options` are complete; no points and no number of deals end the game."""
         self.options, self.seats = options, seats
@@ -115,7 +107,6 @@ class Referee:
         self.over = False
 
     def copy(self) -> "Referee":
-        """Return another one who has seen the same."""
         return deepcopy(self)
 
     def judge(self, entry: Entry) -> Clauses:
@@ -153,7 +144,6 @@ class Referee:
         about: Sequence[tuple[str, str]],
         total: tuple[list[str], int] | None = None,
     ) -> Clauses:
-        """Take in what an entry names, if it can be. What is unsure proves nothing."""
         news = [(number, named(code), self.index) for number, code in about if code != "??"]
         sums = [(*total, self.index)] if total else []
         grown = self.facts.and_more(Facts(news, sums))
@@ -179,7 +169,6 @@ class Referee:
     # --- each entry -------------------------------------------------------------------------
 
     def deal(self, entry: Entry) -> Clauses:
-        """Deal four numbers each, and turn one up."""
         table = Table(Random(0), self.seats, entry["dealer"])  # noqa: S311 nothing is shuffled
         numbers = [str(number) for number in range(len(PACK))]
         table.rows = [
@@ -285,7 +274,6 @@ class Referee:
         return LEGAL
 
     def punish(self, table: Table, seat: int) -> None:
-        """Draw the cards a mistake costs."""
         if len(table.stock) < self.options["penalty"]:
             raise NobodyKnows
         table.punish(seat, self.options["penalty"])
@@ -363,5 +351,4 @@ class Referee:
         return LEGAL
 
     def settle(self, table: Table) -> None:
-        """End the deal when nothing is left to reveal."""
         self.over = table.done

@@ -54,7 +54,6 @@ class Table:
     revealed: dict[int, int] = field(default_factory=dict[int, int])
 
     def shuffle_and_deal(self) -> None:
-        """Deal four each, turn one up."""
         cards = list(PACK)
         self.chance.shuffle(cards)
         self.rows = [dict(enumerate(cards[4 * seat : 4 * seat + 4])) for seat in range(self.seats)]
@@ -67,7 +66,6 @@ class Table:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """Say whom play is waiting for."""
         if not self.over:
             return (self.turn,)
         return tuple(
@@ -76,12 +74,10 @@ class Table:
 
     @property
     def done(self) -> bool:
-        """Tell whether nothing is left to reveal."""
         return self.over and not self.to_act
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Count the rows."""
         return tuple(len(row) for row in self.rows)
 
     # --- cards --------------------------------------------------------------------------------
@@ -94,14 +90,12 @@ class Table:
             self.pile = self.pile[-1:]
 
     def draw(self, seat: int) -> str:
-        """Begin a turn with a card of the stock."""
         self.renew()
         card = self.stock.pop()
         self.begin(seat, (card, "drawn"))
         return card
 
     def take(self, seat: int) -> str:
-        """Begin a turn with the top discard."""
         card = self.pile.pop().real
         self.begin(seat, (card, "taken"))
         return card
@@ -115,7 +109,6 @@ class Table:
             self.pass_over(self.after_last(seat))
 
     def after_last(self, seat: int) -> int:
-        """Count the seats from whoever comes first in the last round to a seat."""
         return (seat - self.last - 1) % self.seats
 
     def pass_over(self, first: int) -> None:
@@ -130,7 +123,6 @@ class Table:
             self.powers.append((seat, named[0]))
 
     def end_turn(self, seat: int) -> None:
-        """Let the turn pass on."""
         self.held, self.ended = None, seat
         if self.to_come is None:
             self.turn = (seat + 1) % self.seats
@@ -148,7 +140,6 @@ class Table:
                 self.over = True
 
     def snap(self, seat: int, slot: int, named: str) -> None:
-        """Throw a matching card."""
         self.lay(seat, self.rows[seat].pop(slot), named)
         if self.rows[seat]:
             return
@@ -188,7 +179,6 @@ class Table:
     # --- moments ------------------------------------------------------------------------------
 
     def begins(self, seat: int) -> bool:
-        """Tell whether a seat is about to begin its turn."""
         return not self.over and self.held is None and self.turn == seat
 
     def has_ended(self, seat: int) -> bool:
@@ -196,7 +186,6 @@ class Table:
         return self.held is None and not self.fixed and self.ended == seat
 
     def may_counter(self, seat: int) -> bool:
-        """Tell whether this is a moment for a seat's counter."""
         free = self.caller not in {None, seat} and self.counter is None
         return free and bool(self.rows[seat]) and (self.begins(seat) or self.has_ended(seat))
 

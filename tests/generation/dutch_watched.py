@@ -17,8 +17,6 @@ ODD = ["cards.seen", "table.turn", "dutch.call", "dutch.powers", "dutch.deal", "
 
 @dataclass(frozen=True)
 class Happened:
-    """An entry and the table once it took effect."""
-
     entry: Entry
     to_act: tuple[int, ...]
     counts: tuple[int, ...]
@@ -51,8 +49,6 @@ class Script:
 
 
 class Watched:
-    """A table with real cards, and what is written of it."""
-
     def __init__(
         self, chance: Random, options: Entry, seats: int, dealer: int, habits: Habits
     ) -> None:
@@ -69,11 +65,9 @@ class Watched:
         return self.chance.random() < share
 
     def breach(self, share: float = 1.0) -> bool:
-        """Tell whether the table lets a breach pass now."""
         return self.often(self.habits.breach * share)
 
     def write(self, entry: Entry, *breaks: str) -> None:
-        """Write down what happened, waiving the clauses it broke."""
         if breaks:
             entry["waive"] = list(breaks)
         elif self.often(self.habits.odd_waive):
@@ -111,7 +105,6 @@ class Watched:
         return entry
 
     def value(self, cards: list[str]) -> int:
-        """Add up cards."""
         return sum(worth(card, self.options["red_kings"]) for card in cards)
 
     def named(self, card: str, entry: Entry, key: str = "card", *, rank: bool = False) -> str:
@@ -145,11 +138,9 @@ class Watched:
         return card[0] + "?"
 
     def seen(self, card: str) -> str:
-        """Name a card among several of an entry."""
         return self.rank_alone(card) if self.often(self.habits.rank) else card
 
     def look(self, seat: int, slots: list[int], *breaks: str) -> None:
-        """Write a look."""
         table = self.table
         slots = [slot for slot in slots if slot in table.rows[seat]]
         if len(slots) < 2:
@@ -169,12 +160,10 @@ class Watched:
         self.write(entry, *breaks)
 
     def seat_with_cards(self) -> int | None:
-        """Pick somebody who has cards."""
         seats = [seat for seat in range(self.table.seats) if self.table.rows[seat]]
         return self.chance.choice(seats) if seats else None
 
     def throw_matching(self, seat: int, *breaks: str) -> None:
-        """Throw every card that matches the top one."""
         table = self.table
         for slot in list(table.rows[seat]):
             top = table.pile[-1]
@@ -201,7 +190,6 @@ class Watched:
         self.write(entry, *breaks)
 
     def snap_anything(self, seat: int) -> None:
-        """Throw a card although nothing is open, the table letting it pass."""
         table = self.table
         if table.window or table.fixed or not table.rows[seat]:
             return
@@ -211,7 +199,6 @@ class Watched:
             self.throw_matching(seat, "dutch.snap-window")
 
     def places(self) -> list[list[int]]:
-        """List every slot that holds a card."""
         return [[seat, slot] for seat, row in enumerate(self.table.rows) for slot in row]
 
     def exercise(self, seat: int, rank: str, used: int, *breaks: str) -> bool:

@@ -19,8 +19,6 @@ WORDS = ("pari", "renonce", "thé", "il est tard", "mal distribué")
 
 @dataclass(frozen=True)
 class Mistaken:
-    """An entry written wrongly so far, and what is true."""
-
     version: int
     move: Entry
     effect: Effect
@@ -30,7 +28,6 @@ class Recorder:
     """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
 
     def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
-        """Choose the table's options."""
         self.chance, self.habits, self.mends = chance, habits, mends
         self.options: Entry = {
             "deck": chance.choice([24, 24, 25, 32]),
@@ -48,7 +45,6 @@ class Recorder:
         return self.chance.random() < share
 
     def record(self) -> Entry:
-        """Write a whole game and return the record."""
         for _ in range(self.chance.choice([1, 2, 3, 6, 12])):
             if self.game.now.over:
                 self.reopen()
@@ -72,12 +68,10 @@ class Recorder:
         }
 
     def given_out(self, option: str) -> bool:
-        """Leave a default out now and then."""
         defaults = {"deck": 24, "target": 10, "last_bid": "pass", "turned_down_suit": "allowed"}
         return self.options[option] != defaults[option] or self.often(0.5)
 
     def word(self) -> str:
-        """Pick a remark."""
         return self.chance.choice(WORDS)
 
     def remark(self, share: float = 0.04) -> None:
@@ -102,7 +96,6 @@ class Recorder:
             self.take_back(self.chance.choice(self.game.standing_versions))
 
     def reopen(self) -> None:
-        """Take the end of a game back, now and then."""
         self.remark(0.2)
         if self.often(0.3):
             self.take_back(self.chance.choice(self.game.standing_versions))
@@ -130,7 +123,6 @@ class Recorder:
         ]
 
     def correct(self) -> None:
-        """Amend one mistake, if the rest of the game can stand then."""
         one = self.mistakes.pop(self.chance.randrange(len(self.mistakes)))
         if not self.game.fold(self.game.amended(one.version, one.move, one.effect)).broken:
             self.game.amend(one.version, one.move, one.effect)
@@ -160,7 +152,6 @@ class Recorder:
             self.cut_short(script)
 
     def dealer(self) -> tuple[int, bool]:
-        """Return who deals, and whether that breaks the rotation."""
         due = self.game.now.dealer_next
         if due is None:
             return self.chance.randrange(2), False
@@ -169,7 +160,6 @@ class Recorder:
         return due, False
 
     def false_start(self, dealer: int, *, breaks: bool) -> None:
-        """Write another deal for this one, notice, and take it back."""
         before = self.game.standing_versions[-1]
         other = RealDeal(self.chance, self.options, dealer, self.habits).run()
         self.unnoticed_revoke |= other.unnoticed_revoke
@@ -208,7 +198,6 @@ class Recorder:
         return True
 
     def effect(self, script: Script, place: int, happened: Happened) -> Effect:
-        """Say what an entry of a deal does."""
         if place + 1 == len(script.happened):
             return Effect(deal=script.points, rotates=True)
         dealer = script.dealer if place == 0 else None
@@ -243,7 +232,6 @@ class Recorder:
         return None
 
     def hand_given(self, script: Script, place: int) -> bool:
-        """Tell whether the hand an entry comes from was given."""
         hands = script.happened[0].entry.get("hands")
         return bool(hands and hands[script.happened[place].entry["seat"]])
 
@@ -275,7 +263,6 @@ class Recorder:
             self.forget_lost_mistakes()
 
     def before_this_deal(self) -> int:
-        """Return the last version at which no deal was in progress."""
         return max(
             version
             for version in self.game.standing_versions
@@ -296,7 +283,6 @@ class Recorder:
         self.game.say(entry, effect)
 
     def wrong_result(self, script: Script, true: Entry) -> None:
-        """Write another number of tricks, to be amended later."""
         tricks = self.chance.randrange(6)
         other = Script(script.dealer, maker=script.maker, tricks=list(script.tricks))
         other.tricks[script.maker or 0] = tricks
@@ -305,7 +291,6 @@ class Recorder:
         self.mistakes.append(Mistaken(version, true, _result_effect(script, true)))
 
     def result(self, script: Script, *, breaks: bool) -> Entry:
-        """Return the result of a deal."""
         entry: Entry = {"type": "result", "maker": script.maker}
         if script.maker is not None:
             entry["tricks"] = script.tricks[script.maker]

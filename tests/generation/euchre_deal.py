@@ -18,8 +18,6 @@ FOLLOW = "euchre.follow-suit"
 
 @dataclass(frozen=True)
 class Happened:
-    """An entry and the table once it took effect."""
-
     entry: Entry
     to_act: int
     counts: tuple[int, int]
@@ -63,8 +61,6 @@ class Script:
 
 
 class RealDeal:
-    """Plays one deal with real cards and writes it down as it goes."""
-
     def __init__(self, chance: Random, options: Entry, dealer: int, habits: Habits) -> None:
         """Shuffle and deal; `options` are complete."""
         self.chance, self.options, self.habits = chance, options, habits
@@ -84,7 +80,6 @@ class RealDeal:
         return self.chance.random() < share
 
     def write(self, entry: Entry, to_act: int, breaks: str = "") -> None:
-        """Write down what happened, waiving the clause it broke."""
         if breaks:
             entry["waive"] = [*entry.get("waive", []), breaks]
         elif self.often(self.habits.odd_waive):
@@ -97,7 +92,6 @@ class RealDeal:
         self.script.happened.append(Happened(entry, to_act, counts, self.stock))
 
     def run(self) -> Script:
-        """Play the deal to its end."""
         self.deal()
         if self.bid():
             self.play()
@@ -153,7 +147,6 @@ class RealDeal:
         return False
 
     def early_pass(self, *, last_round: bool) -> None:
-        """Let the dealer pass before being asked."""
         entry: Entry = {"type": "pass", "seat": self.dealer}
         if last_round and self.options["last_bid"] == "stick":
             entry["waive"] = ["euchre.stick"]
@@ -188,7 +181,6 @@ class RealDeal:
         self.take({"type": "accept", "seat": self.dealer}, "euchre.accept")
 
     def take(self, entry: Entry, clause: str) -> None:
-        """Let the turned card join the dealer's hand and a card be laid face down."""
         hand = self.hands[self.dealer]
         wrong = self.often(self.habits.breach)
         laid = self.turned if wrong else self.chance.choice(hand)
@@ -228,13 +220,11 @@ class RealDeal:
         )
 
     def play(self) -> None:
-        """Play five tricks."""
         leader = self.elder
         for _ in range(5):
             leader = self.trick(leader)
 
     def trick(self, entitled: int) -> int:
-        """Play a trick and return its winner."""
         trump = self.script.trump
         breach = self.often(self.habits.breach)
         leader = 1 - entitled if breach else entitled
@@ -253,7 +243,6 @@ class RealDeal:
         return winner
 
     def breaks(self, seat: int, lead: str, answer: str, *, sure_lead: bool) -> str:
-        """Tell which clause an answer breaks, if the table notices."""
         trump = self.script.trump
         if answer in playable(self.hands[seat], lead, trump):
             return ""
@@ -267,7 +256,6 @@ class RealDeal:
         return FOLLOW
 
     def lay(self, seat: int, card: str, entry: Entry, then: tuple[str, int]) -> None:
-        """Lay a card on the table and write it."""
         broken, to_act = then
         trump = self.script.trump
         if suit_of(entry["card"], trump) in self.revoked[seat] and broken != FOLLOW:

@@ -25,11 +25,9 @@ class World(NamedTuple):
     turned: str | None
 
     def without(self, seat: int, card: str) -> "World":
-        """Take a card out of a hand."""
         return self.holding(seat, self.hands[seat] - {card})
 
     def holding(self, seat: int, hand: frozenset[str]) -> "World":
-        """Replace a hand."""
         hands = (hand, self.hands[1]) if seat == 0 else (self.hands[0], hand)
         return World(hands, self.turned)  # `_replace` takes five times as long
 
@@ -49,8 +47,6 @@ class Slough:
 
 @dataclass(frozen=True)
 class View:
-    """What everybody sees of the deal so far."""
-
     dealer: int
     turned: str
     turned_sure: bool
@@ -102,7 +98,6 @@ class Oracle:
         return None
 
     def played(self, entry: Entry, *, concludes: bool) -> frozenset[World]:
-        """Keep the worlds in which the card is in the hand, and the suit denied is not."""
         seat: int = entry["seat"]
         card: str = entry["card"]
         fits = [world.without(seat, card) for world in self.worlds if card in world.hands[seat]]
@@ -118,11 +113,9 @@ class Oracle:
         )
 
     def holds(self, world: World, seat: int, suit: str) -> bool:
-        """Tell whether a hand holds a card of a suit."""
         return any(suit_of(card, self.view.trump) == suit for card in world.hands[seat])
 
     def taken(self, entry: Entry) -> frozenset[World]:
-        """Let the dealer lay a card away and hold the turned one."""
         waived = TAKING[entry["type"]] in entry.get("waive", ())
         named, seat = entry.get("discard", "??"), self.view.dealer
         found: list[World] = []
@@ -139,13 +132,11 @@ class Oracle:
         return frozenset(found) if possible or named == "??" else frozenset()
 
     def dropping(self, sloughs: Collection[int]) -> "Oracle":
-        """Return the same log with some sloughs proving nothing."""
         found = enumerated(self.deck, self.log, self.forgotten | frozenset(sloughs))
         assert found is not None
         return found
 
     def conflicting(self, stands: Callable[["Oracle"], bool]) -> list[int]:
-        """List the sloughs without which, alone, an entry would stand."""
         live = [one.index for one in self.view.sloughs if one.index not in self.forgotten]
         return [index for index in live if stands(self.dropping([index]))]
 

@@ -30,19 +30,15 @@ class NobodyKnows(Exception):  # noqa: N818 not an error: another log is asked a
 
 @dataclass
 class Trick:
-    """Who leads, and what was led."""
-
     leader: int
     led: str | None = None
 
     def refuses(self, entry: Entry) -> bool:
-        """Tell whether a seat may not play now, as everybody can see."""
         if self.led is None:
             return entry["seat"] != self.leader and "euchre.lead" not in entry.get("waive", ())
         return bool(entry["seat"] == self.leader)
 
     def play(self, entry: Entry, trump: str) -> None:
-        """Follow a card played."""
         if self.led is None:
             self.leader, self.led = entry["seat"], entry["card"]
             return

@@ -45,7 +45,6 @@ class Found:
     longest: dict[str, float] = field(default_factory=lambda: {"judge": 0.0, "choices": 0.0})
 
     def timed(self, what: str, ms: float, where: str) -> None:
-        """Note how long something took."""
         self.longest[what] = max(self.longest[what], ms)
         if ms > SLOW_MS:
             self.slow.append((ms, where))
@@ -54,7 +53,6 @@ class Found:
 
 @contextmanager
 def loosened() -> Generator[list[int]]:
-    """Count how often more was allowed than was proved, in the one number of the list."""
     times = [0]
     made = Knowledge._then  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
 
@@ -68,7 +66,6 @@ def loosened() -> Generator[list[int]]:
 
 
 def one_game(name: str, profile: str, seed: int, found: Found) -> None:
-    """Judge one game and list what may be entered after each of its entries."""
     module = MAKERS[name]
     habits = {**module.PROFILES, **getattr(module, "HARDER", {})}
     written = module.true_game(seed, habits[profile])

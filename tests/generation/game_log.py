@@ -13,7 +13,6 @@ NOTE: Entry = {"type": "note", "text": "and then?"}
 
 
 def never() -> bool:
-    """Say that nothing is forgotten."""
     return False
 
 
@@ -72,14 +71,12 @@ class GameLog:
     folded: tuple[list[Step], Standing] | None = None  # the last history that was, and its end
 
     def fold(self, steps: list[Step]) -> Standing:
-        """Fold a history into what it comes to."""
         now = Standing(totals=(0,) * self.seats)
         for step in steps:
             now = self.after(now, step.effect)
         return now
 
     def after(self, now: Standing, effect: Effect) -> Standing:
-        """Return the standing after one more effect."""
         if now.over:
             broken = now.broken or not effect.remark
             return replace(now, broken=broken, caused=(*now.caused, 0))
@@ -134,14 +131,12 @@ class GameLog:
         }
 
     def say(self, entry: Entry, effect: Effect) -> int:
-        """Append an entry and return its version."""
         if self.steps and self.forgets():
             remark = self.write(NOTE, Effect(remark=True))
             return self.splice(len(self.steps) - 1, remark % 2, [(entry, effect)])
         return self.write(entry, effect)
 
     def write(self, entry: Entry, effect: Effect) -> int:
-        """Append an entry that nobody forgot."""
         self.log.append(entry)
         version = self.version + 1
         now = self.after(self.now, effect)
@@ -153,7 +148,6 @@ class GameLog:
         return version
 
     def keep(self, version: int, written: int) -> None:
-        """Remember the history that stood at a version."""
         self.version = version + written
         self.stood[version] = self.steps
         self.standing_versions.append(version)

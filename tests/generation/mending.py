@@ -16,7 +16,6 @@ Moves = list[tuple[Entry, Effect]]
 
 
 def forgetful(chance: Random | None) -> Callable[[], bool]:
-    """Let some tables forget an entry now and then, and put it in by a splice."""
     if chance is None:
         return never
     share = chance.choice([0.0, 0.0, FORGOTTEN, 4 * FORGOTTEN])
@@ -24,7 +23,6 @@ def forgetful(chance: Random | None) -> Callable[[], bool]:
 
 
 def looked_through(chance: Random | None, game: GameLog) -> None:
-    """Splice at random places, and set the game aside, where the table does such things."""
     while chance and game.steps and chance.random() < MENDED:
         place = chance.randrange(len(game.steps))
         left = min(len(game.steps) - place, SPLICED_MAX)
@@ -35,7 +33,6 @@ def looked_through(chance: Random | None, game: GameLog) -> None:
 
 
 def dropped(game: GameLog, place: int, drop: int) -> Moves:
-    """Return what stands from a place on."""
     return [(step.entry, step.effect) for step in game.steps[place : place + drop]]
 
 
@@ -47,12 +44,10 @@ def try_splice(game: GameLog, place: int, drop: int, moves: Moves) -> None:
 
 
 def same(_chance: Random, game: GameLog, place: int, drop: int) -> None:
-    """Drop entries and put the same in again."""
     try_splice(game, place, drop, dropped(game, place, drop))
 
 
 def remarked(chance: Random, game: GameLog, place: int, drop: int) -> None:
-    """Put remarks between entries, and an award of points, without touching anything else."""
     moves: Moves = [(NOTE, REMARK), *dropped(game, place, drop - 1)]
     if chance.random() < 0.5:
         entry = {"type": "adjust", "seat": game.seats - 1, "points": 1, "reason": "accord"}
@@ -61,13 +56,11 @@ def remarked(chance: Random, game: GameLog, place: int, drop: int) -> None:
 
 
 def unremarked(_chance: Random, game: GameLog, place: int, drop: int) -> None:
-    """Drop the remarks and awards among entries."""
     kept = [move for move in dropped(game, place, drop) if not optional(move[1])]
     try_splice(game, place, drop, kept)
 
 
 def optional(effect: Effect) -> bool:
-    """Tell whether the rest of a game stands without what has such an effect."""
     return effect.remark or effect.awarded is not None
 
 

@@ -9,12 +9,10 @@ Change = Callable[[Random, Entry], Entry]
 
 
 def changed(log: Sequence[Entry], place: int, entry: Entry) -> list[Entry]:
-    """Return a log with another entry in a place."""
     return [*log[:place], entry, *log[place + 1 :]]
 
 
 def another_card(field: str, cards: Sequence[str]) -> Change:
-    """Name another card."""
     return lambda chance, entry: {**entry, field: chance.choice(cards)}
 
 
@@ -40,7 +38,6 @@ def waiving(clause: str) -> Change:
 def mutations(
     chance: Random, log: Sequence[Entry], places: Sequence[int], changes: Sequence[Change]
 ) -> Iterator[tuple[int, Entry]]:
-    """Yield what may stand in the place of entries, several changes at once now and then."""
     for place in places:
         entry = log[place]
         for _ in range(chance.choice([1, 1, 2])):

@@ -41,7 +41,6 @@ class Recorder:
         return self.chance.random() < share
 
     def record(self) -> Entry:
-        """Write a whole game and return the record."""
         for _ in range(self.chance.choice([1, 1, 2, 4])):
             if self.game.now.over:
                 break
@@ -93,7 +92,6 @@ class Recorder:
             self.game.say({"type": "finish", "reason": "tard"}, Effect(finishes=True))
 
     def shrank(self, script: Script) -> bool:
-        """Tell whether no hand has grown since, as it can where the table lets things pass."""
         awaited, counts, _ = self.game.now.table or ((), (), 0)
         counting = 0 in counts
         return all(
@@ -140,7 +138,6 @@ class Recorder:
         self.game.say(entry, Effect(deal=script.points, dealer=tells, rotates=True))
 
     def held(self, script: Script, seat: int) -> Entry:
-        """Say what a loser held at the end."""
         if not script.opened[seat]:
             return {"opened": False}
         hand = script.hands[seat]

@@ -54,12 +54,10 @@ def worth(cards: list[str]) -> int:
 
 
 def held(card: str) -> str:
-    """Return the card in the hand that a laid card was."""
     return "XX" if card.endswith("*") else card
 
 
 def fits(cards: list[str], hand: list[str]) -> bool:
-    """Tell whether a hand holds all the cards of something laid."""
     left = list(hand)
     for card in cards:
         if held(card) not in left:

@@ -26,8 +26,6 @@ Table = tuple[tuple[int, ...], tuple[int, ...], int]
 
 @dataclass(frozen=True)
 class Happened:
-    """An entry and the table once it took effect."""
-
     entry: Entry
     table: Table
 
@@ -60,15 +58,11 @@ class Script:
 
 @dataclass
 class Thrown:
-    """A card on the pile and the name it was written under."""
-
     card: str
     name: str
 
 
 class RealDeal:
-    """Plays one deal with real cards and writes it down as it goes."""
-
     def __init__(
         self, chance: Random, options: Entry, seats: int, dealer: int, habits: Habits
     ) -> None:
@@ -93,7 +87,6 @@ class RealDeal:
         return self.chance.random() < share
 
     def dealt_hand(self) -> list[str]:
-        """Deal thirteen cards, now and then some that go together."""
         hand: list[str] = []
         while self.often(self.habits.rich) and len(hand) < 9:
             suit, start = self.chance.choice(SUITS), self.chance.randrange(10)
@@ -109,12 +102,10 @@ class RealDeal:
     # --- writing ----------------------------------------------------------------------------
 
     def table(self) -> Table:
-        """Return who is awaited, the hand sizes and the stock."""
         awaited = tuple(self.counting) if self.script.winner is not None else (self.turn,)
         return awaited, tuple(len(hand) for hand in self.hands), len(self.stock)
 
     def write(self, kind: str, *waived: str, **fields: object) -> None:
-        """Write an entry with what the table let pass."""
         entry: Entry = {"type": kind, **fields}
         waive = list(waived)
         if self.often(self.habits.odd_waive):
@@ -125,7 +116,6 @@ class RealDeal:
         self.script.happened.append(Happened(entry, self.table()))
 
     def doubt(self) -> Entry:
-        """Mark an entry unsure, now and then."""
         return {"unsure": True} if self.often(self.habits.unsure) else {}
 
     def misread(self, card: str, among: list[str], doubt: Entry) -> str:
@@ -182,12 +172,10 @@ class RealDeal:
         return True
 
     def follow(self, plan: Plan) -> None:
-        """Lay what was planned when the top of the pile was taken."""
         for kind, fields in plan:
             self.act(kind, fields)
 
     def draw(self, waived: list[str]) -> bool:
-        """Draw from the stock, rebuilt from the pile if need be."""
         if not self.stock:
             kept = self.pile[-1:] if self.options["reshuffle"] == "keep_top" else []
             moved = self.pile[: len(self.pile) - len(kept)]
@@ -206,12 +194,10 @@ class RealDeal:
         return True
 
     def take(self, waived: list[str]) -> None:
-        """Take the top of the pile."""
         self.hands[self.turn].append(self.pile.pop().card)
         self.write("take", *waived, seat=self.turn, **self.doubt())
 
     def throw(self, waived: list[str]) -> None:
-        """Discard, preferably a card that is far from any combination."""
         hand = self.hands[self.turn]
         doubt = self.doubt()
         card = min(self.chance.sample(hand, min(len(hand), 3)), key=lambda one: _use(one, hand))
@@ -242,7 +228,6 @@ class RealDeal:
         )
 
     def count(self) -> None:
-        """Count the losers who had opened, in any order."""
         left = list(self.counting)
         self.chance.shuffle(left)
         joker = self.options["joker_in_hand"]
@@ -259,7 +244,6 @@ class RealDeal:
     # --- laying -----------------------------------------------------------------------------
 
     def over(self) -> bool:
-        """Tell whether somebody is out."""
         return self.script.winner is not None
 
     def lay(self) -> None:
@@ -313,7 +297,6 @@ class RealDeal:
     def act(
         self, kind: str, fields: Entry, waived: list[str] | None = None, *, opens: bool = True
     ) -> None:
-        """Do one laying on the table and write it."""
         seat = self.turn
         hand = self.hands[seat]
         if kind == "meld":
@@ -335,12 +318,10 @@ class RealDeal:
         self.write(kind, *(waived or []), **{"seat": seat, **fields}, **self.doubt())
 
     def layings(self) -> Layings:
-        """Look for what the player in turn can lay."""
         hand = self.hands[self.turn]
         return Layings(self.chance, self.options, hand, self.melds, self.broken)
 
     def plan_with_top(self) -> Plan | None:
-        """Find a way to lay the top of the pile at once, if it is what it was written as."""
         if not self.pile or self.pile[-1].card != self.pile[-1].name:
             return None
         if not self.often(self.habits.eager):

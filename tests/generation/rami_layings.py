@@ -78,7 +78,6 @@ class Layings:
         return self._chance.choice(steps) if steps else None
 
     def adds(self, hand: list[str]) -> Plan:
-        """List single cards, and a few pairs, that fit a combination on the table."""
         found: Plan = []
         for number, there in enumerate(self._melds, start=1):
             if number - 1 in self._broken:

@@ -53,7 +53,6 @@ class World:
         return replace(self, known=tuple(hands), unseen=tuple(counts), seen=told)
 
     def laid(self, seat: int, cards: Sequence[str]) -> "World | None":
-        """Let cards that are named leave a hand."""
         world: World | None = self
         for card in cards:
             if world is None:
@@ -67,7 +66,6 @@ class World:
         return world
 
     def left(self, values: Mapping[str, int]) -> Counter[int]:
-        """Count what nobody has seen, by what it is worth."""
         seen, found = dict(self.seen), Counter[int]()
         for card, copies in COPIES.items():
             found[values[card]] += copies - seen.get(card, 0)
@@ -99,8 +97,6 @@ class Turn:
 
 @dataclass
 class Board:
-    """What everybody sees of the deal."""
-
     counts: list[int]
     turn: Turn
     pile: list[str]  # as named
@@ -112,8 +108,6 @@ class Board:
 
 
 class Referee:
-    """Follows one deal, entry by entry."""
-
     def __init__(self, options: Entry, seats: int) -> None:
         """`options` are complete."""
         self.options, self.seats = options, seats
@@ -123,11 +117,9 @@ class Referee:
         self.over = False
 
     def copy(self) -> "Referee":
-        """Return another one who has seen the same."""
         return deepcopy(self)
 
     def is_the_reason(self, index: int, rule: str) -> bool:  # noqa: ARG002 it does not remember
-        """Say nothing about what an entry contradicts."""
         return True
 
     def judge(self, entry: Entry) -> Clauses:
@@ -160,7 +152,6 @@ class Referee:
         return LEGAL
 
     def deal(self, entry: Entry) -> Clauses:
-        """Deal thirteen cards each, and turn one up."""
         given: list[list[str] | None] = entry.get("hands") or [None] * self.seats
         shown = [entry["up"], *(card for hand in given for card in hand or ())]
         twice = [hand for hand in given if hand and any((Counter(hand) - COPIES).values())]
@@ -194,7 +185,6 @@ class Referee:
         return LEGAL
 
     def draw(self, board: Board, entry: Entry) -> Clauses:
-        """Draw from the stock."""
         if not board.stock:
             raise NobodyKnows
         seat: int = entry["seat"]
@@ -214,7 +204,6 @@ class Referee:
         return broken
 
     def take(self, board: Board, entry: Entry) -> Clauses:
-        """Take the top of the pile."""
         if not board.pile:
             return frozenset({"rami.stock-empty"})
         seat = entry["seat"]
@@ -224,14 +213,12 @@ class Referee:
         return LEGAL
 
     def unable(self, board: Board, seat: int, cards: Sequence[str]) -> Clauses:
-        """Say why cards cannot leave a hand."""
         names = [held(card) for card in cards]
         if len(names) > board.counts[seat]:
             return CARDS | {"cards.count"}
         return LEGAL if same(one.laid(seat, names) for one in self.worlds) else CARDS
 
     def lay(self, board: Board, entry: Entry, cards: Sequence[str]) -> None:
-        """Let cards leave the hand for the table, and meet what is owed."""
         if entry.get("unsure"):
             raise NobodyKnows
         seat, names, turn = entry["seat"], [held(card) for card in cards], board.turn
@@ -268,7 +255,6 @@ class Referee:
         return frozenset(clause for clause, met in lacking.items() if not met)
 
     def add(self, board: Board, entry: Entry) -> Clauses:
-        """Add cards to a combination on the table."""
         seat, number = entry["seat"], int(entry["meld"])
         broken = self.unable(board, seat, entry["cards"])
         if not board.opened[seat]:
@@ -285,7 +271,6 @@ class Referee:
         return broken
 
     def swap(self, board: Board, entry: Entry) -> Clauses:
-        """Win a joker for the card it stands for."""
         seat, number = int(entry["seat"]), int(entry["meld"])
         card: str = entry["card"]
         broken = self.unable(board, seat, [card])
@@ -308,7 +293,6 @@ class Referee:
         return broken
 
     def discard(self, board: Board, entry: Entry) -> Clauses:
-        """End the turn with a card on the pile."""
         seat: int = entry["seat"]
         card: str = entry["card"]
         turn = board.turn
@@ -358,7 +342,6 @@ class Referee:
         return broken
 
     def listed(self, world: World, seat: int, cards: Sequence[str]) -> World | None:
-        """Let a hand be just these cards."""
         new = Counter(cards)
         new.subtract(world.known[seat])
         if min(new.values(), default=0) < 0:
@@ -368,7 +351,6 @@ class Referee:
         return after if fits else None
 
     def worth(self, world: World, seat: int, points: int) -> World | None:
-        """Let a hand be worth so many points."""
         rest = points - sum(self.values[card] for card in world.known[seat])
         shares = (*world.shares, (world.unseen[seat], rest))
         fits = can_be_worth(world.left(self.values), shares)

@@ -29,19 +29,13 @@ class NobodyKnows(Exception):  # noqa: N818 not an error: another log is asked a
 
 
 class Referee(Protocol):
-    """Follows one deal, entry by entry."""
-
-    def copy(self) -> Self:
-        """Return another one who has seen the same."""
-        ...
+    def copy(self) -> Self: ...
 
     def judge(self, entry: Entry) -> Clauses:
         """Name the clauses an entry breaks; with none of them it stands and is followed."""
         ...
 
-    def is_the_reason(self, index: int, rule: str) -> bool:
-        """Tell whether an earlier entry is why the one refused for its cards cannot be."""
-        ...
+    def is_the_reason(self, index: int, rule: str) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -109,7 +103,6 @@ def followed(referee: Referee, log: Sequence[Entry]) -> list[Referee]:
 
 
 def verdict(referee: Referee, log: Sequence[Entry]) -> tuple[Clauses, int]:
-    """Say which entry is refused first, and what it breaks."""
     for at, entry in enumerate(log):
         broken = referee.judge(entry)
         if broken:
@@ -120,7 +113,6 @@ def verdict(referee: Referee, log: Sequence[Entry]) -> tuple[Clauses, int]:
 def recorded(
     history: History, moves: Sequence[Decoded], broken: Clauses, at: int, why: str
 ) -> Refusal | None:
-    """State that a mistake is refused where the referee says, by a clause it does break."""
     for index, entry in enumerate(moves):
         judged = history.judge(entry)
         if isinstance(judged, Refusal):
@@ -131,7 +123,6 @@ def recorded(
 
 
 def spliced(true: History, played: Played, mistake: Mistake, at: int, why: str) -> None:
-    """State that a mistake put into the true record is refused where the record of it would be."""
     splice = {
         "type": "splice",
         "version": mistake.place + STARTED + 1,

@@ -43,7 +43,6 @@ def true_record(name: str, profile: str, seed: int) -> dict[str, Any]:
 
 
 def true_history(name: str, profile: str, seed: int) -> History:
-    """Fold a true game."""
     return _folded(name, profile, seed).copy()
 
 
@@ -61,7 +60,6 @@ def _folded(name: str, profile: str, seed: int) -> History:
 
 
 def state(game: Game) -> tuple[Any, ...]:
-    """Say what people see of a game."""
     seen = judgement.situation(game)
     return (game.totals, game.deals, game.status, game.set_aside, game.dealer, seen)
 
@@ -135,7 +133,6 @@ def left_out_and_put_in(name: str, profile: str, seed: int) -> None:
 
 
 def judged_as_the_record_it_makes(name: str, profile: str, seed: int) -> None:
-    """Try any splice, the wrong ones too."""
     history, chance = true_history(name, profile, seed), chance_of(seed)
     for _ in range(TRIES):
         steps = history.steps()

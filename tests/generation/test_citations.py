@@ -46,7 +46,6 @@ def refused(record: Record) -> tuple[Refusal, History] | None:
 
 
 def proved(history: History, record: Record) -> bool:
-    """Tell whether knowledge of unseen cards refuses the last entry, and not what all can see."""
     decoded = decode_record(msgspec.json.encode(record))
     assert not isinstance(decoded, Malformed)
     found = judgement.judge(history.game, decoded.log[-1], history.version + 1)
@@ -54,7 +53,6 @@ def proved(history: History, record: Record) -> bool:
 
 
 def lies(game: str, seed: int) -> Iterator[Record]:
-    """Yield records whose last entry is another than was played."""
     chance = Random(seed)  # noqa: S311 games, not secrets
     profiles = list(MAKERS[game].PROFILES)
     record = MAKERS[game].true_game(seed, MAKERS[game].PROFILES[profiles[seed % len(profiles)]])
@@ -98,7 +96,6 @@ def deal_of(log: Sequence[Record]) -> range:
 
 
 def versions(record: Record) -> list[int]:
-    """Return the version of each entry of a record that stands."""
     decoded = decode_record(msgspec.json.encode(record))
     assert not isinstance(decoded, Malformed)
     history = History(opening(record["ruleset"], decoded.options, record["seats"]))

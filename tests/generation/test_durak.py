@@ -25,7 +25,6 @@ def test_true_games__are_accepted_and_come_to_the_truth(profile: str) -> None:
 
 
 def ranked(by: str, ends: list[Any], seats: int) -> list[list[int]]:
-    """Rank seats by the three ways of the French text in turn, the table's first."""
     ways = ["durak", "places", "first"]
     ways = ways[ways.index(by) :] + ways[: ways.index(by)]
 

@@ -88,7 +88,6 @@ def stand(history: History, entry: Entry) -> None:
 
 
 def compare(chance: Random, history: History, oracle: Oracle, now: Happened) -> None:
-    """Try every card in the place of those that were laid, and everything else about hands."""
     for candidate in candidates(chance, now.entry):
         refusal = judgement.refuse(history.game, decoded(candidate), history.version + 1)
         told = f"{candidate}: {refusal}"
@@ -100,7 +99,6 @@ def compare(chance: Random, history: History, oracle: Oracle, now: Happened) -> 
 
 
 def fits(oracle: Oracle, world: World, candidate: Entry) -> bool:
-    """Tell whether what an entry says of hands is true in a world."""
     match candidate:
         case {"type": "lowest", "seat": seat, **rest}:
             return oracle.lowest_is(world, seat, rest.get("card"))
@@ -115,7 +113,6 @@ def fits(oracle: Oracle, world: World, candidate: Entry) -> bool:
 
 
 def candidates(chance: Random, entry: Entry) -> Iterator[Entry]:
-    """Yield what might have been said in an entry's place, visible rules waived."""
     kind, seat = entry["type"], entry.get("seat")
     doubt = {"unsure": True} if chance.random() < 0.2 else {}
     if kind == "attack":

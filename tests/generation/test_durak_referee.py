@@ -39,7 +39,6 @@ def decoded(*entries: Entry) -> Sequence[Decoded]:
 
 
 def shrugged(happened: Happened) -> Happened:
-    """Let the table let pass whatever everybody can see."""
     entry = happened.entry
     if entry["type"] not in LAYING:
         return happened
@@ -61,7 +60,6 @@ def mistaken(chance: Random, happened: Sequence[Happened], place: int) -> list[H
 
 
 def renamed(chance: Random, happened: Sequence[Happened], place: int) -> list[Happened]:
-    """Name another card in an entry, and in the beat that answers it."""
     log, entry = list(happened), happened[place].entry
     named: list[str] = entry.get("cards") or [entry["with" if "with" in entry else "card"]]
     card = chance.choice(named)
@@ -123,7 +121,6 @@ def compared(seed: int, seats: int, hidden: int) -> int:
 
 
 def recorded(history: History, log: Sequence[Entry], expected: int, why: str) -> None:
-    """State where a log is refused that is recorded with its mistake."""
     for index, entry in enumerate(decoded(*log)):
         if isinstance(history.judge(entry), Refusal):
             assert index == expected, why
@@ -132,7 +129,6 @@ def recorded(history: History, log: Sequence[Entry], expected: int, why: str) ->
 
 
 def spliced(true: History, moves: Sequence[Entry], place: int, expected: int) -> None:
-    """State that a mistake put into a true record is refused where the record of it would be."""
     if len(moves) > SPLICED_MAX:
         return
     version = place + STARTED + 1

@@ -28,8 +28,6 @@ Case = tuple[Decoded, bool, bool]  # an entry, whether it may be, whether the ca
 
 
 class Watched(Played):
-    """A deal of which the domain judges every entry as it is written, and all others beside."""
-
     history: History
 
     def deal(self) -> Entry:
@@ -48,7 +46,6 @@ class Watched(Played):
 
 
 def cases(real: RealDeal) -> Iterator[Case]:
-    """List single cards and words by everybody, each with whether it may be."""
     for seat in range(real.seats):
         yield durak.Take(seat=seat), may_take(real, seat), True
         yield durak.Done(seat=seat), may_be_done(real, seat), True

@@ -31,8 +31,6 @@ TABLES = {
 
 @dataclass
 class Seen:
-    """Where a card that was named lies, by which entry it was named last, and how often."""
-
     spot: Spot
     entry: int
     times: int = 1
@@ -40,23 +38,18 @@ class Seen:
 
 @dataclass
 class Watcher:
-    """Follows every card that was named."""
-
     cards: dict[str, Seen] = field(default_factory=dict[str, Seen])
     pile: list[str] = field(default_factory=list[str])
 
     def at(self, spot: Spot) -> str | None:
-        """Return the card known at a spot."""
         return next((card for card, seen in self.cards.items() if seen.spot == spot), None)
 
     def move(self, source: Spot, target: Spot) -> None:
-        """Move an unnamed card."""
         card = self.at(source)
         if card is not None:
             self.cards[card].spot = target
 
     def watch(self, index: int, entry: Entry) -> None:
-        """Take in one entry."""
         match entry["type"]:
             case "take":
                 card = self.pile.pop()
@@ -80,18 +73,15 @@ class Watcher:
             self.lay(entry["up"], index)
 
     def lay(self, card: str, index: int) -> None:
-        """Put a named card on the pile."""
         self.name(card, "pile", index)
         self.pile.append(card)
 
     def name(self, card: str, spot: Spot, index: int) -> None:
-        """Take in that an entry names a card where it lies."""
         before = self.cards.get(card)
         self.cards[card] = Seen(spot, index, before.times + 1 if before else 1)
 
 
 def shown(entry: Entry) -> list[tuple[Spot, str]]:
-    """List the cards an entry names where they lie."""
     seat = entry.get("seat")
     named: list[tuple[Spot, str]] = [
         ((owner, slot), card)
@@ -108,14 +98,12 @@ def shown(entry: Entry) -> list[tuple[Spot, str]]:
 
 
 def source(entry: Entry) -> Spot | None:
-    """Return where the card of an entry comes from."""
     if entry["type"] == "drop":
         return "hand"
     return (entry["seat"], entry["slot"]) if entry["type"] in {"swap", "snap"} else None
 
 
 def lies(chance: Random, seats: int, habits: Habits) -> Iterator[tuple[list[Entry], Entry]]:
-    """Yield logs whose last entry lies, and what must be answered."""
     script = RealDeal(chance, OPTIONS, seats, 0, habits).run()
     watcher = Watcher()
     log: list[Entry] = []

@@ -60,7 +60,6 @@ WORST = msgspec.json.decode(
 
 @contextmanager
 def counted() -> Generator[list[int]]:
-    """Count the steps made meanwhile, in the one number of the list."""
     steps = [0]
 
     def counting(follow: Any) -> Any:  # noqa: ANN401 any of the functions that follow evidence
@@ -80,7 +79,6 @@ def counted() -> Generator[list[int]]:
 
 
 def steps_of(ruleset: str, profile: str, seed: int) -> tuple[int, int]:
-    """Return the most steps one entry took to judge, and one list of what may be entered."""
     module = MAKERS[ruleset]
     habits = {**module.PROFILES, **getattr(module, "HARDER", {})}
     written = module.true_game(seed, habits[profile])
@@ -106,7 +104,6 @@ def test_the_worst_games_found_take_no_more_steps_than_they_did(worst: Worst) ->
 
 
 def test_what_refuted_two_cards_late_refutes_others_of_the_hand_at_once() -> None:
-    """It is asked late in a long game of Rami what each hand can hold."""
     written = rami.true_game(3_097, rami.PROFILES["long"])
     record = decode_record(msgspec.json.encode(written))
     assert not isinstance(record, Malformed)

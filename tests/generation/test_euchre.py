@@ -27,7 +27,6 @@ def test_true_games__with_unnoticed_revokes_stand_once_follow_suit_is_waived() -
 
 
 def waived_as_needed(record: dict[str, Any]) -> dict[str, Any]:
-    """Let the table waive what an unnoticed revoke makes contradictory, as a recorder would."""
     while True:
         answered = answer(record)
         if answered["ok"] or answered["rule"] != FOLLOW:

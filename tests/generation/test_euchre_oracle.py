@@ -48,7 +48,6 @@ def decoded(entry: Entry) -> Decoded:
 
 
 def candidates(chance: Random, entry: Entry, deck: int) -> Iterator[Entry]:
-    """Yield every card that could stand in an entry's place, sure, unsure, waived."""
     kind: dict[str, Any] = {key: entry[key] for key in ("type", "seat", "take") if key in entry}
     field = "card" if entry["type"] == "play" else "discard"
     clause = {"play": FOLLOW, "accept": "euchre.accept"}.get(entry["type"], "euchre.exchange")
@@ -119,7 +118,6 @@ def compare(history: History, oracle: Oracle, candidate: Entry) -> None:
 
 
 def laid_turned(oracle: Oracle, candidate: Entry) -> bool:
-    """Tell whether a candidate lays the turned card away, surely and unwaived."""
     return (
         candidate.get("discard") == oracle.view.turned
         and oracle.view.turned_sure
@@ -143,7 +141,6 @@ def test_every_kind_of_entry__is_refused_unless_it_is_awaited(habits: Habits) ->
 
 
 def awaited(log: list[Entry], dealer: int, to_act: int) -> set[tuple[str, int]]:
-    """Tell who may do what after a log of one deal, cards aside."""
     kinds = [entry["type"] for entry in log]
     if {"exchange", "accept", "name"} & set(kinds):
         return {("play", to_act)}

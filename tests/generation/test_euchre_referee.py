@@ -43,7 +43,6 @@ def recorded(chosen: Entry, log: Sequence[Entry]) -> tuple[History, int]:
 
 
 def corrections(place: int, entry: Entry) -> list[Entry]:
-    """Write a correction of one entry of the first deal in two ways."""
     version = place + STARTED + 1
     return [
         {"type": "amend", "version": version, "move": entry},

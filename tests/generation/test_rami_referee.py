@@ -50,7 +50,6 @@ def mistaken(seed: int, table: str) -> int:
 
 
 def certain(entry: Entry) -> Entry:
-    """Let nobody doubt what lies on the table."""
     if entry["type"] not in LAYS:
         return entry
     return {field: value for field, value in entry.items() if field != "unsure"}

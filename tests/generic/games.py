@@ -15,5 +15,4 @@ every_game = pytest.mark.parametrize("ruleset", sorted(SHAPES))
 
 @cache
 def walks(ruleset: str) -> tuple[Walk, ...]:
-    """Return the walks of this run through a game."""
     return tuple(walk(ruleset, seed, LENGTH) for seed in range(sized(2, deep=100)))

@@ -33,21 +33,18 @@ PRINT = 8  # hexadecimal digits
 
 
 def kept(ruleset: str) -> list[Written]:
-    """Return the walks that are kept of a game."""
     path = GAMES / ruleset / "walks.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return [json.loads(line) for line in lines]
 
 
 def prints(ruleset: str) -> dict[str, list[str]]:
-    """Return the prints that are kept of a game's walks."""
     path = GAMES / ruleset / "walks.json"
     found: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
 def printed(record: Written) -> list[str]:
-    """Walk again, and print what could be seen and entered before every entry and at the end."""
     decoded = decode_record(msgspec.json.encode(record))
     assert not isinstance(decoded, Malformed), decoded
     history = History(opening(record["ruleset"], decoded.options, record["seats"]))
@@ -73,7 +70,6 @@ def _walked(ruleset: str) -> list[Written]:
 
 
 def true_games(ruleset: str) -> list[Written]:
-    """Make true games of every profile there is, each with the answer it must get."""
     maker = MAKERS[ruleset]
     habits = [*maker.PROFILES.values()]
     found: list[Written] = []
@@ -90,7 +86,6 @@ def _keep(path: Path, records: list[Written]) -> None:
 
 
 def main() -> None:
-    """Keep walks and true games of every game that has none, and print all walks anew."""
     for ruleset in SHAPES:
         records = kept(ruleset) or _walked(ruleset)
         folder = GAMES / ruleset

@@ -25,7 +25,6 @@ SHORT = 1
 
 
 def moments(ruleset: str) -> Iterator[tuple[Game, Random]]:
-    """Yield some moments of the walks, their beginnings among them."""
     for number, one in enumerate(walks(ruleset)):
         chance = Random(number)  # noqa: S311 games, not secrets
         standing = one.history.standing
@@ -38,7 +37,6 @@ def accepted(game: Game, entry: Entry) -> bool:
 
 
 def offered(game: Game, written: Written) -> bool:
-    """Tell whether one of the choices is this entry."""
     return any(_is(game.rules.name, choice, written) for choice in judgement.choices(game))
 
 
@@ -155,7 +153,6 @@ def test_choices__every_entry_of_the_game_but_corrections_is_offered_at_some_tim
 
 
 def left(ruleset: str, last: bytes) -> set[str]:
-    """Say what is offered after a last entry at the very beginning."""
     history = walks(ruleset)[0].history.until(1)
     assert not isinstance(history.judge(shapes(ruleset).decode_stored(last)), Refusal)
     return {choice.type for choice in judgement.choices(history.game)}

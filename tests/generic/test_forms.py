@@ -24,7 +24,6 @@ TOLD = 0.8  # how often a number is filled in
 
 
 def moments(one: Walk, number: int) -> Iterator[tuple[Game, Random]]:
-    """Yield moments of a walk, its beginning among them."""
     chance = Random(number)  # noqa: S311 games, not secrets
     for version in (1, *chance.sample(one.history.standing, MOMENTS)):
         game = one.history.at(version)
@@ -33,7 +32,6 @@ def moments(one: Walk, number: int) -> Iterator[tuple[Game, Random]]:
 
 
 def seen(game: Game) -> tuple[GameView, int]:
-    """Say what a moment looks like, and who acts."""
     seats = range(game.seats)
     players = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in seats)
     view = game_view(UUID(int=7), 2, game, (), players, judgement.choices(game))
@@ -41,7 +39,6 @@ def seen(game: Game) -> tuple[GameView, int]:
 
 
 def form(game: Game, by: str, lang: str = "en") -> str:
-    """Render the form of a moment."""
     return recorder_page(*seen(game), by, language=lang)
 
 
@@ -87,7 +84,6 @@ def _chosen(values: list[str], wanted: object, chance: Random) -> str:
 
 
 def entered(game: Game, fields: list[tuple[str, str]]) -> bool:
-    """Tell whether what a form sends ends the deal."""
     written = read_entries(fields)
     entry = submitted(game.rules.name, written[0]) if written else None
     if entry is None:

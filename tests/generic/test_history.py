@@ -73,7 +73,6 @@ def test_take_back__to_any_place_is_the_game_as_it_stood(ruleset: str) -> None:
 
 
 def places(one: Walk, number: int) -> list[tuple[int, Entry]]:
-    """Choose some entries that stand."""
     chance = Random(number)  # noqa: S311 games, not secrets
     steps = [(step.version, step.entry) for step in one.history.steps()]
     return chance.sample(steps, min(CORRECTED, len(steps)))
@@ -110,7 +109,6 @@ def test_amend__is_judged_as_if_the_log_had_been_so_from_the_start(ruleset: str)
 
 
 def others(one: Walk, version: int, chance: Random) -> list[Entry]:
-    """Choose entries that were offered where another one was entered."""
     before = one.history.at(max(v for v in one.history.standing if v < version))
     found = [
         written

@@ -22,7 +22,6 @@ EVERY = 7  # moments looked at: one in so many
 
 
 def moments(ruleset: str, seeds: range, every: int = EVERY) -> Iterator[History]:
-    """Yield moments of games whose hands were all given."""
     module = MAKERS[ruleset]
     for seed in seeds:
         written = module.true_game(seed, module.PROFILES[module.OPEN])

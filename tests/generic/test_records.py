@@ -14,7 +14,6 @@ from tests.generic.walks import Walk, decoded, picture
 
 
 def portable(one: Walk) -> PortableRecord:
-    """Return a walk with the outcomes that the rules wrote."""
     history = History(opening(one.ruleset, one.options, one.seats))
     log: list[Entry] = []
     for written in one.log:

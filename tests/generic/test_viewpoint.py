@@ -49,7 +49,6 @@ def stripped(ruleset: str, entry: Mapping[str, Any], eyes: Seat | None) -> dict[
 
 
 def first_deal(ruleset: str, written: Written) -> list[History]:
-    """Judge the first deal of a game, and return it as each of its entries left it."""
     record = decode_record(msgspec.json.encode(written))
     assert not isinstance(record, Malformed)
     history = History(opening(ruleset, record.options, written["seats"]))
@@ -78,7 +77,6 @@ def told_alike(seen: Hidden, known: Hidden) -> bool:
 
 
 def evidence(knowledge: Knowledge) -> list[Evidence]:
-    """Return the evidence of a deal, the newest first."""
     found: list[Evidence] = []
     trail = knowledge.trail
     while trail is not None:
@@ -88,7 +86,6 @@ def evidence(knowledge: Knowledge) -> list[Evidence]:
 
 
 def compared(ruleset: str, seed: int) -> int:
-    """Compare what each seat, and everybody, is told with what the stripped record tells."""
     module, manifest, moments = MAKERS[ruleset], GAMES[ruleset], 0
     whole = module.true_game(seed, module.PROFILES[module.OPEN])
     knows = first_deal(ruleset, whole)

@@ -34,7 +34,6 @@ TRIES = 30
 
 @cache
 def entry_fields(ruleset: str) -> Mapping[str, Mapping[str, Field]]:
-    """Return the fields of each entry written by hand, by its type and their names."""
     kind = type_info(shapes(ruleset).submitted)
     assert isinstance(kind, UnionType)
     return {
@@ -46,7 +45,6 @@ def entry_fields(ruleset: str) -> Mapping[str, Mapping[str, Field]]:
 
 @cache
 def option_fields(ruleset: str) -> tuple[Field, ...]:
-    """Return a game's options."""
     kind = type_info(shapes(ruleset).options)
     assert isinstance(kind, StructType)
     return kind.fields

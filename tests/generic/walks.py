@@ -120,7 +120,6 @@ def _kinds(game: Game, choices: Sequence[Choice], chance: Random, used: Counter[
 
 
 def free(choice: Choice) -> bool:
-    """Tell whether a choice has a field whose values are not listed."""
     return not all(isinstance(values, tuple) for values in choice.fields.values())
 
 
@@ -137,7 +136,6 @@ def filled(game: Game, choice: Choice, chance: Random) -> Written:
 
 
 def named(choice: Choice) -> Written:
-    """Begin the entry of a choice."""
     if choice.seat is None:
         return {"type": choice.type}
     return {"type": choice.type, "seat": choice.seat}
@@ -166,7 +164,6 @@ def submitted(ruleset: str, written: Written) -> Entry | None:
 
 
 def decoded(ruleset: str, written: Written) -> Entry:
-    """Decode an entry that is well-formed."""
     entry = submitted(ruleset, written)
     assert entry is not None, written
     return entry

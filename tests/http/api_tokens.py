@@ -15,7 +15,6 @@ class Made(Struct, frozen=True):
 
 
 async def make_token(owner: httpx.AsyncClient, **form: str) -> Made:
-    """Make a token as the page's form does."""
     answer = await owner.post("/devices/tokens", data={"name": "a display", **form})
     assert answer.headers["Location"] == "/devices#tokens"
     page = (await owner.get("/devices")).text
@@ -24,7 +23,6 @@ async def make_token(owner: httpx.AsyncClient, **form: str) -> Made:
 
 
 def end_token(database: str, token_id: str) -> None:
-    """Let a token's end be past."""
     with psycopg.connect(database) as conn:
         conn.execute("ALTER TABLE carnet.access_grant DISABLE TRIGGER USER")
         conn.execute(

@@ -22,8 +22,6 @@ LOST: Json = {"type": "result", "maker": 1, "tricks": 2}
 
 
 class Game:
-    """A game, with the version its writer saw last."""
-
     def __init__(self, http: httpx.AsyncClient, view: Json) -> None:
         self.http = http
         self.id: str = view["id"]
@@ -32,7 +30,6 @@ class Game:
 
     @classmethod
     async def started(cls, http: httpx.AsyncClient, **options: object) -> Self:
-        """Start a game of two new people."""
         players = [await add_player(http, name) for name in ("Ann", "Bob")]
         body = {"ruleset": "euchre", "options": options, "players": players}
         answer = await http.post("/api/games", json=body)
@@ -51,7 +48,6 @@ class Game:
         return await self.http.post(f"{self.path}/entries", json=body, headers=headers)
 
     async def record(self, *entries: Json) -> Json:
-        """Send a batch that must stand."""
         answer = await self.send(*entries)
         assert answer.status_code == 201, answer.text
         answered: Json = answer.json()
@@ -59,11 +55,9 @@ class Game:
         return answered
 
     async def view(self) -> Json:
-        """Show the game."""
         return await self.get("")
 
     async def log(self) -> list[Json]:
-        """Read the raw log, page by page."""
         entries: list[Json] = []
         page: str | None = f"{self.path}/entries"
         while page is not None:
@@ -74,7 +68,6 @@ class Game:
         return entries
 
     async def get(self, path: str, **query: str) -> Json:
-        """Read something of the game that must be there."""
         answer = await self.http.get(self.path + path, params=query)
         assert answer.status_code == 200, answer.text
         found: Json = answer.json()
@@ -94,7 +87,6 @@ KEPT = httpx.Limits(keepalive_expiry=1.0)
 
 
 def as_nobody(service_url: str) -> httpx.AsyncClient:
-    """Make a client that comes with nothing."""
     return httpx.AsyncClient(base_url=service_url, timeout=120, limits=KEPT, verify=PLAIN)
 
 

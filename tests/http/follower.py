@@ -10,8 +10,6 @@ from tests.http.club import Game, Json
 
 
 class Follower:
-    """An open event stream, read event by event."""
-
     def __init__(self, response: httpx.Response) -> None:
         self._lines = response.aiter_lines()
 

@@ -27,8 +27,6 @@ class Told(Struct, frozen=True):
 
 
 class KeptConnection:
-    """A connection of somebody who has been let in."""
-
     def __init__(self, client: httpx.AsyncClient) -> None:
         url = client.base_url
         self._http = HTTPConnection(url.host, url.port, timeout=_SECONDS_MAX)
@@ -44,7 +42,6 @@ class KeptConnection:
         form: Mapping[str, str] | None,
         headers: Mapping[str, str],
     ) -> Told:
-        """Ask, and read the answer to its end."""
         # As clients do: a connection is left before the service may leave it.
         if monotonic() - self._asked > (KEPT.keepalive_expiry or 0):
             self.close()

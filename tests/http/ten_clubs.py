@@ -37,8 +37,6 @@ Services = tuple[ServiceProcess, ServiceProcess]
 
 
 class Club:
-    """A club whose people record one game by two processes in turn."""
-
     def __init__(self, club_id: UUID, key: str, node: str, services: Services) -> None:
         self.club_id, self.node = club_id, node
         self.clients = [as_somebody(service.url, key) for service in services]
@@ -47,7 +45,6 @@ class Club:
         self.unavailable = 0
 
     async def begin(self) -> None:
-        """Start the game by the first process."""
         self.game = await Game.started(self.clients[0])
 
     async def record(self) -> None:
@@ -82,20 +79,17 @@ async def until(
 
 
 def so_far(clubs: Sequence[Club], more: int) -> dict[UUID, int]:
-    """Say how many each will have acknowledged after some more."""
     return {one.club_id: len(one.acknowledged) + more for one in clubs}
 
 
 @pytest.fixture
 def spread() -> Iterator[str]:
-    """Make a database on every node, spread as an operator does."""
     with spread_for_services() as url:
         yield url
 
 
 @pytest.fixture
 def services(spread: str, tmp_path: Path) -> Generator[Services]:
-    """Start two processes on it."""
     with (
         ServiceProcess.running(tmp_path / "one", CARNET_DATABASE_URL=spread) as one,
         ServiceProcess.running(tmp_path / "two", CARNET_DATABASE_URL=spread) as two,
@@ -104,7 +98,6 @@ def services(spread: str, tmp_path: Path) -> Generator[Services]:
 
 
 async def ten_clubs(spread: str, services: Services) -> list[Club]:
-    """Add clubs until each node has enough, each with a game begun."""
     by_node: dict[str, list[Club]] = {}
     while len(by_node) < 2 or any(len(some) < CLUBS_A_NODE for some in by_node.values()):
         club_id = uuid4()
@@ -122,7 +115,6 @@ async def ten_clubs(spread: str, services: Services) -> list[Club]:
 
 
 async def stored(url: str, club_id: UUID) -> list[ChainedEntry]:
-    """Read a club's whole log."""
     async with open_pool(url, "carnet_service", 1, 1) as pool:
         return [link async for link in EventStore(pool, club_id).walk()]
 
@@ -136,7 +128,6 @@ def carnet(url: str, folder: Path, *arguments: str) -> str:
 
 
 async def broken_and_mended(clubs: Sequence[Club]) -> None:
-    """Have every club record while the node of the first is killed and comes back."""
     lost = Node(clubs[0].node)
     struck = [one for one in clubs if one.node == lost.url]
     others = [one for one in clubs if one.node != lost.url]
@@ -155,7 +146,6 @@ async def broken_and_mended(clubs: Sequence[Club]) -> None:
 
 
 async def notes_of(club: Club, http: httpx.AsyncClient) -> list[str]:
-    """Read what was noted in a club's game, by one of the processes."""
     club.game.http = http
     told = [stored["entry"] for stored in await club.game.log()]
     return [entry["text"] for entry in told if entry["type"] == "note"]

@@ -31,7 +31,6 @@ OPEN_PAGES = (
 
 
 def calls(*, of_the_api: bool) -> list[tuple[str, str]]:
-    """List every method and path of the application, ids filled in."""
     found = [
         (method, route.path_format)
         for route in unserved().routes
@@ -43,7 +42,6 @@ def calls(*, of_the_api: bool) -> list[tuple[str, str]]:
 
 
 def filled(path: str) -> str:
-    """Put ids into a path."""
     for name in re.findall(r"{(\w+_id)}", path.replace("{ruleset_id}", "")):
         path = path.replace(f"{{{name}}}", str(uuid4()))
     words = {
@@ -110,7 +108,6 @@ async def test_what_is_not_the_key_does_not_open(service: ServiceProcess, header
 
 
 async def linked(game: Game, role: str) -> httpx.AsyncClient:
-    """Make a link to a game and come by it."""
     answer = await game.http.post(f"{game.path}/links", json={"role": role})
     assert answer.status_code == 201, answer.text
     return as_somebody(str(game.http.base_url), answer.json()["token"])
@@ -208,7 +205,6 @@ async def test_nobody_makes_a_link_to_no_game(http: httpx.AsyncClient) -> None:
 async def from_browser(
     service: ServiceProcess, **headers: str
 ) -> AsyncGenerator[httpx.AsyncClient]:
-    """Come with the session's cookie, as a browser does."""
     async with as_nobody(service.url) as browser:
         await browser.get("/login", params={"key": KEY})
         browser.headers.update(headers)

@@ -19,14 +19,12 @@ from tests.service_process import KEY, ServiceProcess
 
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    """Open the owner's browser."""
     async with as_nobody(service.url) as client:
         await client.get("/login", params={"key": KEY})
         yield client
 
 
 def row(database: str, made: Made) -> dict[str, Any]:
-    """Read a token as it is stored."""
     with psycopg.connect(database) as conn, conn.cursor(row_factory=dict_row) as cursor:
         cursor.execute("SELECT * FROM carnet.access_grant WHERE grant_id = %s", [made.id])
         return cursor.fetchone() or {}
@@ -43,7 +41,6 @@ async def seen(database: str, made: Made) -> datetime:
 
 
 def about(page: str, made: Made) -> str:
-    """Cut out what a page says of a token, in words."""
     (part,) = (one for one in page.split("<section") if f"/devices/tokens/{made.id}" in one)
     return " ".join(re.sub(r"<[^>]*>", " ", part).split())
 

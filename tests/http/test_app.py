@@ -31,8 +31,6 @@ RATES = Rates(
 
 
 class Clock:
-    """Time that goes when it is told to."""
-
     def __init__(self) -> None:
         self.now = 0.0
 
@@ -54,7 +52,6 @@ async def run(
     clock: Clock | None = None,
     on_first_key: Callable[[str], None] | None = None,
 ) -> AsyncGenerator[httpx.AsyncClient]:
-    """Run the application in this process, and ask it as the owner."""
     given = None if key is None else token_hash(key)
     settings = Settings(data_dir=Path("/nowhere"), database_url=url, owner_key_hash=given)
     app = build(settings, seconds=clock or Clock(), rates=RATES, on_first_key=on_first_key)

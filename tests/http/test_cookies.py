@@ -20,25 +20,21 @@ PATIENCE_SECONDS = 20
 
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    """Keep cookies as a browser does, and nothing else."""
     async with as_nobody(service.url) as client:
         yield client
 
 
 async def made(game: Game, role: str) -> dict[str, Any]:
-    """Make a link to a game."""
     answer = await game.http.post(f"{game.path}/links", json={"role": role})
     link: dict[str, Any] = answer.json()
     return link
 
 
 async def follow(browser: httpx.AsyncClient, game: Game, role: str) -> httpx.Response:
-    """Make a link to a game and open it."""
     return await opened(browser, (await made(game, role))["token"])
 
 
 async def opened(browser: httpx.AsyncClient, key: str) -> httpx.Response:
-    """Open a link."""
     answer = await browser.get("/login", params={"key": key})
     assert answer.status_code == 303
     return answer
@@ -169,7 +165,6 @@ async def test_on_https_a_browser_takes_the_session_from_this_host_alone(
 
 
 async def joined(browser: httpx.AsyncClient, game: Game, role: str) -> httpx.Response:
-    """Become a member."""
     await game.http.post("/club", data={"name": f"The {role}", "role": role})
     (key,) = re.findall(r'login\?key=([^"]+)"', (await game.http.get("/club")).text)[:1]
     answer = await browser.post("/join", data={"key": key})

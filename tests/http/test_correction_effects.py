@@ -42,7 +42,6 @@ async def previewed(game: Game, entry: Json) -> dict[str, Any]:
 
 
 async def two_deals(http: httpx.AsyncClient) -> Game:
-    """Play a deal card by card, and two by their results."""
     game = await Game.started(http)
     await game.record(*WON)
     await game.record(result(0, 3), result(1, 4))

@@ -21,7 +21,6 @@ async def page(game: Game, path: str) -> str:
 
 
 async def proposed(game: Game, entry: Any, **more: str) -> httpx.Response:  # noqa: ANN401 JSON
-    """Send the form that proposes a correction, and follow where it leads."""
     fields = {"entry": json.encode(entry).decode(), **more}
     answer = await game.http.post(f"/games/{game.id}/preview", data=fields, headers=SAME)
     assert answer.status_code == 303
@@ -146,7 +145,6 @@ TOTALS: dict[str, Any] = {
 
 
 async def dutch(http: httpx.AsyncClient) -> Game:
-    """Start a game of Dutch with a deal told by its result."""
     people = [await add_player(http, name) for name in ("Ann", "Bob")]
     answer = await http.post("/api/games", json={"ruleset": "dutch", "players": people})
     game = Game(http, answer.json())

@@ -40,7 +40,6 @@ def own(
 
 @pytest.fixture(scope="module")
 def operations() -> list[Any]:
-    """Read every operation of the document."""
     reference = unserved().state["reference"]
     schema = schemathesis.openapi.from_dict(msgspec.json.decode(reference.json))
     return [one.ok() for one in cast("Any", schema).get_all_operations()]
@@ -75,8 +74,6 @@ def ask(
     game_id: str,
     answers: Counter[tuple[str, int]],
 ) -> None:
-    """Ask for one operation again and again, where there is one in a game that is there."""
-
     @settings(
         max_examples=sized(3, deep=100),
         phases=[Phase.generate],

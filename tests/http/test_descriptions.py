@@ -15,7 +15,6 @@ from tests.service_process import ServiceProcess
 
 @pytest.fixture
 def word() -> str:
-    """Make a word that nobody else's game has."""
     return f"w{uuid4().hex}"
 
 
@@ -173,7 +172,6 @@ async def test_seasons_are_kept_changed_and_removed(http: httpx.AsyncClient, wor
 
 
 async def imported(http: httpx.AsyncClient, day: str, *names: str) -> None:
-    """Bring a game that was played on a day."""
     book = f"Day;{';'.join(names)}\n{day};7;3\n".encode()
     files = {"file": ("book.csv", book)}
     sent = await http.post("/import/scores", files=files, headers={"Accept": "text/html"})

@@ -19,8 +19,6 @@ PAUSE_SECONDS = 0.05
 
 
 class Scorer:
-    """Somebody who records notes, and sends again what was not acknowledged."""
-
     def __init__(self, game: Game) -> None:
         self.game = game
         self.acknowledged: list[Json] = []

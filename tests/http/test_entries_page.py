@@ -15,13 +15,11 @@ LINE = re.compile(r'id="v(\d+)"')
 
 
 def shown(text: str) -> list[int]:
-    """List the entries that are told, in the order they are told in."""
     return [int(version) for version in LINE.findall(text)]
 
 
 @pytest.fixture
 async def long_game(http: httpx.AsyncClient) -> Game:
-    """Record a game of a thousand entries, card by card."""
     game = await Game.started(http, target=100)
     while game.version < ENTRIES:
         dealer = (game.version // (len(PLAYS) + 4)) % 2

@@ -42,7 +42,6 @@ async def erase(game: Game, version: object) -> httpx.Response:
 
 
 async def read(game: Game) -> dict[str, str]:
-    """Read the game in every way there is."""
     found: dict[str, str] = {}
     for place in READ:
         answer = await game.http.get(place.format(game.id))

@@ -28,7 +28,6 @@ async def ann(game: Game) -> str:
 
 
 async def events(http: httpx.AsyncClient, path: str, **query: str) -> list[tuple[str, Json]]:
-    """Read a stream of events to its end."""
     headers = {"Accept": "text/event-stream"}
     answer = await http.get(path, params=query, headers=headers)
     assert answer.headers["Content-Type"].startswith("text/event-stream"), answer.text

@@ -32,7 +32,6 @@ async def end_of(game: Game) -> int:
 
 
 async def next_of(game: Game, after: int, count: int) -> list[Json]:
-    """Wait for so many entries of a game after a position."""
     found: list[Json] = []
     while len(found) < count:
         answer = await game.http.get(PATH, params={"after": after}, headers=WAITING)

@@ -55,7 +55,6 @@ class Spoken(TagReader):
 
 
 async def misprinted(http: httpx.AsyncClient, path: str) -> list[str]:
-    """List what a page prints otherwise than French is printed."""
     answer = await http.get(path, headers=FRENCH, follow_redirects=True)
     assert answer.status_code == 200, (path, answer.text)
     page = Spoken()

@@ -37,8 +37,6 @@ FILES = ("sheet.csv", "sheet.xlsx", "sheet.pdf")
 
 
 class Said(Spoken):
-    """Gathers what a page says in its own language."""
-
     def __init__(self, lang: str) -> None:
         super().__init__()
         self._lang = lang
@@ -49,8 +47,6 @@ class Said(Spoken):
 
 
 class Played(NamedTuple):
-    """A game that was played, somebody who played it, and its first and last version by hand."""
-
     game: Game
     ruleset: str
     player: str
@@ -60,7 +56,6 @@ class Played(NamedTuple):
 
 @pytest.fixture(scope="module", params=list(SHAPES))
 async def played(request: pytest.FixtureRequest, http: httpx.AsyncClient) -> Played:
-    """Play a recorded game, and set another aside."""
     ruleset: str = request.param
     lines = (RECORDS / ruleset / "true.jsonl").read_text("utf-8").splitlines()
     record = min((json.loads(line) for line in lines), key=lambda one: abs(len(one["log"]) - 60))
@@ -91,7 +86,6 @@ def rejected(lang: str, said: list[str], game: str = "") -> list[str]:
 
 
 async def page(http: httpx.AsyncClient, path: str, lang: str) -> list[str]:
-    """Return what a page says."""
     answer = await http.get(path, headers={"Accept-Language": lang}, follow_redirects=True)
     assert answer.status_code == 200, (path, answer.text)
     spoken = Said(lang)
@@ -102,7 +96,6 @@ async def page(http: httpx.AsyncClient, path: str, lang: str) -> list[str]:
 
 
 def written(name: str, content: bytes) -> list[str]:
-    """Return what a file says."""
     if name.endswith("csv"):
         return content.decode().splitlines()
     if name.endswith("pdf"):

@@ -13,7 +13,6 @@ ANYWHERE = ["/", "/history", "/history.xlsx?to=2020-01-01", "/api/history.json",
 
 
 async def same(http: httpx.AsyncClient, path: str) -> None:
-    """See that HEAD tells what GET does."""
     got, headed = await http.get(path), await http.head(path)
     assert (headed.status_code, headed.content) == (got.status_code, b"")
     kept = [

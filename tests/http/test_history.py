@@ -21,8 +21,6 @@ PUBLISHED = Path(__file__).parents[2] / "schemas" / "published" / SCHEMA_NAME
 
 
 class Evening:
-    """Games of two people whom nobody else plays with."""
-
     def __init__(self, http: httpx.AsyncClient, players: list[str], games: list[Game]) -> None:
         self.http = http
         self.players = players
@@ -31,14 +29,12 @@ class Evening:
     async def get(
         self, path: str = "", headers: Json | None = None, **query: str | int
     ) -> httpx.Response:
-        """Ask for the history of these two."""
         asked = {"player": self.players[0], **query}
         answer = await self.http.get(f"/api/history{path}", params=asked, headers=headers)
         assert answer.status_code == 200, answer.text
         return answer
 
     async def rows(self, **query: str) -> list[list[str]]:
-        """Read the history as CSV, header included."""
         return list(csv.reader(StringIO((await self.get(".csv", None, **query)).text, newline="")))
 
 

@@ -39,7 +39,6 @@ async def sent(http: httpx.AsyncClient, files: Files) -> httpx.Response:
 
 
 async def kept(http: httpx.AsyncClient, page: httpx.Response, *again: str) -> httpx.Response:
-    """Keep what is ticked, and what is asked for again."""
     ticked = re.findall(r'name="keep" value="(\d+)" checked', page.text)
     form = {"keep": ticked, "again": [*again]}
     answer = await http.post(page.url.path, data=form, headers=HTML)

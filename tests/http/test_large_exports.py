@@ -21,7 +21,6 @@ _PAUSE_SECONDS = 0.1
 def crowded(
     embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """Start a service of a club that has played very many games."""
     folder = tmp_path_factory.mktemp("crowded")
     with embedded_cluster.database() as url:
         (folder / "tmp").mkdir()
@@ -63,7 +62,6 @@ def files(service: ServiceProcess) -> list[Path]:
 
 
 async def until_only(service: ServiceProcess, left: list[Path]) -> None:
-    """Wait until no other file is there."""
     for _ in range(_LOOKS):
         if files(service) == left:
             return

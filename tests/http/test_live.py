@@ -90,7 +90,6 @@ async def test_a_service_that_is_told_to_stop_ends_its_streams_and_stops(
 async def test_a_stream_has_its_connection_to_itself_and_no_proxy_collects_it(
     game: Game, path: str
 ) -> None:
-    """Or else a browser keeps it for five seconds once its page was left."""
     events = {"Accept": "text/event-stream"}
     address = path.format(game=game.path)
     async with game.http.stream("GET", address, headers=events) as stream:

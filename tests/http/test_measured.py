@@ -17,7 +17,6 @@ WRONG = {"type": "pass", "seat": 0}
 
 
 async def measured(http: httpx.AsyncClient) -> dict[str, float]:
-    """Read every sample that is shown."""
     lines = (await http.get("/metrics")).text.splitlines()
     samples = (line.rpartition(" ") for line in lines if not line.startswith("#"))
     return {name: float(value) for name, _, value in samples}

@@ -32,7 +32,6 @@ async def owner(house: str) -> AsyncGenerator[httpx.AsyncClient]:
 
 @asynccontextmanager
 async def browser(house: str, agent: str = PHONE) -> AsyncGenerator[httpx.AsyncClient]:
-    """Open a browser that keeps cookies and nothing else."""
     headers = {"User-Agent": agent}
     async with httpx.AsyncClient(
         base_url=house, headers=headers, timeout=120, limits=KEPT, verify=PLAIN
@@ -208,7 +207,6 @@ async def test_of_many_devices_seen_today_a_dozen_are_in_sight(
 
 
 async def page_of(client: httpx.AsyncClient) -> str:
-    """Read the page of the devices."""
     return (await client.get("/devices")).text
 
 

@@ -37,18 +37,15 @@ class Seen(TagReader):
         self.told += [value for name, value in given.items() if name in said and value]
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave a part."""
         if tag in {"script", "style"}:
             self._inside = ""
 
     def handle_data(self, data: str) -> None:
-        """Read what stands there."""
         if self._inside not in {"script", "style"}:
             self.told.append(data)
 
 
 def hyphens(page: str) -> list[str]:
-    """List the texts of a page that write a number below zero with a hyphen."""
     seen = Seen()
     seen.feed(page)
     return [text.strip() for text in seen.told if HYPHEN.search(text)]

@@ -31,7 +31,6 @@ DURATION = re.compile(r"(\d+(ms|[smhdwy]))+")
 
 
 async def told(http: httpx.AsyncClient) -> set[str]:
-    """Name every series that can be shown, also those that have no sample yet."""
     names: set[str] = set()
     for line in (await http.get("/metrics")).text.splitlines():
         match line.split():

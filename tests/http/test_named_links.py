@@ -17,7 +17,6 @@ GRANDMA = "Grandma's tablet"
 
 
 async def made(game: Game, **what: object) -> dict[str, Any]:
-    """Make a link."""
     answer = await game.http.post(f"{game.path}/links", json=what)
     assert answer.status_code == 201, answer.text
     link: dict[str, Any] = answer.json()

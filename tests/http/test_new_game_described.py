@@ -15,12 +15,10 @@ _NEW = "/games/new"
 
 @pytest.fixture
 def word() -> str:
-    """Make a word that nobody else's game has."""
     return f"w{uuid4().hex}"
 
 
 def fields(page: httpx.Response) -> dict[str, str]:
-    """Read the fields of the form as a browser would send them."""
     assert page.status_code == 200, page.text
     return {name: unescape(value) for name, value in _FIELD.findall(page.text)}
 
@@ -32,7 +30,6 @@ async def begun(http: httpx.AsyncClient, word: str, **said: str) -> dict[str, st
 
 
 async def description(http: httpx.AsyncClient, started: httpx.Response) -> object:
-    """Read what is said of the game that a form led to."""
     assert started.status_code == 303, started.text
     address = started.headers["Location"].partition("?")[0]
     return (await http.get(f"/api{address}/description")).json()

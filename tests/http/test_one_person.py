@@ -21,7 +21,6 @@ async def _won(http: httpx.AsyncClient, *players: str) -> Game:
 
 
 async def _twins(http: httpx.AsyncClient) -> tuple[list[str], list[str], list[Game]]:
-    """Let two entries of one person win a game each against two others."""
     names = [f"{name} {uuid4()}" for name in ("Lea", "Léa", "Bob", "Cy")]
     ids = [await add_player(http, name) for name in names]
     lea, other, bob, cy = ids

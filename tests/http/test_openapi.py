@@ -59,7 +59,6 @@ assert show_sheet_pdf.sync(game.id, client=client).payload.read(5) == b"%PDF-"
 
 
 def made() -> bytes:
-    """Make the document of an application of our own."""
     document: bytes = unserved().state["reference"].json
     return document
 
@@ -278,7 +277,6 @@ async def test_the_example_of_a_record_of_each_game_can_be_taken_in(
 
 
 def fits(schema: dict[str, Any], example: object) -> None:
-    """Hold an example against a schema of the document."""
     whole = {**schema, "components": DOCUMENT["components"]}
     validator: Any = Validator(whole)
     assert [*validator.iter_errors(example)] == []

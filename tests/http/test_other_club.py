@@ -29,8 +29,6 @@ OF_NOBODY = {"/schema/{path}", "/static/{digest}/{name}", "/rules/{ruleset}"}
 
 
 class Club:
-    """A club as its owner sees it, with one of everything that has an id."""
-
     def __init__(self, url: str, key: str) -> None:
         self.url = url
         self.owner = as_somebody(url, key)
@@ -41,7 +39,6 @@ class Club:
         self.tokens: dict[str, str] = {}
 
     async def furnish(self) -> None:
-        """Make one of everything."""
         people = [await self._made("/api/players", name=name) for name in NAMES]
         body = {"ruleset": "euchre", "players": people}
         self.game = Game(self.owner, (await self.owner.post("/api/games", json=body)).json())
@@ -89,13 +86,11 @@ class Club:
         return str(re.findall(r'action="/club/([0-9a-f-]{36})"', page)[-1])
 
     async def browser(self, right: str) -> httpx.AsyncClient:
-        """Open a browser with one right of this club."""
         client = as_nobody(self.url)
         await self.add(client, right)
         return client
 
     async def add(self, client: httpx.AsyncClient, right: str) -> None:
-        """Open a right of this club in a browser."""
         role = {"second owner": "owner"}.get(right, right)
         if right in {"second owner", "scorer", "reader"}:
             await self.invite(role)
@@ -111,7 +106,6 @@ class Club:
 
 
 async def club_added(database: str, url: str, name: str) -> Club:
-    """Add a club, as the operator does."""
     club_id = uuid4()
     key = with_club(club_id, "the-owners-key-of-this-club")
     async with owners_session(database) as conn:
@@ -133,7 +127,6 @@ async def clubs(
 
 
 def filled(path: str, club: Club) -> str:
-    """Put what there is in a club into a path."""
     words = {"version": "2", "ruleset": "euchre", "ruleset_id": "euchre", "size": "1"}
     words["position"] = "1"
     return path.format_map(defaultdict(lambda: "none", words | club.ids))
@@ -180,7 +173,6 @@ async def test_ids_of_another_club_are_not_found(clubs: tuple[Club, Club], right
 
 
 def nothing_there(path: str, club: Club) -> str:
-    """Put ids that nobody has into a path."""
     nobody = Club.__new__(Club)
     nobody.ids = {name: str(uuid4()) if _is_id(one) else "none" for name, one in club.ids.items()}
     return filled(path, nobody)
@@ -249,7 +241,6 @@ async def test_a_key_shows_its_club_from_then_on_and_the_other_is_one_choice_awa
 
 
 async def shown(client: httpx.AsyncClient) -> str:
-    """Return the one game in the list."""
     (game,) = (await client.get("/api/games")).json()["games"]
     return str(game["id"])
 

@@ -26,7 +26,6 @@ async def elsewhere(service: ServiceProcess, service_database: str) -> AsyncGene
 
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    """Open a browser as the owner of the first club."""
     async with aclosing(as_nobody(service.url)) as client:
         await comes_in(client, KEY)
         yield client
@@ -42,12 +41,10 @@ async def forms_of(client: httpx.AsyncClient, page: str) -> list[str]:
 
 
 def name_in(club: Club) -> str:
-    """Name somebody whom nobody else adds, in whichever club."""
     return f"Zoe {club.club_id.hex}"
 
 
 async def sent(client: httpx.AsyncClient, form: str, name: str) -> httpx.Response:
-    """Send the form of a page that adds somebody."""
     return await client.post(form, data={"name": name}, headers={"Accept": "text/html"})
 
 

@@ -41,7 +41,6 @@ async def won_and_open(http: httpx.AsyncClient) -> tuple[Game, list[str]]:
 
 
 async def standing_of(http: httpx.AsyncClient, player: str, **query: str) -> list[dict[str, Any]]:
-    """Find somebody in the standings."""
     answer = await http.get("/api/standings", params=query)
     assert answer.status_code == 200, answer.text
     tables = answer.json()["rulesets"]

@@ -110,7 +110,6 @@ class Copy(Struct):
 
     @classmethod
     async def kept(cls, club: Club, whole: Json, entries: list[Json]) -> "Copy":
-        """Record entries as the owner of a club."""
         names = [f"Player {seat}" for seat in range(whole["seats"])]
         players = [
             (await club.owner.post("/api/players", json={"name": name})).json()["id"]
@@ -137,13 +136,11 @@ class Copy(Struct):
         return copy
 
     async def close(self) -> None:
-        """Leave."""
         for client in (self.club.owner, *self.readers.values()):
             await client.aclose()
 
 
 def corrected(ruleset: str, entries: list[Json]) -> list[Json]:
-    """Record the last two entries again, and correct the last private one in two ways."""
     version = max(
         version for version, one in enumerate(entries, 2) if stripped(ruleset, one, None) != one
     )
@@ -161,7 +158,6 @@ def corrected(ruleset: str, entries: list[Json]) -> list[Json]:
 async def copies(
     request: pytest.FixtureRequest, service: ServiceProcess, service_database: str
 ) -> AsyncGenerator[tuple[Copy, Copy]]:
-    """Keep a record in one club as it was recorded, in another without what was private."""
     ruleset: str = request.param
     seed, length = DEALS[ruleset]
     whole = MAKERS[ruleset].true_game(seed, MAKERS[ruleset].PROFILES[MAKERS[ruleset].OPEN])
@@ -189,7 +185,6 @@ def addresses(path: str, versions: tuple[int, ...], copy: Copy, guess: str) -> I
 
 
 def read(answer: httpx.Response, copy: Copy) -> tuple[int, str, Mapping[str, str]]:
-    """Return what an answer shows, without what differs between two records of one game."""
     kind = answer.headers.get("Content-Type", "").partition(";")[0]
     if kind == "application/pdf":
         text = "\n".join(page.text for page in pages(answer.content))
@@ -214,7 +209,6 @@ def neutral(text: str, copy: Copy) -> str:
 
 
 def difference(one: object, other: object) -> str:
-    """Show where two answers begin to differ."""
     first, second = str(one), str(other)
     at = next(
         (place for place, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
@@ -312,7 +306,6 @@ async def link(game: Game, role: str) -> str:
 
 @asynccontextmanager
 async def viewing(game: Game, url: str) -> AsyncGenerator[Game]:
-    """Come as a viewer of a game."""
     async with as_somebody(url, await link(game, "viewer")) as viewer:
         yield Game(viewer, await game.view())
 

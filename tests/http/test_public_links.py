@@ -17,7 +17,6 @@ PLAYS: list[Json] = [{"type": "play", "seat": 1, "card": "AC"}]
 
 
 async def shared(game: Game, **what: object) -> dict[str, Any]:
-    """Make a link that anybody may open."""
     answer = await game.http.post(f"{game.path}/links", json={"role": "public", **what})
     assert answer.status_code == 201, answer.text
     made: dict[str, Any] = answer.json()

@@ -26,13 +26,11 @@ async def club(service: ServiceProcess, service_database: str) -> AsyncGenerator
 
 
 async def limited(database: str, club: Club, **limits: int | None) -> None:
-    """Set limits, nobody new among them, and wait until the service has heard of them."""
     await set_limits(database, club, people_max=0, **limits)
     await soon(lambda: another(club), 403)
 
 
 async def set_limits(database: str, club: Club, **limits: int | None) -> None:
-    """Set limits, as the operator does."""
     async with owners_session(database) as conn:
         await ClubChanges(conn).limit(club.club_id, **limits)
 
@@ -42,7 +40,6 @@ async def another(club: Club) -> httpx.Response:
 
 
 async def soon(ask: Callable[[], Awaitable[httpx.Response]], status: int) -> httpx.Response:
-    """Ask until the answer is the one that is waited for."""
     answer = await ask()
     for _ in range(1_000):
         if answer.status_code == status:
@@ -54,7 +51,6 @@ async def soon(ask: Callable[[], Awaitable[httpx.Response]], status: int) -> htt
 
 
 async def refused(answer: httpx.Response, kind: str, most: int) -> None:
-    """Hold an answer against the problem that the document describes."""
     assert answer.status_code == 403, answer.text
     problem = answer.json()
     assert problem["type"] == kind

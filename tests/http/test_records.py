@@ -19,7 +19,6 @@ LINE = "result maker 0 tricks 3 dealer 0"
 
 
 def named() -> str:
-    """Write the tags of a game of two people nobody knows."""
     return HEAD.format(f"Ann {uuid4()}", f"Bob {uuid4()}")
 
 

@@ -251,8 +251,6 @@ def test_every_route_is_in_the_table() -> None:
 
 
 class House:
-    """Two games of a club, and what lets people in."""
-
     def __init__(self, service: ServiceProcess, owner: httpx.AsyncClient) -> None:
         self.url = service.url
         self.owner = owner
@@ -262,13 +260,11 @@ class House:
         self.member = ""
 
     async def furnish(self) -> None:
-        """Start the games."""
         self.game, self.other = await Game.started(self.owner), await Game.started(self.owner)
         await self.game.record({"type": "note", "text": "by the window"})
         self.spare = (await self._link("viewer", self.game))["id"]
 
     async def secret(self, right: str) -> str:
-        """Make what gives a right."""
         if right == "owner":
             return KEY
         revoked, right = right.startswith("revoked "), right.removeprefix("revoked ")
@@ -279,7 +275,6 @@ class House:
         return link["token"]
 
     async def browser(self, rights: str) -> httpx.AsyncClient:
-        """Open a browser and what gives it its rights, one after another."""
         client = as_nobody(self.url)
         ended = rights.endswith(", ended")
         for right in filter(None, rights.removesuffix(", ended").split(", ")):
@@ -305,7 +300,6 @@ class House:
         return client
 
     async def program(self, right: str) -> httpx.AsyncClient:
-        """Come as a program, with a secret in the header."""
         return as_somebody(self.url, await self.secret(right))
 
     async def _invitation(self, role: str) -> str:
@@ -320,7 +314,6 @@ class House:
         return made
 
     def filled(self, path: str) -> str:
-        """Put what is there into a path."""
         ids = {"game_id": self.game.id, "link_id": self.spare, "old_id": self.game.id}
         for name in ("player_id", "evening_id", "season_id", "member_id", "session_id", "token_id"):
             ids[name] = str(uuid4())
@@ -340,7 +333,6 @@ async def house(service: ServiceProcess) -> AsyncGenerator[House]:
 
 
 def expected(method: str, path: str, need: str, given: set[str]) -> str:
-    """Say how a route answers somebody."""
     del method
     if need == "-":
         return "answers"

@@ -33,7 +33,6 @@ async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
 
 
 async def upgraded(database: str, migration: bytes) -> None:
-    """Do what a later version does when it starts."""
     added = SqlFile(name="migrations/999_added.sql", sql=migration)
     await migrate(
         database, Schema(objects=packaged().objects, migrations=(*packaged().migrations, added))

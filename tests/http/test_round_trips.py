@@ -113,7 +113,6 @@ def counted_service(
 
 @pytest.fixture(scope="module")
 async def game(counted_service: ServiceProcess) -> AsyncGenerator[Game]:
-    """Start a game in which a deal has begun, with a note."""
     async with as_somebody(counted_service.url, KEY) as http:
         started = await Game.started(http)
         await started.record({"type": "note", "text": "by the window"}, *DEAL)
@@ -135,7 +134,6 @@ async def browser(
 
 
 async def tap(browser: httpx.AsyncClient, game: Game, entry: dict[str, Any]) -> httpx.Response:
-    """Enter something as the recorder's script does."""
     return await browser.post(
         f"/games/{game.id}/outbox",
         json={"entries": [entry]},

@@ -23,7 +23,6 @@ async def played(game: Game) -> Game:
 
 
 async def file(game: Game, path: str, **headers: str) -> httpx.Response:
-    """Ask for a file that must be there."""
     answer = await game.http.get(path, headers=headers)
     assert answer.status_code == 200, answer.text
     return answer

@@ -18,7 +18,6 @@ def hashes(told: list[str]) -> HASHES:
 
 
 async def included(game: Game, version: int) -> Json:
-    """Ask for a proof until the entry is in the feed."""
     while True:
         answer = await game.http.get(f"{game.path}/entries/{version}/inclusion")
         if answer.status_code == 200:

@@ -9,7 +9,6 @@ RESULT: Json = {"type": "result", "maker": 0, "tricks": 3, "dealer": 0}
 
 
 async def spliced(http: httpx.AsyncClient) -> Game:
-    """Put two notes in before a result."""
     game = await Game.started(http)
     await game.record(RESULT)
     await game.record({"type": "splice", "version": 2, "drop": 0, "moves": NOTES})

@@ -50,20 +50,16 @@ class Recorded(Struct):
     refusal: httpx.Response | None = None
 
     def log(self, entries: int) -> Answer:
-        """Return the record cut after its first entries."""
         return {**self.record, "log": self.record["log"][:entries]}
 
 
 class Evening(Struct):
-    """All records, stored in one database."""
-
     club: Club
     http: httpx.AsyncClient
     games: dict[str, Recorded]
 
 
 async def begun(http: httpx.AsyncClient, record: Answer) -> Game:
-    """Start the game of a record."""
     people = [await add_player(http, f"{name} {uuid4()}") for name in "ABCDE"[: record["seats"]]]
     body = {"ruleset": record["ruleset"], "options": record["options"], "players": people}
     started = await http.post("/api/games", json=body)
@@ -72,7 +68,6 @@ async def begun(http: httpx.AsyncClient, record: Answer) -> Game:
 
 
 async def stored(http: httpx.AsyncClient, record: Answer) -> Recorded:
-    """Send a record entry by entry, until one is refused."""
     game = await begun(http, record)
     kept = Recorded(record, game, [])
     for entry in record["log"]:
@@ -135,7 +130,6 @@ async def test_the_past_of_a_record_is_as_it_was_at_every_version(
 
 
 def shown(view: Json) -> Json:
-    """Return what a view says that an answer says too."""
     return {"finished": view["status"] == "finished"} | {key: view[key] for key in SHOWN}
 
 
@@ -211,7 +205,6 @@ async def test_the_pages_of_a_record_open(evening: Evening, name: str) -> None:
 
 
 def spliced(record: Answer) -> bool:
-    """Tell whether a record has a splice in it and is a game that counts at its end."""
     types = [entry["type"] for entry in record["log"]]
     return record["expect"]["ok"] and "splice" in types and types[-1] != "set_aside"
 

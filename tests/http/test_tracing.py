@@ -36,7 +36,6 @@ class Collector:
         self._changed = threading.Condition()
 
     def take(self, body: bytes) -> None:
-        """Keep what was sent."""
         told = ExportTraceServiceRequest.FromString(body)
         with self._changed:
             self.sent += body
@@ -89,7 +88,6 @@ def collecting() -> Generator[Collector]:
 
 
 def attributes(span: Span) -> dict[str, str | int]:
-    """Read what is said of a span."""
     return {
         one.key: one.value.string_value
         if one.value.HasField("string_value")
@@ -99,12 +97,10 @@ def attributes(span: Span) -> dict[str, str | int]:
 
 
 def imported(service: ServiceProcess) -> bool:
-    """Say whether a service has loaded what sends traces."""
     return IMPORTED in Path(f"/proc/{service.pid}/maps").read_text()
 
 
 def logged(log: Path, request_id: str) -> dict[str, str | int]:
-    """Find the line of a log that tells of a request."""
     lines = map(json.decode, re.findall(rb"^\{.+\}$", log.read_bytes(), re.MULTILINE))
     (line,) = (
         one for one in lines if one["event"] == "http.request" and one["request_id"] == request_id

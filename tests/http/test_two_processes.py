@@ -27,7 +27,6 @@ def other_service(
 async def elsewhere(
     other_service: ServiceProcess, game: Game
 ) -> AsyncGenerator[tuple[Game, httpx.AsyncClient]]:
-    """Reach the same game through the other process, which has read it already."""
     async with as_somebody(other_service.url, KEY) as http:
         there = Game(http, await game.view())
         await there.view()

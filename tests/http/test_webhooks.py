@@ -114,7 +114,6 @@ async def given_up(http: httpx.AsyncClient, path: str) -> str:
 
 
 def fits(schema: Json, sent: object) -> bool:
-    """Tell whether what was sent is what is published."""
     validator: Any = Draft202012Validator(schema)
     return bool(validator.is_valid(sent))
 
@@ -370,8 +369,6 @@ async def test_heads_are_handed_on_once_an_hour_and_can_be_copied_from_a_chat(
 
 
 class Killer:
-    """Kills who calls with an entry after the first, and knows when that was."""
-
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self.killed = threading.Event()

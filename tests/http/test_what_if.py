@@ -12,7 +12,6 @@ PASS: Json = {"type": "pass", "seat": 1}
 
 
 async def tried(game: Game, *moves: Json, entry: Json) -> httpx.Response:
-    """Send the form as a browser does, after some moves."""
     form = {"moves": json.encode(moves).decode(), "entry": json.encode(entry).decode()}
     return await game.http.post(f"/games/{game.id}/at/2/what-if", data=form)
 

@@ -35,7 +35,6 @@ def generate(service: ServiceProcess, folder: Path) -> None:
 
 
 def run_client(folder: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a program that uses the package."""
     return subprocess.run(
         [sys.executable, "-c", program, *arguments],
         capture_output=True,

@@ -14,8 +14,6 @@ Json = dict[str, Any]
 
 
 class Came(NamedTuple):
-    """A call that came."""
-
     path: str
     headers: Mapping[str, str]
     body: bytes
@@ -27,14 +25,11 @@ class Came(NamedTuple):
 
     @property
     def json(self) -> Json:
-        """Its body."""
         found: Json = json.loads(self.body)
         return found
 
 
 class Reply(NamedTuple):
-    """What a call is answered."""
-
     status: int = 204
     headers: Mapping[str, str] = {}
 
@@ -56,7 +51,6 @@ class Receiver:
             return [*self.came]
 
     def take(self, came: Came) -> Reply:
-        """Keep a call, and say how it is answered."""
         with self._changed:
             self.came.append(came)
             self._changed.notify_all()
@@ -65,7 +59,6 @@ class Receiver:
 
 @contextmanager
 def receiving() -> Generator[Receiver]:
-    """Receive calls for as long as the context lasts."""
     receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):

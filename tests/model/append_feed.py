@@ -41,20 +41,16 @@ class State(Struct, frozen=True):
 
     @property
     def place(self) -> int:
-        """How far the follower is."""
         return self.seen[-1][0] if self.seen else 0
 
     def version(self, game: int) -> int:
-        """How many entries of a game are committed."""
         return sum(GAME_OF[command] == game for command, _ in self.log)
 
     def stored(self, command: int) -> bool:
-        """Whether a command is committed."""
         return any(one == command for one, _ in self.log)
 
 
 def steps(now: State, fault: Fault) -> Iterator[State]:
-    """Yield every state that may be next."""
     for command in COMMANDS:
         yield from _writer(now, fault, command)
     for sequencer in SEQUENCERS:
@@ -149,15 +145,12 @@ INVARIANTS: dict[str, Callable[[State], bool]] = {
 
 
 class Explored(Struct, frozen=True):
-    """How many states there are, which invariants fail in one, and the states where all ends."""
-
     states: int
     broken: frozenset[str]
     ends: tuple[State, ...]
 
 
 def explored(fault: Fault, crashes: int) -> Explored:
-    """Look at every state that can be reached with so many crashes, up to the first broken one."""
     first = State(crashes=crashes)
     known, waiting = {first}, deque([first])
     broken: set[str] = set()

@@ -25,7 +25,6 @@ Opened = Callable[..., dict[str, Worksheets]]
 
 @pytest.fixture(scope="session")
 def soffice(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Return the words that start LibreOffice without a screen."""
     path = find(OFFICE)
     assert path, "there is no LibreOffice; `deploy/dev.py test` finds or installs one"
     profile = tmp_path_factory.mktemp("profile").as_uri()

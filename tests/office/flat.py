@@ -25,7 +25,6 @@ def worksheets(xml: str) -> Worksheets:
 
 
 def cells(line: ET.Element) -> Iterator[Value]:
-    """Yield a row's cells up to the last that has a value."""
     waiting = 0
     for cell in line.iter(f"{TABLE}table-cell"):
         times = int(cell.get(f"{TABLE}number-columns-repeated", "1"))

@@ -18,7 +18,6 @@ NAMES = ("=SUM(A1)", "Łukasz")
 
 
 def trimmed(line: Line) -> list[Cell]:
-    """Leave out what stands empty at the end of a line."""
     kept = list(line)
     while kept and kept[-1] is None:
         kept.pop()
@@ -26,7 +25,6 @@ def trimmed(line: Line) -> list[Cell]:
 
 
 def unmarked(value: Value) -> Value:
-    """Take away the apostrophe by which CSV keeps a text from being run."""
     return value[1:] if isinstance(value, str) and value.startswith("'") else value
 
 
@@ -35,12 +33,10 @@ Read = dict[str, Worksheets]
 
 @pytest.fixture(scope="module")
 def workbooks(opened: Opened) -> Read:
-    """Open the workbook of each language."""
     return opened({lang: game_xlsx(euchre(LOG, NAMES, lang)) for lang in LANGUAGES}, "xlsx")
 
 
 def csv_of(lang: str, program: str | None = None) -> bytes:
-    """Write the sheet as CSV, of a spreadsheet program if one is named."""
     game = euchre(LOG, NAMES, lang)
     how = (DIALECTS[program],) if program else ()
     return sheet_csv(game.sheet, game.players, lang, texts(), *how).encode()
@@ -48,13 +44,11 @@ def csv_of(lang: str, program: str | None = None) -> bytes:
 
 @pytest.fixture(scope="module")
 def with_commas(opened: Opened) -> Read:
-    """Open the CSV of each language."""
     return opened({lang: csv_of(lang) for lang in LANGUAGES}, "csv")
 
 
 @pytest.fixture(scope="module", params=DIALECTS)
 def dialect(request: pytest.FixtureRequest) -> str:
-    """Name a program whose CSV has semicolons."""
     return str(request.param)
 
 
@@ -67,7 +61,6 @@ def with_semicolons(opened: Opened, dialect: str) -> Read:
 
 
 def lines_of(lang: str) -> list[list[Cell]]:
-    """Return what the sheet holds, header included."""
     rows = euchre(LOG, NAMES, lang).rows
     return [*map(trimmed, [rows.header(), *rows.lines()])]
 

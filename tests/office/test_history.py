@@ -28,7 +28,6 @@ Read = dict[str, Worksheets]
 
 
 def written(form: HistoryForm, lang: str = "en") -> bytes:
-    """Write the games in a form."""
     out = BytesIO()
     writer = form.begin(out, context(lang))
     writer.add(PLAYED[:1])
@@ -44,7 +43,6 @@ def told(cell: Cell) -> Cell:
 
 
 def lines(view: View, lang: str = "en") -> list[list[Cell]]:
-    """Return what a view holds, header included."""
     words = context(lang).words
     found: list[Line] = [view.header(words), *view.lines(PLAYED, words)]
     return [[*map(told, trimmed(line))] for line in found]
@@ -52,13 +50,11 @@ def lines(view: View, lang: str = "en") -> list[list[Cell]]:
 
 @pytest.fixture(scope="module")
 def workbooks(opened: Opened) -> Read:
-    """Open the workbook of each language."""
     return opened({lang: written(XLSX, lang) for lang in LANGUAGES}, "xlsx")
 
 
 @pytest.fixture(scope="module", params=DIALECTS)
 def tables(request: pytest.FixtureRequest, opened: Opened) -> Read:
-    """Open every table as CSV with semicolons, for each program that has them."""
     dialect = DIALECTS[request.param]
     names: tuple[ViewName, ...] = ("standings", *VIEWS)
     files = {name: written(as_csv(name, dialect)) for name in names}

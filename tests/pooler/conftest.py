@@ -69,7 +69,6 @@ default_pool_size = {SESSIONS}
 
 
 def answers(url: str, log: Path) -> None:
-    """Wait until somebody answers."""
     deadline = time.monotonic() + _START_SECONDS_MAX
     while True:
         try:
@@ -98,7 +97,6 @@ async def pooled_settings(
 
 
 def as_url(url: str) -> str:
-    """Make an owner's address that of who serves."""
     owner = str(conninfo_to_dict(url)["user"])
     return url.replace(f"//{owner}@", f"//{_LOGIN}@", 1)
 
@@ -107,7 +105,6 @@ def as_url(url: str) -> str:
 def service(
     pooled_settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """Start a service that works through the pooler."""
     log = tmp_path_factory.mktemp("pooled") / "log"
     with ServiceProcess.running(log, **pooled_settings) as running:
         yield running
@@ -119,7 +116,6 @@ def other_service(
     pooled_settings: dict[str, str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[ServiceProcess]:
-    """Start another process on the same database."""
     del service
     log = tmp_path_factory.mktemp("other-pooled") / "log"
     with ServiceProcess.running(log, **pooled_settings) as running:

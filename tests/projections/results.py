@@ -38,7 +38,6 @@ def played(
 
 
 def placed(totals: tuple[int, ...], *, lowest: bool = False) -> tuple[int, ...]:
-    """Return the places that totals give."""
     levels = sorted(set(totals), reverse=not lowest)
     ranked = tuple(
         tuple(seat for seat, total in enumerate(totals) if total == level) for level in levels
@@ -48,7 +47,6 @@ def placed(totals: tuple[int, ...], *, lowest: bool = False) -> tuple[int, ...]:
 
 @st.composite
 def games(draw: st.DrawFn) -> list[GameResult[str]]:
-    """Draw games of five people over two rulesets, some still open."""
     found: list[GameResult[str]] = []
     for number in range(draw(st.integers(0, 30))):
         seats = draw(st.integers(2, 4))

@@ -14,7 +14,6 @@ from tests.projections.results import games, played
 
 
 def folded(results: list[GameResult[str]], known: Known[str] | None = None) -> Persons[str]:
-    """Fold results, on from what is known."""
     fold = Persons(PlackettLuce(), known)
     for result in results:
         fold.add(result)
@@ -22,7 +21,6 @@ def folded(results: list[GameResult[str]], known: Known[str] | None = None) -> P
 
 
 def told(fold: Persons[str]) -> object:
-    """Tell all that a fold knows."""
     return fold.standings(), [fold.person(player) for player in "abcde"]
 
 
@@ -56,7 +54,6 @@ def test_known__of_another_meaning_has_another_version() -> None:
 
 
 def rounded(value: Any) -> Any:  # noqa: ANN401 -- whatever can be packed
-    """Leave out the digits in which machines may differ."""
     if isinstance(value, float):
         return round(value, 9)
     if isinstance(value, dict):

@@ -9,7 +9,6 @@ from projections.course import POINTS_KEPT, Course
 
 
 def thinned(length: int) -> tuple[int, ...]:
-    """Add the numbers up to a length."""
     course: Course[int] = Course()
     for number in range(length):
         course.add(number)

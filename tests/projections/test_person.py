@@ -9,7 +9,6 @@ from tests.projections.results import games, played
 
 
 def heads(results: list[GameResult[str]], player: str) -> dict[tuple[str, str], HeadToHead[str]]:
-    """Return head to head by ruleset and other player."""
     told = persons(results, PlackettLuce()).person(player)
     return {(one.ruleset, head.other): head for one in told for head in one.heads}
 
@@ -100,7 +99,6 @@ def test_heads__are_what_counting_pair_by_pair_finds(results: list[GameResult[st
 
 
 def counted(other: str, pairs: list[tuple[GameResult[str], int, int]]) -> HeadToHead[str]:
-    """Count every game of two players at once."""
     against = [
         result.places[mine] - result.places[theirs]
         for result, mine, theirs in pairs

@@ -15,14 +15,12 @@ BELIEVED = st.tuples(st.floats(-50, 100), st.floats(0.05, 12))
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[Teams, list[int]]:
-    """Draw who plays, how strong everybody is believed to be, and who came where."""
     number = draw(st.integers(2, 8))
     teams = [draw(st.lists(BELIEVED, min_size=1, max_size=3)) for _ in range(number)]
     return teams, [draw(st.integers(1, number)) for _ in range(number)]
 
 
 def by_openskill(teams: Teams, places: list[int]) -> Teams:
-    """Ask openskill what it thinks after a game."""
     model = openskill.models.PlackettLuce()
     before = [[model.create_rating(list(one)) for one in team] for team in teams]
     after = model.rate(before, ranks=[float(place) for place in places])

@@ -23,7 +23,6 @@ MISDEAL = {"type": "void", "reason": "six cards"}
 
 
 def facts(log: Log) -> dict[str, FactValue]:
-    """Return the facts of the last row, a deal's."""
     row = sheet_of(history(log)).rows[-1]
     assert isinstance(row, DealRow)
     return dict(row.facts)

@@ -15,7 +15,6 @@ THREE = [
 
 
 def of(results: list[GameResult[str]], ruleset: str = "euchre") -> dict[str, Standing[str]]:
-    """Return a ruleset's standings by player."""
     (found,) = [table for table in standings(results, PlackettLuce()) if table.ruleset == ruleset]
     return {standing.player: standing for standing in found.standings}
 
@@ -133,7 +132,6 @@ def test_figures__add_up_whatever_was_played(results: list[GameResult[str]]) -> 
 
 
 def counted(results: list[GameResult[str]], player: str, found: Figures) -> Figures:
-    """Count anew, a player's games all at once."""
     mine = [result for result in results if player in result.players]
     ended = [result for result in mine if result.finished]
     seats = [result.players.index(player) for result in ended]
@@ -171,7 +169,6 @@ def counted(results: list[GameResult[str]], player: str, found: Figures) -> Figu
 
 
 def others(result: GameResult[str], seat: int) -> list[int]:
-    """List the places of those against whom a seat played."""
     partner = (seat + 2) % 4 if result.teams else seat
     return [place for at, place in enumerate(result.places) if at not in {seat, partner}]
 

@@ -51,7 +51,6 @@ def test_an_example_of_an_entry_is_one_that_its_game_reads(game: str) -> None:
 
 
 def entry_examples(game: str) -> list[dict[str, Any]]:
-    """Return the example of each entry of a game."""
     components = game_components()
     named = [one["$ref"].rpartition("/")[2] for one in components[entry_name(game)]["anyOf"]]
     return [example for name in named for example in components[name]["examples"]]

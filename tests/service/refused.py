@@ -73,7 +73,6 @@ REFUSED: dict[str, tuple[Log, dict[str, Any]]] = {
 
 
 def outcome(log: Log, options: dict[str, Any]) -> Replayed | Stopped:
-    """Replay a log written as people write it."""
     line = json.encode({"ruleset": "euchre", "options": options, "seats": 2, "log": log})
     record = decode_record(line)
     assert not isinstance(record, Malformed), record
@@ -92,7 +91,6 @@ def refusal(rule: str, *, waived: bool = False) -> Refusal | None:
 
 
 def history(log: Log, options: dict[str, Any] | None = None) -> History:
-    """Return the history of a log that stands."""
     replayed = outcome(log, options or {})
     assert isinstance(replayed, Replayed), replayed
     return replayed.history

@@ -44,18 +44,14 @@ def played() -> list[Entry]:
 
 
 class Club(Struct, frozen=True):
-    """A club, the first one, in a database of its own."""
-
     url: str
     pool: Pool
     club_id: UUID = DEFAULT_CLUB
 
     async def record(self, log: list[Entry]) -> UUID:
-        """Store a log as it is, whatever the rules say of it, and project nothing of it."""
         return await self.store(new_entries(log, partial(token_bytes, 16)))
 
     async def store(self, entries: list[NewEntry]) -> UUID:
-        """Store entries as a game of two new people."""
         people = (uuid4(), uuid4())
         for person in people:
             await Players(self.pool, self.club_id).create(person, f"Ann {person}")
@@ -81,7 +77,6 @@ class Club(Struct, frozen=True):
                 await conn.execute(statement)
 
     async def execute(self, statement: LiteralString, game_id: UUID) -> None:
-        """Change the rows of one game as the database's owner."""
         async with await AsyncConnection.connect(self.url, autocommit=True) as conn:
             await conn.execute(statement, [game_id])
 

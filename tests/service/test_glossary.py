@@ -29,7 +29,6 @@ PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}")
 
 
 def said_in(value: object, lang: str) -> Iterator[str]:
-    """Yield every text of a language in a table, at any depth."""
     if isinstance(value, dict):
         for key, inner in cast("dict[str, object]", value).items():
             if isinstance(inner, str) and key == lang:
@@ -42,7 +41,6 @@ def said_in(value: object, lang: str) -> Iterator[str]:
 
 
 def pages(lang: str) -> Iterator[str]:
-    """Yield every text of the pages in a language."""
     if lang == "en":
         lang, ids = "fr", True
     else:

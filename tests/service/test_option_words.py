@@ -15,7 +15,6 @@ NUMBER = 4242
 
 
 def values_of(of: inspect.Type) -> Iterator[object]:
-    """Yield every value an option may have, and one number for all of them."""
     match of:
         case inspect.UnionType(types=types):
             for one in types:
@@ -31,7 +30,6 @@ def values_of(of: inspect.Type) -> Iterator[object]:
 
 
 def choices(ruleset: str) -> Iterator[tuple[str, object]]:
-    """Yield every option of a game with every value."""
     shape = inspect.type_info(shapes(ruleset).options)
     assert isinstance(shape, inspect.StructType)
     for field in shape.fields:

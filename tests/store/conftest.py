@@ -42,7 +42,6 @@ def grants(pool: Pool, club_id: UUID) -> Grants:
 
 @pytest.fixture
 async def table(events: EventStore, players: Players) -> Table:
-    """Let two people sit down, about to start games."""
     return await Table.laid(events, players)
 
 

@@ -31,8 +31,6 @@ _START_SECONDS_MAX = 60.0
 
 
 class Node:
-    """A node's server on this machine."""
-
     def __init__(self, url: str) -> None:
         self.url = url
         with psycopg.connect(url) as conn:
@@ -45,14 +43,12 @@ class Node:
         self.uid, self.gid = owner.st_uid, owner.st_gid
 
     def kill(self) -> None:
-        """End every process of it as a power cut would."""
         told = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         for pid in (self.pid, *map(int, told)):
             with suppress(ProcessLookupError):  # a session that ended by itself meanwhile
                 os.kill(pid, signal.SIGKILL)
 
     def start(self) -> None:
-        """Start it again, and wait until it answers."""
         deadline = time.monotonic() + _START_SECONDS_MAX
         while True:
             subprocess.run(
@@ -76,7 +72,6 @@ class Node:
 
 @contextmanager
 def killed(node: Node) -> Generator[None]:
-    """Have a node gone for as long as the context lasts."""
     node.kill()
     try:
         yield
@@ -85,8 +80,6 @@ def killed(node: Node) -> Generator[None]:
 
 
 class Writer:
-    """Somebody of one club who plays on and on, and knows what was acknowledged."""
-
     def __init__(self, table: Table, game_id: UUID, node: str) -> None:
         self.table, self.game_id, self.node = table, game_id, node
         self.acknowledged = 1
@@ -112,7 +105,6 @@ class Writer:
 
 
 async def until(writers: list[Writer], acknowledged: dict[UUID, int]) -> None:
-    """Wait until each writer has that many acknowledged."""
     async with asyncio.timeout(guard(60)):
         while any(one.acknowledged < acknowledged[one.game_id] for one in writers):  # noqa: ASYNC110 others write the number
             await asyncio.sleep(0.02)
@@ -132,7 +124,6 @@ async def what_is_read(pool: Pool, one: Writer) -> None:
 
 
 async def some_writers(pool: Pool, url: str) -> list[Writer]:
-    """Have a game begun in each of some clubs."""
     made: list[Writer] = []
     for _ in range(CLUBS):
         club_id = uuid4()

@@ -52,7 +52,6 @@ ASKED: tuple[LiteralString, ...] = (
 
 @pytest.fixture
 def owner_of_all(database_url: str) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
-    """Open a session of the superuser's on the coordinator."""
     with psycopg.connect(database_url, autocommit=True) as conn:
         yield conn
 
@@ -103,7 +102,6 @@ async def test_a_node_refuses_what_the_coordinator_does(
 def rechained(
     links: Sequence[ChainedEntry], club_id: UUID, game_id: UUID, players: Sequence[UUID]
 ) -> list[ChainedEntry]:
-    """Make another game of a game's entries."""
     made: list[ChainedEntry] = []
     last = seating_hash(players)
     for link in links:

@@ -29,47 +29,38 @@ def entry(word: str, **fields: object) -> NewEntry:
 
 
 def play(seat: int, card: str) -> NewEntry:
-    """Make the entry of a played card."""
     return entry("play", seat=seat, card=card)
 
 
 def written(recorded: Entry) -> NewEntry:
-    """Make a recorded entry as the service writes it, under a salt of its own."""
     return new_entries([recorded], partial(token_bytes, 16))[0]
 
 
 def note(text: str) -> NewEntry:
-    """Make a note."""
     return written(Note(text=text))
 
 
 def deal_score(deal: int, version: int, *points: int) -> DealScore:
-    """Make the score of a deal, with some detail."""
     return DealScore(deal=deal, version=version, points=points, detail=Raw(b'{"march": true}'))
 
 
 def scored(*deals: DealScore) -> GameSummary:
-    """Make the summary of a game with these deals."""
     totals = tuple(sum(points) for points in zip(*(deal.points for deal in deals), strict=True))
     return GameSummary(status="open", deals=len(deals), totals=totals or (0, 0), places=(1, 1))
 
 
 class Table(Struct, frozen=True):
-    """Two people who start games and play them."""
-
     events: EventStore
     players: tuple[UUID, ...]
 
     @classmethod
     async def laid(cls, events: EventStore, players: Players) -> Self:
-        """Let two new people sit down."""
         ann, bob = uuid4(), uuid4()
         await players.create(ann, "Ann", same_name=True)
         await players.create(bob, "Bob", same_name=True)
         return cls(events, (ann, bob))
 
     def start(self, ruleset: str = "euchre") -> GameStart:
-        """Make what is fixed of their next game."""
         options = Raw(b'{"deck": 24}')
         return GameStart(ruleset=ruleset, options=options, seats=2, players=self.players)
 
@@ -97,7 +88,6 @@ class Table(Struct, frozen=True):
         summary: GameSummary = OPEN,
         deals: Sequence[DealScore] | None = None,
     ) -> AppendedEntries:
-        """Append to a game of theirs."""
         return await self.events.append(
             game_id=game_id,
             expected_version=expected_version,

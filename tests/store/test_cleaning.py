@@ -16,7 +16,6 @@ Owner = psycopg.Connection[tuple[Any, ...]]
 
 
 def session(conn: Owner, club_id: UUID, seen: timedelta, ended: timedelta | None) -> UUID:
-    """Write a session that was seen, and ended, so long ago."""
     session_id = uuid4()
     conn.execute(
         """
@@ -31,7 +30,6 @@ def session(conn: Owner, club_id: UUID, seen: timedelta, ended: timedelta | None
 
 
 def invitation(conn: Owner, club_id: UUID, expired: timedelta, used: timedelta | None) -> UUID:
-    """Write an invitation that expired, and was used, so long ago."""
     member_id = uuid4()
     conn.execute(
         """

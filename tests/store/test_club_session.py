@@ -52,15 +52,12 @@ UNBARRED = """
 
 
 class Club(Struct, frozen=True):
-    """A club that has played."""
-
     club_id: UUID
     table: Table
     game_id: UUID
 
     @classmethod
     async def played(cls, pool: Pool) -> "Club":
-        """Leave rows of a new club everywhere."""
         club_id = uuid4()
         table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
         game_id = await table.started()
@@ -75,7 +72,6 @@ class Club(Struct, frozen=True):
 
 @pytest.fixture(scope="session")
 async def barred_url(cluster: Cluster, embedded_cluster: Cluster) -> AsyncGenerator[str]:
-    """Make a database on one server."""
     single = embedded_cluster if isinstance(cluster, Spread) else cluster
     with single.migrated_database() as url:
         yield url
@@ -100,7 +96,6 @@ async def lent(request: pytest.FixtureRequest, barred_url: str) -> AsyncGenerato
 
 @pytest.fixture
 async def other(barred_url: str) -> Club:
-    """Let another club have played, by a pool of its own."""
     async with lending(barred_url, "of one club") as pool:
         return await Club.played(pool)
 
@@ -112,7 +107,6 @@ async def own(lent: Pool, other: Club) -> Club:
 
 
 async def clubs_in(pool: Pool, club_id: UUID, relation: str) -> set[UUID]:
-    """Read a table in a session of a club, and forget to say which club is meant."""
     query = SQL("SELECT club_id FROM carnet.{}").format(Identifier(relation))
     async with connection(pool, club_id) as conn:
         return {row[0] async for row in await conn.execute(query)}

@@ -47,8 +47,6 @@ asyncio.run(write(sys.argv[1], UUID(sys.argv[2])))
 
 
 class Client:
-    """Somebody who appends until the server is gone, and then once more."""
-
     def __init__(self, table: Table, game_id: UUID) -> None:
         self.table = table
         self.game_id = game_id
@@ -102,7 +100,6 @@ async def test_a_killed_server_loses_and_doubles_nothing(
 
 
 async def once_it_answers(client: Client) -> None:
-    """Send again what was not acknowledged, over connections that the crash broke."""
     while True:
         try:
             await client.write_one()

@@ -36,7 +36,6 @@ def feed(pool: Pool, club_id: UUID) -> Feed:
 
 @pytest.fixture
 async def second(database_url: str) -> AsyncGenerator[Owner]:
-    """Open another session of the owner's, in which every statement stands by itself."""
     async with await AsyncConnection.connect(database_url, autocommit=True) as conn:
         yield conn
 
@@ -257,7 +256,6 @@ async def test_what_is_new_is_found_without_reading_what_is_old(
 async def read_for_one_more(
     url: str, club_id: UUID, last: UUID, extend: LiteralString, *, analysed: bool
 ) -> int:
-    """Count the rows that are read to place one entry after ten thousand."""
     async with await AsyncConnection.connect(url, autocommit=True) as conn:
         for _ in range(10):  # PostgreSQL keeps a plan from the sixth time on
             await conn.execute(INSERT, [club_id, uuid4(), 1, uuid4()])

@@ -47,7 +47,6 @@ def session(secret_hash: bytes, *opened: bytes) -> NewGrant:
 
 
 async def opened(grants: Grants, secret_hash: bytes = HASH) -> Opened:
-    """Find the one grant that a secret opens."""
     (found,) = [one for one in await grants.opened([secret_hash]) if one.secret_hash != secret_hash]
     return found
 

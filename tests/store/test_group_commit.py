@@ -29,7 +29,6 @@ async def game_ids(table: Table) -> list[UUID]:
 
 
 async def transactions(pool: Pool, table: Table, game_ids: list[UUID]) -> int:
-    """Count the transactions that wrote second entries."""
     async with connection(pool, table.events.club_id) as conn:
         rows = await conn.execute(
             "SELECT count(DISTINCT xid) FROM carnet.entry WHERE game_id = ANY(%s) AND version = 2",

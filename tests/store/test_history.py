@@ -18,18 +18,15 @@ from tests.store.samples import Table, deal_score, entry, scored
 def history(
     games: GameIndex, players: Players, events: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> ScoreHistory:
-    """Make a history whose exports read one game at a time."""
     monkeypatch.setattr("service.club.score_history.ROWS_AT_ONCE", 1)
     return ScoreHistory(games, players, events)
 
 
 async def write(table: Table, game_id: UUID, version: int, *deals: DealScore) -> None:
-    """Record an entry after which these deals stand."""
     await table.append(game_id, version, entry("amend"), summary=scored(*deals), deals=deals)
 
 
 async def two_games(table: Table) -> list[UUID]:
-    """Play a deal of each of two games, the newer one first."""
     found = [await table.started(), await table.started()]
     for game_id in found:
         await write(table, game_id, 1, deal_score(1, 2, 1, 0))
@@ -37,7 +34,6 @@ async def two_games(table: Table) -> list[UUID]:
 
 
 def points(played: PlayedGame) -> tuple[int, ...]:
-    """Sum up the deals of a game."""
     return tuple(map(sum, zip(*(deal.points for deal in played.game.deals), strict=True)))
 
 

@@ -87,7 +87,6 @@ async def a_call(pool: Pool, club_id: UUID) -> None:
 
 
 async def written_for_others(pool: Pool, url: str, club_id: UUID) -> bool:
-    """Start a game of two new people, and tell whether others see it once that is answered."""
     table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
     game_id = await table.started()
     with psycopg.connect(url) as other:

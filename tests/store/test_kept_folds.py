@@ -68,13 +68,10 @@ def _close_marks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def club(pool: Pool, club_id: UUID) -> "Club":
-    """Keep folds of a club."""
     return Club(pool, club_id)
 
 
 class Club:
-    """The folds of a club, as several processes keep them one after the other."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self.club_id = club_id
         self.told = FinishedResults(pool, club_id)
@@ -83,11 +80,9 @@ class Club:
         self.restart()
 
     def restart(self) -> None:
-        """Forget what a process knew."""
         self.folds = KeptFolds(self.told, self.kept, 16)
 
     async def plays(self, conn: Owner, minutes: int = 0, status: str = "finished") -> None:
-        """Play one more game."""
         at = START + timedelta(minutes=minutes)
         number = len(self.games)
         players = [PEOPLE[number % 5], PEOPLE[(number + 1 + number % 3) % 5]]
@@ -97,7 +92,6 @@ class Club:
         await conn.execute(_GAME, row)
 
     async def change(self, conn: Owner, number: int, what: str) -> None:
-        """Change one game."""
         which = SQL(" WHERE club_id = %(club)s AND game_id = %(game)s")
         facts: dict[str, object] = {"club": self.club_id}
         facts["game"] = self.games[number % len(self.games)]
@@ -109,7 +103,6 @@ class Club:
         await conn.execute(change, facts)
 
     async def is_right(self) -> None:
-        """Hold every fold against one from the first game."""
         for period in PERIODS:
             found: list[GameResult[UUID]] = []
             async for some in results(self.told, period):
@@ -119,7 +112,6 @@ class Club:
 
 
 def all_told(fold: Persons[UUID]) -> object:
-    """Tell all that a fold knows."""
     return fold.standings(), [fold.person(player) for player in PEOPLE]
 
 
@@ -341,7 +333,6 @@ def test_marks__are_close_together_only_at_the_end() -> None:
 
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """List how many games are folded each time from now on."""
     folded: list[int] = []
     add = kept_folds.Fold.add
 

@@ -43,7 +43,6 @@ _FILL_PLAYERS = """
 
 @pytest.fixture(scope="module")
 async def crowded(database_url: str) -> AsyncGenerator[AsyncConnection[tuple[Any, ...]]]:
-    """Open a session of the owner's in which a club has played many games."""
     async with await AsyncConnection.connect(database_url) as conn:
         facts = {"club": CLUB, "players": PLAYERS, "start": START, "games": GAMES}
         await conn.execute(_FILL, facts)
@@ -108,7 +107,6 @@ async def test_when_somebody_last_played_is_read_from_the_end_of_an_index(
 
 
 async def blocks(conn: AsyncConnection[tuple[Any, ...]], query: Composed) -> int:
-    """Count the blocks that a query reads."""
     asked = SQL("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {}").format(query)
     rows = await (await conn.execute(asked)).fetchall()
     plan: dict[str, Any] = rows[0][0][0]["Plan"]
@@ -127,7 +125,6 @@ def at_its_node(plan: dict[str, Any]) -> dict[str, Any]:
 
 
 def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the nodes of a plan."""
     yield plan
     for below in plan.get("Plans", ()):
         yield from nodes(below)

@@ -26,18 +26,14 @@ PASSWORD = "of the service"  # noqa: S105 of a server that ends with the test
 
 
 class Server:
-    """A server on which a database belongs to somebody who may not make roles."""
-
     def __init__(self, server: EmbeddedServer) -> None:
         self.admin = server.url
 
     def url(self, user: str, password: str = "") -> str:
-        """Return the address of the database for somebody."""
         url = as_login(self.admin, user)
         return f"{url} password='{password}'" if password else url
 
     def does(self, *statements: str) -> None:
-        """Do something as the superuser."""
         with psycopg.connect(self.admin, autocommit=True) as conn:
             for statement in statements:
                 conn.execute(statement.encode())
@@ -119,7 +115,6 @@ async def test_one_address_acts_as_the_role_where_only_a_password_would_let_it_i
 async def test_one_address_starts_nothing_where_the_server_is_full(
     server: Server, full: str
 ) -> None:
-    """A full server says nothing about whom it lets in when it is not."""
     await migrate(server.admin)
     server.does(full)
     with pytest.raises(StartupError, match="lets nobody in just now"):

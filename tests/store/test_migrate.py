@@ -22,7 +22,6 @@ ADDED_OBJECT = SqlFile(name="schema/added.sql", sql=ADDED.sql)
 
 
 def later(migration: SqlFile = ADDED) -> Schema:
-    """Make the schema of a Carnet to come, with one table more."""
     now = packaged()
     return Schema(objects=(*now.objects, ADDED_OBJECT), migrations=(*now.migrations, migration))
 

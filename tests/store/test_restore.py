@@ -39,7 +39,6 @@ REFUSING = """
 
 @pytest.fixture
 async def elsewhere(cluster: Cluster) -> AsyncGenerator[str]:
-    """Make another database, empty."""
     with cluster.migrated_database() as url:
         yield url
 
@@ -58,7 +57,6 @@ async def restore(elsewhere: str, club_id: UUID) -> AsyncGenerator[Restore]:
 
 @pytest.fixture
 async def game_id(table: Table) -> UUID:
-    """Play a game to be taken elsewhere."""
     made = await table.started()
     await table.append(made, 1, play(0, "AH"), play(1, "9C"))
     await table.append(made, 3, entry("deal_ended"))

@@ -51,7 +51,6 @@ def url(cluster: Cluster) -> Iterator[str]:
 
 
 def described(url: str) -> list[str]:
-    """Write down a database's schema, whatever order it was made in."""
     with psycopg.connect(url) as conn:
         return sorted(row[0] for row in conn.execute(_DESCRIBE))
 

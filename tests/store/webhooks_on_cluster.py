@@ -36,7 +36,6 @@ async def webhooks(pool: Pool, club_id: UUID) -> AsyncGenerator[Webhooks]:
 
 @pytest.fixture
 async def hook(webhooks: Webhooks) -> UUID:
-    """Make a webhook that is told of every entry and of heads."""
     webhook_id = uuid4()
     await webhooks.create(
         NewWebhook(

@@ -29,25 +29,18 @@ class Control(Struct):
 
 
 class Button(Struct):
-    """A button that enters something."""
-
     value: str
     dim: bool
     name: str = ""
 
 
 class Form(Struct):
-    """What stands between two tags of a form."""
-
     controls: list[Control]
     buttons: list[Button]
 
 
 class FormsOf(TagReader):
-    """The forms of a page, each with what can be pressed and chosen in it, and its links."""
-
     def __init__(self, html: str) -> None:
-        """Read a page."""
         self.forms: list[Form] = []
         self.links: list[str] = []
         self._open: list[tuple[str, bool]] = []
@@ -93,18 +86,15 @@ class FormsOf(TagReader):
             same[0].now = [*same[0].now, value] if kind == "checkbox" else [value]
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave an element."""
         if tag not in VOID:
             self._open.pop()
 
 
 def is_object(value: object) -> TypeGuard[dict[str, Any]]:
-    """Tell whether JSON holds an object."""
     return isinstance(value, dict)
 
 
 def is_list(value: object) -> TypeGuard[list[Any]]:
-    """Tell whether JSON holds a list."""
     return isinstance(value, list)
 
 
@@ -132,7 +122,6 @@ def made(page: FormsOf, wanted: Entry, *, dimmed: bool = False) -> Fields | None
 
 
 def _match(open_: Any, wanted: Any, path: str, needed: dict[str, list[Any]]) -> bool:  # noqa: ANN401 JSON
-    """Collect what must be chosen so that what is open becomes what is wanted."""
     if is_object(open_) and "each" in open_:
         for at, one in enumerate(wanted or ()):
             if one is not None:
@@ -179,7 +168,6 @@ def _inside(path: str, key: object) -> str:
 
 
 def _sent(form: Form, needed: dict[str, list[Any]]) -> Fields:
-    """Fill a form so that it says what is needed, the rest as it stands."""
     left = {name: list(values) for name, values in needed.items()}
     several = {name.partition(".")[2]: values[-1] for name, values in needed.items() if values}
     found: Fields = []

@@ -25,7 +25,6 @@ class FormReader(TagReader):
     """
 
     def __init__(self, html: str) -> None:
-        """Read a page."""
         self.buttons: list[Entry] = []
         self.chosen: dict[str, list[str]] = {}
         self.numbers: list[str] = []
@@ -58,12 +57,10 @@ class FormReader(TagReader):
             self.selects[self._select][-1].append(value)
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave an element."""
         if tag not in VOID:
             self._packed.pop()
 
     def made(self) -> Iterator[bytes]:
-        """Yield every entry that buttons and choices make together, in a fixed order of fields."""
         places: list[Entry] = [
             json.decode(value) if value else {} for value in self.chosen.get("opens.place", [""])
         ]
@@ -89,10 +86,8 @@ class FormReader(TagReader):
 
 
 def is_open(value: object) -> bool:
-    """Tell whether a button leaves a field open for one value."""
     return value == {} or (isinstance(value, dict) and "must" in value)
 
 
 def code(entry: Entry) -> bytes:
-    """Write an entry so that the same one is written alike."""
     return json.encode(entry, order="sorted")

@@ -18,7 +18,6 @@ def _request(language: str) -> Request[Any, Any, Any]:
 
 
 def reader(language: str = "en") -> Reader:
-    """Let somebody look at pages."""
     return Reader(_request(language))
 
 
@@ -48,7 +47,6 @@ def recorder_page(
 
 
 def offline_pad(view: GameView, actor: int | None) -> str:
-    """Render what the page has, whatever its board, for when no answer comes."""
     looks = reader()
     names = [player.name or "" for player in view.players]
     board = Board(view=view, names=names, actor=actor, by="cards")

@@ -13,8 +13,6 @@ _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:="([^"]*)")?""")
 
 
 class TagReader:
-    """Is told of each tag of a page and of what stands between them, in their order."""
-
     def feed(self, html: str) -> None:
         """Read a page or a part of one."""
         whole = _DOCTYPE.match(html)
@@ -34,11 +32,9 @@ class TagReader:
         assert "<" not in html[end:], html[end:]
 
     def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
-        """Take in a tag and what it is given."""
         raise NotImplementedError
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave an element."""
         raise NotImplementedError
 
     def handle_data(self, data: str) -> None:

@@ -12,8 +12,6 @@ from tests.web.form_filler import VOID
 
 
 class Element(Struct):
-    """An element that is open, with the text said so far."""
-
     tag: str
     label: str
     unseen: bool
@@ -25,7 +23,6 @@ class Names(HTMLParser):
     """The accessible names of the buttons that are there; `left_out` are classes that are not."""
 
     def __init__(self, html: str, left_out: set[str]) -> None:
-        """Read a form."""
         super().__init__()
         self.found: list[str] = []
         self._left_out = left_out
@@ -33,7 +30,6 @@ class Names(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Enter an element."""
         if tag in VOID:
             return
         given = dict(attrs)
@@ -49,13 +45,11 @@ class Names(HTMLParser):
         )
 
     def handle_data(self, data: str) -> None:
-        """Add text to whatever is around it."""
         if self._open and not self._open[-1].unsaid:
             for element in self._open:
                 element.text += data
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave an element."""
         if tag in VOID:
             return
         element = self._open.pop()

@@ -28,7 +28,6 @@ NUMBER = re.compile(r"-?[\d.]+")
 
 
 def lines_of(many: list[list[float]]) -> list[Series]:
-    """Name some courses."""
     return [
         Series(name=f"Line {at}", points=list(enumerate(course))) for at, course in enumerate(many)
     ]

@@ -12,7 +12,6 @@ SAY = Say(language="en", zone=None)
 
 
 def rated(*points: tuple[int, float]) -> tuple[RatedAt, ...]:
-    """Make a course of ratings that are sure."""
     return tuple(
         RatedAt(number=number, at=START + timedelta(days=number), rating=Rating(mu=mu, sigma=0))
         for number, mu in points

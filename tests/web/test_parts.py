@@ -21,7 +21,6 @@ OPENS = {"euchre": "play", "durak": "attack"}
 
 
 def steps(game: str) -> list[Step]:
-    """Return what stands in the recorded true games of a game."""
     found: list[Step] = []
     for line in (RECORDS / game / "true.jsonl").read_text("utf-8").splitlines():
         raw = json.loads(line)

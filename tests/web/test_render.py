@@ -17,7 +17,6 @@ TEMPLATES = [
 
 
 def compiled(env: Environment, name: str) -> str:
-    """Compile a template anew."""
     source, path, _ = cast("BaseLoader", env.loader).get_source(env, name)
     return env.compile(source, name, path, raw=True)
 

@@ -29,7 +29,6 @@ ALIKE = [
 
 
 def possible(game: Game) -> Iterator[Entry]:
-    """List every entry of Durak that can be listed, hands and results apart."""
     unbeaten = game.deal.bout.unbeaten if game.deal and game.deal.bout else ("7D",)
     yield {"type": "redeal", "reason": "no_trump"}
     yield {"type": "done", "seat": None}

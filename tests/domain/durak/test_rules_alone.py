@@ -24,7 +24,6 @@ from tests.generation.test_durak_oracle import decoded
 
 
 def last(*log: Entry) -> Refusal | None:
-    """Return why the last entry of a log is refused by the rules alone, if it is."""
     history = History(opening("durak", settled(Options(rules="fr"), 3), 3, exact=False))
     for entry in log[:-1]:
         assert not isinstance(history.judge(decoded(entry)), Refusal), entry

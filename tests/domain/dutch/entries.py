@@ -70,7 +70,6 @@ def result(caller: int | None, *totals: int, counter: int | None = None, **more:
 
 
 def turn(seat: int, card: str, **more: object) -> list[Entry]:
-    """Draw a card and drop it."""
     return [draw(seat), drop(seat, card, **more)]
 
 

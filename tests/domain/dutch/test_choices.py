@@ -24,7 +24,6 @@ COMMON = {"adjust", "note", "finish", "set_aside", "void", "deal", "result", "re
 
 
 def possible(seats: int, chance: Random) -> Iterator[Entry]:
-    """List every entry of play that can be listed, of cards and trades a sample."""
     cards = chance.sample(PACK, 8)
     slots = range(7)
     for seat in range(seats):
@@ -46,7 +45,6 @@ def possible(seats: int, chance: Random) -> Iterator[Entry]:
 
 
 def situations(seed: int, profile: str) -> Iterator[tuple[Game, Random]]:
-    """Yield a few moments of a true deal."""
     chance = Random(seed)  # noqa: S311 games, not secrets
     seats = chance.choice([2, 3, 4])
     call: Literal["turn", "any"] = chance.choice(["turn", "any"])

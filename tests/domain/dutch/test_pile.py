@@ -13,7 +13,6 @@ from schemas import dutch as entries
 
 
 def dealt() -> Deal:
-    """Return a deal of three, nothing known of the cards."""
     before = opening("dutch", entries.Options(), 3, exact=False)
     begun = judgement.judge(before, entries.Deal(dealer=0, up="9C"), 2)
     assert isinstance(begun, Game)
@@ -23,7 +22,6 @@ def dealt() -> Deal:
 
 
 def piled(*cards: str) -> Deal:
-    """Return that deal with more cards on its pile."""
     deal = dealt()
     for card in cards:
         deal = replace(deal, top=discarded(deal, card), discards=deal.discards + 1)

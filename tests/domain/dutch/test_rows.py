@@ -14,7 +14,6 @@ EACH = Counter(values("hearts"))
 
 @cache
 def rows_worth(points: int, most: int = 13) -> tuple[tuple[int, ...], ...]:
-    """List the rows of cards worth something that come to so many points."""
     if points == 0:
         return ((),)
     return tuple(
@@ -25,7 +24,6 @@ def rows_worth(points: int, most: int = 13) -> tuple[tuple[int, ...], ...]:
 
 
 def can_be(totals: tuple[int, ...], taken: tuple[int, ...] = ()) -> bool:
-    """Try every row for the first total, then the others beside it."""
     if any(number > EACH[value] for value, number in Counter(taken).items()):
         return False
     return not totals or any(can_be(totals[1:], (*taken, *row)) for row in rows_worth(totals[0]))

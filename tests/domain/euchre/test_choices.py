@@ -22,7 +22,6 @@ FREE = {"adjust", "note", "finish", "set_aside", "void"}
 
 
 def possible(game: Game) -> Iterator[Entry]:
-    """List every entry of Euchre that can be listed, hands apart."""
     cards = pack(game.options.deck)
     for seat in (0, 1):
         yield {"type": "pass", "seat": seat}

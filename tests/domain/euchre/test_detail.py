@@ -23,7 +23,6 @@ CLUBS = ["AC 9C", "KC TC", "AD 9D", "AS TS", "KS QS"]
 
 
 def detail(*log: Entry) -> object:
-    """Return the detail of the last deal that ended."""
     history = History(opening("euchre", Options(), 2))
     for entry in log:
         assert not isinstance(history.judge(decoded(entry)), Refusal), entry

@@ -24,7 +24,6 @@ HEARTS = [deal("9S"), passes(1), passes(0), names(1, "H")]
 
 
 def last(*log: Entry) -> Refusal | None:
-    """Return why the last entry of a log is refused by the rules alone, if it is."""
     history = History(opening("euchre", Options(), 2, exact=False))
     for entry in log[:-1]:
         assert not isinstance(history.judge(decoded(entry)), Refusal), entry

@@ -30,7 +30,6 @@ def every_deal(cards: int, place: int) -> set[Deal]:
 
 
 def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
-    """Return every deal that can follow."""
     readings = evidence.readings()
     if len(readings) > 1:
         return {deal for pieces in readings for deal in after_all(deals, pieces)}
@@ -71,7 +70,6 @@ def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
 
 
 def after_all(deals: set[Deal], story: Iterable[Piece]) -> set[Deal]:
-    """Return every deal that can follow several pieces."""
     for piece in story:
         deals = after(deals, piece)
     return deals

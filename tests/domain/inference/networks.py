@@ -22,8 +22,6 @@ class Asked(NamedTuple):
 
 
 class Twin:
-    """A network, and apart from it what was told of it."""
-
     def __init__(self, chance: Random) -> None:
         self.chance = chance
         self.routes = Routes()
@@ -65,7 +63,6 @@ class Twin:
         return asked, allowed
 
     def paths(self, node: Node) -> Iterator[tuple[Node, tuple[Edge, ...]]]:
-        """Yield every path back from a node, and where it ends."""
         yield node, ()
         for edge, (tail, head, _) in enumerate(self.edges):
             if head == node:
@@ -73,7 +70,6 @@ class Twin:
                     yield begin, (edge, *path)
 
     def fit(self, asked: Sequence[Asked]) -> bool:
-        """Tell whether all that is asked has routes, by trying every combination."""
         return self._fit(tuple(asked), [width for _, _, width in self.edges], {}, {})
 
     def _fit(
@@ -103,7 +99,6 @@ class Twin:
         used: dict[tuple[Node, Cards], int],
         is_now: dict[Node, Cards],
     ) -> list[Cards]:
-        """List the kinds of card that are left at a supply, among some."""
         if begin in is_now and begin >= 0:
             kind = is_now[begin]
             return [kind] if kind & copies and (begin, kind) not in used else []
@@ -115,7 +110,6 @@ class Twin:
         ]
 
     def keeps_routes(self) -> bool:
-        """Tell whether the routes kept are routes of what was asked, and none takes too much."""
         routes = self.routes
         free = [width for _, _, width in self.edges]
         used: dict[tuple[Node, Cards], int] = {}
@@ -158,8 +152,6 @@ def told(seed: int) -> Iterator[tuple[Twin, Asked, bool | None]]:
 
 
 class Crowd:
-    """Cards that go from place to place one at a time, and are asked for wherever they may be."""
-
     CARDS, PLACES, STEPS, MOVES, PASSES = 24, 6, 200, 0.8, 0.3
 
     def __init__(self, seed: int) -> None:
@@ -198,5 +190,4 @@ class Crowd:
                 yield self.at[place], 1 << self.chance.randrange(self.CARDS)
 
     def took(self) -> None:
-        """Let the card asked for last be gone."""
         self.rest[self.place] -= 1

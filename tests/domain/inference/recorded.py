@@ -27,14 +27,11 @@ Problem = Callable[[], Sequence[object]]
 
 
 class Recorded(Struct, frozen=True, omit_defaults=True):
-    """What is kept of one problem."""
-
     digest: str
     unknown: tuple[int, ...] = ()
 
 
 def problems() -> dict[str, dict[str, Problem]]:
-    """Return every problem, by what it is about and by its name."""
     found: dict[str, dict[str, Problem]] = {}
     for about, (problem, seeds) in recorded_kernel.PROBLEMS.items():
         found[about] = {f"{about} {seed}": partial(problem, seed) for seed in seeds}
@@ -62,7 +59,6 @@ def recorded(answers: Sequence[object], unknown: Sequence[int] = ()) -> Recorded
 
 
 def stored() -> dict[str, dict[str, Recorded]]:
-    """Return what is kept, by what it is about and by the name of the problem."""
     return msgspec_json.decode(FILE.read_bytes(), type=dict[str, dict[str, Recorded]])
 
 

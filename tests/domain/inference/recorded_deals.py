@@ -48,13 +48,10 @@ SEEDS: Mapping[str, Sequence[int]] = {
 
 
 def worths(chance: Random, pack: Pack) -> dict[str, int]:
-    """Return a worth for each code of a pack."""
     return {code: chance.randint(1, 9) for code in pack.copies}
 
 
 class Dealt:
-    """A true deal, and what is known of it."""
-
     def __init__(self, seed: int, kind: str) -> None:
         self.chance = Random(seed)  # noqa: S311 deals, not secrets
         self.pack = UNLIKE if kind == "told" or seed % 4 == 3 else EQUAL
@@ -67,15 +64,12 @@ class Dealt:
             self._happen(self.chance.choice(KINDS[kind]))
 
     def at(self, place: Place) -> list[int]:
-        """List the cards at a place."""
         return [card for card, at in enumerate(self.true) if at == place]
 
     def copies(self, card: int) -> Cards:
-        """Return a card and all that are equal."""
         return self.pack.copies[self.pack.codes[card]]
 
     def count(self, number: int) -> None:
-        """Tell what the cards of some hands are worth."""
         worth = worths(self.chance, self.pack)
         values = tuple(worth[code] for code in self.pack.codes)
         for hand in self.chance.sample(HANDS, number):
@@ -151,7 +145,6 @@ def deals(kind: str, seed: int) -> Sequence[object]:
 def asked_of(
     known: Knowledge, pack: Pack, everywhere: Sequence[Place], chance: Random
 ) -> list[object]:
-    """Ask what can be seen where, what would be learnt of some of it, and how many deals fit."""
     found: list[object] = [len(known.evidence())]
     kinds = [*dict.fromkeys(pack.copies.values())]
     found.extend([known.place_of(one) or 0, *_named(known, one)] for one in kinds)

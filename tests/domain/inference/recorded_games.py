@@ -96,13 +96,11 @@ MOMENTS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
 
 
 def true_games(ruleset: str) -> dict[str, dict[str, Any]]:
-    """Return the recorded true games of a ruleset, by name."""
     lines = (FOLDER / ruleset / "true.jsonl").read_text(encoding="utf-8").splitlines()
     return {record["id"]: record for record in map(json.loads, lines)}
 
 
 def game(name: str, moment: int) -> Sequence[object]:
-    """Ask all that can be asked after so many entries, and whether later ones stand at once."""
     record = true_games(name.partition("-")[0])[name]
     ruleset = record["ruleset"]
     decoded = decode_record(msgspec.json.encode(record))

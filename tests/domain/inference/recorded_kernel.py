@@ -69,7 +69,6 @@ def promised(chance: Random) -> World:
 
 
 def networks(seed: int) -> Sequence[object]:
-    """Ask for routes in a small network that grows."""
     return [allowed for _, _, allowed in told(seed)]
 
 

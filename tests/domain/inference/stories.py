@@ -18,8 +18,6 @@ LIKELY = ["deal", "deal", "deal", "lay", "lay", "throw", "throw", "take", "mix"]
 
 
 class Story:
-    """A true deal of a pack, what was told of it, and every deal of which that is true."""
-
     def __init__(self, seed: int, pack: Pack) -> None:
         self.chance = Random(seed)  # noqa: S311 deals, not secrets
         self.pack = pack
@@ -28,7 +26,6 @@ class Story:
         self.deals = enumeration.every_deal(len(pack), STOCK)
 
     def tell(self, *pieces: Evidence) -> None:
-        """Add evidence."""
         self.told += pieces
         self.deals = enumeration.after_all(self.deals, pieces)
 

@@ -27,7 +27,6 @@ PIECES: tuple[Evidence, ...] = (
 
 
 def number(*pieces: Evidence) -> int:
-    """Count the worlds after some pieces."""
     return len(extend(FIRST, pieces).worlds or ())
 
 

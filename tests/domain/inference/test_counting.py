@@ -22,7 +22,6 @@ STATES = settings(max_examples=sized(40, deep=10_000))
 
 
 def shares_of(deals: set[Deal], knowledge: Knowledge) -> dict[int, dict[int, Fraction]]:
-    """Count, over every deal, how often each unseen card lies at each place."""
     often = Counter((deal[card], 1 << card) for deal in deals for card in range(len(PACK)))
     found: dict[int, dict[int, Fraction]] = {}
     for (place, card), times in often.items():
@@ -60,7 +59,6 @@ def agree(knowledge: Knowledge, deals: set[Deal]) -> None:
 
 
 def holds_what_can_be(knowledge: Knowledge, count: Counted, lies: set[tuple[int, int]]) -> None:
-    """State that a place's unseen cards are told to be what some deal lets them be, no more."""
     unseen = set(places(knowledge.world.unseen))
     at = sorted({pool.place for pool in knowledge.world.pools if pool.assignment})
     for place, unknown in zip(

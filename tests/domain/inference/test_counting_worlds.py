@@ -23,12 +23,10 @@ from tests.domain.inference.test_worlds import CARDS, PLACES, TABLE, a_world, de
 
 
 def kept(world: World) -> Knowledge:
-    """Know just what a world admits."""
     return Knowledge(world, world)
 
 
 def agrees(count: Counted, knowledge: Knowledge, deals: set[Deal]) -> None:
-    """State that a count is whole, and tells of each unseen card in what part it lies where."""
     assert (count.deals, count.whole) == (len(deals), True)
     often = Counter((card, deal[card]) for deal in deals for card in range(CARDS))
     unseen = set(places(knowledge.world.unseen))
@@ -47,7 +45,6 @@ VALUES = (5, 0, 2, 1, 1, 5)
 
 
 def summed(chance: Random, deals: Iterable[Deal]) -> Summed:
-    """Promise points that some deal makes."""
     at = tuple(chance.sample((*PLACES, TABLE), chance.randint(1, 3)))
     deal = chance.choice(sorted(deals))
     return Summed(at, VALUES, sum(VALUES[card] for card in range(CARDS) if deal[card] in at), 1)
@@ -67,7 +64,6 @@ def test_counted__of_one_world_agrees_with_every_deal(totals: int) -> None:
 
 
 def forked(chance: Random) -> tuple[Knowledge, set[Deal]]:
-    """Let cards be told apart and move unseen, and points be promised at last."""
     knowledge, deals = nothing_seen(UNLIKE, 1), enumeration.every_deal(CARDS, 1)
     for turn in range(8):
         one, other = chance.sample(PLACES, 2) if turn else (1, 2)

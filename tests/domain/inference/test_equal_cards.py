@@ -37,7 +37,6 @@ AFTER = 99
 
 
 def true_deal(seed: int) -> tuple[Pack, list[Evidence]]:
-    """Make a pack, and true evidence of a deal of it."""
     chance = Random(seed)  # noqa: S311 deals, not secrets
     pack = chance.choice(PACKS)
     deal = [STOCK] * len(pack)

@@ -42,13 +42,11 @@ Described = set[tuple[tuple[str, int], ...]]
 
 
 def can_leave(pack: Pack, deals: set[Deal], place: int, known: Cards) -> Cards:
-    """Return every copy of the cards that can lie unseen at a place in some deal."""
     there = {card for deal in deals for card, at in enumerate(deal) if at == place}
     return pack.having(pack.codes[card] for card in there if not known >> card & 1)
 
 
 def kept(pack: Pack, world: World, deals: Described) -> bool:
-    """Tell whether a world keeps a deal that fits, each card among those its pool may have."""
     for pool in world.pools:
         assert pool.assignment
         assert not pool.assignment & ~pool.candidates

@@ -31,7 +31,6 @@ Asked = tuple[Flow, World, set[Deal]]
 
 @cache
 def stories() -> list[Asked]:
-    """List what passed unseen, a world that promises totals, and every deal that makes them."""
     return [asked for seed in SEEDS for asked in story(seed)]
 
 
@@ -51,7 +50,6 @@ def story(seed: int, among: Sequence[tuple[Place, ...]] = ROWS) -> Iterator[Aske
 
 
 def promising(known: Knowledge, totals: list[Summed]) -> World:
-    """Return a world that fits what is known, and promises totals as well."""
     world = known.world
     for one in totals:
         (world,) = one.after(world)

@@ -16,12 +16,9 @@ DEALT: tuple[Evidence, ...] = (Unseen(STOCK, 1, 2, 1), Unseen(STOCK, 2, 2, 1))
 
 
 class OneOf(Piece, frozen=True):
-    """Pieces of which one is true."""
-
     ways: tuple[tuple[Evidence, ...], ...]
 
     def readings(self) -> tuple[tuple[Piece, ...], ...]:
-        """Return each."""
         return self.ways
 
 
@@ -83,8 +80,6 @@ def test_either__a_card_that_can_be_nowhere_leaves_no_way() -> None:
 
 
 class Answering(Flow):
-    """A flow that gives one answer, and keeps what else is asked of it."""
-
     def __init__(self, answer: bool | None, price: int) -> None:  # noqa: FBT001 as it is asked
         super().__init__(PACK.everything, STOCK)
         self.answer, self.price = answer, price
@@ -97,25 +92,20 @@ class Answering(Flow):
         return self
 
     def read(self, piece: Piece) -> bool | None:
-        """Answer."""
         self.asked += 1
         return self.answer if isinstance(piece, Seen) else None
 
     def demand(self, place: int, copies: Cards, most: int = 3) -> bool | None:
-        """Answer."""
         self.asked += 1
         return self.answer if (place, copies, most) == (4, KS, 7) else None
 
     def put_back(self, place: int) -> None:
-        """Keep the place."""
         self.back.append(place)
 
     def proof(self) -> Prices:
-        """Return what it is told by."""
         return {(0,): self.price}
 
     def suggest(self, prices: Prices) -> None:
-        """Keep the prices."""
         self.suggested.append(prices)
 
 

@@ -41,7 +41,6 @@ def rows(draw: st.DrawFn, pack: Pack, true: Deal, *, stay: bool) -> list[Evidenc
 
 @st.composite
 def totals(draw: st.DrawFn, values: Sequence[int], true: Deal) -> list[Evidence]:
-    """Draw what is promised of rows, nearly always what they are worth in a true deal."""
     found: list[Evidence] = []
     for version, row in enumerate(draw(st.lists(st.sampled_from(ROWS), max_size=2)), 90):
         worth = sum(value for value, at in zip(values, true, strict=True) if at in row)
@@ -85,7 +84,6 @@ def test_learn_all__is_none_exactly_where_no_deal_fits(kinds: str, data: st.Data
 
 
 def holds(known: Knowledge, row: Sequence[Evidence], pack: Pack, deals: set[Deal]) -> None:
-    """Check the verdict on several pieces, and the worlds kept, against every deal."""
     learnt = known.learn_all(row)
     assert (learnt is not None) == bool(enumeration.after_all(deals, row))
     if learnt is None:

@@ -26,7 +26,6 @@ FOLLOWED = st.sampled_from([10, 50, 1_000])
 
 
 def emptied(known: Knowledge) -> Knowledge:
-    """Forget what was worked out, and nothing that is known."""
     return replace(known, memo=Memo())
 
 
@@ -52,7 +51,6 @@ def answers(pack: Pack, known: Knowledge, before: Callable[[Knowledge], Knowledg
 
 
 def as_it_is(known: Knowledge) -> Knowledge:
-    """Forget nothing."""
     return known
 
 
@@ -68,7 +66,6 @@ def stages(pack: Pack, story: Sequence[Evidence]) -> Iterator[tuple[Knowledge, K
 
 
 def little_effort(patch: pytest.MonkeyPatch, worlds: int) -> None:
-    """Let every limit of effort be met soon."""
     allowed = Routes._allowed  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] the one place where all routes are looked for
 
     def few_routes(self: Routes, wanted: Route, most: int = 2) -> bool | None:

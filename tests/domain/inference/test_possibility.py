@@ -15,17 +15,14 @@ HAND, SLOT = Location("hand", (2, 1), 0), Location("slot", (4,), 1, 0)  # nobody
 
 
 def at(deal: Deal, location: Location) -> set[int]:
-    """Return the cards that lie at a location in a deal."""
     return {card for card in range(CARDS) if deal[card] in location.places}
 
 
 def named(cards: set[int]) -> tuple[str, ...]:
-    """Return the names of cards, in the order of the pack."""
     return tuple(UNLIKE.codes[card] for card in sorted(cards))
 
 
 def holds(found: Possible, world: World, deals: set[Deal]) -> None:
-    """State that each location is told as every deal has it."""
     locations = [holding.location for holding in found.holdings]
     others = any(pool.place == 3 for pool in world.pools)
     assert locations == [HAND, SLOT, *[Location("shown", (3,))] * others]

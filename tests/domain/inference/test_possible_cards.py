@@ -18,7 +18,6 @@ AFTER = 99
 
 
 def alone(knowledge: Knowledge, place: Place, copies: Cards) -> bool:
-    """Judge one card, apart from whatever was asked before."""
     fresh = Knowledge(knowledge.origin, knowledge.origin).learn_all(knowledge.evidence())
     assert fresh is not None
     return fresh.learn(Seen(place, copies, PILE, AFTER)) is not None
@@ -78,7 +77,6 @@ def lying(table: Table, deal: enumeration.Deal) -> tuple[tuple[str, Place], ...]
 
 
 def laid_out(table: Table, world: World) -> tuple[tuple[str, Place], ...]:
-    """Describe the deal that a world keeps."""
     at = {card: pool.place for pool in world.pools for card in places(pool.assignment)}
     at |= {card: place for place, cards in world.known.items() for card in places(cards)}
     return lying(table, tuple(at[card] for card in range(len(table.pack))))

@@ -24,7 +24,6 @@ EACH: tuple[Cards, ...] = tuple(1 << card for card in range(CARDS))
 
 
 def questions(chance: Random, cards: tuple[Cards, ...]) -> list[tuple[Place, tuple[Cards, ...]]]:
-    """Return every card at every place, and some together, in any order."""
     found = [
         (place, some)
         for place in EVERYWHERE
@@ -58,7 +57,6 @@ def test_possible_cards__of_one_world_as_it_is_judged(*, relaxed: bool, totals: 
 
 
 def agrees(asked: PossibleCards, chance: Random, deals: set[Deal]) -> None:
-    """State that what is asked is what some deal allows."""
     for place, cards in questions(chance, EACH):
         fits = any(all(deal[card] == place for card in places(sum(cards))) for deal in deals)
         assert answer(asked, place, cards) == fits, (place, cards)

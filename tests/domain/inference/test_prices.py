@@ -52,12 +52,9 @@ def costs(network: Network, prices: Prices) -> int:
 
 
 class Asked(dict[Contested, int]):
-    """Prices that count how often they are asked for."""
-
     count = 0
 
     def get(self, one: Contested, default: int = 0) -> int:  # type: ignore[override] # enough
-        """Return a price."""
         self.count += 1
         return super().get(one, default)
 

@@ -20,8 +20,6 @@ FOUND, LOOKED = 10, 12_250
 
 
 class Counted(Network):
-    """A network that counts how many cheapest routes it looked for."""
-
     def __init__(self, like: Network) -> None:
         super().__init__()
         self.into, self.tail, self.head, self.width = like.into, like.tail, like.head, like.width
@@ -29,17 +27,14 @@ class Counted(Network):
         self.looked = 0
 
     def cheapest_at(self, wanted: Route, prices: Prices, tolls: Tolls) -> tuple[Route, int]:
-        """Return a route that costs least."""
         self.looked += 1
         return super().cheapest_at(wanted, prices, tolls)
 
     def worth(self, prices: Prices) -> int:
-        """Return what all that can be carried is worth."""
         return sum(price * self.room(one) for one, price in prices.items())
 
 
 def last(seed: int) -> Twin:
-    """Return a network grown as far as it does."""
     twin = Twin(Random(seed))  # noqa: S311 networks, not secrets
     for twin, _, _ in told(seed):  # noqa: B007 the last one counts
         pass
@@ -47,7 +42,6 @@ def last(seed: int) -> Twin:
 
 
 def of_supply(twin: Twin, begin: int, asked: Asked, prices: Prices) -> list[int]:
-    """List what the cards asked for cost at a supply."""
     if begin in twin.routes.passing:
         supplied = twin.routes.faces[begin] & asked.copies
         return [prices.get((begin, 0), 0)] if supplied else []
@@ -56,7 +50,6 @@ def of_supply(twin: Twin, begin: int, asked: Asked, prices: Prices) -> list[int]
 
 
 def some_prices(twin: Twin, chance: Random) -> Prices:
-    """Give a price to about half of all that routes fight over."""
     fought: list[Contested] = [(edge,) for edge in range(len(twin.edges))]
     fought += [(node, kind) for node in twin.faces for kind in KINDS]
     fought += [(node, 0) for node in twin.routes.passing]

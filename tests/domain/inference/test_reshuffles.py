@@ -28,8 +28,6 @@ WORTH = {"A": 11, "K": 7, "Q": 5, "J": 2, "T": 0}
 
 
 class Table:
-    """What is known of a pack of cards, beside every deal that it can be."""
-
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.knowledge = nothing_seen(pack, STOCK)
@@ -37,7 +35,6 @@ class Table:
         self.count = {STOCK: len(pack), PILE: 0, ASIDE: 0, **dict.fromkeys(HANDS, 0)}
 
     def judged(self, *pieces: Evidence) -> tuple[Knowledge | None, set[Deal]]:
-        """Add evidence to both, and state that they agree."""
         deals = self.deals
         for piece in pieces:
             deals = enumeration.after(deals, piece)
@@ -47,7 +44,6 @@ class Table:
         return learnt, deals
 
     def happens(self, piece: Seen | Unseen | Carried | Shuffled, number: int) -> bool:
-        """Let cards pass if any deal allows it."""
         learnt, deals = self.judged(piece)
         if learnt is None:
             return False

@@ -35,7 +35,6 @@ def deals(pools: tuple[TokenPool, ...], unseen: Cards) -> Iterator[tuple[int, ..
 
 
 def makes(world: World, deal: tuple[int, ...]) -> bool:
-    """Tell whether a deal makes every total, with what is known beside it."""
     held = {place: list(places(cards)) for place, cards in world.known.items()}
     for card, pool in zip(places(world.unseen), deal, strict=True):
         held[world.pools[pool].place].append(card)
@@ -46,7 +45,6 @@ def makes(world: World, deal: tuple[int, ...]) -> bool:
 
 
 def kept_deal(world: World) -> tuple[int, ...]:
-    """Return the deal that a world keeps."""
     return tuple(
         next(at for at, pool in enumerate(world.pools) if pool.assignment >> card & 1)
         for card in places(world.unseen)

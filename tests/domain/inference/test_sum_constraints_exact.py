@@ -59,7 +59,6 @@ def promised(chance: Random) -> World:
 
 
 def worths(chance: Random) -> tuple[int, ...]:
-    """Return what the unseen cards are worth, and one known at each place."""
     return tuple(chance.randint(0, 3) for _ in range(CARDS + PLACES))
 
 

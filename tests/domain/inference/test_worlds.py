@@ -55,7 +55,6 @@ def deals_of(world: World) -> set[Deal]:
 
 
 def alike(deals: Iterable[Deal]) -> set[tuple[tuple[Place, ...], ...]]:
-    """Describe deals, equal cards being alike."""
     return {
         tuple(tuple(sorted(deal[card] for card in places(copies))) for copies in COPIES)
         for deal in deals
@@ -104,7 +103,6 @@ def a_world(chance: Random, *, equal: bool = True) -> World:
 
 
 def every(number: int = 200, *, equal: bool = True) -> Iterable[tuple[Random, World]]:
-    """Make many worlds, and chance to ask about each."""
     for seed in range(number):
         chance = Random(seed)  # noqa: S311 worlds, not secrets
         world = a_world(chance, equal=equal)
@@ -113,7 +111,6 @@ def every(number: int = 200, *, equal: bool = True) -> Iterable[tuple[Random, Wo
 
 
 def admitted(after: Iterable[World]) -> set[Deal]:
-    """Return the deals of several worlds, each of which is sound."""
     found: set[Deal] = set()
     for world in after:
         sound(world)

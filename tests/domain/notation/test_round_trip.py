@@ -35,7 +35,6 @@ class _Seats(msgspec.Struct):
 
 
 def minimal(ruleset: str, *log: Entry) -> PortableRecord:
-    """Make a record of a game with as few players as there can be."""
     of = shapes(ruleset)
     raw = b'{"rules": "fr"}' if ruleset == "durak" else b"{}"
     decoded = of.decode_options(raw)
@@ -106,7 +105,6 @@ def test_recorded_games__come_back_with_the_outcomes_the_rules_wrote(path: Path)
 
 
 def raw_log(start: Game, log: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Add what the rules write, as far as the log stands."""
     history = History(start)
     lines: list[Entry] = []
     for entry in log:

@@ -26,7 +26,6 @@ def take(seat: int, **more: object) -> Entry:
 
 
 def meld(seat: int, *melds: str, **more: object) -> Entry:
-    """Lay combinations, each written as its cards with spaces between them."""
     return {"type": "meld", "seat": seat, "melds": [cards.split() for cards in melds], **more}
 
 
@@ -62,7 +61,6 @@ ROYAL = "TC JC QC KC AC"  # a run worth exactly 51
 
 
 def turn(seat: int, card: str) -> list[Entry]:
-    """Return a turn in which nothing is laid."""
     return [draw(seat), throw(seat, card)]
 
 

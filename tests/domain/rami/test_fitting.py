@@ -49,7 +49,6 @@ def sets() -> Iterator[Combination]:
 
 
 def placed(there: Combination, codes: tuple[str, ...]) -> set[tuple[str, ...]]:
-    """Return every run that cards make with one on the table, each ace at either end."""
     held = dict(enumerate(there.cards, there.low))
     found: set[tuple[str, ...]] = set()
     places = [(1, 14) if code[0] == "A" else (ORDER.index(code[0]) + 1,) for code in codes]

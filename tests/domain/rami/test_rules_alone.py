@@ -21,7 +21,6 @@ def decoded(entry: entries.Entry) -> Entry:
 
 
 def last(*log: entries.Entry) -> Refusal | None:
-    """Return why the last entry of a log is refused by the rules alone, if it is."""
     history = History(opening("rami", Options(), 2, exact=False))
     for entry in log[:-1]:
         assert not isinstance(history.judge(decoded(entry)), Refusal), entry

@@ -10,7 +10,6 @@ Hands = tuple[tuple[int, int], ...]
 
 
 def makes(hands: Hands, cards: tuple[int, ...]) -> bool:
-    """Tell it by giving each hand every choice of the cards that are left."""
     if not hands:
         return True
     (points, most), others = hands[0], hands[1:]
@@ -23,7 +22,6 @@ def makes(hands: Hands, cards: tuple[int, ...]) -> bool:
 
 
 def packs() -> Iterator[dict[int, int]]:
-    """Yield a few small packs, worth and number of the cards."""
     chance = Random(5)  # noqa: S311 games, not secrets
     for _ in range(12):
         yield {worth: chance.randint(0, 3) for worth in chance.sample(range(12), 3)}

@@ -19,7 +19,6 @@ RECORDS, EVERY = 3, 5
 
 
 def offered(game: str) -> Iterator[Choice]:
-    """Yield what is offered at every few entries of some recorded games."""
     for line in (GAMES / game / "true.jsonl").read_bytes().splitlines()[:RECORDS]:
         record: Any = decode_record(line)
         assert not isinstance(record, Malformed)
@@ -32,7 +31,6 @@ def offered(game: str) -> Iterator[Choice]:
 
 
 def fields_of(game: str) -> dict[object, set[str]]:
-    """Return the names of the fields of each type of entry."""
     kind = type_info(shapes(game).submitted)
     assert isinstance(kind, UnionType)
     return {

@@ -85,7 +85,6 @@ def kept(made: History, correction: Raw) -> WayOut:
 
 
 def taken(made: History, way: WayOut, **filled: object) -> History:
-    """Append a way out, its gaps filled in."""
     entries: list[Any] = msgspec.json.decode(msgspec.json.encode(way.entries))
     for gap in way.gaps:
         entries[gap.entry]["moves"][gap.move] |= filled

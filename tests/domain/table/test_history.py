@@ -64,7 +64,6 @@ def true_games() -> Iterator[tuple[Game, list[Raw]]]:
 
 
 def same(one: Game, other: Game) -> bool:
-    """Compare what people see of two games."""
     seen = [
         (game.totals, game.deals, game.status, judgement.situation(game)) for game in (one, other)
     ]

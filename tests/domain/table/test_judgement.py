@@ -29,7 +29,6 @@ def decoded(*raw: dict[str, Any]) -> tuple[Entry, ...]:
 
 
 def begun(*raw: dict[str, Any]) -> Game:
-    """Return the game after entries that all stand."""
     history = History(opening("durak", Options(rules="fr"), 3))
     for entry in decoded(*raw):
         assert not isinstance(history.judge(entry), Refusal), entry

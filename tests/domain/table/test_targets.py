@@ -7,8 +7,6 @@ from domain.table.targets import why_not
 
 
 class Step(Struct, frozen=True):
-    """A version, and those that followed of it."""
-
     version: int
     derived: tuple["Step", ...] = ()
 

@@ -18,7 +18,6 @@ HEARTS = [deal("9S"), passes(1), passes(0), names(1, "H")]
 
 
 def offered(*log: dict[str, Any]) -> bool:
-    """Tell whether waiving is offered for the clause that refuses the last entry of a log."""
     found = shapes("euchre").decode_submitted(msgspec.json.encode(log))
     assert not isinstance(found, Malformed)
     history = History(opening("euchre", Options(), 2))
@@ -99,7 +98,6 @@ def test_waiving__where_every_move_waives_already_helps_no_more() -> None:
 
 
 def begun(*log: dict[str, Any]) -> tuple[History, tuple[Entry, ...]]:
-    """Return a game before its first entry, and the entries."""
     found = shapes("euchre").decode_submitted(msgspec.json.encode(log))
     assert not isinstance(found, Malformed)
     return History(opening("euchre", Options(), 2)), tuple(found)

@@ -18,8 +18,6 @@ from tests.store.samples import Table
 
 
 class Clock:
-    """Time that goes when it is told to."""
-
     def __init__(self) -> None:
         self.now = 0.0
 
@@ -28,8 +26,6 @@ class Clock:
 
 
 class Process:
-    """A process of the service, with what it remembers."""
-
     def __init__(self, pool: Pool, club_id: UUID, clock: Clock, given: bytes | None = None) -> None:
         changes = Changes()
         throttle = Throttle(Rate(burst=10, per_second=1), clock)
@@ -72,7 +68,6 @@ def process(pool: Pool, club_id: UUID, clock: Clock) -> Process:
 
 @pytest.fixture
 def elsewhere(pool: Pool, club_id: UUID, clock: Clock) -> Process:
-    """Reach the same club from another process."""
     return Process(pool, club_id, clock)
 
 

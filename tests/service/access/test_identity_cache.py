@@ -9,8 +9,6 @@ SOMEBODY = combined(TOKEN, [Right(role="owner", token_hash=TOKEN)])
 
 
 class Questions:
-    """Counts how often it was asked who holds a secret."""
-
     def __init__(self, changes: Changes, found: Principal | None = SOMEBODY) -> None:
         self.now = 0.0
         self.count = 0
@@ -18,7 +16,6 @@ class Questions:
         self.known = IdentityCache(changes, lambda: self.now)
 
     async def resolve(self) -> Principal | None:
-        """Ask for the holder."""
         return await self.known.resolve(TOKEN, self._look)
 
     async def _look(self) -> Principal | None:

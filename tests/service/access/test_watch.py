@@ -25,7 +25,6 @@ _WAITING = """
 
 
 def identities(pool: Pool, club_id: UUID, changes: Changes) -> Identities:
-    """Know the holders of a club whose clock stands still."""
     clock: Callable[[], float] = float
     return Identities(
         club_id,
@@ -38,7 +37,6 @@ def identities(pool: Pool, club_id: UUID, changes: Changes) -> Identities:
 
 
 async def until_asked(conn: AsyncConnection) -> None:
-    """Wait until somebody waits for the table that is locked."""
     while await (await conn.execute(_WAITING)).fetchone() == (0,):
         pass
 

@@ -27,7 +27,6 @@ DURAK = FinishedGame(
 
 
 def details(*duraks: str) -> tuple[Raw, ...]:
-    """Make the details of deals."""
     return tuple(Raw(f'{{"places":[[1],[3],[0,2]],"durak":{durak}}}'.encode()) for durak in duraks)
 
 

@@ -11,8 +11,6 @@ from service.errors import NotFound
 
 
 class Clock:
-    """A clock that a test sets."""
-
     def __init__(self) -> None:
         self.now = 0.0
 
@@ -21,13 +19,11 @@ class Clock:
 
 
 def names() -> Callable[[], str]:
-    """Name files one after the other."""
     numbers: Iterator[int] = count()
     return lambda: f"name-{next(numbers)}"
 
 
 def everything(folder: Path) -> list[Path]:
-    """List what is in a folder."""
     return list(folder.iterdir())
 
 
@@ -37,7 +33,6 @@ def paths(folder: Path) -> list[Path]:
 
 
 def kept(files: KeptFiles, content: bytes = b"x") -> str:
-    """Make a file and keep it."""
     with files.draft() as draft:
         draft.out.write(content)
         return files.keep(draft, "text/plain", "attachment")

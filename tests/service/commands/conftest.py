@@ -12,7 +12,6 @@ from tests.service.stored_club import Club
 
 @pytest.fixture
 async def club(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    """Make a club in a database of its own."""
     with embedded_cluster.migrated_database() as url:
         async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
             yield Club(url, pool)

@@ -24,7 +24,6 @@ STRANGER = b"# not a record\n"
 
 
 def record(log: Log, identity: object = "g") -> bytes:
-    """Write a record of two-handed Euchre."""
     return json.encode({"id": identity, "ruleset": "euchre", "options": {}, "seats": 2, "log": log})
 
 
@@ -40,7 +39,6 @@ def check(
 
 
 def answer(line: bytes, lang: str = "en") -> dict[str, object]:
-    """Return the answer to one record."""
     return json.decode(verdict(line, lang)[0], type=dict[str, object])
 
 

@@ -22,7 +22,6 @@ from tests.service.stored_club import Club, played
 
 @asynccontextmanager
 async def fresh(cluster: Cluster) -> AsyncGenerator[Club]:
-    """Make a database with nothing in it."""
     with cluster.migrated_database() as url:
         async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
             yield Club(url, pool)
@@ -51,7 +50,6 @@ def added(club: Club, name: str) -> UUID:
 
 
 async def played_in(club: Club, club_id: UUID) -> None:
-    """Start a game in a club."""
     await Club(club.url, club.pool, club_id).record(played())
 
 

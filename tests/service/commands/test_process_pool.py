@@ -53,13 +53,11 @@ async def club(embedded_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> As
 
 
 def asked(jobs: int, file: str = "-") -> Namespace:
-    """Ask a command for so many processes."""
     clubs = {"club": None, "all_clubs": False, "resume": False}
     return Namespace(jobs=jobs, file=file, records=None, head=None, lang="en", **clubs)
 
 
 async def in_thread(command: ModuleType, arguments: Namespace) -> int:
-    """Run a command, which starts an event loop of its own."""
     return int(await asyncio.to_thread(command.run, arguments))
 
 

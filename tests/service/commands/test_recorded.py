@@ -13,7 +13,6 @@ SLOUGHED = REFUSED["euchre.follow-suit"][0]
 
 
 def recorded(log: Log, **expect: object) -> bytes:
-    """Write a recorded game."""
     options: dict[str, object] = {}
     record = {"id": "g", "ruleset": "euchre", "options": options, "seats": 2, "log": log}
     return json.encode(record | {"expect": expect})

@@ -58,12 +58,10 @@ def played(
 
 
 def hash_of(name: str | None) -> int:
-    """Return a number for a name, the same in every run."""
     return int.from_bytes((name or "").encode()[:16], "big")
 
 
 def ranking(games: Sequence[PlayedGame]) -> Ranking:
-    """Rank the players of some games."""
     fold: Standings[UUID] = Standings(PlackettLuce())
     names: dict[UUID, str | None] = {}
     for one in games:
@@ -87,7 +85,6 @@ def ranking(games: Sequence[PlayedGame]) -> Ranking:
 
 
 def context(lang: str = "en", filters: Sequence[str] = ()) -> ExportContext:
-    """Tell an export in a language."""
     return ExportContext(
         words=Writing(lang=lang, texts=texts()),
         filters=tuple(filters),

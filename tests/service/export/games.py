@@ -30,7 +30,6 @@ def told(
     lang: str = "en",
     options: dict[str, Any] | None = None,
 ) -> GameSheet:
-    """Return a game, one entry a minute, as a reader in a language is told it."""
     seats = len(names)
     line = {"ruleset": ruleset, "options": options or {}, "seats": seats, "log": log}
     record = decode_record(json.encode(line))

@@ -17,7 +17,6 @@ class Page(Struct, frozen=True, kw_only=True):
 
 
 def pages(pdf: bytes) -> list[Page]:
-    """Read a PDF."""
     reader: Any = pypdfium2  # its calls are not annotated
     document = reader.PdfDocument(pdf)
     found = [_page(document[number]) for number in range(len(document))]

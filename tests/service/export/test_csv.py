@@ -20,7 +20,6 @@ PLAYED: Log = [*HEARTS, MARCH, FINE, NOTE]
 
 
 def lines(log: Log, lang: str = "en", names: tuple[str | None, ...] = NAMES) -> list[str]:
-    """Write a sheet and return its lines, whose ends are checked here."""
     text = sheet_csv(sheet_of(history(log)), names, lang, texts())
     *whole, rest = text.split("\r\n")
     assert rest == ""

@@ -13,7 +13,6 @@ LABEL = 0.09
 
 
 def dutch(rows: list[list[int]]) -> PaperChart:
-    """Draw a game of Dutch with these rows."""
     log: Log = [
         {"type": "result", "caller": 0, "counter": None, "totals": totals} for totals in rows
     ]

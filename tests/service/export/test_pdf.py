@@ -31,7 +31,6 @@ def text_of(game: GameSheet, size: PaperSize = "a4") -> str:
 
 
 def durak(count: int, names: Sequence[str] = SIX, lang: str = "en") -> GameSheet:
-    """Return a game of so many deals, in which the last seat is always durak."""
     seats = len(names)
     result = {"type": "result", "places": [[seat] for seat in range(seats)], "durak": seats - 1}
     return told("durak", [result] * count, tuple(names), lang, {"rules": "fr", "teams": False})
@@ -179,7 +178,6 @@ def test_control_characters_are_left_out() -> None:
 
 
 def recorded(ruleset: str) -> Log:
-    """Return some records of games, each with its seats, options and log."""
     lines = Path(str(games.__file__)).parent.joinpath(ruleset, "true.jsonl").read_text("utf-8")
     return [json.loads(line) for line in lines.splitlines()[:4]]
 

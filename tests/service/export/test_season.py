@@ -23,12 +23,10 @@ MARGIN = 14
 def set_pages(
     games: Sequence[PlayedGame], lang: str = "en", filters: Sequence[str] = ("Euchre",)
 ) -> list[Page]:
-    """Set games, newest first, and read the pages back."""
     return set_ranked(games, ranking(games), context(lang, filters))
 
 
 def set_ranked(games: Sequence[PlayedGame], ranked: Ranking, told: ExportContext) -> list[Page]:
-    """Set games, newest first, beside standings, and read the pages back."""
     out = BytesIO()
     writer = PdfSeason(out, told)
     writer.add(games[::-1])

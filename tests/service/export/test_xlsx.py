@@ -15,13 +15,11 @@ from tests.service.export.games import STARTED, euchre, told
 
 
 def parts(workbook: bytes) -> dict[str, str]:
-    """Return the XML of a workbook's parts."""
     with ZipFile(BytesIO(workbook)) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
 def written(*lines: list[Any], folder: Path | None = None) -> str:
-    """Return the XML of a worksheet."""
     out = BytesIO()
     table = Table(title="T", header=["one"], lines=lines)
     write_workbook(out, [table], title="", made=STARTED, folder=folder)

@@ -62,7 +62,6 @@ async def answering(*answers: bytes) -> AsyncGenerator[tuple[str, Asked]]:
 
 
 def named(*addresses: str) -> Callable[[str, int], Awaitable[Sequence[str]]]:
-    """Resolve every name to some addresses, others each time."""
     left = list(addresses)
 
     async def resolved(_host: str, _port: int) -> Sequence[str]:

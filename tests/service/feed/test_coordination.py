@@ -29,7 +29,6 @@ async def reached(embedded_cluster: Cluster) -> AsyncIterator[Reached]:
 
 @asynccontextmanager
 async def process(reached: Reached) -> AsyncGenerator[tuple[Coordination, Pool]]:
-    """Be a process that listens."""
     async with (
         open_pool(reached.url, reached.role, 1, 2) as pool,
         coordinating(reached, pool) as here,
@@ -40,14 +39,12 @@ async def process(reached: Reached) -> AsyncGenerator[tuple[Coordination, Pool]]
 
 
 def heard_by(one: Coordination, kind: NoticeKind) -> asyncio.Queue[str]:
-    """Keep what a process hears."""
     heard: asyncio.Queue[str] = asyncio.Queue()
     one.hear(kind, heard.put_nowait)
     return heard
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
     async with asyncio.timeout(guard(20)):
         while not holds():  # noqa: ASYNC110 -- another process does it
             await asyncio.sleep(0.01)

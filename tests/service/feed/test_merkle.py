@@ -42,7 +42,6 @@ def plain(leaves: Sequence[bytes]) -> bytes:
 
 
 def tree(leaves: Sequence[bytes]) -> Tree:
-    """Make a tree of its full tiles and of all leaves."""
     parts = [leaves[begin : begin + TILE] for begin in range(0, len(leaves), TILE)]
     tiles = [plain(part) for part in parts if len(part) == TILE]
     return Tree(tiles, dict(enumerate(parts)))

@@ -24,8 +24,6 @@ STOCK, HAND, TABLE = 0, 1, 2
 
 
 class Watched:
-    """Rules that note in which thread they were asked what may be entered."""
-
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []
 
@@ -45,7 +43,6 @@ def plain() -> Knowledge:
 
 
 def doubtful() -> Knowledge:
-    """Return what is known when one of two unlike cards has moved, nobody knows which."""
     return plain().learn_certain(
         Unseen(STOCK, HAND, 1, 1),
         RuledOut(HAND, 1, "some.clause", (0, "S"), 2),

@@ -19,7 +19,6 @@ VOID: Json = {"type": "void", "reason": "misdeal"}
 
 
 def moment(*log: Json) -> Moment:
-    """Return a game of Euchre after these entries."""
     record = decode_record(
         msgspec.json.encode({"ruleset": "euchre", "options": {}, "seats": 2, "log": list(log)})
     )

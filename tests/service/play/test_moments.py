@@ -28,8 +28,6 @@ from service.store.records import StoredEntry
 
 
 class Games(NamedTuple):
-    """What a process can ask of a club's games, and do with them."""
-
     queries: GameQueries
     commands: GameCommands
 
@@ -56,7 +54,6 @@ def games(pool: Pool, club_id: UUID) -> Games:
 
 @pytest.fixture
 def elsewhere(pool: Pool, club_id: UUID) -> Games:
-    """Reach the same games from another process."""
     return games_of(pool, club_id)
 
 

@@ -26,7 +26,6 @@ PEOPLE = [UUID(int=number) for number in range(1, 9)]
 
 
 def logs(ruleset: str) -> Iterator[list[StoredEntry]]:
-    """Yield every recorded game as the log stores it, corrections and all."""
     for path in sorted((RECORDED / ruleset).glob("*.jsonl")):
         for line in path.read_bytes().splitlines():
             seats = msgspec.json.decode(line)["seats"]

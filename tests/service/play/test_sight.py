@@ -25,7 +25,6 @@ PRIVATE = [*DEAL[:2], AWAY, *PLAYS]
 
 
 def folded(*log: Json) -> Folded:
-    """Fold a game of Euchre with these entries."""
     record = decode_record(
         msgspec.json.encode({"ruleset": "euchre", "options": {}, "seats": 2, "log": log})
     )
@@ -53,7 +52,6 @@ def folded(*log: Json) -> Folded:
 
 
 def told(game: Folded) -> list[bytes]:
-    """Return the entries of a game as they are shown."""
     return [row.json for row in game.rows]
 
 

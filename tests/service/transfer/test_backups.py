@@ -21,8 +21,6 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 class Clock:
-    """A clock that is set."""
-
     def __init__(self) -> None:
         self.now = NOON
 

@@ -32,7 +32,6 @@ def verified(*arguments: str | Path) -> tuple[int, str]:
 
 
 async def exported(club: Club, folder: Path) -> tuple[Path, Path]:
-    """Record two games, keep a head of the first elsewhere, and export both."""
     settings = {"CARNET_DATA_DIR": str(folder / "data")}
     kept, file = folder / "kept", folder / "everything.jsonl"
     await club.record(played())
@@ -69,7 +68,6 @@ async def test_an_export_is_verified_without_carnet_and_keeps_its_heads_elsewher
 
 
 def changed(file: Path, before: str, after: str) -> None:
-    """Change the first place where an export says something."""
     text = file.read_text()
     assert before in text
     file.write_text(text.replace(before, after, 1))
@@ -99,7 +97,6 @@ def cut(file: Path) -> None:
 
 
 def without_a_game(file: Path) -> None:
-    """Leave out the game that was recorded first."""
     lines = file.read_bytes().splitlines(keepends=True)
     lines.remove(next(one for one in lines if re.search(rb'"position":1\b', one)))
     file.write_bytes(b"".join(lines))
