@@ -1,1 +1,1 @@
-"""Dutch, also Tamalou, Cactus or Pablo. The rules for people: RULES.md beside this file."""
+"""Dutch, also Tamalou, Cactus or Pablo. RULES.md beside this file states the rules for players."""

@@ -1,4 +1,4 @@
-"""The call and the counter (`dutch.call`, `dutch.counter`)."""
+"""Judge the call and the counter-call (`dutch.call`, `dutch.counter`)."""
 
 from msgspec.structs import replace
 
@@ -12,19 +12,19 @@ CALL, COUNTER = "dutch.call", "dutch.counter"
 
 
 def begins(deal: Deal, seat: int) -> bool:
-    """Tell whether the turn of a seat is about to begin."""
+    """Return whether the turn of a seat is about to begin."""
     return not deal.over and deal.held is None and seat == deal.turn
 
 
 def has_ended(deal: Deal, seat: int) -> bool:
-    """Tell whether the turn of a seat has just ended (after the call, if there was one)."""
+    """Return whether the turn of a seat has just ended (after the call, if there was one)."""
     return not deal.fixed and deal.held is None and seat == deal.ended
 
 
 def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refusal:
-    """Judge a call, once in a deal, at a moment the table has: the last round (`dutch.call`).
+    """Judge a call, which starts the last round (`dutch.call`).
 
-    A second call, waived, changes nothing.
+    It is allowed once in a deal. A second one under a waiver has no effect.
     """
     deal: Deal = game.deal
     if deal.caller is None and deal.over:
@@ -39,16 +39,16 @@ def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refus
 
 
 def may_call_now(game: Game, deal: Deal, seat: int) -> bool:
-    """Tell whether a seat that holds cards may call: before or after its turn, or ever (`any`)."""
+    """Return whether a seat with cards may call: before or after its turn, or always (`any`)."""
     if deal.caller is not None or deal.over or not deal.rows[seat]:
         return False
     return game.options.call == "any" or begins(deal, seat) or has_ended(deal, seat)
 
 
 def judge_counter(game: Game, entry: entries.Counter, _version: int) -> Game | Refusal:
-    """Judge a counter: after a call, by another, once, at its moments (`dutch.counter`).
+    """Judge a counter-call by another player after a call (`dutch.counter`).
 
-    Said instead of drawing it gives up the turn. A second one, waived, changes nothing.
+    Instead of a draw it gives up the turn. A second one under a waiver has no effect.
     """
     deal: Deal = game.deal
     refusal = _refuse_counter(deal, entry)
@@ -77,5 +77,5 @@ def _refuse_counter(deal: Deal, entry: entries.Counter) -> Refusal | None:
 
 
 def may_counter_now(deal: Deal, seat: int) -> bool:
-    """Tell whether this is one of the two moments of a seat that still has cards."""
+    """Return whether a seat with cards is at the beginning or the end of its turn."""
     return bool(deal.rows[seat]) and (begins(deal, seat) or has_ended(deal, seat))

@@ -1,4 +1,4 @@
-"""The deal, the look before the first turn, and penalties for forbidden looks."""
+"""Judge the deal, the first look, and penalties for forbidden looks."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ LOOKED_AT = 2
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
-    """Judge a deal: four each and one turned up; the player left of the dealer begins.
+    """Judge a deal of four cards each and one turned up. The player on the dealer's left begins.
 
     Clauses: `table.phase`, `table.dealer`, `cards.count`, `cards.seen` (`dutch.deal`).
     """
@@ -61,7 +61,7 @@ def _refuse_hands(
 
 
 def miscounted(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
-    """Judge a list of cards that may be unseen: so many, none twice (`cards.count`)."""
+    """Check a list of possibly unseen cards: its length, no card twice (`cards.count`)."""
     named = [card for card in cards if card[1] != UNKNOWN_SUIT]
     found = len(cards) - len(named) + len(set(named))
     if len(cards) == expected and found == expected:
@@ -88,9 +88,9 @@ def _dealt(game: Game, entry: entries.Deal, known: Knowledge | None, version: in
 
 
 def judge_look(game: Game, entry: entries.Look, version: int) -> Game | Refusal:
-    """Judge a look; who has looked is remembered, and the cards told.
+    """Judge a look, and add the cards it names to the knowledge.
 
-    Clauses: `cards.count`, `dutch.place`, `dutch.first-look`, the cards told.
+    Clauses: `cards.count`, `dutch.place`, `dutch.first-look`, the named cards.
     """
     deal: Deal = game.deal
     refusal = _refuse_slots(deal, entry)
@@ -127,7 +127,7 @@ def _first_look(deal: Deal, entry: entries.Look) -> bool:
 
 
 def judge_penalty(game: Game, entry: entries.Penalty, version: int) -> Game | Refusal:
-    """Judge a penalty: rows not fixed yet, and a row that is not empty (`dutch.look-penalty`)."""
+    """Judge penalty cards for a row that has cards and may still change (`dutch.look-penalty`)."""
     deal: Deal = game.deal
     if deal.fixed or not deal.rows[entry.seat]:
         return Refusal("dutch.look-penalty", facts=reasons.penalty(deal, entry.seat))

@@ -1,7 +1,6 @@
-"""Dutch as it declares itself.
+"""The manifest of Dutch.
 
-What others do between two turns (a card thrown on the pile, a queen, a jack) belongs to the turn
-before.
+Actions of other players between two turns (a snap, a queen, a jack) belong to the earlier turn.
 """
 
 from domain.dutch.rules import RULES

@@ -1,4 +1,4 @@
-"""Whose turn it is; when turns and deal are over (`dutch.last-round`, `dutch.empty`)."""
+"""Determine the turn and the end of turns and deal (`dutch.last-round`, `dutch.empty`)."""
 
 from msgspec.structs import replace
 
@@ -8,7 +8,7 @@ from domain.table.rules import Game
 
 
 def begun_by(deal: Deal, seat: int, seats: int) -> Deal:
-    """Let a seat begin a turn; in the last round the seats passed over lose theirs."""
+    """Begin the turn of a seat. In the last round, skipped seats lose their turns."""
     if deal.to_come is None:
         return replace(deal, turn=seat)
     if seat == deal.caller:
@@ -18,7 +18,7 @@ def begun_by(deal: Deal, seat: int, seats: int) -> Deal:
 
 
 def ended_by(deal: Deal, seat: int, seats: int) -> Deal:
-    """Let the turn of a seat end, its card discarded; the next begins or the turns are over."""
+    """End the turn of a seat after its discard. The next turn begins, or the turns are over."""
     if deal.to_come is None:
         return replace(deal, turn=(seat + 1) % seats, ended=seat, held=None)
     ended = replace(deal, ended=seat, held=None, counted=False)
@@ -28,7 +28,7 @@ def ended_by(deal: Deal, seat: int, seats: int) -> Deal:
 
 
 def next_to_come(deal: Deal) -> Deal:
-    """Let the next seat of the last round begin, unless somebody still holds a card."""
+    """Begin the turn of the next seat of the last round, unless a card is in hand."""
     if deal.held is not None or deal.over or deal.to_come is None:
         return deal
     if deal.to_come:
@@ -37,7 +37,7 @@ def next_to_come(deal: Deal) -> Deal:
 
 
 def emptied(deal: Deal, seat: int) -> Deal:
-    """End the turns when a last slot empties before the call; else that player is skipped."""
+    """End the turns if a row is emptied before the call; after it, skip that player."""
     if deal.to_come is None:
         return replace(deal, over=True, fixed=True, window=False, powers=())
     others = tuple(other for other in deal.to_come if other != seat)
@@ -47,8 +47,8 @@ def emptied(deal: Deal, seat: int) -> Deal:
 def called_by(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) -> Deal:
     """Begin the last round: every other player has one more turn, from the caller's left.
 
-    Said at any moment (`dutch.call`), from the left of the player whose turn it is, which is
-    finished first, or between two turns from the player whose turn is about to begin.
+    With calls at any time (`dutch.call`), it begins after the turn in progress, or between turns
+    with the player whose turn is about to begin.
     """
     last = seat
     if at_any_moment:
@@ -75,7 +75,7 @@ def _from(deal: Deal, place: int, seats: int) -> tuple[int, ...]:
 
 
 def settled(game: Game, deal: Deal) -> Game:
-    """Return the game with its deal gone on, and ended if every row left is revealed."""
+    """Return the game after these consequences, with the deal ended if every row is revealed."""
     if deal.over and all(
         total is not None or not row for row, total in zip(deal.rows, deal.totals, strict=True)
     ):

@@ -1,4 +1,4 @@
-"""The stock and the discard pile: drawing, discarding, renewing (`dutch.stock-empty`)."""
+"""The stock and the discard pile: draw, discard, reshuffle (`dutch.stock-empty`)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from domain.inference import Carried, Evidence, Shuffled, Unseen
 
 
 class Supply(Struct, frozen=True):
-    """Where cards are drawn from, and what making it so proves."""
+    """The stock, the pile and the knowledge about them."""
 
     stock: int
     top: Discard | None
@@ -16,18 +16,18 @@ class Supply(Struct, frozen=True):
 
 
 def renewable(top: Discard | None) -> bool:
-    """Tell whether the pile has a card under its top one."""
+    """Return whether the pile has cards below its top card."""
     return top is not None and top.height > 1
 
 
 def renewed(supply: Supply, version: int) -> Supply:
-    """Shuffle the pile but its top card into the stock, if the stock is empty and it can be."""
+    """Shuffle the pile without its top card into the stock if the stock is empty."""
     if supply.stock or supply.top is None or supply.top.height == 1:
         return supply
     found = list(supply.evidence)
     under = supply.top.under
     while under is not None:
-        # Shuffled at once, after the last: cards that are alike then stay one pool.
+        # Reshuffle immediately after the last card: equal cards then stay in one pool.
         piece = Carried if under.under else Shuffled
         found.append(piece(pile_place(under.number), STOCK, version))
         under = under.under
@@ -36,13 +36,13 @@ def renewed(supply: Supply, version: int) -> Supply:
 
 
 def to_hand(deal: Deal, version: int) -> Supply:
-    """Let one card leave the stock for the hand; what it is, its caller tells."""
+    """Remove one card from the stock. The caller records its identity."""
     supply = renewed(Supply(deal.stock, deal.top), version)
     return Supply(supply.stock - 1, supply.top, supply.evidence)
 
 
 def to_row(deal: Deal, seat: int, count: int, version: int) -> tuple[Deal, tuple[Evidence, ...]]:
-    """Give a player `count` penalty cards in new slots, or as many as there are."""
+    """Add `count` penalty cards, or as many as there are, to new slots of a row."""
     supply, slot = Supply(deal.stock, deal.top), deal.used[seat]
     for _ in range(count):
         supply = renewed(supply, version)
@@ -63,6 +63,6 @@ def to_row(deal: Deal, seat: int, count: int, version: int) -> tuple[Deal, tuple
 
 
 def discarded(deal: Deal, card: str) -> Discard:
-    """Return the pile with a card put on it."""
+    """Return the pile with a card on top."""
     height = 1 if deal.top is None else deal.top.height + 1
     return Discard(deal.discards, card, deal.top, height)

@@ -1,4 +1,4 @@
-"""What a discarded queen or jack lets its player do (`dutch.powers`)."""
+"""Judge the powers of a discarded queen or jack (`dutch.powers`)."""
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ QUEEN, JACK = "dutch.queen", "dutch.jack"
 
 
 def _refuse_power(deal: Deal, entry: entries.Peek | entries.Trade, power: Power) -> Refusal | None:
-    """Judge whether the seat has that power: none is `dutch.powers`, another its own clause."""
+    """Check that the seat has this power: `dutch.powers` if none, the power's clause if another."""
     if power in deal.powers:
         return None
     other = any(owned.seat == entry.seat for owned in deal.powers)
@@ -38,7 +38,7 @@ def _used(deal: Deal, power: Power) -> tuple[Power, ...]:
 
 
 def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
-    """Judge a queen's look: the power, `dutch.place`, the card if it was told."""
+    """Judge a queen's look: the power, `dutch.place`, the card if named."""
     deal: Deal = game.deal
     queen = Power(entry.seat, "Q")
     refusal = _refuse_power(deal, entry, queen) or _refuse_place(game, entry.place)
@@ -54,7 +54,7 @@ def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
 
 
 def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusal:
-    """Judge a jack's exchange: the two cards change slots.
+    """Judge a jack's exchange: two cards change slots.
 
     Clauses: the power, `dutch.place`, `dutch.jack`.
     """

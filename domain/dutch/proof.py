@@ -1,8 +1,8 @@
-"""What the entries of Dutch prove about unseen cards, and why an entry cannot be true.
+"""Conclude from the entries of Dutch which cards are where, and why an entry cannot be true.
 
-Every slot and every position of the discard pile is a place with one card, so that a card keeps
-what is known of it wherever it goes. An entry is judged as if its cards were certain and then,
-marked unsure, leaves known only that its cards moved.
+Every slot and every position of the discard pile is a place with one card, so knowledge moves with
+the card. An entry is judged as if its cards were certain; if it is marked unsure, only the
+movement is learned.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ Facts = Mapping[str, Fact]
 
 
 def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | Refusal:
-    """Judge the cards a deal shows, and return what it proves; its turned card may be unsure."""
+    """Judge the cards of a deal and return the knowledge. The turned card may be unsure."""
     shown = _dealt(entry, entry.up, seats, version)
     known = nothing_seen(PACK, STOCK).learn_all(shown)
     if known is not None and entry.unsure:
@@ -84,7 +84,7 @@ def _lies(place: Place, card: str, version: int) -> Evidence:
 def looked(
     known: Knowledge, places: Sequence[Place], entry: entries.Look | entries.Peek, version: int
 ) -> Knowledge | Refusal:
-    """Judge cards looked at where they lie; those not told prove nothing."""
+    """Judge cards looked at in their places. Cards that are not named prove nothing."""
     if isinstance(entry, entries.Look):
         cards: Sequence[str] = entry.cards or ()
     else:
@@ -105,7 +105,7 @@ def _shown(places: Iterable[Place], cards: Iterable[str], version: int) -> tuple
 def drawn(
     known: Knowledge, entry: entries.Draw, renewing: tuple[Evidence, ...], version: int
 ) -> Knowledge | Refusal:
-    """Judge a card drawn from the stock, renewed first if it must be."""
+    """Judge a card drawn from the stock, which is reshuffled first if necessary."""
     hidden = (Unseen(STOCK, HAND, 1, version),)
     renewed = _moved(known, renewing)
     if not entry.card:
@@ -118,7 +118,7 @@ def drawn(
 def discarded(
     known: Knowledge, deal: Deal, entry: entries.Swap | entries.Drop | entries.Snap, version: int
 ) -> Knowledge | Refusal:
-    """Judge a card put on the pile; swapped, the card in hand then lies in its slot."""
+    """Judge a discarded card. In a swap, the card in hand then takes its slot."""
     pile = pile_place(deal.discards)
     source = HAND if isinstance(entry, entries.Drop) else slot_place(entry.seat, entry.slot)
     swapped = isinstance(entry, entries.Swap)
@@ -134,7 +134,7 @@ def discarded(
 def mistaken(
     known: Knowledge, entry: entries.Snap, given: tuple[Evidence, ...], version: int
 ) -> Knowledge | Refusal:
-    """Judge a card snapped by mistake: it goes back to its slot, and penalty cards are drawn."""
+    """Judge a wrong snap: the card returns to its slot, and penalty cards are drawn."""
     place = slot_place(entry.seat, entry.slot)
     seen = _lies(place, entry.card, version)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
@@ -144,7 +144,7 @@ def mistaken(
 def revealed(
     known: Knowledge, deal: Deal, entry: entries.Reveal, red_kings: str, version: int
 ) -> Knowledge | Refusal:
-    """Judge a row turned up, by its cards, its points or both."""
+    """Judge a revealed row by its cards, its points or both."""
     places = places_of(deal, entry.seat)
     pieces: tuple[Evidence, ...] = _shown(places, entry.cards or (), version)
     if isinstance(entry.points, int):
@@ -162,7 +162,7 @@ def revealed(
 def against_totals(
     known: Knowledge, deal: Deal, totals: tuple[int, ...], red_kings: str, version: int
 ) -> tuple[int, ...] | None:
-    """Return the entries that `totals` of the rows can contradict; None where these can be."""
+    """Return the entries that can contradict the `totals` of the rows; None if none need to."""
     each = score.values(red_kings)
     told = [
         Summed(places_of(deal, seat), each, total, version) for seat, total in enumerate(totals)
@@ -171,13 +171,13 @@ def against_totals(
 
 
 def places_of(deal: Deal, seat: int) -> tuple[Place, ...]:
-    """Return the places of a row that hold a card, in slot order."""
+    """Return the places with a card of a row, in slot order."""
     row = deal.rows[seat]
     return tuple(slot_place(seat, slot) for slot in range(deal.used[seat]) if row >> slot & 1)
 
 
 def moved(known: Knowledge | None, *evidence: Evidence) -> Knowledge | None:
-    """Add what can always be true: cards that pass unseen, or change places."""
+    """Learn the movement of unseen cards, which is always possible."""
     return None if known is None else _moved(known, evidence)
 
 
@@ -190,13 +190,13 @@ def _moved(known: Knowledge, evidence: Iterable[Evidence]) -> Knowledge:
 
 
 def taken(known: Knowledge | None, deal: Deal, version: int) -> Knowledge | None:
-    """Let the top discard pass to the hand, as well known as before."""
+    """Move the top discard and its knowledge to the hand."""
     number = deal.top.number if deal.top else 0
     return moved(known, Carried(pile_place(number), HAND, version))
 
 
 def traded(known: Knowledge | None, entry: entries.Trade, version: int) -> Knowledge | None:
-    """Let two slots change their cards, and what is known of them."""
+    """Exchange the cards of two slots and their knowledge."""
     return moved(known, Swapped(slot_place(*entry.a), slot_place(*entry.b), version))
 
 
@@ -207,7 +207,7 @@ def learn(
     version: int,
     unsure: Sequence[Evidence] | None = None,
 ) -> Knowledge | Refusal:
-    """Add what an entry shows, or say why no deal allows it; `unsure` is kept in its place."""
+    """Learn from an entry, or return a refusal; an `unsure` entry changes nothing in its place."""
     learnt = known.learn_all(judged)
     if learnt is None:
         return _explain(known, judged, facts, version)
@@ -248,7 +248,7 @@ def _able(piece: Seen | Narrowed) -> Cards:
 
 
 def _another_card(known: Knowledge, piece: Seen | Narrowed) -> str | None:
-    """Return the other card, or rank alone, that is known to lie where this one should."""
+    """Return the different card, or bare rank, that is known to be in this place."""
     there = known.known_at(_at(piece))
     if there:
         return None if there & _able(piece) else PACK.named(there)[0]
@@ -257,14 +257,14 @@ def _another_card(known: Knowledge, piece: Seen | Narrowed) -> str | None:
 
 
 def rank_at(known: Knowledge, place: Place) -> str | None:
-    """Return the rank, named alone, of the one unseen card at a place, if that is known of it."""
+    """Return the bare rank known of the unseen card at a place, if any."""
     if known.forked:
         return None
     return _rank_in([pool for pool in known.world.pools if pool.place == place])
 
 
 def ranks_alone(known: Knowledge) -> dict[Place, str]:
-    """Return what `rank_at` says of each place of which it says something."""
+    """Return the bare ranks known by place."""
     if known.forked:
         return {}
     pools: dict[Place, list[TokenPool]] = {}

@@ -1,6 +1,7 @@
-"""Which of the things that break a clause it was: what the sentence of a refusal tells.
+"""Find the fact that broke a clause, for the sentence of a refusal.
 
-`why` of a refusal's facts says which, and the facts beside it who. Nothing is judged here.
+The fact `why` names the way in which a clause was broken, other facts the seats. This module judges
+nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +18,7 @@ Facts = dict[str, Fact]
 
 
 def placed(refusal: Refusal) -> Refusal:
-    """Say in the words of the table where a card lies that was seen elsewhere."""
+    """Return the place of a card that was seen elsewhere, in the words of the table."""
     facts = dict(refusal.facts)
     lies = facts.pop("lies", None)
     if not isinstance(lies, int):
@@ -30,20 +31,20 @@ def placed(refusal: Refusal) -> Refusal:
 
 
 def turn(deal: Deal, seat: int) -> Facts:
-    """Say why a seat cannot begin a turn now: whose turn it is, and if it is the last one."""
+    """Return the reason for which a seat cannot begin a turn."""
     facts: Facts = {"seat": seat, "turn": deal.turn}
     return facts if deal.caller is None else {**facts, "why": "last round"}
 
 
 def call(deal: Deal, seat: int) -> Facts:
-    """Say why a seat cannot say “Dutch” now."""
+    """Return the reason for which a seat cannot call now."""
     if deal.caller is not None:
         return {"seat": seat, "why": "said", "turn": deal.caller}
     return {"seat": seat, **_moment(deal, seat)}
 
 
 def counter(deal: Deal, seat: int) -> Facts:
-    """Say why a seat cannot say “Contre Dutch” now."""
+    """Return the reason for which a seat cannot counter-call now."""
     if seat == deal.caller:
         return {"seat": seat, "why": "own"}
     if deal.counter is not None:
@@ -62,7 +63,7 @@ def _moment(deal: Deal, seat: int) -> Facts:
 
 
 def look(deal: Deal, entry: entries.Look) -> Facts:
-    """Say why a seat cannot look at these cards now."""
+    """Return the reason for which a seat cannot look at these cards now."""
     one, other = entry.slots
     why = "begun"
     if one == other:
@@ -75,14 +76,14 @@ def look(deal: Deal, entry: entries.Look) -> Facts:
 
 
 def penalty(deal: Deal, seat: int) -> Facts:
-    """Say why a row takes no penalty cards."""
+    """Return the reason for which a row takes no penalty cards."""
     return {"seat": seat, "why": "fixed" if deal.fixed else "empty"}
 
 
 def too_many_of_a_rank(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:
-    """Count what an entry names of a rank and what is proved to lie elsewhere, if too many.
+    """Count the cards of a rank in an entry and elsewhere, if there are too many.
 
-    Where it is open which deal it is (`forked`) nothing is told.
+    Return nothing while several deals are possible (`forked`).
     """
     shown = [piece for piece in pieces if isinstance(piece, Seen | Narrowed)]
     named = [one.copies if isinstance(one, Seen) else one.cards for one in shown]

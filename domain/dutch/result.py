@@ -1,4 +1,4 @@
-"""The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
+"""Judge a result, entered for a whole deal or to end one recorded in part (`table.result`)."""
 
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ from schemas import dutch as entries
 
 
 def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refusal:
-    """Judge a result, which ends the deal as told.
+    """Judge a result, which ends the deal.
 
     Clauses: `table.seat`, `cards.count`, `table.dealer`, `table.result`.
     """
@@ -90,7 +90,7 @@ def _possible(game: Game, entry: entries.Result) -> bool:
 
 
 def agrees(deal: Deal, entry: entries.Result) -> bool:
-    """Tell whether a result fits the dealer, the call, the counter and the empty rows recorded."""
+    """Return whether a result fits the dealer, the calls and the empty rows recorded so far."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
         return False
     if entry.caller != deal.caller and (deal.caller is not None or deal.over):
@@ -104,7 +104,7 @@ def agrees(deal: Deal, entry: entries.Result) -> bool:
 
 
 def may_yet_counter(deal: Deal, seat: int) -> bool:
-    """Tell whether one of a seat's moments for a counter is now or to come (`dutch.counter`)."""
+    """Return whether a seat can still counter-call (`dutch.counter`)."""
     if seat == deal.caller or not deal.rows[seat]:
         return False
     holds = deal.held is not None and not deal.over and seat == deal.turn
@@ -113,9 +113,9 @@ def may_yet_counter(deal: Deal, seat: int) -> bool:
 
 @lru_cache(maxsize=4_096)
 def rows_possible(totals: tuple[int, ...], red_kings: str, by_emptying: bool) -> bool:  # noqa: FBT001 a cached function takes what it is keyed by
-    """Tell whether rows of any length from one pack can be worth `totals`, given in order.
+    """Return whether rows of one pack can have these `totals`, in order, with any sizes.
 
-    `by_emptying`: one row at most is empty, so that others worth nothing hold a king worth nothing.
+    `by_emptying`: at most one row is empty, so any other row of 0 points has kings of value 0.
     """
     each = score.values(red_kings)
     if totals[0] < 0 or sum(totals) > sum(each):
@@ -134,7 +134,7 @@ def _rows(totals: tuple[int, ...], left: tuple[int, ...]) -> bool:
 
 
 def _row(missing: int, most: int, others: tuple[int, ...], left: tuple[int, ...]) -> bool:
-    """Add cards worth at most `most` to a row, then make the others."""
+    """Add cards of value at most `most` to a row, then make the other rows."""
     if not missing:
         return _rows(others, left)
     for value in range(min(most, missing), 0, -1):

@@ -1,4 +1,4 @@
-"""Dutch as `domain.table.rules.Rules`: which function judges which entry."""
+"""Dutch as `domain.table.rules.Rules`: the judge of each entry type."""
 
 from domain.dutch import calls, dealing, powers, result, showdown, snaps, turns, view
 from domain.dutch.state import PACK
@@ -11,7 +11,6 @@ def _pack_size(_game: Game) -> int:
 
 
 def _decided(game: Game) -> bool:
-    """Tell whether the target is reached or all deals are played (`dutch.win`)."""
     options: entries.Options = game.options
     reached = options.target is not None and max(game.totals) >= options.target
     return reached or (options.deals is not None and len(game.deals) >= options.deals)

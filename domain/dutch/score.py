@@ -1,4 +1,4 @@
-"""What cards are worth, the points of a deal, and the end of the game."""
+"""Card values, the points of a deal, and the end of the game."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -13,7 +13,7 @@ _ANY_SUIT = "S"
 
 @lru_cache
 def worth(red_kings: str) -> dict[str, int]:
-    """Return the value of each card (`dutch.values`); `red_kings` is the option."""
+    """Return the value of each card (`dutch.values`) under the option `red_kings`."""
     values = {card: RANKS.index(card[0]) + 1 for card in PACK.codes}
     values["KH"] = 0
     if red_kings == "both":
@@ -28,7 +28,7 @@ def values(red_kings: str) -> tuple[int, ...]:
 
 
 def total(cards: Iterable[str], red_kings: str) -> int:
-    """Add up seen cards; of a rank alone all suits must be worth the same."""
+    """Sum cards; a bare rank must have the same value in all suits."""
     each = worth(red_kings)
     return sum(each[card if card in each else card[0] + _ANY_SUIT] for card in cards)
 
@@ -36,7 +36,7 @@ def total(cards: Iterable[str], red_kings: str) -> int:
 def points(
     options: Options, caller: int | None, counter: int | None, totals: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Score rows worth `totals`.
+    """Score rows of the given totals.
 
     Clauses: `dutch.score-empty` (no caller), `dutch.score-counter`, `dutch.score-caller`.
     """
@@ -58,7 +58,7 @@ def points(
 def outcome(
     game: Game, caller: int | None, counter: int | None, totals: tuple[int, ...], dealer: int | None
 ) -> Outcome:
-    """Return how a deal ended; `dealer` is who dealt, None where nobody knows."""
+    """Return the end of a deal; `dealer` is None if unknown."""
     detail = Detail(caller=caller, counter=counter, totals=totals)
     dealer_next = None if dealer is None else (dealer + 1) % game.seats
     return Outcome(points(game.options, caller, counter, totals), detail, dealer_next)

@@ -1,4 +1,4 @@
-"""After the turns: rows are revealed, in any order; when all are, the deal ends."""
+"""Judge the rows revealed after the turns, in any order. The last one ends the deal."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -12,12 +12,12 @@ from schemas import dutch as entries
 
 
 def to_reveal(deal: Deal) -> tuple[int, ...]:
-    """Return the seats that still have a row to reveal."""
+    """Return the seats with a row to reveal."""
     return tuple(seat for seat, row in enumerate(deal.rows) if row and deal.totals[seat] is None)
 
 
 def judge_reveal(game: Game, entry: entries.Reveal, version: int) -> Game | Refusal:
-    """Judge a row revealed and count it; from the first reveal on no row changes any more.
+    """Judge a revealed row and count it. No row changes after the first reveal.
 
     Clauses: `table.phase`, `table.turn`, `cards.count`, then its cards.
     """

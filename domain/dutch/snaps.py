@@ -1,4 +1,4 @@
-"""A card of one's own thrown on the pile because it matches the top one."""
+"""Judge snaps: a card discarded out of turn because it matches the top discard."""
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ WINDOW = "dutch.snap-window"
 
 
 def judge_snap(game: Game, entry: entries.Snap, version: int) -> Game | Refusal:
-    """Judge a snap: the card is discarded or, by mistake, put back and paid for (both are legal).
+    """Judge a snap. A card that does not match returns with penalty cards; both are legal.
 
     Clauses: `dutch.snap-window`, `dutch.place`, then the card; `dutch.snap-match`.
     """
@@ -42,7 +42,7 @@ def _refuse_by_sight(deal: Deal, entry: entries.Snap) -> Refusal | None:
 
 
 def matches(deal: Deal, entry: entries.Snap) -> bool:
-    """Tell whether the card has the rank of the top discard, as both were named."""
+    """Return whether the card has the rank of the top discard, both as named."""
     return deal.top is not None and deal.top.card[0] == entry.card[0]
 
 

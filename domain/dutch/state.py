@@ -1,7 +1,7 @@
-"""The deal in progress, its phases, and the places cards can lie.
+"""The deal in progress, its phases, and the places of cards.
 
-Every slot is a place of its own, and so is every position of the discard pile: a card keeps its
-place until an entry moves it, whether anybody knows it or not.
+Every slot and every position of the discard pile is a place; a card stays there until an entry
+moves it.
 """
 
 from collections.abc import Iterable
@@ -29,12 +29,12 @@ OF_RANK: dict[str, Cards] = {
 
 
 def faces(code: str) -> Cards:
-    """Return the cards that a named card can be: itself, or all of a rank named alone."""
+    """Return the cards that a code can mean: itself, or all cards of a bare rank."""
     return OF_RANK[code] if code[1] == UNKNOWN_SUIT else PACK.copies[code]
 
 
 def with_ranks(codes: Iterable[str]) -> tuple[str, ...]:
-    """Return codes of cards and after them the ranks they have, named alone."""
+    """Return the codes followed by their bare ranks."""
     cards = tuple(codes)
     return (*cards, *dict.fromkeys(code[0] + UNKNOWN_SUIT for code in cards))
 
@@ -54,12 +54,12 @@ def slot_at(place: int) -> tuple[int, int]:
 
 
 def pile_place(number: int) -> int:
-    """Return the place of the discard with that number; the turned card is number 0."""
+    """Return the place of a discard by its number; the turned card is number 0."""
     return -1 - number
 
 
 class Phase(Enum):
-    """The points of a deal; each has its own entries."""
+    """The phases of a deal; each accepts its own entries."""
 
     TURN = "turn"
     HAND = "hand"
@@ -67,16 +67,16 @@ class Phase(Enum):
 
 
 class CardSource(Enum):
-    """Where the card in hand came from."""
+    """The origin of the card in hand."""
 
     DRAWN = "drawn"
     TAKEN = "taken"
 
 
 class Discard(Struct, frozen=True):
-    """A card of the discard pile, as it was named, and the pile under it.
+    """A card of the discard pile, as named, and the pile below it.
 
-    `number` counts the discards of the deal; `height` the cards of the pile down to this one.
+    `number` counts the discards of the deal, `height` the cards of the pile up to this one.
     """
 
     number: int
@@ -86,7 +86,7 @@ class Discard(Struct, frozen=True):
 
 
 class Power(Struct, frozen=True):
-    """A queen or jack discarded by `seat` that may still be used."""
+    """A discarded queen or jack of `seat` that may still be used."""
 
     seat: int
     rank: str
@@ -95,15 +95,15 @@ class Power(Struct, frozen=True):
 class Deal(Struct, frozen=True, gc=False):
     """One deal.
 
-    `turn`: the seat whose turn it is, or who holds a card. `rows`: the slots that hold a card, a
-    bit set a seat; `used`: the slots ever used, per seat. `discards` numbers the next discard.
-    `top` is None only while the one card of the pile is in hand. `window`: a snap has something to
-    answer. `powers` are in the order of discarding. `ended`: the seat whose turn has just ended,
-    since the call if there was one. `looked`: the seats that took their first look, a bit set.
-    `begun`: somebody drew, took or called. `to_come`: who still has a turn of the last round, in
-    order; None before the call. `last`: the seat that comes last in it. `counted`: the turn of who
-    holds a card is one of them. `over`: the turns are over; `fixed`: no row changes any more.
-    `totals`: the value of each row revealed.
+    `turn`: the seat in turn, which may have a card in hand. `rows`: the slots with a card, one bit
+    set per seat; `used`: the slots ever used, per seat. `discards` numbers the next discard. `top`
+    is None only while the only card of the pile is in hand. `window`: a snap is possible. `powers`
+    are in the order of discarding. `ended`: the seat whose turn has just ended, since the call if
+    there was one. `looked`: the seats that took their first look, a bit set. `begun`: a card was
+    drawn or taken, or a call made. `to_come`: the remaining seats of the last round in order, None
+    before the call; `last`: the final one of them. `counted`: the turn in progress belongs to the
+    last round. `over`: the turns are over; `fixed`: no row changes any more. `totals`: the values
+    of the revealed rows.
     """
 
     version: int
@@ -132,18 +132,18 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
-        """The point the deal is at."""
+        """The phase, which determines the entries that are awaited."""
         if self.over:
             return Phase.REVEAL
         return Phase.TURN if self.held is None else Phase.HAND
 
     @property
     def moment(self) -> dict[str, Fact]:
-        """What a refusal tells of the point the deal is at, and who is at turn there."""
+        """The facts of a refusal about the phase and the seat in turn."""
         return {"phase": self.phase.value, "turn": self.turn}
 
     def lies(self, seat: int, slot: int) -> bool:
-        """Tell whether a card lies in a slot of an existing seat (`dutch.place`)."""
+        """Return whether a slot of an existing seat has a card (`dutch.place`)."""
         return 0 <= slot < self.used[seat] and bool(self.rows[seat] >> slot & 1)
 
 
@@ -151,5 +151,5 @@ T = TypeVar("T")
 
 
 def with_seat(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """Return one value a seat, that of `seat` changed."""
+    """Return the values per seat with that of `seat` replaced."""
     return (*values[:seat], value, *values[seat + 1 :])

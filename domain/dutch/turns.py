@@ -1,4 +1,4 @@
-"""A turn: draw or take, then swap or drop (`dutch.turn`, `dutch.take-swap`)."""
+"""Judge a turn: draw or take, then swap or drop (`dutch.turn`, `dutch.take-swap`)."""
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ TAKE_SWAP = "dutch.take-swap"
 
 
 def _refuse_beginning(deal: Deal, entry: entries.Draw | entries.Take) -> Refusal | None:
-    """Judge the beginning of a turn: `table.phase` with a card in hand, `table.turn`."""
+    """Check the beginning of a turn: `table.phase` with a card in hand, `table.turn`."""
     if deal.over or deal.held is not None:
         return Refusal("table.phase", facts=deal.moment)
     if entry.seat != deal.turn and "table.turn" not in entry.waive:
@@ -21,9 +21,9 @@ def _refuse_beginning(deal: Deal, entry: entries.Draw | entries.Take) -> Refusal
 
 
 def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
-    """Judge a draw, which begins a turn; snaps and powers of the last one lapse.
+    """Judge a draw. It begins a turn; snaps and powers of the previous turn lapse.
 
-    Clauses: the turn, `dutch.stock-empty`, then the card if it was told.
+    Clauses: the turn, `dutch.stock-empty`, then the card if named.
     """
     deal: Deal = game.deal
     refusal = _refuse_beginning(deal, entry)
@@ -49,7 +49,7 @@ def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
 
 
 def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
-    """Judge taking the top discard, which begins a turn; snaps and powers of the last one lapse.
+    """Judge the top discard being taken. It begins a turn; earlier snaps and powers lapse.
 
     Clauses: `table.phase`, `table.turn`.
     """
@@ -70,14 +70,14 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
 
 
 def _refuse_ending(deal: Deal, entry: entries.Swap | entries.Drop) -> Refusal | None:
-    """Judge the end of a turn: somebody holds a card, and it is this seat (`table.phase`)."""
+    """Check that this seat has a card in hand (`table.phase`)."""
     if deal.over or deal.held is None or entry.seat != deal.turn:
         return Refusal("table.phase", facts=deal.moment)
     return None
 
 
 def judge_swap(game: Game, entry: entries.Swap, version: int) -> Game | Refusal:
-    """Judge a swap: `table.phase`, `dutch.place`, then the card that lay there."""
+    """Judge a swap: `table.phase`, `dutch.place`, then the card of that slot."""
     deal: Deal = game.deal
     refusal = _refuse_ending(deal, entry)
     if refusal is not None:
@@ -88,7 +88,7 @@ def judge_swap(game: Game, entry: entries.Swap, version: int) -> Game | Refusal:
 
 
 def judge_drop(game: Game, entry: entries.Drop, version: int) -> Game | Refusal:
-    """Judge a drop: `table.phase`, `dutch.take-swap`, then the card that was in hand."""
+    """Judge a drop: `table.phase`, `dutch.take-swap`, then the card in hand."""
     deal: Deal = game.deal
     refusal = _refuse_ending(deal, entry)
     if refusal is not None:
@@ -110,9 +110,9 @@ def _ended(
 def discarded(
     deal: Deal, entry: entries.Swap | entries.Drop | entries.Snap, version: int
 ) -> Deal | Refusal:
-    """Judge a card put on the pile, where it may be snapped and may give its player a power.
+    """Judge a discard, which may be snapped and may give a power.
 
-    Clauses: what is known of the card; `dutch.powers`, `dutch.snap-window`.
+    Clauses: the knowledge of the card; `dutch.powers`, `dutch.snap-window`.
     """
     known = deal.knowledge and proof.discarded(deal.knowledge, deal, entry, version)
     if isinstance(known, Refusal):

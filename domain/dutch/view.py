@@ -1,4 +1,4 @@
-"""What the table looks like and what may be entered now."""
+"""Describe the table and the entries that may be made now."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
@@ -44,7 +44,7 @@ _NAMED_KEPT = 512  # sets of cards
 
 
 def situation(game: Game) -> Situation:
-    """Describe the deal in progress; a card in hand is in no row and not in the stock."""
+    """Describe the deal in progress. A card in hand is in no row and not in the stock."""
     deal: Deal = game.deal
     to_act = to_reveal(deal) if deal.over else (deal.turn,)
     counts = tuple(row.bit_count() for row in deal.rows)
@@ -98,7 +98,7 @@ def _top(deal: Deal, card: Callable[[Place], str | None]) -> str | None:
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the entries of Dutch that may be entered now, card by card or by result."""
+    """List the entries that may be made now, card by card or as results."""
     deal: Deal | None = game.deal
     if deal is None:
         return (_deals(game), *_results(game, None))
@@ -120,14 +120,14 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 class _Faces:
-    """Which cards can leave a place, and their ranks alone; each place is asked once."""
+    """The cards and bare ranks that can leave a place; each place is computed once."""
 
     def __init__(self, known: Knowledge | None) -> None:
         self._asked = None if known is None else PossibleCards(known)
         self._found: dict[Place, Values] = {}
 
     def at(self, place: Place) -> Values:
-        """Return the cards that some deal puts at a place, in the pack's order."""
+        """Return the possible cards of a place, in the pack's order."""
         if self._asked is None:
             return _named(PACK.everything)
         if place not in self._found:
@@ -135,7 +135,7 @@ class _Faces:
         return self._found[place]
 
     def offered(self, kind: str, seat: int, at: Place, /, **fields: Values) -> Choice:
-        """Offer the cards that some deal puts at a place."""
+        """Return the possible cards of a place as choices."""
         cards = {**fields, "card": self.at(at)}
         asked = self._asked
         unproved = partial(_unproved, asked, at) if asked is not None and asked.doubts else None
@@ -162,7 +162,7 @@ def _dealers(game: Game) -> Values:
 
 
 def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
-    """List who can have called and countered; totals are free (`table.result`)."""
+    """List the possible callers and counter-callers; totals are free (`table.result`)."""
     everybody = range(game.seats)
     dealers = _dealers(game) if deal is None else (deal.dealer,)
     totals: Free = {"shape": "integers", "count": game.seats}
@@ -186,7 +186,7 @@ def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
 
 def _beginnings(game: Game, deal: Deal, faces: _Faces, refuse: Refuse) -> Iterator[Choice]:
     seat = deal.turn
-    # What nobody sees fits whatever is known.
+    # A card that is not named fits all knowledge.
     seen = replace(game, deal=replace(deal, knowledge=None))
     if refuse(seen, entries.Draw(seat=seat), NEXT) is None:
         yield Choice("draw", seat)

@@ -1,1 +1,4 @@
-"""Two-handed Euchre: 24, 25 or 32 cards. The rules for people: RULES.md beside this file."""
+"""Two-handed Euchre with 24, 25 or 32 cards.
+
+RULES.md beside this file states the rules for players.
+"""

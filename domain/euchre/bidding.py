@@ -1,8 +1,7 @@
-"""The deal and the two rounds of bidding: one judgement an entry, phase by phase.
+"""Judge the deal and the two rounds of bidding, phase by phase.
 
-A bid or pass out of turn may be waived (`euchre.bid-first`, `table.turn`), and play goes on from
-there. A bid at the wrong point is `table.phase`; one that is not for that player to make breaks its
-own clause, and no game can go on from it.
+A bid out of turn may be waived (`euchre.bid-first`, `table.turn`). A bid in the wrong phase breaks
+`table.phase`; a bid that this player can never make breaks its own clause, which cannot be waived.
 """
 
 from msgspec import UNSET
@@ -21,7 +20,7 @@ ROUNDS = (Phase.ROUND_ONE, Phase.ROUND_TWO)
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
-    """Judge a deal, which starts the first round of bidding.
+    """Judge a deal, which begins the first round of bidding.
 
     Clauses: `table.phase`, `table.dealer`, `cards.deck`, `cards.count`, `cards.seen`.
     """
@@ -67,9 +66,9 @@ def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
 
 
 def judge_pass(game: Game, entry: entries.Pass, _version: int) -> Game | Refusal:
-    """Judge a pass: the word passes on; after two the round or the deal is over.
+    """Judge a pass. After two, the round or the deal is over.
 
-    Clauses: `table.phase`, whose turn it is, `euchre.stick`, `euchre.passed-out`.
+    Clauses: `table.phase`, the turn, `euchre.stick`, `euchre.passed-out`.
     """
     deal: Deal = game.deal
     refusal = _refuse_pass(game, deal, entry)
@@ -96,9 +95,9 @@ def _refuse_pass(game: Game, deal: Deal, entry: entries.Pass) -> Refusal | None:
 
 
 def _refuse_turn(deal: Deal, entry: "Bid | entries.Pass") -> Refusal | None:
-    """Judge who speaks: the dealer too early (`euchre.bid-first`), the other once more.
+    """Check the turn: `euchre.bid-first` for the dealer, `table.turn` for the other.
 
-    Waiving either clause lets both pass.
+    A waiver of either lets both pass.
     """
     if entry.seat == deal.to_act or BID_FIRST in entry.waive or TURN in entry.waive:
         return None
@@ -109,7 +108,7 @@ def _refuse_turn(deal: Deal, entry: "Bid | entries.Pass") -> Refusal | None:
 
 
 def _refuse_bid(deal: Deal, entry: "Bid", phase: Phase, clause: str, seat: int) -> Refusal | None:
-    """Judge whether a bid of `phase` that is for `seat` to make can be made by this one now."""
+    """Check that `seat` bids in this phase."""
     if deal.phase is not phase:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     if entry.seat != seat:
@@ -124,7 +123,7 @@ Bid = entries.Order | entries.Accept | entries.Exchange | entries.Name
 def judge_order(game: Game, entry: entries.Order, _version: int) -> Game | Refusal:
     """Judge an order: the non-dealer is the maker and the dealer may exchange.
 
-    Clauses: `table.phase`, `euchre.order`, whose turn it is.
+    Clauses: `table.phase`, `euchre.order`, the turn.
     """
     deal: Deal = game.deal
     refusal = _refuse_bid(deal, entry, Phase.ROUND_ONE, "euchre.order", deal.elder)
@@ -135,9 +134,9 @@ def judge_order(game: Game, entry: entries.Order, _version: int) -> Game | Refus
 
 
 def judge_exchange(game: Game, entry: entries.Exchange, version: int) -> Game | Refusal:
-    """Judge the answer to an order: the turned card taken or left; either way play begins.
+    """Judge the answer to an order: the turned card is taken or left. Play begins.
 
-    Clauses: `table.phase`, `euchre.exchange`, then what is known of the card laid away.
+    Clauses: `table.phase`, `euchre.exchange`, then the knowledge of the laid-away card.
     """
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.EXCHANGE, proof.clause_of(entry), deal.dealer)
@@ -148,10 +147,9 @@ def judge_exchange(game: Game, entry: entries.Exchange, version: int) -> Game | 
 
 
 def judge_accept(game: Game, entry: entries.Accept, version: int) -> Game | Refusal:
-    """Judge an acceptance: the dealer is the maker, the turned card in hand; play begins.
+    """Judge an acceptance: the dealer is the maker and takes the turned card. Play begins.
 
-    Clauses: `table.phase`, `euchre.accept`, whose turn it is, then what is known of the card laid
-    away.
+    Clauses: `table.phase`, `euchre.accept`, the turn, then the knowledge of the laid-away card.
     """
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, proof.clause_of(entry), deal.dealer)
@@ -179,9 +177,9 @@ def _lead(deal: Deal) -> Deal:
 
 
 def judge_name(game: Game, entry: entries.Name, _version: int) -> Game | Refusal:
-    """Judge a suit named: the namer is the maker and the suit trump; play begins.
+    """Judge a named suit: its player is the maker and the suit is trump. Play begins.
 
-    Clauses: `table.phase`, whose turn it is, `euchre.turned-down`.
+    Clauses: `table.phase`, the turn, `euchre.turned-down`.
     """
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.ROUND_TWO, "euchre.name", entry.seat)

@@ -1,4 +1,4 @@
-"""Who took the trick that was played last, for those who look at it still."""
+"""Find the winner of the latest trick, while players still look at it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,9 +12,9 @@ from schemas.euchre import Options
 def took(
     options: Options, table: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]
 ) -> Seat | None:
-    """Return who took the last whole trick among `entries`, as JSON holds them (`euchre.trick`).
+    """Return the winner of the last complete trick of `entries` in JSON form (`euchre.trick`).
 
-    `table` tells the trump, or else the `detail` of a deal that ended; None: nobody knows.
+    `table` has the trump, or the `detail` of an ended deal; None if it cannot be known.
     """
     ended = next((entry for entry in reversed(entries) if entry["type"] == "deal_ended"), None)
     suit: Suit | None = table.get("trump") or (ended["detail"]["trump"] if ended else None)

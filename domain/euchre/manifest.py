@@ -1,4 +1,4 @@
-"""Euchre as it declares itself."""
+"""The manifest of Euchre."""
 
 from msgspec import UNSET
 

@@ -1,9 +1,9 @@
-"""What the entries of Euchre prove about unseen cards.
+"""Conclude from the entries of Euchre which cards are where.
 
-Five unseen cards to each hand that was not given; the turned card known (unless unsure) until it is
-taken into the dealer's hand; a card laid face down unknown unless named; a slough proves that the
-hand has no card left of the suit led (`euchre.follow-suit`). An entry is judged as if its card were
-certain, and then, marked unsure, proves nothing.
+Each hand that is not given has five unseen cards. The turned card is known (unless unsure) until
+the dealer takes it; a card laid face down is unknown unless named. A card that does not follow suit
+proves that the hand has no card of the suit led (`euchre.follow-suit`). An entry is judged as if
+its card were certain; if it is marked unsure, it proves nothing.
 """
 
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ FOLLOW = "euchre.follow-suit"
 
 
 def dealt(entry: entries.Deal, deck: int, version: int) -> Knowledge | None:
-    """Return what a deal shows; None when a card is shown twice."""
+    """Return the knowledge after a deal; None if a card is named twice."""
     cards = pack(deck)
     found: list[Evidence] = []
     if entry.unsure:
@@ -48,10 +48,10 @@ def dealt(entry: entries.Deal, deck: int, version: int) -> Knowledge | None:
 def taken(
     deal: Deal, entry: entries.Accept | entries.Exchange, deck: int, version: int
 ) -> Knowledge | Refusal | None:
-    """Judge the card the dealer lays face down and let the turned card join the hand.
+    """Judge the card that the dealer lays face down in exchange for the turned card.
 
-    The card laid away is not the turned one, unless the table waived that (`euchre.accept`,
-    `euchre.exchange`): then it may be any of the six.
+    It is not the turned card, unless that was waived (`euchre.accept`, `euchre.exchange`); then it
+    may be any of the six.
     """
     if deal.knowledge is None:
         return None
@@ -94,9 +94,9 @@ def _laid_away(
 def played(
     deal: Deal, knowledge: Knowledge, entry: entries.Play, deck: int, version: int
 ) -> Knowledge | Refusal:
-    """Judge a card played: it can be in that hand, and a slough is one (`euchre.follow-suit`).
+    """Judge a card played: it can be in the hand, and it follows suit if the hand can.
 
-    Nothing is concluded from an answer to a lead that was marked unsure.
+    A lead that is marked unsure proves nothing about the answer (`euchre.follow-suit`).
     """
     seat, card = entry.seat, entry.card
     order = trumps(deck, deal.trump or deal.turned_suit)

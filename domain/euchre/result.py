@@ -1,4 +1,4 @@
-"""The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
+"""Judge a result, entered for a whole deal or to end one recorded in part (`table.result`)."""
 
 from msgspec import UNSET
 
@@ -12,7 +12,7 @@ from schemas import euchre as entries
 
 
 def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:
-    """Judge a result, which ends the deal as told.
+    """Judge a result, which ends the deal.
 
     Clauses: `table.seat`, `table.dealer`, `table.result`, `euchre.stick`.
     """
@@ -54,7 +54,7 @@ def _why(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
 
 
 def agrees(deal: Deal, entry: entries.Result) -> bool:
-    """Tell whether a result fits the dealer, the maker, the passes and the tricks won and left."""
+    """Return whether a result fits the dealer, the maker, the passes and the tricks."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
         return False
     if entry.maker is None:

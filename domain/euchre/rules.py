@@ -1,4 +1,4 @@
-"""Two-handed Euchre as `domain.table.rules.Rules`: which function judges which entry."""
+"""Two-handed Euchre as `domain.table.rules.Rules`: the judge of each entry type."""
 
 from domain.euchre import bidding, result, tricks, view
 from domain.table.rules import Game, Ranking, Rules, ranked
@@ -6,7 +6,6 @@ from schemas import euchre as entries
 
 
 def _decided(game: Game) -> bool:
-    """Tell whether somebody has reached the target (`euchre.win`)."""
     options: entries.Options = game.options
     return max(game.totals) >= options.target
 

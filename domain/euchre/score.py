@@ -15,7 +15,7 @@ def outcome(
 ) -> Outcome:
     """Score a deal in which the maker took `taken` tricks (`euchre.points`, `euchre.passed-out`).
 
-    Neither: passed out, no points. `dealer` is who dealt, None where nobody knows.
+    No maker: the deal was passed out, no points. `dealer` is None if unknown.
     """
     dealer_next = None if dealer is None else 1 - dealer
     if maker is None or taken is UNSET:

@@ -6,14 +6,14 @@ from msgspec import Struct
 
 from domain.inference import Knowledge
 
-# Places for knowledge: a seat's hand is the seat's number.
+# Places for knowledge: a seat's hand has the seat's number.
 STOCK, TURNED, AWAY, TABLE = 10, 11, 12, 13
 
 CARDS_EACH = 5
 
 
 class Phase(Enum):
-    """The points of a deal; each has its own entries."""
+    """The phases of a deal; each accepts its own entries."""
 
     ROUND_ONE = "round-one"
     EXCHANGE = "exchange"
@@ -24,11 +24,10 @@ class Phase(Enum):
 class Deal(Struct, frozen=True):
     """One deal.
 
-    `turned`, `turned_suit`: the card turned up and the suit it stands for; `turned_sure`: it was
-    not marked unsure. `passed`: who has passed in this round.
-    `led`: the card that leads the trick, played by `leader`; between tricks `led` is None and
-    `leader` is who leads. `led_sure`: it was not marked unsure. `counts` and `tricks` are per seat.
-    `maker` and `trump` are None until bidding ends.
+    `turned`, `turned_suit`: the turned card and its suit; `turned_sure`: it was not marked unsure.
+    `passed`: the seats that passed in this round. `led`: the card led to the trick by `leader`,
+    None between tricks; `led_sure`: it was not marked unsure. `counts` and `tricks` are per seat.
+    `maker` and `trump` are None until the bidding ends.
     """
 
     phase: Phase
@@ -50,12 +49,12 @@ class Deal(Struct, frozen=True):
 
     @property
     def elder(self) -> int:
-        """The seat that does not deal: it bids first and leads."""
+        """The non-dealer, who bids first and leads."""
         return 1 - self.dealer
 
     @property
     def to_act(self) -> int:
-        """The seat play is waiting for."""
+        """The seat in turn."""
         match self.phase:
             case Phase.EXCHANGE:
                 return self.dealer

@@ -1,4 +1,4 @@
-"""Five tricks: a card played."""
+"""Judge the cards played in five tricks."""
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from schemas import euchre as entries
 
 
 def judge_play(game: Game, entry: entries.Play, version: int) -> Game | Refusal:
-    """Judge a card played: it leads, or answers and ends the trick; the fifth ends the deal.
+    """Judge a card, which leads or completes a trick. The fifth trick ends the deal.
 
     Clauses: `table.phase`, `euchre.lead`, `table.turn`, `cards.deck`, proofs; `euchre.trick`.
     """

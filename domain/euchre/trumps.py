@@ -1,7 +1,7 @@
-"""Which suit a card belongs to and which card beats which, once a suit is trump.
+"""The suit of each card and the order of cards under a trump suit.
 
-`euchre.trump-order`, `euchre.left-bower`: the left bower and the joker are trumps in every respect,
-and this is the only place that knows it.
+`euchre.trump-order`, `euchre.left-bower`: the left bower and the joker are trumps in every respect;
+only this module implements that.
 """
 
 from functools import lru_cache
@@ -23,8 +23,8 @@ def pack(deck: int) -> Pack:
 class Trumps:
     """The order of one pack under one trump suit.
 
-    `suit_of[card]` is the suit a card belongs to; `of_suit[suit]` are the cards that do;
-    `strength[card]` orders the cards that belong to one suit.
+    `suit_of[card]` is the suit of a card; `of_suit[suit]` are its cards; `strength[card]` orders
+    the cards of one suit.
     """
 
     __slots__ = ("of_suit", "strength", "suit_of", "trump")
@@ -41,7 +41,7 @@ class Trumps:
         }
 
     def beats(self, later: str, earlier: str) -> bool:
-        """Tell whether the second card of a trick wins it (`euchre.trick`)."""
+        """Return whether the second card of a trick wins it (`euchre.trick`)."""
         if self.suit_of[later] == self.suit_of[earlier]:
             return self.strength[later] > self.strength[earlier]
         return self.suit_of[later] == self.trump

@@ -1,4 +1,4 @@
-"""What the table looks like and what may be entered now."""
+"""Describe the table and the entries that may be made now."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,12 +19,12 @@ from schemas.entries import Entry
 
 
 def pack_size(game: Game) -> int:
-    """Count the cards of the pack."""
+    """Return the number of cards in the pack."""
     return len(pack(game.options.deck))
 
 
 def situation(game: Game) -> Situation:
-    """Describe the deal in progress: the turned card counts as stock until it is taken."""
+    """Describe the deal in progress. The turned card counts as stock until it is taken."""
     deal: Deal = game.deal
     stock = pack_size(game) - 2 * CARDS_EACH - deal.taken
     return Situation(deal.phase.value, (deal.to_act,), deal.counts, stock, _table(game, deal))
@@ -50,7 +50,7 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the entries of Euchre that may be entered now, card by card or by result."""
+    """List the entries that may be made now, card by card or as results."""
     deal: Deal | None = game.deal
     if deal is None:
         return (*_deals(game), *_results(game, None))
@@ -162,10 +162,10 @@ def _plays(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _may_be_played(game: Game, deal: Deal) -> Callable[[str], bool]:
-    """Return whether a card can be in the hand; a slough tells that no card of the suit led is.
+    """Return a test for cards that can be in the hand and follow suit.
 
-    Whatever else is known, a slough can leave a hand without that suit exactly when the suit is
-    not in the hand it leaves behind.
+    A card of another suit is possible if and only if the rest of the hand can be without the suit
+    led.
     """
     known = deal.knowledge
     if known is None:
@@ -187,6 +187,6 @@ def _may_be_played(game: Game, deal: Deal) -> Callable[[str], bool]:
 
 
 def moment(game: Game) -> dict[str, Fact]:
-    """Say which trick it is, from 1, once the bidding is over."""
+    """Return the number of the current trick, from 1, after the bidding."""
     deal: Deal = game.deal
     return {"trick": sum(deal.tricks) + 1} if deal.phase is Phase.PLAY else {}

@@ -1,1 +1,4 @@
-"""Rami 51: two packs of 54, two to six players. The rules for people: RULES.md beside this file."""
+"""Rami 51: two packs of 54, two to six players.
+
+RULES.md beside this file states the rules for players.
+"""

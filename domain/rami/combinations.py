@@ -1,8 +1,8 @@
-"""Sets and runs as they lie on the table: read, extended, worth, a joker won from one.
+"""Sets and runs on the table: parse them, extend them, value them, take a joker from them.
 
-Every function is total: it says what lies there afterwards and which clauses that breaks, as
-`Defect`s. Cards that are no combination (the table let it happen) lie there as
-`CombinationKind.NONE`; nothing fits them any more.
+Every function is total: it returns the resulting cards and the clauses that they break, as
+`Defect`s. Invalid cards that a waiver allowed are a `CombinationKind.NONE`, to which nothing can be
+added.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,16 +27,16 @@ OPEN = "?"
 SIZE, SET, RUN = "rami.meld-size", "rami.set", "rami.run"
 ONE_JOKER, JOKER_IS, ADD, SWAP = "rami.one-joker", "rami.joker-is", "rami.add", "rami.swap"
 
-# Every card but the joker, in the pack's order.
+# Every card except the joker, in the pack's order.
 _CARDS = tuple(rank + suit for suit in SUITS for rank in ORDER[:1] + ORDER[:0:-1])
 
-# One thing wrong with some cards: the clause it breaks first, then others that forbid it as well;
-# waiving any of them lets it pass.
+# A defect: the clause it breaks first, then further clauses that forbid it.
+# Waiving any of them allows it.
 Defect = tuple[str, ...]
 
 
 class CombinationKind(Enum):
-    """What cards on the table are."""
+    """The kinds of combinations."""
 
     __hash__ = (
         object.__hash__
@@ -48,7 +48,7 @@ class CombinationKind(Enum):
 
 
 class Laid(NamedTuple):
-    """A card as laid: `6H*` is a joker for `6H`, `8?*` one for an eight of an open suit."""
+    """A card of a combination: `6H*` is a joker for `6H`, `8?*` one for an eight of any suit."""
 
     code: str
     rank: str
@@ -57,19 +57,19 @@ class Laid(NamedTuple):
 
     @property
     def held(self) -> str:
-        """The card it was in the hand."""
+        """The physical card."""
         return JOKER if self.joker else self.code
 
     @property
     def stands_for(self) -> str:
-        """The card it counts as."""
+        """The card that it represents."""
         return self.rank + self.suit
 
 
 class Combination(Struct, frozen=True, gc=False):
-    """Cards on the table, a run in ascending order from position `low` (ace 1, king 13, ace 14).
+    """Cards on the table; a run ascends from position `low` (ace 1, king 13, ace 14).
 
-    `unsure`: where knowledge keeps the jokers that were laid unsure, by their code.
+    `unsure`: the places of jokers that were marked unsure, by code.
     """
 
     kind: CombinationKind
@@ -79,7 +79,7 @@ class Combination(Struct, frozen=True, gc=False):
 
     @property
     def joker(self) -> Laid | None:
-        """The (first) joker in it."""
+        """The first joker, if any."""
         for code in self.cards:
             if code.endswith("*"):
                 return laid(code)
@@ -92,7 +92,7 @@ class Combination(Struct, frozen=True, gc=False):
 
 
 class JudgedCombination(NamedTuple):
-    """What lies on the table after a laying, and what is wrong with it."""
+    """A combination and its defects."""
 
     combination: Combination
     defects: tuple[Defect, ...]
@@ -100,15 +100,15 @@ class JudgedCombination(NamedTuple):
 
 @lru_cache(maxsize=256)
 def laid(code: str) -> Laid:
-    """Read the code of a laid card."""
+    """Parse the code of a card in a combination."""
     return Laid(code, code[0], code[1], code.endswith("*"))
 
 
 @lru_cache(maxsize=1024)
 def read(codes: tuple[str, ...]) -> JudgedCombination:
-    """Read cards laid together (`rami.meld-size`, `rami.set`, `rami.run`, and the jokers).
+    """Parse cards laid together (`rami.meld-size`, `rami.set`, `rami.run`, jokers).
 
-    Remembered, since a laying is read when it is judged and when it is applied.
+    Cached: it is needed to judge and to apply an entry.
     """
     cards = [laid(code) for code in codes]
     defects: list[Defect] = [(SIZE,)] if len(cards) < SIZE_MIN else []
@@ -173,7 +173,7 @@ def in_hand(rank: str) -> int:
 
 @lru_cache(maxsize=1024)
 def extend(there: Combination, codes: tuple[str, ...], end: str) -> JudgedCombination:
-    """Add cards to what lies there (`rami.add`); `end` decides for an ace that fits both ends."""
+    """Add cards to a combination (`rami.add`). `end` decides for an ace that fits both ends."""
     cards = [laid(code) for code in codes]
     defects: list[Defect] = []
     if (there.joker is not None) + sum(card.joker for card in cards) > 1:
@@ -199,9 +199,9 @@ def extend(there: Combination, codes: tuple[str, ...], end: str) -> JudgedCombin
 
 @lru_cache(maxsize=4096)
 def fitting(there: Combination) -> tuple[str, ...]:
-    """Return the codes of the single cards, jokers as what they are for, that fit what lies there.
+    """Return the codes of single cards that can be added, jokers as the card they represent.
 
-    Remembered: a combination lies there for many turns, and is asked about for each list.
+    Cached: a combination is unchanged over many turns, and every list of choices asks.
     """
     said = 1 if there.kind is CombinationKind.RUN else 0  # where a code says what all of them share
     alike = (card for card in _CARDS if card[said] == there.cards[0][said])
@@ -211,7 +211,7 @@ def fitting(there: Combination) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def winning(there: Combination) -> tuple[str, ...]:
-    """Return the cards that win the joker of what lies there; remembered as well."""
+    """Return the cards that can replace the joker of a combination. Cached."""
     joker = there.joker
     if joker is None:
         return ()
@@ -246,7 +246,6 @@ def _grown_set(there: Combination, cards: Sequence[Laid]) -> Combination | None:
 
 
 def _grown_run(there: Combination, cards: Sequence[Laid], end: str) -> Combination | None:
-    """Add to a run at one end or both; an ace goes where it fits, where `end` says if both."""
     suit = there.cards[0][1]
     placed = dict(enumerate(there.cards, start=there.low))
     aces = [card for card in cards if card.rank == "A"]
@@ -278,7 +277,7 @@ def _ace_twice(placed: dict[int, str]) -> bool:
 
 
 def win_joker(there: Combination, joker: Laid, card: str) -> JudgedCombination:
-    """Put `card` in the place of a combination's joker (`rami.swap`)."""
+    """Replace a joker of a combination by `card` (`rami.swap`)."""
     if joker.suit == OPEN:
         taken = {code[1] for code in there.cards}
         fits = card[0] == joker.rank and card[1] not in taken

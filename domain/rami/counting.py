@@ -1,4 +1,4 @@
-"""After somebody is out: what the losers who had opened still hold (`rami.loser-opened`)."""
+"""Judge the hands of losers who had opened, after a player went out (`rami.loser-opened`)."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -12,9 +12,9 @@ from schemas import rami as entries
 
 
 def judge_count(game: Game, entry: entries.Count, version: int) -> Game | Refusal:
-    """Judge what a loser holds; the deal ends with the last one.
+    """Judge a loser's hand. The deal ends with the last one.
 
-    Clauses: `table.phase`, `table.turn`, `cards.count`, then what is known of the hand.
+    Clauses: `table.phase`, `table.turn`, `cards.count`, then the knowledge of the hand.
     """
     deal: Deal = game.deal
     refusal = _refuse(game, deal, entry, version)
@@ -56,13 +56,13 @@ def _uncounted(deal: Deal, seat: int) -> str:
 
 
 def wrong_size(deal: Deal, seat: int, found: int) -> Refusal:
-    """Say that a list of cards has not the size of the hand."""
+    """Return a refusal of a list that is not as long as the hand."""
     facts = {"seat": seat, "found": found, "expected": deal.counts[seat]}
     return Refusal("cards.count", facts=facts)
 
 
 def told(hand: entries.Count | entries.Held, joker: int, version: int) -> LoserHand:
-    """Return what an entry says a loser holds."""
+    """Return the loser's hand given by an entry."""
     sure = not (isinstance(hand, entries.Count) and hand.unsure)
     if hand.cards is not UNSET:
         return LoserHand(proof.worth_in_hand(hand.cards, joker), hand.cards, version, sure)
@@ -70,9 +70,9 @@ def told(hand: entries.Count | entries.Held, joker: int, version: int) -> LoserH
 
 
 def recorded(deal: Deal) -> dict[int, LoserHand]:
-    """Return the hands counted so far by seat, those marked unsure aside: they prove nothing.
+    """Return the hands counted so far by seat, without those marked unsure, which prove nothing.
 
-    In the order they were counted in, so that what they prove together is found again.
+    They are in the order of counting, so that cached results for them are found.
     """
     counted = [(seat, hand) for seat, hand in enumerate(deal.counted) if hand and hand.sure]
     return dict(sorted(counted, key=lambda one: one[1].version))

@@ -15,7 +15,7 @@ from schemas import rami as entries
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
-    """Judge a deal; the player left of the dealer begins.
+    """Judge a deal. The player on the dealer's left begins.
 
     Clauses: `table.phase`, `table.dealer`, `cards.count`, `cards.seen`.
     """
@@ -43,7 +43,7 @@ def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
 
 
 def too_many(cards: Iterable[str]) -> str | None:
-    """Find a card shown more often than the two packs hold it."""
+    """Return a card that occurs more often than in two packs, if any."""
     copies = pack().copies
     return next((card for card, n in Counter(cards).items() if n > copies[card].bit_count()), None)
 

@@ -1,7 +1,7 @@
-"""Combinations laid, cards added to them, jokers won from them.
+"""Judge melds, cards added to them and jokers taken from them.
 
-What is wrong with the cards themselves comes from `domain.rami.combinations`; here it meets the
-turn, the opening and the hand.
+`domain.rami.combinations` finds the defects of the cards; this module adds the turn, the opening
+and the hand.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ Laying = Group | entries.SwapJoker
 
 
 def judge_meld(game: Game, entry: entries.Meld, version: int) -> Game | Refusal:
-    """Judge combinations laid; a first laying opens unless the table let something pass.
+    """Judge melds. The first ones open, unless something was waived.
 
     Clauses: the turn, the hand, each combination, the opening.
     """
@@ -59,7 +59,7 @@ def _out_of_turn(deal: Deal, entry: entries.Meld) -> bool:
 
 
 class Wrong(NamedTuple):
-    """Something wrong with a laying, and what the sentence about it names."""
+    """A defect and the facts that its sentence names."""
 
     defect: Defect
     facts: Mapping[str, Fact]
@@ -85,7 +85,7 @@ def _read(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wron
 
 
 def _opening_wrongs(options: entries.Options, group: Sequence[Combination]) -> list[Wrong]:
-    """Say what a first laying lacks (`rami.opening`, `rami.opening-run`)."""
+    """Return the defects of an opening (`rami.opening`, `rami.opening-run`)."""
     pure = options.pure_run == "no_joker"
     has_run = any(one.kind is CombinationKind.RUN and not (pure and one.joker) for one in group)
     points = sum(combinations.worth(one) for one in group)
@@ -115,9 +115,9 @@ def _with_unsure(
 
 
 def _laid_down(deal: Deal, entry: Group, cards: Sequence[Laid], version: int) -> Deal | Refusal:
-    """Take the cards out of the hand and off what is owed, if the hand can hold them.
+    """Take the cards from the hand and from its debts.
 
-    Clauses: `cards.count`, then what is known of the hand.
+    Clauses: `cards.count`, then the knowledge of the hand.
     """
     seat, held = entry.seat, deal.counts[entry.seat]
     shown = entry.melds if isinstance(entry, entries.Meld) else entry.cards
@@ -140,7 +140,7 @@ def _laid_down(deal: Deal, entry: Group, cards: Sequence[Laid], version: int) ->
 
 
 def _paid(owed: tuple[Debt, ...], held: Iterable[str]) -> tuple[Debt, ...]:
-    """Strike one debt for each card laid that is alike (`rami.take-use`, `rami.swap-use`)."""
+    """Cancel one debt for each equal card (`rami.take-use`, `rami.swap-use`)."""
     if not owed:
         return owed
     left = list(owed)
@@ -152,7 +152,7 @@ def _paid(owed: tuple[Debt, ...], held: Iterable[str]) -> tuple[Debt, ...]:
 
 
 def judge_add(game: Game, entry: entries.Add, version: int) -> Game | Refusal:
-    """Judge cards added to a combination; what then is none stays so.
+    """Judge cards added to a combination. An invalid combination stays invalid.
 
     Clauses: the turn, `rami.meld-number`, the hand, `rami.opened-first`, the fit.
     """
@@ -193,7 +193,7 @@ def _with_meld(deal: Deal, number: int, now: Combination) -> tuple[Combination, 
 
 
 def judge_swap(game: Game, entry: entries.SwapJoker, version: int) -> Game | Refusal:
-    """Judge a joker won by the card it stands for; it must be laid (`rami.swap-use`).
+    """Judge a joker replaced by the card it represents. It must be melded (`rami.swap-use`).
 
     Clauses: the turn, `rami.meld-number`, the hand, `rami.opened-first`, the card.
     """

@@ -1,4 +1,4 @@
-"""Rami as it declares itself."""
+"""The manifest of Rami."""
 
 from domain.rami.rules import RULES
 from domain.rami.state import STOCK, Deal, pack

@@ -1,8 +1,8 @@
-"""What the entries of Rami prove about unseen cards.
+"""Conclude from the entries of Rami which cards are where.
 
-Thirteen unseen cards to each hand that was not given; cards drawn unseen unless named; cards laid
-and thrown are seen, unless unsure; a rebuilt stock is exactly the pile it was made of, in unknown
-order. Nothing is ever concluded from a rule of play, so no waiver has anything to forget.
+Each hand that is not given has thirteen unseen cards. Draws are unseen unless named; melds and
+discards are seen, unless unsure; a rebuilt stock is exactly the pile it was made of, in unknown
+order. No rule of play proves anything, so waivers have no effect on knowledge.
 """
 
 from collections import Counter
@@ -50,9 +50,9 @@ from schemas.cards import JOKER
 
 
 class ShownByEntry(NamedTuple):
-    """What an entry shows: it is judged by `evidence`; what stays known is `kept`.
+    """The evidence of an entry, and the knowledge `kept` after it.
 
-    `seat` and `card` are what a refusal names.
+    `seat` and `card` are named by a refusal.
     """
 
     evidence: tuple[Evidence, ...]
@@ -62,14 +62,14 @@ class ShownByEntry(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Fact]:
-        """What the sentence about a refusal names."""
+        """The facts of a refusal."""
         if self.seat is None or self.card is None:
             return {}
         return {"seat": self.seat, "card": self.card}
 
 
 def judge(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Knowledge | Refusal:
-    """Add what an entry shows, or say why no deal of the unseen cards allows it."""
+    """Learn from an entry, or return a refusal if no distribution of the unseen cards allows it."""
     learnt = knowledge.learn_all(shown.evidence)
     if learnt is None:
         return _why(knowledge, shown, version)
@@ -77,7 +77,7 @@ def judge(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Knowledge 
 
 
 def _why(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Refusal:
-    """Cite `cards.seen`, then `cards.held`, else `cards.impossible`."""
+    """Choose `cards.seen`, `cards.held` or `cards.impossible`, in this order."""
     found = misplaced(knowledge, shown.evidence, version)
     if found is None:
         why = suspects(knowledge, shown.evidence, version)
@@ -100,7 +100,7 @@ _LYING = {PILE: "pile", TABLE: "melds", STOCK: "stock"}
 
 
 def _left_out(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) -> str | None:
-    """Find the one card known in a hand that a whole count of that hand leaves out."""
+    """Return the only known card of a hand that a complete count of it omits."""
     counted = [piece for piece in evidence if isinstance(piece, Seen) and piece.version == version]
     if not counted or counted[0].target != COUNTED:
         return None
@@ -111,7 +111,7 @@ def _left_out(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) 
 
 
 def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
-    """Return what a deal shows; None when it shows more of a card than there are."""
+    """Return the knowledge after a deal; None if a card occurs too often."""
     copies = pack().copies
     up: Evidence = (
         Unseen(STOCK, slot(version), 1, version)
@@ -129,19 +129,19 @@ def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
 
 
 class Showing:
-    """Tells, card by card, whether it can be seen to leave a place."""
+    """A test, card by card, whether a card can be seen to leave a place."""
 
     def __init__(self, knowledge: Knowledge | None, place: Place) -> None:
         self._asked = None if knowledge is None else PossibleCards(knowledge)
         self._place = place
 
     def __call__(self, card: str) -> bool:
-        """Tell whether a card can be seen."""
+        """Return whether this card can be seen."""
         return self._asked is None or self._asked.can_leave(self._place, pack().copies[card])
 
     @property
     def unproved(self) -> Callable[[str], bool] | None:
-        """What tells if that was not found out in time of a card; None: it was of all so far."""
+        """The fallback test if the effort limit was reached; None if all cards were decided."""
         asked = self._asked
         if asked is None or not asked.doubts:
             return None
@@ -149,9 +149,9 @@ class Showing:
 
 
 def rebuilt(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]:
-    """Return the evidence of a stock made of the pile (`rami.stock-empty`).
+    """Return the evidence of a stock rebuilt from the pile (`rami.stock-empty`).
 
-    Cards thrown unsure go first: the known ones are then mixed into them.
+    Cards discarded unsure go first; known cards are then mixed into them.
     """
     cards = list(thrown(pile))
     moved = cards[1:] if keep_top else cards
@@ -167,7 +167,7 @@ def rebuilt(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]
 def drawn(
     knowledge: Knowledge, entry: entries.Draw, before: tuple[Evidence, ...], version: int
 ) -> Knowledge | Refusal:
-    """Judge a card drawn from the stock, `before` which it may have been rebuilt."""
+    """Judge a card drawn from the stock, rebuilt from the pile `before` if necessary."""
     seat, card = entry.seat, entry.card
     if not card:
         return knowledge.learn_certain(*before, Unseen(STOCK, seat, 1, version))
@@ -178,14 +178,14 @@ def drawn(
 
 
 def taken(knowledge: Knowledge, seat: int, top: Thrown, version: int) -> Knowledge:
-    """Let the top card of the pile join a hand, as well known as it was thrown."""
+    """Move the top discard and its knowledge to a hand."""
     if top.place != PILE:
         return knowledge.learn_certain(Carried(top.place, seat, version))
     return knowledge.learn_certain(Seen(PILE, pack().copies[top.code], seat, top.version))
 
 
 def thrown_away(knowledge: Knowledge, entry: entries.Discard, version: int) -> Knowledge | Refusal:
-    """Judge a card thrown on the pile."""
+    """Judge a discarded card."""
     seat, card = entry.seat, entry.card
     seen = (Seen(seat, pack().copies[card], PILE, version),)
     kept = (Unseen(seat, slot(version), 1, version),) if entry.unsure else seen
@@ -195,7 +195,7 @@ def thrown_away(knowledge: Knowledge, entry: entries.Discard, version: int) -> K
 def laid_down(
     knowledge: Knowledge, seat: int, cards: Sequence[Laid], version: int, *, unsure: bool
 ) -> Knowledge | Refusal:
-    """Judge cards laid on the table; jokers laid unsure keep a place of their own."""
+    """Judge cards melded. Jokers marked unsure get places of their own."""
     copies = pack().copies
     seen = tuple(Seen(seat, copies[card.held], TABLE, version) for card in cards)
     kept: tuple[Evidence, ...] = seen
@@ -208,7 +208,7 @@ def laid_down(
 
 
 def unsure_jokers(cards: Iterable[Laid], version: int) -> tuple[tuple[str, Place], ...]:
-    """Return where the jokers among cards laid unsure are kept."""
+    """Return the places of the jokers in a meld that is marked unsure."""
     return tuple(
         (card.code, slot(version, number)) for number, card in enumerate(cards) if card.joker
     )
@@ -217,7 +217,7 @@ def unsure_jokers(cards: Iterable[Laid], version: int) -> tuple[tuple[str, Place
 def swapped(
     knowledge: Knowledge, entry: entries.SwapJoker, joker_at: Place, version: int
 ) -> Knowledge | Refusal:
-    """Judge a card laid for a joker, which joins the hand."""
+    """Judge a card that replaces a joker, which joins the hand."""
     copies = pack().copies
     joker = Seen(joker_at, copies[JOKER], entry.seat, version)
     seen = (Seen(entry.seat, copies[entry.card], TABLE, version), joker)
@@ -228,14 +228,14 @@ def swapped(
 
 @lru_cache
 def values(joker: int) -> tuple[int, ...]:
-    """Return what each card of the pack is worth in a hand (`rami.values`)."""
+    """Return the value of each card of the pack in a hand (`rami.values`)."""
     return tuple(joker if code == JOKER else in_hand(code[0]) for code in pack().codes)
 
 
 def held_at_the_end(
     knowledge: Knowledge, hands: Mapping[int, LoserHand], joker: int, version: int
 ) -> Knowledge | Refusal:
-    """Judge what losers still hold, all hands together: these cards, or a hand worth so much."""
+    """Judge the losers' hands together. Each is a list of cards or a number of points."""
     named: list[Evidence] = []
     summed: list[Evidence] = []
     for seat, hand in hands.items():
@@ -249,14 +249,14 @@ def held_at_the_end(
 
 
 def suspected(knowledge: Knowledge | None, seat: int, card: str, version: int) -> tuple[int, ...]:
-    """Return the entries that a hand with this card can contradict; see `suspects`."""
+    """Return the entries that this card in a hand can contradict; see `suspects`."""
     if knowledge is None:
         return ()
     return suspects(knowledge, [Seen(seat, pack().copies[card], COUNTED, version)], version)
 
 
 def numbers(knowledge: Knowledge, seat: int, size: int, points: int, joker: int) -> dict[str, Fact]:
-    """Say in numbers why a hand of so many cards cannot be worth so many points."""
+    """Return in numbers why a hand of this size cannot have these points."""
     found = bounds_of(knowledge, pack(), (seat,), size, values(joker))
     return found.facts(seat, points)
 

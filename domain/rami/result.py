@@ -1,4 +1,4 @@
-"""The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
+"""Judge a result, entered for a whole deal or to end one recorded in part (`table.result`)."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ from schemas import rami as entries
 
 
 def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refusal:
-    """Judge a result, which ends the deal as told.
+    """Judge a result, which ends the deal.
 
     Clauses: `table.seat`, `table.dealer`, `cards.count`, `table.result`.
     """
@@ -112,9 +112,9 @@ def _refuse_size(deal: Deal | None, seat: int, hand: LoserHand) -> Refusal | Non
 
 
 def hold_most(deal: Deal | None, seat: int) -> int:
-    """Return the most cards a loser's hand can hold at the end.
+    """Return the maximum number of cards in a loser's hand at the end.
 
-    Whoever has drawn may have thrown a card before somebody else was out, or be caught with it.
+    A loser who has drawn may have discarded before another player went out, or not.
     """
     return CARDS_EACH if deal is None else min(CARDS_EACH, deal.counts[seat])
 
@@ -160,9 +160,9 @@ def _numbers(
 def _refuse_shares(
     deal: Deal | None, hands: list[tuple[int, LoserHand]], joker: int, version: int
 ) -> Refusal | None:
-    """Judge whether the hands can lie beside each other and what lies on the table.
+    """Check that the hands fit together and with the cards on the table.
 
-    Of a deal played on unrecorded nothing else is fixed: every other card can have changed hands.
+    Turns that were not recorded can have moved every other card.
     """
     gone = deal.knowledge.known_at(TABLE) if deal and deal.knowledge else 0
     cards, worths = _left(gone, joker)

@@ -1,4 +1,4 @@
-"""Rami 51 as `domain.table.rules.Rules`: which function judges which entry."""
+"""Rami 51 as `domain.table.rules.Rules`: the judge of each entry type."""
 
 from domain.rami import counting, dealing, laying, result, turn, view
 from domain.rami.state import pack
@@ -11,7 +11,6 @@ def _pack_size(_game: Game) -> int:
 
 
 def _decided(game: Game) -> bool:
-    """Tell whether somebody's total has reached the target (`rami.win`)."""
     options: entries.Options = game.options
     return max(game.totals) >= options.target
 

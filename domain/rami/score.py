@@ -1,4 +1,4 @@
-"""Who is out, what a deal costs the losers, and how it ends."""
+"""Find the winner of a deal, score the losers, and end the deal."""
 
 from msgspec.structs import replace
 
@@ -8,7 +8,7 @@ from schemas.rami import Detail, Options
 
 
 def unless_out(game: Game, seat: int, version: int) -> Game:
-    """Go on, or let the losers be counted if `seat` has no cards left (`rami.out`)."""
+    """Continue, or begin to count the losers if `seat` has no cards left (`rami.out`)."""
     deal: Deal = game.deal
     if deal.counts[seat]:
         return game
@@ -16,7 +16,7 @@ def unless_out(game: Game, seat: int, version: int) -> Game:
 
 
 def unless_counted(game: Game) -> Game:
-    """Go on counting, or end the deal when no loser who had opened is left to count."""
+    """Continue counting, or end the deal when every loser who had opened is counted."""
     deal: Deal = game.deal
     if deal.winner is None or deal.to_count:
         return game
@@ -31,10 +31,10 @@ def outcome(
     held: tuple[int | None, ...],
     dealer: int | None,
 ) -> Outcome:
-    """Score a deal; `held` is what losers who had opened still hold.
+    """Score a deal. `held`: the hands of the losers who had opened.
 
-    Clauses: `rami.winner`, `rami.loser-opened`, `rami.loser-closed`, `rami.dry`. `dealer` is who
-    dealt, None where nobody knows.
+    Clauses: `rami.winner`, `rami.loser-opened`, `rami.loser-closed`, `rami.dry`. `dealer` is None
+    if unknown.
     """
     options: Options = game.options
     true_opened = tuple(seat == winner or opened[seat] for seat in range(game.seats))

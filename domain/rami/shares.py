@@ -1,9 +1,8 @@
-"""Whether cards worth so much can make several hands of given points side by side. Exact.
+"""Decide whether several hands of given points can be made from given cards. Exact.
 
-Used for a result: the hands' sizes are not known, only that each holds one card at least and so
-many at most. What one hand can make is a bounded subset sum, by dynamic programming (Bellman 1957)
-with a bit for each sum; hands side by side are a backtracking search that remembers what failed and
-asks those sums whether the rest can be made.
+It serves results, in which only bounds of the hand sizes are known: at least one card, at most
+so many. One hand is a bounded subset sum, by dynamic programming (Bellman 1957) over bit sets of
+sums. Several hands are a backtracking search that caches failures and prunes by those sums.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +12,10 @@ Sums = tuple[tuple[int, ...], ...]
 
 
 def possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool:
-    """Tell whether every hand (its points, its most cards) can be made of `cards` (worth: number).
+    """Return whether every hand (points, maximum size) can be made of `cards` (value: number).
 
-    The hands that few cards can make come first, those of least and of most points; for each,
-    plentiful cards are tried first, so that scarce ones are left for the hand that needs them.
+    Hands with the fewest ways come first, those of least and of most points; for each, the most
+    frequent cards are tried first.
     """
     worths = sorted((worth for worth in cards if cards[worth]), key=lambda worth: -cards[worth])
     numbers = tuple(cards[worth] for worth in worths)
@@ -31,10 +30,10 @@ def possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool
 
 @lru_cache(maxsize=64)
 def _sums(worths: tuple[int, ...], numbers: tuple[int, ...], room: int) -> Sums:
-    """Return, per worth and number of cards up to `room`, every sum a bit each.
+    """Return, per value and number of cards up to `room`, the reachable sums as a bit set.
 
-    They are the sums of at most so many cards of that worth and those after it. Remembered, since
-    most results are of a whole pack.
+    They use at most that many cards of this value and the following ones. Cached, since most
+    results concern a whole pack.
     """
     rows: list[tuple[int, ...]] = [(1,) * (room + 1)]
     for worth, number in zip(reversed(worths), reversed(numbers), strict=True):
@@ -47,7 +46,7 @@ def _sums(worths: tuple[int, ...], numbers: tuple[int, ...], room: int) -> Sums:
 
 
 class _Search:
-    """One search; `_failed` remembers what could not be made."""
+    """One search; `_failed` caches what is impossible."""
 
     def __init__(self, worths: tuple[int, ...], numbers: tuple[int, ...], sums: Sums) -> None:
         self.numbers = numbers
@@ -56,7 +55,7 @@ class _Search:
         self._failed: set[tuple[object, ...]] = set()
 
     def made(self, hands: tuple[tuple[int, int], ...], numbers: tuple[int, ...]) -> bool:
-        """Make the first hand, then the others of what is left."""
+        """Make the first hand, then the others from the remaining cards."""
         if not hands:
             return True
         points, most = hands[0]
@@ -69,7 +68,7 @@ class _Search:
         hand: tuple[int, int, int],
         at: int,
     ) -> bool:
-        """Take cards of the worths from `at` on; `hand` is points and room left, cards taken."""
+        """Take cards of the values from `at` on; `hand`: remaining points and room, cards taken."""
         points, room, taken = hand
         if at == len(self._worths):
             return points == 0 and taken > 0 and self.made(others, numbers)
@@ -87,5 +86,5 @@ class _Search:
         return False
 
     def reaches(self, at: int, room: int, points: int) -> bool:
-        """Tell whether at most `room` cards of the worths from `at` on can make the points."""
+        """Return whether at most `room` cards of the values from `at` on can have these points."""
         return points >= 0 and bool(self._sums[at][room] >> points & 1)

@@ -13,32 +13,32 @@ from domain.table.cards import Pack, pack_of
 
 CARDS_EACH = 13
 
-# Places for knowledge: a seat's hand is the seat's number. A card laid or thrown unsure has a place
-# of its own as long as it can come back into play.
+# Places for knowledge: a seat's hand has the seat's number. A card melded or discarded unsure has
+# its own place as long as it can return into play.
 STOCK, PILE, TABLE, TOP, COUNTED = 10, 11, 12, 13, 14
 _FIRST_SLOT, _SLOTS_AN_ENTRY = 100, 256
 
 
 def slot(version: int, number: int = 0) -> Place:
-    """Return the place of a card that the entry `version` laid or threw unsure."""
+    """Return the place of a card that the entry `version` melded or discarded unsure."""
     return _FIRST_SLOT + _SLOTS_AN_ENTRY * version + number
 
 
 @lru_cache
 def pack() -> Pack:
-    """Return the two packs of 54: equal cards side by side, the four jokers last."""
+    """Return the two packs of 54: equal cards adjacent, the four jokers last."""
     return pack_of("AKQJT98765432", jokers=4, packs=2)
 
 
 class Phase(Enum):
-    """The points of a deal; each has its own entries."""
+    """The phases of a deal; each accepts its own entries."""
 
     PLAY = "laying"
     COUNTING = "counting"
 
 
 class Thrown(NamedTuple):
-    """A card of the discard pile: the entry that named it, and where knowledge keeps it."""
+    """A card of the discard pile: the entry that discarded it, and its place in the knowledge."""
 
     code: str
     place: Place
@@ -49,21 +49,21 @@ Pile = tuple[Thrown, "Pile"] | None  # the top card first
 
 
 def thrown(pile: Pile) -> Iterator[Thrown]:
-    """Yield the cards of a discard pile, the top one first."""
+    """Yield the cards of a discard pile from the top."""
     while pile is not None:
         card, pile = pile
         yield card
 
 
 class Debt(NamedTuple):
-    """A card that must be laid before the turn ends, and the clause that says so."""
+    """A card that must be melded before the turn ends, and the clause that demands it."""
 
     code: str
     clause: str
 
 
 class LoserHand(NamedTuple):
-    """What a loser held: its points, its cards where they were named, and the entry that said so.
+    """A loser's hand: its points, its cards if named, and the entry that gave it.
 
     `sure`: not marked unsure.
     """
@@ -77,10 +77,10 @@ class LoserHand(NamedTuple):
 class Deal(Struct, frozen=True, gc=False):
     """One deal.
 
-    `drawn`: the turn of `to_act` has begun with a card. `owed`: what that seat still has to lay.
-    `melds` are numbered from 1 in entries. `counts`, `opened`, `counted` are per seat; `openings`:
-    who opened by which entry. `winner` is None until somebody is out, by the entry `out_at`; from
-    then on `knowledge` stays as it was.
+    `drawn`: the turn of `to_act` has begun with a card. `owed`: the debts of that seat. `melds` are
+    numbered from 1 in entries. `counts`, `opened`, `counted` are per seat; `openings`: the entry by
+    which each seat opened. `winner` is None until a player goes out by the entry `out_at`;
+    `knowledge` does not change after that.
     """
 
     version: int
@@ -101,7 +101,7 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
-        """Whether cards are played or losers counted."""
+        """The phase: cards are played, or losers counted."""
         return Phase.PLAY if self.winner is None else Phase.COUNTING
 
     @property

@@ -1,7 +1,7 @@
-"""A turn: a card drawn or taken, then layings, then a discard. What holds for all of it.
+"""Judge a turn: a card drawn or taken, then melds, then a discard.
 
-Every entry of a turn is judged by the deal as it is for the seat that acts (`acting`): where the
-table let somebody act out of turn, that seat's turn begins and what another still owed lapses.
+Every entry is judged on the deal as it is for the acting seat (`acting`): if a waiver allowed an
+entry out of turn, that seat's turn begins and another seat's debts lapse.
 """
 
 from collections.abc import Iterable
@@ -24,9 +24,9 @@ Acting = Moving | entries.Discard
 
 
 def refuse_turn(deal: Deal, entry: Acting, *, drawn: bool) -> Refusal | None:
-    """Judge when a seat acts: `table.phase`, `table.turn`, `rami.draw-first`.
+    """Check that a seat may act: `table.phase`, `table.turn`, `rami.draw-first`.
 
-    `drawn`: the entry belongs after the card that begins the turn, not to it.
+    `drawn`: the entry must follow the card that begins the turn.
     """
     if deal.winner is not None:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
@@ -40,24 +40,24 @@ def refuse_turn(deal: Deal, entry: Acting, *, drawn: bool) -> Refusal | None:
 
 
 def acting(deal: Deal, seat: int) -> Deal:
-    """Return the deal with the turn at `seat`: a new one, unless it is there already."""
+    """Return the deal with the turn at `seat`, a new turn unless it has it already."""
     return deal if seat == deal.to_act else replace(deal, to_act=seat, drawn=False, owed=())
 
 
 def broken(defects: Iterable[Defect], entry: Entry) -> Defect | None:
-    """Find the first thing wrong that the entry does not waive."""
+    """Return the first defect that the entry does not waive."""
     return next((one for one in defects if not any(rule in entry.waive for rule in one)), None)
 
 
 def counts_with(deal: Deal, seat: int, change: int) -> tuple[int, ...]:
-    """Return the hand sizes when a seat's changes."""
+    """Return the hand sizes after a change of one seat's hand."""
     return (*deal.counts[:seat], deal.counts[seat] + change, *deal.counts[seat + 1 :])
 
 
 def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
-    """Judge a card drawn; an empty stock is first rebuilt from the discard pile.
+    """Judge a draw. An empty stock is first rebuilt from the discard pile.
 
-    Clauses: the turn, `rami.stock-empty`, then what is known of the stock.
+    Clauses: the turn, `rami.stock-empty`, then the knowledge of the stock.
     """
     refusal = refuse_turn(game.deal, entry, drawn=False)
     if refusal is not None:
@@ -86,7 +86,7 @@ def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
 
 
 def drawn_from(game: Game, version: int) -> Knowledge | None:
-    """Return what is known when a card can be drawn: an empty stock is rebuilt first."""
+    """Return the knowledge before a draw: an empty stock is rebuilt first."""
     deal: Deal = game.deal
     if deal.knowledge is None or deal.stock:
         return deal.knowledge
@@ -100,9 +100,9 @@ def _keeps_top(game: Game) -> bool:
 
 
 def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
-    """Judge the top discard taken, to be laid in the same turn (`rami.take-use`).
+    """Judge the top discard being taken. It must be melded in the same turn (`rami.take-use`).
 
-    Clauses: the turn, then `rami.stock-empty` where nothing lies there.
+    Clauses: the turn, then `rami.stock-empty` if the pile is empty.
     """
     refusal = refuse_turn(game.deal, entry, drawn=False)
     if refusal is not None:
@@ -123,9 +123,9 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
 
 
 def judge_discard(game: Game, entry: entries.Discard, version: int) -> Game | Refusal:
-    """Judge a discard; it ends the turn, or the deal if it was the last card (`rami.out`).
+    """Judge a discard. It ends the turn, or the deal if it is the last card (`rami.out`).
 
-    Clauses: the turn, whether the hand can hold the card, then what is still owed.
+    Clauses: the turn, the knowledge of the hand, then open debts.
     """
     deal: Deal = game.deal
     refusal = refuse_turn(deal, entry, drawn=True)
@@ -151,7 +151,7 @@ def judge_discard(game: Game, entry: entries.Discard, version: int) -> Game | Re
 
 
 def _refuse_owing(deal: Deal, entry: entries.Discard) -> Refusal | None:
-    """Refuse to end a turn that still owes a card (`rami.take-use`, `rami.swap-use`)."""
+    """Refuse to end a turn with open debts (`rami.take-use`, `rami.swap-use`)."""
     for debt in deal.owed:
         if debt.clause not in entry.waive:
             return Refusal(debt.clause, facts={"seat": entry.seat, "card": debt.code})

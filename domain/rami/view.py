@@ -1,4 +1,4 @@
-"""What the table looks like and what may be entered now."""
+"""Describe the table and the entries that may be made now."""
 
 from collections.abc import Callable
 from typing import Any
@@ -56,7 +56,7 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the entries of Rami that may be entered now, card by card or by result."""
+    """List the entries that may be made now, card by card or as results."""
     deal: Deal | None = game.deal
     seats = tuple(range(game.seats))
     if deal is None:
@@ -97,10 +97,9 @@ def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
-    """List what can be laid or thrown; combinations, and more than one card added, are free.
+    """List the cards that can be added or discarded. Melds and additions of several cards are free.
 
-    The rules that everybody sees are asked about each card, and then whether it can be in the hand:
-    of that much is told for many cards at once.
+    Public clauses are checked for each card, then the possible hands for many cards at once.
     """
     seat = deal.to_act
     found = [Choice("meld", seat, {"melds": MELDS})]
@@ -109,7 +108,7 @@ def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     if deal.opened[seat]:
         found += _adds(seen, refuse, holds)
         found += _swaps(game, seen, refuse, holds)
-    # Nobody sees why one card may be thrown and another may not.
+    # Unseen cards make no difference between discarding one card or another.
     throws = refuse(seen, entries.Discard(seat=seat, card=JOKER), NEXT) is None
     cards = tuple(filter(holds, pack().copies)) if throws else ()
     if cards:
@@ -138,9 +137,9 @@ def _of_laid(unproved: Callable[[str], bool] | None) -> Callable[[tuple[str]], b
 
 
 def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
-    """List the cards that win a joker and can be in the hand.
+    """List the cards that can replace a joker and be in the hand.
 
-    They are judged whole for a joker that was laid unsure, since it may be none.
+    A joker that was marked unsure may be no joker, so these entries are judged in full.
     """
     found: list[Choice] = []
     deal: Deal = game.deal
