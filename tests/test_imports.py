@@ -62,11 +62,6 @@ def imports() -> list[tuple[str, str]]:
     ]
 
 
-def test_games_are_found() -> None:
-    assert len(GAMES) >= 4
-    assert {game_of(module) for module in graph().modules} == {*GAMES, None}
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_imports_no_other(game: str) -> None:
     assert [
@@ -153,30 +148,6 @@ def test_common_files_name_no_game() -> None:
     }
     assert len(found) > 200
     assert {path: games for path, games in found.items() if games} == {}
-
-
-COMMENTED = {
-    ".py": '"""Of {game}."""\n# {game}\nname = "{game}"\n',
-    ".html": "{{# {game} #}}\n<p>{game}</p>\n{{# {game} #}}\n",
-    ".css": "/* {game} */\n.{game} {{}}\n/* {game} */\n",
-    ".js": "// {game}\n/* {game} */\nconst name = '{game}'; // {game}\n",
-    ".sql": "-- {game}\nselect '{game}'; -- {game}\n",
-    ".toml": '# {game}\nname = "{game}"\n# {game}\n',
-    ".typ": "// {game}\n= {game} // {game}\n",
-}
-
-
-@pytest.mark.parametrize("suffix", [".py", *COMMENTS])
-def test_a_name_after_a_comment_is_found_and_none_inside_one(suffix: str) -> None:
-    game = GAMES[0]
-    assert games_named(COMMENTED[suffix].format(game=game), suffix) == [game]
-
-
-@pytest.mark.parametrize("suffix", [".py", *COMMENTS])
-def test_what_is_read_of_common_files_is_most_of_them(suffix: str) -> None:
-    texts = [path.read_text("utf-8") for path in common_files() if path.suffix == suffix]
-    read = sum(len(without_comments(text, suffix)) for text in texts)
-    assert read > sum(map(len, texts)) / 2
 
 
 def classes(path: Path) -> set[str]:
