@@ -17,8 +17,8 @@ from service.errors import (
 from service.log import request_version
 from service.metrics import WorkMetrics
 from service.play.commands import GameCommands
-from service.play.moments import Appended, Rejected
 from service.play.runtime import Runtime
+from service.play.snapshots import Appended, Rejected
 from service.store.club.players import Players
 from service.store.log.events import EventStore
 

@@ -19,9 +19,9 @@ from service.play.append import (
     summary_of,
 )
 from service.play.game_cache import Folded, decoded
-from service.play.moments import Appended, Moment, Rejected, moment_of
 from service.play.new_game import open_game, wrong_player
 from service.play.runtime import Runtime
+from service.play.snapshots import Appended, GameSnapshot, Rejected, snapshot_of
 from service.play.workers import may_take_long
 from service.store.club.players import Players
 from service.store.log.events import EventStore
@@ -63,7 +63,7 @@ class GameCommands:
         players: Sequence[UUID],
         by: UUID | None,
         command_id: UUID | None = None,
-    ) -> Moment | Malformed:
+    ) -> GameSnapshot | Malformed:
         """Start a game; `options` is a JSON object, `players` are by seat.
 
         Idempotent by `command_id`: a retry returns the game started first.
@@ -90,7 +90,7 @@ class GameCommands:
             entries=new_entries([opening.started], self._new_salt),
             summary=opening.summary,
         )
-        started = await self._moment(game_id)
+        started = await self._snapshot(game_id)
         if tuple(one.id for one in started.players) != people:
             raise KeyReused(command)
         return started.at(1)
@@ -116,13 +116,13 @@ class GameCommands:
                 check_length(folded.version, entries)
                 return await self._write(folded, judged, command_id, by, entries)
             refused = judged
-        now = await self._moment(game_id)
+        now = await self._snapshot(game_id)
         repeated = self._repeated(now, command_id, entries)
         if repeated is not None:
             return repeated
         if refused is None or now.version != expected_version:
             raise VersionConflict(now.version)
-        return Rejected(refused=refused, moment=now)
+        return Rejected(refused=refused, snapshot=now)
 
     async def _write(
         self,
@@ -147,19 +147,21 @@ class GameCommands:
             )
         except (VersionConflict, KeyReused):
             # Also raised if the command is stored with outcomes of another release.
-            now = await self._moment(folded.game_id)
+            now = await self._snapshot(folded.game_id)
             repeated = self._repeated(now, command_id, entries)
             if repeated is None:
                 raise
             return repeated
         if stored.replayed:
-            now = await self._moment(folded.game_id)
+            now = await self._snapshot(folded.game_id)
             return _answer(now, stored.entries, replayed=True)
         grown = await self._cache.grown(folded, stored.entries, judged.history, stored.erased)
         self._signals.notify(folded.game_id)
-        return _answer(moment_of(grown, stored.seated), stored.entries, replayed=False)
+        return _answer(snapshot_of(grown, stored.seated), stored.entries, replayed=False)
 
-    def _repeated(self, now: Moment, command_id: UUID, entries: Sequence[Entry]) -> Appended | None:
+    def _repeated(
+        self, now: GameSnapshot, command_id: UUID, entries: Sequence[Entry]
+    ) -> Appended | None:
         """Return the stored answer to a command; None if it is new.
 
         Raises: KeyReused
@@ -192,9 +194,9 @@ class GameCommands:
         long = several or may_take_long(folded.history.game)
         return await self._workers.run(partial(judge, folded.history, entries), long=long)
 
-    async def _moment(self, game_id: UUID) -> Moment:
-        return moment_of(*await self._cache.now(game_id))
+    async def _snapshot(self, game_id: UUID) -> GameSnapshot:
+        return snapshot_of(*await self._cache.now(game_id))
 
 
-def _answer(now: Moment, rows: Sequence[StoredEntry], *, replayed: bool) -> Appended:
-    return Appended(moment=now.at(rows[-1].version), rows=tuple(rows), replayed=replayed)
+def _answer(now: GameSnapshot, rows: Sequence[StoredEntry], *, replayed: bool) -> Appended:
+    return Appended(snapshot=now.at(rows[-1].version), rows=tuple(rows), replayed=replayed)

@@ -5,22 +5,22 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextvars import Context
 from uuid import UUID
 
-from service.play.moments import Moment
 from service.play.sight import Sight
 from service.play.signals import Signals
+from service.play.snapshots import GameSnapshot
 from service.play.views import Change, GameView, entry_views
 
 POLL_SECONDS = 0.5
 
-Read = Callable[[UUID, Sight], Awaitable[Moment]]
-Show = Callable[[Moment], Awaitable[GameView]]
+Read = Callable[[UUID, Sight], Awaitable[GameSnapshot]]
+Show = Callable[[GameSnapshot], Awaitable[GameView]]
 
 
 class _News:
-    """A link in a list of changes: `change` leads from version `first` - 1 to `moment`."""
+    """A link in a list of changes: `change` leads from version `first` - 1 to `snapshot`."""
 
-    def __init__(self, moment: Moment, first: int, change: Change | None = None) -> None:
-        self.moment = moment
+    def __init__(self, snapshot: GameSnapshot, first: int, change: Change | None = None) -> None:
+        self.snapshot = snapshot
         self.first = first
         self.change = change
         self.next: asyncio.Future[_News] = asyncio.get_running_loop().create_future()
@@ -61,16 +61,16 @@ class Following:
         try:
             news = watch.newest
             # Two concurrent readers may finish in either order.
-            now = max(now, news.moment, key=lambda one: one.version)
+            now = max(now, news.snapshot, key=lambda one: one.version)
             if now.version > seen:
                 yield Change(
                     entries=entry_views(now.folded.rows[seen:]), state=await self._show(now)
                 )
                 seen = now.version
             while True:
-                if news.change is not None and news.moment.version > seen:
+                if news.change is not None and news.snapshot.version > seen:
                     yield _since(seen, news, news.change)
-                    seen = news.moment.version
+                    seen = news.snapshot.version
                 # A cancelled follower must not cancel the shared task.
                 news = await asyncio.shield(news.next)
         finally:
@@ -78,7 +78,7 @@ class Following:
             if not watch.followers:
                 self._end(key, watch)
 
-    def _watch(self, key: tuple[UUID, Sight], now: Moment) -> _Watch:
+    def _watch(self, key: tuple[UUID, Sight], now: GameSnapshot) -> _Watch:
         newest = _News(now, now.version + 1)
         # In an empty context: the task does not belong to the first follower's request.
         loop = asyncio.get_running_loop()
@@ -104,7 +104,7 @@ class Following:
 
     async def _next(self, key: tuple[UUID, Sight], newest: _News) -> _News:
         now = await self._read(*key)
-        seen = newest.moment.version
+        seen = newest.snapshot.version
         if now.version <= seen:
             return newest
         change = Change(entries=entry_views(now.folded.rows[seen:]), state=await self._show(now))
@@ -117,4 +117,4 @@ class Following:
 def _since(seen: int, news: _News, change: Change) -> Change:
     if seen + 1 == news.first:
         return change
-    return Change(entries=entry_views(news.moment.folded.rows[seen:]), state=change.state)
+    return Change(entries=entry_views(news.snapshot.folded.rows[seen:]), state=change.state)

@@ -1,4 +1,4 @@
-"""The possible unseen cards at a moment, as API and pages show them."""
+"""The possible unseen cards, as API and pages show them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
@@ -10,8 +10,8 @@ from domain.inference import Holding, Possible, possible
 from domain.table.hidden import COMMON_KINDS
 from domain.table.viewpoint import seen_by
 from schemas.entries import Seat
-from service.play.moments import Moment
 from service.play.sight import hidden_from
+from service.play.snapshots import GameSnapshot
 from service.settings import ViewersKnow
 
 Eyes = Seat | Literal["recorder", "everybody"]
@@ -78,21 +78,21 @@ class PossibleView(
     cards: tuple[WhereaboutsView, ...] = ()
 
 
-def possibilities(moment: Moment, eyes: Eyes = "recorder") -> PossibleView:
-    """Return what is known at a moment, from the full record or from one perspective."""
-    history = moment.folded.history
-    manifest = GAMES[moment.ruleset]
+def possibilities(snapshot: GameSnapshot, eyes: Eyes = "recorder") -> PossibleView:
+    """Return what is known, from the full record or from one perspective."""
+    history = snapshot.folded.history
+    manifest = GAMES[snapshot.ruleset]
     game = history.game
     if eyes != "recorder":
         seat = None if eyes == "everybody" else eyes
         game = seen_by(manifest, history.opening, history.steps(), seat)
     hidden = manifest.hidden(game)
     if hidden is None:
-        return PossibleView(version=moment.version, exact=True, locations=(), deals="1")
-    return _view(moment.version, possible(hidden))
+        return PossibleView(version=snapshot.version, exact=True, locations=(), deals="1")
+    return _view(snapshot.version, possible(hidden))
 
 
-def kept_secret(now: Moment, version: int, until: ViewersKnow) -> bool:
+def kept_secret(now: GameSnapshot, version: int, until: ViewersKnow) -> bool:
     """Return whether inferred cards at a version are still hidden from viewers."""
     first = hidden_from(now.folded.history, until)
     return first is not None and (until != "deal" or version >= first)

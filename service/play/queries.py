@@ -15,11 +15,11 @@ from service.play.append import RefusedBatch, judge
 from service.play.choices_cache import ChoicesCache
 from service.play.entry_times import check_times
 from service.play.following import Following
-from service.play.moments import WHOLE, Moment, Rejected, moment_of
 from service.play.possibilities import Eyes, PossibleView, possibilities
 from service.play.previews import consequences
 from service.play.runtime import Runtime
 from service.play.sight import Sight, SightCache, Sights, hidden_from, hidden_in_game
+from service.play.snapshots import WHOLE, GameSnapshot, Rejected, snapshot_of
 from service.play.views import (
     Change,
     EntryView,
@@ -49,7 +49,7 @@ class GameQueries:
         self._workers = process.workers
         self._choices = ChoicesCache(process.workers, process.measured)
         self._shown = SightCache(process.workers)
-        self._following = Following(process.signals, self._moment, self.show)
+        self._following = Following(process.signals, self._snapshot, self.show)
         self._sights: Sights = _whole
 
     def as_seen(self, sights: Sights) -> "GameQueries":
@@ -84,38 +84,38 @@ class GameQueries:
             busy |= {*game.players}
         return tuple(found)
 
-    async def moment(self, game_id: UUID) -> Moment:
+    async def snapshot(self, game_id: UUID) -> GameSnapshot:
         """Read the current game by one query.
 
         Raises: NotFound, StoreUnavailable
         """
-        return await self._moment(game_id, self._sights(game_id))
+        return await self._snapshot(game_id, self._sights(game_id))
 
-    async def moments(self, game_ids: Sequence[UUID]) -> tuple[Moment, ...]:
+    async def snapshots(self, game_ids: Sequence[UUID]) -> tuple[GameSnapshot, ...]:
         """Read several current games by one query.
 
         Raises: NotFound, StoreUnavailable
         """
         return tuple(
             [
-                moment_of(await self._shown.seen(whole, self._sights(whole.game_id)), seated)
+                snapshot_of(await self._shown.seen(whole, self._sights(whole.game_id)), seated)
                 for whole, seated in await self._cache.now_of(game_ids)
             ]
         )
 
-    async def _moment(self, game_id: UUID, sight: Sight) -> Moment:
+    async def _snapshot(self, game_id: UUID, sight: Sight) -> GameSnapshot:
         whole, seated = await self._cache.now(game_id)
-        return moment_of(await self._shown.seen(whole, sight), seated)
+        return snapshot_of(await self._shown.seen(whole, sight), seated)
 
-    async def show(self, moment: Moment) -> GameView:
-        """Return the view of a game at a moment, with the choices."""
+    async def show(self, snapshot: GameSnapshot) -> GameView:
+        """Return the view of a game, with the choices."""
         return game_view(
-            moment.id,
-            moment.version,
-            moment.folded.history.game,
-            moment.folded.history.standing_ranges,
-            moment.players,
-            await self._choices.at(moment.folded),
+            snapshot.id,
+            snapshot.version,
+            snapshot.folded.history.game,
+            snapshot.folded.history.standing_ranges,
+            snapshot.players,
+            await self._choices.at(snapshot.folded),
         )
 
     async def view(self, game_id: UUID) -> GameView:
@@ -123,7 +123,7 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        return await self.show(await self.moment(game_id))
+        return await self.show(await self.snapshot(game_id))
 
     async def log(
         self, game_id: UUID, after: int = 0, *, effective: bool = False, part: slice = WHOLE
@@ -135,7 +135,7 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        return (await self.moment(game_id)).log(after, effective=effective, part=part)
+        return (await self.snapshot(game_id)).log(after, effective=effective, part=part)
 
     async def decode(
         self, game_id: UUID, raw: bytes, root: str = "$"
@@ -152,13 +152,13 @@ class GameQueries:
             return entries
         return check_times(entries, self._now(), root) or entries
 
-    async def refused(self, now: Moment, entries: Sequence[Entry]) -> Rejected | None:
-        """Return the refusal that a batch would get at a moment; None if it is legal."""
+    async def refused(self, now: GameSnapshot, entries: Sequence[Entry]) -> Rejected | None:
+        """Return the refusal that a batch would get; None if it is legal."""
         judged = await self._workers.run(partial(judge, now.folded.history, entries), long=True)
-        return Rejected(refused=judged, moment=now) if isinstance(judged, RefusedBatch) else None
+        return Rejected(refused=judged, snapshot=now) if isinstance(judged, RefusedBatch) else None
 
-    async def preview(self, now: Moment, entry: Entry) -> Previewed:
-        """Return the effects of an entry at a moment, storing nothing."""
+    async def preview(self, now: GameSnapshot, entry: Entry) -> Previewed:
+        """Return the effects of an entry, storing nothing."""
         found = partial(consequences, now.folded.history, entry)
         told = await self._workers.run(found, long=True)
         preview = told.preview
@@ -172,31 +172,35 @@ class GameQueries:
             state=game_view(now.id, now.version, preview.game, (), now.players, choices),
         )
 
-    async def possible(self, moment: Moment, eyes: Eyes) -> PossibleView:
-        """Return what is known of unseen cards at a moment."""
-        return await self._workers.run(partial(possibilities, moment, eyes), long=True)
+    async def possible(self, snapshot: GameSnapshot, eyes: Eyes) -> PossibleView:
+        """Return what is known of unseen cards."""
+        return await self._workers.run(partial(possibilities, snapshot, eyes), long=True)
 
     async def work_on(self, work: Callable[[], Found]) -> Found:
         """Run long work in a thread."""
         return await self._workers.run(work, long=True)
 
-    async def suppose(self, moment: Moment, entries: Sequence[Entry]) -> GameView | RefusedBatch:
+    async def suppose(
+        self, snapshot: GameSnapshot, entries: Sequence[Entry]
+    ) -> GameView | RefusedBatch:
         """Return the game after hypothetical entries, storing nothing."""
-        judged = await self._workers.run(partial(judge, moment.folded.history, entries), long=True)
+        judged = await self._workers.run(
+            partial(judge, snapshot.folded.history, entries), long=True
+        )
         if isinstance(judged, RefusedBatch):
             return judged
         history = judged.history
         choices = await self._choices.of(history.game)
         return game_view(
-            moment.id,
+            snapshot.id,
             history.version,
             history.game,
             history.standing_ranges,
-            moment.players,
+            snapshot.players,
             choices,
         )
 
-    async def view_of(self, now: Moment, game: Game) -> GameView:
+    async def view_of(self, now: GameSnapshot, game: Game) -> GameView:
         """Return the view of a hypothetical game."""
         choices = await self._choices.of(game)
         return game_view(now.id, now.version, game, (), now.players, choices)

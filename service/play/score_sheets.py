@@ -69,10 +69,14 @@ async def gather(games: GameQueries, game_id: UUID) -> Gathered:
 
     Raises: NotFound, StoreUnavailable
     """
-    moment = await games.moment(game_id)
-    options = moment.folded.history.game.options
+    snapshot = await games.snapshot(game_id)
+    options = snapshot.folded.history.game.options
     return Gathered(
-        id=game_id, sheet=moment.sheet, options=options, log=moment.log(), times=moment.folded.times
+        id=game_id,
+        sheet=snapshot.sheet,
+        options=options,
+        log=snapshot.log(),
+        times=snapshot.folded.times,
     )
 
 

@@ -20,7 +20,7 @@ from service.export.game.filenames import file_name
 from service.language.texts import texts
 from service.play import append
 from service.play.game_cache import decoded
-from service.play.moments import Moment
+from service.play.snapshots import GameSnapshot
 from service.play.views import PlayerView
 from service.store.club.players import Players
 from service.store.log.events import EventStore
@@ -59,7 +59,7 @@ class ExportedRecord(Struct, frozen=True, kw_only=True):
         return encode_record(self.record, notation.digest(self.record))
 
 
-def exported_record(moment: Moment) -> ExportedRecord:
+def exported_record(moment: GameSnapshot) -> ExportedRecord:
     """Build the record of a game: its raw log, stored outcomes, and player names."""
     rows = moment.folded.rows
     first, *log = decoded(moment.folded.shapes, rows)
@@ -76,7 +76,7 @@ def exported_record(moment: Moment) -> ExportedRecord:
     return ExportedRecord(record=record, version=moment.version)
 
 
-def _date_of(moment: Moment) -> datetime | None:
+def _date_of(moment: GameSnapshot) -> datetime | None:
     folded = moment.folded
     return folded.rows[0].recorded_at if folded.times == "recorded" else folded.began_at
 

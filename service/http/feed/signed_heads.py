@@ -112,7 +112,7 @@ async def show_inclusion(
     if not 0 < version <= VERSION_MAX:
         raise NotFound("version", None)
     if not request.user.may_write(game_id):
-        now = await games.moment(game_id)
+        now = await games.snapshot(game_id)
         if kept_secret(now, now.version, request.app.state["viewers_know"]):
             raise Forbidden
     found = await heads.inclusion(game_id, version)

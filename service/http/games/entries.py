@@ -30,8 +30,8 @@ from service.http.parameters import GameId, LineFormat, Version
 from service.http.problem import IllegalEntry
 from service.language.texts import texts
 from service.play.commands import DERIVED_TYPES
-from service.play.moments import Moment, Rejected
 from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import EntryView, GameView
 from service.store.records import StoredEntry
 
@@ -154,7 +154,7 @@ async def append_entries(
     user = request.user
     done = await commands.append(game_id, expected_version, command_id, user.by(game_id), entries)
     if isinstance(done, Rejected):
-        names = tuple(player.name for player in done.moment.players)
+        names = tuple(player.name for player in done.snapshot.players)
         raise IllegalEntry(done.refused, names)
     headers = {"ETag": f'"{done.version}"'}
     if done.replayed:
@@ -164,7 +164,7 @@ async def append_entries(
         headers["Preference-Applied"] = "return=minimal"
         answer = ReceiptView(version=done.version, entries=tuple(map(_receipt, done.rows)))
     else:
-        state = await games.show(done.moment)
+        state = await games.show(done.snapshot)
         answer = AppendedView(version=done.version, entries=done.entries, state=state)
     return Response(msgspec.json.encode(answer), media_type="application/json", headers=headers)
 
@@ -195,7 +195,7 @@ async def show_log(request: HttpRequest, game_id: GameId, games: TheGames) -> An
     query = read_query(request, LogQuery)
     accepted = request.headers.get("accept", "")
     lines = query.format == "ndjson" or (query.format is UNSET and _NDJSON in accepted)
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     body, last = await games.work_on(partial(_page, moment, query, lines=lines))
     headers = {"Vary": "Accept"}
     if last is not None:
@@ -203,7 +203,7 @@ async def show_log(request: HttpRequest, game_id: GameId, games: TheGames) -> An
     return Response(body, media_type=_NDJSON if lines else "application/json", headers=headers)
 
 
-def _page(moment: Moment, query: LogQuery, *, lines: bool) -> tuple[bytes, int | None]:
+def _page(moment: GameSnapshot, query: LogQuery, *, lines: bool) -> tuple[bytes, int | None]:
     """Write a page, and say which version was its last; None: it is the last page."""
     part = slice(query.skip, query.skip + query.limit + 1)
     entries = moment.log(query.after, effective=query.effective, part=part)
@@ -252,7 +252,7 @@ async def preview_entry(request: HttpRequest, game_id: GameId, games: TheGames) 
     """Return the effects of an entry or correction without storing it."""
     body = await read_body(request, PreviewBody)
     (entry,) = await _decoded(games, game_id, body.entry, "$.entry")
-    found = await games.preview(await games.moment(game_id), entry)
+    found = await games.preview(await games.snapshot(game_id), entry)
     lang = texts().negotiate(request.headers.get("accept-language"))
     view = preview_view(found, lang)
     return Response(msgspec.json.encode(view), media_type="application/json")

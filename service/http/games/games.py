@@ -127,7 +127,7 @@ async def show_game(request: HttpRequest, game_id: GameId, games: TheGames) -> A
 )
 async def show_game_at(game_id: GameId, version: Version, games: TheGames) -> Answer:
     """Return the game as it was at a version."""
-    return as_of_version(await games.show((await games.moment(game_id)).at(version)))
+    return as_of_version(await games.show((await games.snapshot(game_id)).at(version)))
 
 
 def as_of_version(game: GameView, headers: dict[str, str] | None = None) -> Response[Any]:

@@ -15,9 +15,9 @@ from service.http.inputs import HttpRequest, MalformedInput, malformed, read_bod
 from service.http.parameters import GameId, Version
 from service.http.problem import IllegalEntry
 from service.play.append import RefusedBatch
-from service.play.moments import Moment
 from service.play.possibilities import PossibleView, kept_secret
 from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot
 from service.play.views import GameView
 
 SUPPOSED_MAX = 200
@@ -75,7 +75,7 @@ async def _possible(
     request: HttpRequest, games: GameQueries, game_id: GameId, version: int | None
 ) -> Answer:
     eyes = read_query(request, EyesQuery).eyes
-    now = await games.moment(game_id)
+    now = await games.snapshot(game_id)
     moment = now if version is None else now.at(version)
     if isinstance(eyes, int) and eyes >= len(now.players):
         raise malformed("$.eyes", f"a seat, 0 to {len(now.players) - 1}, recorder or everybody")
@@ -114,7 +114,7 @@ async def preview_moves(
         raise MalformedInput(entries)
     if not 1 <= len(entries) <= SUPPOSED_MAX:
         raise malformed("$.entries", f"1 to {SUPPOSED_MAX} entries")
-    now = await games.moment(game_id)
+    now = await games.snapshot(game_id)
     moment = now.at(version)
     _refuse_watchers(request, now, version)
     found = await games.suppose(moment, entries)
@@ -123,7 +123,7 @@ async def preview_moves(
     return Response(msgspec.json.encode(SupposedView(state=found)), media_type="application/json")
 
 
-def _refuse_watchers(request: HttpRequest, now: Moment, version: int) -> None:
+def _refuse_watchers(request: HttpRequest, now: GameSnapshot, version: int) -> None:
     """Refuse callers who may not see inferred cards yet.
 
     Raises: Forbidden

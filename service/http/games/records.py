@@ -96,7 +96,7 @@ class ImportedView(Struct, frozen=True, kw_only=True):
 )
 async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Return the game's record as JSON or, if `Accept` prefers it, as text."""
-    record = exported_record(await games.moment(game_id))
+    record = exported_record(await games.snapshot(game_id))
     json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
     return _json(record) if json else _text(request, record)
 
@@ -107,7 +107,7 @@ async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) ->
 )
 async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
     """Return the game's record as JSON."""
-    return _json(exported_record(await games.moment(game_id)))
+    return _json(exported_record(await games.snapshot(game_id)))
 
 
 @get(
@@ -116,7 +116,7 @@ async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
 )
 async def show_record_text(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Download the game's record as text."""
-    return _text(request, exported_record(await games.moment(game_id)))
+    return _text(request, exported_record(await games.snapshot(game_id)))
 
 
 def _json(record: ExportedRecord) -> Response[Any]:

@@ -117,7 +117,7 @@ def _csv(query: SheetCsvQuery) -> Form:
 
 
 async def _json(game_id: UUID, games: GameQueries) -> Response[Any]:
-    sheet = (await games.moment(game_id)).sheet
+    sheet = (await games.snapshot(game_id)).sheet
     return Response(
         msgspec.json.encode(sheet),
         media_type=_JSON,

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.table.history import Step
 from schemas.entries import Entry
-from service.play.moments import Moment
+from service.play.snapshots import GameSnapshot
 from service.store.records import StoredEntry
 from service.web.recorder.entries.timeline import CORRECTIONS, EntryPlace
 
@@ -18,7 +18,7 @@ class CorrectedEntry(Struct, frozen=True, kw_only=True):
     entry: Entry
 
 
-def entries_corrected_by(moment: Moment, version: int) -> list[CorrectedEntry]:
+def entries_corrected_by(moment: GameSnapshot, version: int) -> list[CorrectedEntry]:
     """Return the entries that the correction at `version` removed or changed, oldest first.
 
     Return an empty list for any other entry.
@@ -35,7 +35,7 @@ def entries_corrected_by(moment: Moment, version: int) -> list[CorrectedEntry]:
     ]
 
 
-def latest_corrections(moment: Moment) -> Mapping[EntryPlace, StoredEntry]:
+def latest_corrections(moment: GameSnapshot) -> Mapping[EntryPlace, StoredEntry]:
     """Return, by place of a corrected entry, the latest correction of it."""
     return {
         one.place: row

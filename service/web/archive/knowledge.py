@@ -17,8 +17,8 @@ from domain.table.rules import Game
 from domain.table.viewpoint import as_seen, as_told
 from schemas.cards import JOKER
 from schemas.entries import Seat
-from service.play.moments import Moment
 from service.play.possibilities import Eyes, LocationView, PossibleView
+from service.play.snapshots import GameSnapshot
 from service.web.format.chart import Axis, Chart, Highlights, Series, draw
 from service.web.recorder.entries.entries_page import cards_of
 
@@ -122,7 +122,7 @@ def entry_mask(ruleset: str, eyes: Eyes) -> Callable[[Mapping[str, Any]], Mappin
     return lambda entry: as_told(manifest, entry, seat)
 
 
-def games_as_seen(moment: Moment, versions: Iterable[int], eyes: Eyes) -> Mapping[int, Game]:
+def games_as_seen(moment: GameSnapshot, versions: Iterable[int], eyes: Eyes) -> Mapping[int, Game]:
     """Return the game at each version as seen by `eyes`; empty for the recorder.
 
     Steps that several versions share are judged once.
@@ -144,7 +144,7 @@ def games_as_seen(moment: Moment, versions: Iterable[int], eyes: Eyes) -> Mappin
     return found
 
 
-def knowledge_growth(moment: Moment, version: int, eyes: Eyes) -> KnowledgeGrowth:
+def knowledge_growth(moment: GameSnapshot, version: int, eyes: Eyes) -> KnowledgeGrowth:
     """Count the possible deals, as seen by `eyes`, after each step of the deal at `version`."""
     deal = deal_as_seen(moment, version, eyes)
     counted = [
@@ -170,7 +170,7 @@ def knowledge_growth(moment: Moment, version: int, eyes: Eyes) -> KnowledgeGrowt
     return KnowledgeGrowth(chart=chart, informative=informative)
 
 
-def deal_as_seen(moment: Moment, version: int, eyes: Eyes) -> list[Step]:
+def deal_as_seen(moment: GameSnapshot, version: int, eyes: Eyes) -> list[Step]:
     """Return the steps of the deal at `version` as seen by `eyes`.
 
     If the deal was annulled and dealt again, return the last one.
@@ -195,7 +195,7 @@ def _seat(eyes: Eyes) -> Seat | None:
     return None if isinstance(eyes, str) else eyes
 
 
-def sightings(moment: Moment, version: int, eyes: Eyes) -> dict[str, list[Step]]:
+def sightings(moment: GameSnapshot, version: int, eyes: Eyes) -> dict[str, list[Step]]:
     """Return, by card, the steps of the deal up to `version` that name it, as seen by `eyes`."""
     found: dict[str, list[Step]] = {}
     for step in deal_as_seen(moment.at(version), version, eyes):

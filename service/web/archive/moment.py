@@ -12,7 +12,7 @@ from domain.table.rules import Game, Status
 from schemas.entries import Entry
 from schemas.record import Times
 from service.play.commands import DERIVED_TYPES
-from service.play.moments import Moment
+from service.play.snapshots import GameSnapshot
 from service.play.views import entry_views, game_view
 from service.store.records import StoredEntry
 from service.web.archive.corrected_entries import entries_corrected_by
@@ -52,7 +52,7 @@ class LaterCorrection(Struct, frozen=True, kw_only=True):
 
 def moment_variables(
     reader: Reader,
-    now: Moment,
+    now: GameSnapshot,
     righted: Mapping[EntryPlace, StoredEntry],
     version: int,
     game: Game | None = None,
@@ -85,7 +85,7 @@ def moment_variables(
 
 
 def _later_corrections(
-    now: Moment,
+    now: GameSnapshot,
     righted: Mapping[EntryPlace, StoredEntry],
     version: int,
     words_of: Callable[[Entry], Markup],
@@ -102,7 +102,7 @@ def _later_corrections(
     ]
 
 
-def standing_variables(reader: Reader, then: Moment, board: Board) -> dict[str, Any] | None:
+def standing_variables(reader: Reader, then: GameSnapshot, board: Board) -> dict[str, Any] | None:
     """Build the variables of `standing.html`; None during a deal and before the first has ended."""
     game = then.folded.history.game
     if game.status is Status.OPEN and (game.deal is not None or not game.deals):
@@ -116,7 +116,7 @@ def standing_variables(reader: Reader, then: Moment, board: Board) -> dict[str, 
     }
 
 
-def table_time(now: Moment, version: int) -> TableTime:
+def table_time(now: GameSnapshot, version: int) -> TableTime:
     """Return an entry's own time or that of its cause, else the time of recording.
 
     Entries of an imported record without a time get the last time before them in that record.

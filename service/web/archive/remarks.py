@@ -47,7 +47,7 @@ async def remark(
     form = await request.form()
     text = str(form.get("text", "")).strip()
     back = see_other(f"/games/{game_id}/at/{version}")
-    now = await games.moment(game_id)
+    now = await games.snapshot(game_id)
     now.at(version)  # raises NotFound
     entries = await games.decode(game_id, json.encode([_note_entry(now.steps, version, text)]))
     if not text or isinstance(entries, Malformed):

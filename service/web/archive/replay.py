@@ -21,9 +21,9 @@ from service.dependencies import (
     TheGames,
     see_other,
 )
-from service.play.moments import Moment
 from service.play.possibilities import Eyes, kept_secret
 from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot
 from service.play.views import status_of
 from service.web.archive.corrected_entries import latest_corrections
 from service.web.archive.knowledge import (
@@ -62,7 +62,7 @@ async def at_version(
 ) -> Response[Any]:
     """Show the game at a version; `eyes` selects whose knowledge, by default the recorder's."""
     reader = Reader(request)
-    now = await games.moment(game_id)
+    now = await games.snapshot(game_id)
     now.at(version)  # raises NotFound
     told = request.app.state["viewers_know"]
     secret = not request.user.may_write(game_id) and kept_secret(now, version, told)
@@ -79,7 +79,7 @@ def template_of(request: PageRequest) -> str:
 
 
 async def replay_variables(
-    reader: Reader, games: GameQueries, now: Moment, version: int, *, secret: bool
+    reader: Reader, games: GameQueries, now: GameSnapshot, version: int, *, secret: bool
 ) -> dict[str, Any]:
     """Build the variables of the page or the requested part of it.
 
@@ -116,7 +116,7 @@ async def replay_variables(
     return shown
 
 
-def _starts(now: Moment) -> list[int]:
+def _starts(now: GameSnapshot) -> list[int]:
     found: list[int] = []
     for step in now.steps:
         before = step.before.game if step.before else now.folded.history.opening
@@ -126,7 +126,7 @@ def _starts(now: Moment) -> list[int]:
 
 
 async def _known(
-    reader: Reader, games: GameQueries, now: Moment, version: int, eyes: Eyes
+    reader: Reader, games: GameQueries, now: GameSnapshot, version: int, eyes: Eyes
 ) -> dict[str, Any]:
     """Build the variables of `known.html`."""
     then = now.at(version)

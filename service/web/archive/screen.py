@@ -16,7 +16,7 @@ from service.access.page_club import must_show
 from service.club.evenings import Evenings
 from service.dependencies import Id, Now, PageRequest, TheEvenings, TheGames, see_other
 from service.errors import NotFound
-from service.play.moments import Moment
+from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
 from service.web.archive.moment import standing_variables
 from service.web.format.render import Reader
@@ -36,7 +36,7 @@ async def game_screen(
     request: PageRequest, games: TheGames, evenings: TheEvenings, game_id: Id
 ) -> Response[Any]:
     """Show one game on a large display; it follows the players to their next game."""
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     if moment.folded.history.game.status is not Status.OPEN and request.user.club is not None:
         after = await _next(evenings, game_id)
         if after is not None:
@@ -61,11 +61,11 @@ async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Respon
     if (page_of := request.headers.get("x-club")) is not None:
         await must_show(request, page_of)
     ids = await games.going_on(now() - IDLE_MAX, now() - ENDED_MAX, 4 * TABLES_MAX)
-    moments = await games.moments(ids[:TABLES_MAX])
+    moments = await games.snapshots(ids[:TABLES_MAX])
     return _page(Reader(request), moments, live="")
 
 
-def _page(reader: Reader, moments: tuple[Moment, ...], live: str) -> Response[str]:
+def _page(reader: Reader, moments: tuple[GameSnapshot, ...], live: str) -> Response[str]:
     part = reader.request.headers.get("x-part") == "tables"
     tables = [_table(reader, one) for one in moments]
     club = club_of(reader.request).club_id
@@ -73,7 +73,7 @@ def _page(reader: Reader, moments: tuple[Moment, ...], live: str) -> Response[st
     return reader.page(page, tables=tables, live=live, club=club)
 
 
-def _table(reader: Reader, moment: Moment) -> dict[str, Any]:
+def _table(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
     lately = [read_entry(line) for line in moment.log(effective=True)[-LATELY:]]
     view = game_view(moment.id, moment.version, moment.folded.history.game, (), moment.players, ())
     board = board_of(reader, view, "", lately=lately)

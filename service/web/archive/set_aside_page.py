@@ -21,7 +21,7 @@ from service.dependencies import (
 )
 from service.errors import GameTooLarge, GameTooLong, NotFound, VersionConflict
 from service.play.commands import GameCommands
-from service.play.moments import Appended
+from service.play.snapshots import Appended
 from service.store.read_models.listing import GameCursor, GameFilter
 from service.web.format.game_rows import rows_of
 from service.web.format.render import Reader, uuid_of, version_of
@@ -74,7 +74,7 @@ async def put_on_shelf(
     entry = SetAside(reason=form.reason)
 
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
-        moment = await games.moment(game_id)
+        moment = await games.snapshot(game_id)
         return moment.version, () if bringing_back(moment) else (entry,)
 
     return await _append_to_each(request, commands, form, entries)
@@ -87,7 +87,7 @@ async def take_from_shelf(
     """Restore the ticked games."""
 
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
-        moment = await games.moment(game_id)
+        moment = await games.snapshot(game_id)
         back = bringing_back(moment)
         decoded = await games.decode(game_id, json.encode([back] if back else []))
         return moment.version, () if isinstance(decoded, Malformed) else decoded

@@ -16,9 +16,9 @@ from service.export.game.filenames import file_name
 from service.export.game.forms import XLSX, Form, as_csv, as_pdf
 from service.export.game.paper import PaperSize
 from service.language.texts import texts
-from service.play.moments import Moment
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, rules_said, write
+from service.play.snapshots import GameSnapshot
 from service.request_bodies import cancel_on_disconnect
 from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
@@ -34,7 +34,7 @@ async def sheet(
     request: PageRequest, games: TheGames, descriptions: TheDescriptions, game_id: Id
 ) -> Response[str]:
     reader = Reader(request)
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     view = await games.show(moment)
     names = names_of(reader, view.players)
     gathered = await games.work_on(lambda: moment.sheet)
@@ -71,11 +71,11 @@ async def sheet(
     return await games.work_on(page)
 
 
-def _start_time(moment: Moment) -> datetime:
+def _start_time(moment: GameSnapshot) -> datetime:
     return moment.folded.began_at or moment.folded.rows[0].recorded_at
 
 
-def _start_day(moment: Moment, zone: tzinfo | None) -> date | None:
+def _start_day(moment: GameSnapshot, zone: tzinfo | None) -> date | None:
     times = moment.folded.times
     day = _start_time(moment).astimezone(UTC if times == "day" else zone).date()
     return None if times == "none" else day

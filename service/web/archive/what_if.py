@@ -14,9 +14,9 @@ from service.access.admission import Access
 from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.errors import Forbidden
 from service.play.append import RefusedBatch
-from service.play.moments import Moment, Rejected
 from service.play.possibilities import kept_secret
 from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import GameView, game_view
 from service.web.format.render import Reader
 from service.web.recorder.forms import read_completed
@@ -80,12 +80,12 @@ async def suppose(request: PageRequest, game_id: Id, version: Number, games: The
 
 async def _open(
     request: PageRequest, games: GameQueries, game_id: UUID, version: int
-) -> tuple[Moment, Moment]:
+) -> tuple[GameSnapshot, GameSnapshot]:
     """Return the game now and at `version`.
 
     Raises: Forbidden (the deal is secret for this reader), NotFound, StoreUnavailable
     """
-    now = await games.moment(game_id)
+    now = await games.snapshot(game_id)
     until = request.app.state["viewers_know"]
     if not request.user.may_write(game_id) and kept_secret(now, version, until):
         raise Forbidden
@@ -108,7 +108,7 @@ def _read(text: object) -> Moves:
 
 
 async def _judge(
-    games: GameQueries, then: Moment, moves: Moves
+    games: GameQueries, then: GameSnapshot, moves: Moves
 ) -> tuple[GameView, tuple[Rejected, tuple[Entry, ...]] | None]:
     game = then.folded.history.game
     unchanged = game_view(then.id, then.version, game, (), then.players, ())

@@ -26,8 +26,8 @@ from service.errors import NotFound
 from service.feed.signed_notes import read_note
 from service.feed.webhook_forms import WebhookContent
 from service.language.texts import texts
-from service.play.moments import Moment
 from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot
 from service.store.feed.positions import FedEntry, Feed
 from service.store.feed.webhook_records import Claimed
 from service.web.format.catalogs import catalog
@@ -65,7 +65,7 @@ class WebhookMessages:
         found = await self._feed.page(claimed.position - 1, 1)
         if not found or found[0].position != claimed.position:
             raise NotFound("entry", None)
-        snapshot = (await self._games.moment(claimed.game_id)).at(claimed.version)
+        snapshot = (await self._games.snapshot(claimed.game_id)).at(claimed.version)
         link = f"{claimed.site}/games/{claimed.game_id}"
         return WebhookContent(
             text=entry_text(snapshot, claimed.language),
@@ -94,7 +94,7 @@ def _head_message(claimed: Claimed, note: str) -> WebhookContent:
     )
 
 
-def entry_text(snapshot: Moment, language: str) -> str:
+def entry_text(snapshot: GameSnapshot, language: str) -> str:
     """Return lines of text: the game and its players, the last entry, and totals after a deal."""
     words = catalog(language)
     names = [
@@ -128,7 +128,9 @@ def _plain_text(line: Markup) -> str:
     return _SPACES.sub(" ", line.unescape()).strip()
 
 
-def _entry_message(claimed: Claimed, snapshot: Moment, feed_entry: FedEntry, link: str) -> bytes:
+def _entry_message(
+    claimed: Claimed, snapshot: GameSnapshot, feed_entry: FedEntry, link: str
+) -> bytes:
     event = event_of(claimed.type, claimed.events) or "entry.recorded"
     row = snapshot.folded.rows[-1]
     data = ToldEntry(

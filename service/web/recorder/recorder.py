@@ -23,8 +23,8 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import KeyReused, QuotaReached, VersionConflict
-from service.play.moments import Appended, Moment, Rejected
 from service.play.queries import GameQueries
+from service.play.snapshots import Appended, GameSnapshot, Rejected
 from service.web.format.drafts import read_draft
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
 from service.web.recorder.form_refill import refill
@@ -59,7 +59,7 @@ async def recorder(
     fields = read_draft(request, DRAFT, Said, draft) if draft else None
     if fields is not None:
         return await sent.again(fields)
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     had = version_of(asked.get("had", ""))
     words = (await sent.others()).had(moment, had) if had else ""
     page = await sent.page(moment, by, seat, out="out" in asked, had=words)
@@ -71,7 +71,7 @@ async def recorder(
 @get("/games/{game_id:uuid}/board", opt={"access": Access.READER})
 async def board(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
     """Send the board alone, as it is now."""
-    return await _board(request, games, new_id, await games.moment(game_id))
+    return await _board(request, games, new_id, await games.snapshot(game_id))
 
 
 @post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
@@ -100,7 +100,7 @@ async def enter(
         )
     except VersionConflict:
         others = await sent.others()
-        since = others.since(await games.moment(game_id), command.version, entries)
+        since = others.since(await games.snapshot(game_id), command.version, entries)
         if not since.same:
             return await sent.back(fields)
         return see_other(f"{address}{'&' if '?' in address else '?'}had={since.version}")
@@ -140,7 +140,7 @@ async def send(
         # As a refusal, so that the phone keeps the tap and shows why.
         return Reader(request).page("quota.html", REFUSED, id=game_id, quota=error)
     except (VersionConflict, KeyReused):
-        now = await games.moment(game_id)
+        now = await games.snapshot(game_id)
         others = await SentForm(request, games, grants, new_id, game_id).others()
         since = others.since(now, version, entries)
         board = await _board(request, games, new_id, now, since=since)
@@ -148,7 +148,7 @@ async def send(
         return board
     if isinstance(done, Rejected):
         return _refusal(request, new_id, entries, done)
-    now = await games.moment(game_id) if done.replayed else done.moment
+    now = await games.snapshot(game_id) if done.replayed else done.snapshot
     board = await _board(request, games, new_id, now)
     board.status_code = CREATED
     # Others may have gone on before a command is sent again: what it entered ends here.
@@ -172,9 +172,9 @@ def _refusal(
     return reader.page(
         "refusal.html",
         REFUSED,
-        id=rejected.moment.id,
-        game=reader.game(rejected.moment.ruleset),
-        ruleset=rejected.moment.ruleset,
+        id=rejected.snapshot.id,
+        game=reader.game(rejected.snapshot.ruleset),
+        ruleset=rejected.snapshot.ruleset,
         command=new_id(),
         refused=tell_refusal(reader, rejected, entries),
     )
@@ -184,7 +184,7 @@ async def _board(
     request: PageRequest,
     games: GameQueries,
     new_id: NewId,
-    moment: Moment,
+    moment: GameSnapshot,
     since: Meanwhile | None = None,
 ) -> Response[str]:
     reader = Reader(request)

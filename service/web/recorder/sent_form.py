@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from schemas.malformed import Malformed
 from service.dependencies import NewId, PageRequest, see_other
-from service.play.moments import Moment
 from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot
 from service.store.access.grants import Grants
 from service.web.format.drafts import draft_of
 from service.web.format.render import Reader
@@ -52,7 +52,7 @@ class SentForm:
 
     async def again(self, fields: Said, status: int = OK) -> Response[str]:
         """Show the form as it was sent, with why nothing was entered."""
-        moment = await self._games.moment(self._game_id)
+        moment = await self._games.snapshot(self._game_id)
         command = read_command(fields)
         seat = command.entries[0].get("seat") if command else None
         told = await self._why_not(moment, command)
@@ -61,7 +61,7 @@ class SentForm:
         page.content = refill(page.content, fields)
         return page
 
-    async def _why_not(self, moment: Moment, command: FormCommand | None) -> dict[str, Any]:
+    async def _why_not(self, moment: GameSnapshot, command: FormCommand | None) -> dict[str, Any]:
         """Say what `form_faults.html` and `refusal.html` tell."""
         if command is None:
             return {"told": TOLD_UNREAD}
@@ -78,7 +78,7 @@ class SentForm:
 
     async def page(
         self,
-        moment: Moment,
+        moment: GameSnapshot,
         by: str,
         actor: object = None,
         *,

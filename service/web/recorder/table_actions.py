@@ -13,7 +13,7 @@ from service.web.recorder.table.game_page import board_of, bringing_back, place
 async def more(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
     """Offer them as forms."""
     reader = Reader(request)
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     view = await games.show(moment)
     return reader.page(
         "table_actions.html",

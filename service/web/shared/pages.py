@@ -19,9 +19,9 @@ from service.dependencies import (
 )
 from service.errors import NotFound
 from service.export.game.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
-from service.play.moments import Moment
 from service.play.possibilities import kept_secret
 from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
 from service.store.access.grants import Grant, Grants
 from service.web.archive.replay import replay_variables, template_of
@@ -36,7 +36,7 @@ _PUBLIC = {"public": True}
 class OpenedPage:
     """What a link opened: the game as `shown`, and as it stands `now`."""
 
-    def __init__(self, request: PageRequest, token: str, link: Grant, now: Moment) -> None:
+    def __init__(self, request: PageRequest, token: str, link: Grant, now: GameSnapshot) -> None:
         self.reader = Reader(request, cookies=False)
         self.now = now
         until = now.version if link.until is None else max(1, min(link.until, now.version))
@@ -84,7 +84,7 @@ async def _open(request: PageRequest, grants: Grants, games: GameQueries, token:
     link = await grants.link(token_hash(token), public=True)
     if link is None or not link.opens:
         raise NotFound("link", None)
-    return OpenedPage(request, token, link, await games.moment(link.game_id))
+    return OpenedPage(request, token, link, await games.snapshot(link.game_id))
 
 
 @get(_PATH, opt=_PUBLIC)

@@ -5,7 +5,7 @@ import re
 from service.export.formats.printed import plain, signed
 from service.export.game.picture import CARDS_MAX, Face, Picture, PictureSide
 from service.language.texts import texts
-from service.play.moments import Moment
+from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
 from service.web.format.render import Reader
 from service.web.recorder.table.board import read_entry
@@ -18,7 +18,7 @@ _RED = frozenset("hd")
 _JOKER = "★"
 
 
-def picture_of(reader: Reader, shown: Moment) -> Picture:
+def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
     """Put a moment on a picture."""
     lately = [read_entry(line) for line in shown.log(effective=True)[-LATELY:]]
     view = game_view(shown.id, shown.version, shown.folded.history.game, (), shown.players, ())

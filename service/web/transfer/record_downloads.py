@@ -13,7 +13,7 @@ from service.web.format.render import HEADERS, Reader
 @get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
 async def record_text(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the record as text."""
-    record = exported_record(await games.moment(game_id))
+    record = exported_record(await games.snapshot(game_id))
     return _file(
         request, record, record.text().encode(), "text/vnd.carnet; charset=utf-8", "carnet"
     )
@@ -22,7 +22,7 @@ async def record_text(request: PageRequest, games: TheGames, game_id: Id) -> Res
 @get("/games/{game_id:uuid}/record.json", opt={"access": Access.READER})
 async def record_json(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the record as JSON."""
-    record = exported_record(await games.moment(game_id))
+    record = exported_record(await games.snapshot(game_id))
     return _file(request, record, record.json(), "application/json", "json")
 
 

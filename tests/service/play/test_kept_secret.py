@@ -10,15 +10,15 @@ from schemas.catalogue import decode_record, shapes
 from schemas.malformed import Malformed
 from service.play.game_cache import Folded
 from service.play.game_rows import Rows
-from service.play.moments import Moment
 from service.play.possibilities import kept_secret
+from service.play.snapshots import GameSnapshot
 from service.settings import ViewersKnow
 from tests.http.club import DEAL, MADE, Json
 
 VOID: Json = {"type": "void", "reason": "misdeal"}
 
 
-def moment(*log: Json) -> Moment:
+def moment(*log: Json) -> GameSnapshot:
     record = decode_record(
         msgspec.json.encode({"ruleset": "euchre", "options": {}, "seats": 2, "log": list(log)})
     )
@@ -31,7 +31,7 @@ def moment(*log: Json) -> Moment:
         rows=Rows.of([]),
         history=played.history,
     )
-    return Moment(folded=folded, players=())
+    return GameSnapshot(folded=folded, players=())
 
 
 @pytest.mark.parametrize(

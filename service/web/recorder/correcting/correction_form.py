@@ -26,8 +26,8 @@ from service.dependencies import (
 )
 from service.errors import KeyReused, NotFound, VersionConflict
 from service.play.commands import GameCommands
-from service.play.moments import Appended, Moment
 from service.play.queries import GameQueries
+from service.play.snapshots import Appended, GameSnapshot
 from service.play.views import GameView
 from service.web.format.drafts import draft_of
 from service.web.format.render import Reader, uuid_of, version_of
@@ -154,7 +154,7 @@ async def _is_settled(
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return False
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     previewed = await games.preview(moment, decoded[0])
     totals = moment.folded.history.game.totals
     if previewed.refusal or previewed.fallen or previewed.state.totals != totals:
@@ -196,7 +196,7 @@ class _Question(Struct, frozen=True):
         Raises: NotFound
         """
         reader, target = Reader(self.request), self.target
-        moment = await self.games.moment(self.game_id)
+        moment = await self.games.snapshot(self.game_id)
         step = step_at(moment, target.version, target.part)
         stood = await _before(self.games, moment, step)
         entry = standing_entry(target.version, step.entry, lost_texts(moment.log()))
@@ -231,7 +231,7 @@ def _unfold(page: str, group: str) -> str:
     return re.sub(folded, r"\1 open>", page) if group else page
 
 
-async def _before(games: GameQueries, moment: Moment, step: Step) -> GameView:
+async def _before(games: GameQueries, moment: GameSnapshot, step: Step) -> GameView:
     if step.before is None:
         return await games.show(moment.at(1))
     game: Game = step.before.game

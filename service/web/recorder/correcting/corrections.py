@@ -26,8 +26,8 @@ from service.dependencies import (
 )
 from service.errors import NotFound
 from service.language.texts import texts
-from service.play.moments import Moment
 from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView, Previewed
 from service.web.format.drafts import read_draft
 from service.web.format.render import Reader, names_of
@@ -74,7 +74,7 @@ async def show_consequences(
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return see_other(f"/games/{game_id}/log")
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     previewed = await games.preview(moment, decoded[0])
     names = names_of(reader, moment.players)
     erased = lost_texts(moment.log())
@@ -103,7 +103,7 @@ async def show_consequences(
 
 
 def _waived(
-    moment: Moment, previewed: Previewed, correction: Entry, entry: dict[str, Any]
+    moment: GameSnapshot, previewed: Previewed, correction: Entry, entry: dict[str, Any]
 ) -> dict[str, Any] | None:
     refusal = previewed.refusal
     clause = texts().clauses.get(refusal.rule) if refusal and not previewed.fallen else None
@@ -136,7 +136,7 @@ def _judged(
     }
 
 
-def _was(reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int]) -> str:
+def _was(reader: Reader, moment: GameSnapshot, entry: Entry, erased: AbstractSet[int]) -> str:
     if not is_amend(entry):
         return ""
     for step in moment.steps:
@@ -147,7 +147,7 @@ def _was(reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int])
 
 
 def _lost(
-    reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int]
+    reader: Reader, moment: GameSnapshot, entry: Entry, erased: AbstractSet[int]
 ) -> list[dict[str, Any]]:
     if not isinstance(entry, TakeBack):
         return []
@@ -166,7 +166,7 @@ def _lost(
     ]
 
 
-def _stands_already(moment: Moment, entry: Entry) -> bool:
+def _stands_already(moment: GameSnapshot, entry: Entry) -> bool:
     if isinstance(entry, TakeBack):
         standing = moment.folded.history.standing
         return entry.to in standing and not any(step.version > entry.to for step in moment.steps)
@@ -177,7 +177,7 @@ def _stands_already(moment: Moment, entry: Entry) -> bool:
 
 
 def _entries(
-    moment: Moment, entry: dict[str, Any], decoded: Entry, previewed: Previewed
+    moment: GameSnapshot, entry: dict[str, Any], decoded: Entry, previewed: Previewed
 ) -> list[dict[str, Any]] | None:
     if not previewed.fallen:
         return None if previewed.refusal else [entry]
@@ -198,7 +198,7 @@ def _sent(way: WayOut) -> list[dict[str, Any]]:
     return entries
 
 
-def step_at(moment: Moment, version: int, part: int = 0) -> Step:
+def step_at(moment: GameSnapshot, version: int, part: int = 0) -> Step:
     """Find a standing entry.
 
     Raises: NotFound

@@ -12,8 +12,8 @@ from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.dependencies import Asked, Id, NewId, PageRequest, TheCommands, TheGames, see_other
 from service.errors import KeyReused, VersionConflict
-from service.play.moments import Appended, Moment
 from service.play.queries import GameQueries
+from service.play.snapshots import Appended, GameSnapshot
 from service.web.format.drafts import read_draft
 from service.web.format.render import Reader, uuid_of, version_of
 from service.web.recorder.correcting.corrections import PROPOSED, show_consequences
@@ -30,7 +30,7 @@ async def keep(
 ) -> Response[Any]:
     """Ask how the deal ended that a correction breaks."""
     entry = read_draft(request, PROPOSED, dict[str, Any], draft)
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     way = None if entry is None else await _way(games, moment, entry)
     if entry is None or way is None or len(way.gaps) != 1:
         return see_other(f"/games/{game_id}/log")
@@ -50,7 +50,7 @@ async def keep_with(
         entry = json.decode(given.get("correction", ""), type=dict[str, Any])
     except DecodeError:
         entry = None
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     way = None if entry is None else await _way(games, moment, entry)
     if entry is None or way is None or len(way.gaps) != 1 or version is None or command is None:
         return see_other(f"/games/{game_id}/log")
@@ -77,7 +77,7 @@ class _Question(Struct, frozen=True):
     request: PageRequest
     games: GameQueries
     new_id: NewId
-    moment: Moment
+    moment: GameSnapshot
     way: WayOut
     entry: dict[str, Any]
 
@@ -107,7 +107,7 @@ class _Question(Struct, frozen=True):
         )
 
 
-async def _way(games: GameQueries, moment: Moment, entry: dict[str, Any]) -> WayOut | None:
+async def _way(games: GameQueries, moment: GameSnapshot, entry: dict[str, Any]) -> WayOut | None:
     decoded = await games.decode(moment.id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return None

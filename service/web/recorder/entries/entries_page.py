@@ -15,7 +15,7 @@ from msgspec import Struct
 from schemas.cards import JOKER
 from service.access.admission import Access
 from service.dependencies import Asked, Id, PageRequest, TheGames, TheGrants
-from service.play.moments import Moment
+from service.play.snapshots import GameSnapshot
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
 from service.web.format.template_filters import EVERY_CARD, LETTERS
@@ -97,13 +97,13 @@ async def timeline(
 ) -> Response[str]:
     """Tell the log. `deal`, `entry`: which deal is unfolded; `q`: what is searched for."""
     reader = Reader(request)
-    moment = await games.moment(game_id)
+    moment = await games.snapshot(game_id)
     known = await grants.recorders(game_id)
     return await games.work_on(partial(_timeline, reader, moment, known, q))
 
 
 def _timeline(
-    reader: Reader, moment: Moment, known: Mapping[UUID, Recorder], q: str
+    reader: Reader, moment: GameSnapshot, known: Mapping[UUID, Recorder], q: str
 ) -> Response[str]:
     request = reader.request
     teller = _Teller(reader, moment, names_of(reader, moment.players), known)
@@ -134,7 +134,7 @@ def _timeline(
     )
 
 
-def deals_told(reader: Reader, moment: Moment, version: int | None) -> list[DealEntries]:
+def deals_told(reader: Reader, moment: GameSnapshot, version: int | None) -> list[DealEntries]:
     """Tell a game by deals, the last one first.
 
     The one that holds a version is unfolded: at most `AROUND` entries before and after it.
@@ -196,7 +196,11 @@ class _Teller:
     """Puts entries of one game into a reader's words."""
 
     def __init__(
-        self, reader: Reader, moment: Moment, names: Sequence[str], known: Mapping[UUID, Recorder]
+        self,
+        reader: Reader,
+        moment: GameSnapshot,
+        names: Sequence[str],
+        known: Mapping[UUID, Recorder],
     ) -> None:
         self.names = names
         self._reader, self._moment, self._known = reader, moment, known

@@ -9,7 +9,7 @@ from domain.games import GAMES
 from domain.table.history import Step
 from domain.table.rules import Status
 from schemas.catalogue import type_of
-from service.play.moments import Moment
+from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView
 from service.web.recorder.table.board import DERIVED, read_entry
 from service.web.recorder.table.origins import OPENING
@@ -81,7 +81,7 @@ class Chapter(Struct, kw_only=True):
         return sum(len(part.told) for part in self.parts)
 
 
-def chapters(moment: Moment) -> list[Chapter]:
+def chapters(moment: GameSnapshot) -> list[Chapter]:
     """Tell a game by deals, the first one first."""
     log, steps = moment.log(), moment.steps
     backs = frozenset(moment.folded.history.standing)
@@ -125,7 +125,7 @@ def _end(chapter: Chapter, log: Sequence[EntryView], step: Step) -> None:
 
 
 def _beside(
-    moment: Moment, log: Sequence[EntryView], steps: Sequence[Step], backs: frozenset[int]
+    moment: GameSnapshot, log: Sequence[EntryView], steps: Sequence[Step], backs: frozenset[int]
 ) -> Mapping[int, list[TimelineEntry]]:
     places: dict[EntryPlace, int] = {(step.version, step.part): at for at, step in enumerate(steps)}
     found: dict[int, list[TimelineEntry]] = {}
@@ -141,7 +141,7 @@ def _beside(
     return found
 
 
-def _anchor(moment: Moment, row: EntryView, places: Mapping[EntryPlace, int]) -> int:
+def _anchor(moment: GameSnapshot, row: EntryView, places: Mapping[EntryPlace, int]) -> int:
     if row.type == "splice":
         moves = [at for (version, _), at in places.items() if version == row.version]
         if moves:

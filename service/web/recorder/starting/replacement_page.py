@@ -35,10 +35,10 @@ async def go_on_instead(
 
     Raises: NotFound (none took its place), StoreUnavailable
     """
-    other = replacement(await games.moment(game_id))
+    other = replacement(await games.snapshot(game_id))
     if other is None:
         raise NotFound("game", game_id)
-    await games.moment(other)
+    await games.snapshot(other)
     user = request.user
     right = user.best(game_id)
     to = game_address(other)

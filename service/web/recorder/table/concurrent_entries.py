@@ -8,7 +8,7 @@ from msgspec import Struct, json
 
 from schemas.entries import Entry, Version
 from service.access.principal import Principal
-from service.play.moments import Moment
+from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of
@@ -45,7 +45,7 @@ class Others(Struct, frozen=True, kw_only=True):
     who: Principal
     recorders: Mapping[UUID, Recorder]
 
-    def since(self, moment: Moment, version: Version, sent: Sequence[Entry]) -> Meanwhile:
+    def since(self, moment: GameSnapshot, version: Version, sent: Sequence[Entry]) -> Meanwhile:
         """Tell what was recorded after `version`, and whether it begins with all that was sent."""
         rows = [row for row in moment.log(version) if row.type not in DERIVED]
         facts = [fact(read_entry(row)) for row in rows]
@@ -57,12 +57,12 @@ class Others(Struct, frozen=True, kw_only=True):
             version=rows[same - 1].version if same else 0,
         )
 
-    def had(self, moment: Moment, version: Version) -> str:
+    def had(self, moment: GameSnapshot, version: Version) -> str:
         """Say who had recorded `version` already; empty where there is no such entry."""
         found = [row for row in moment.log(version - 1)[:1] if row.type not in DERIVED]
         return self._noted(moment, found[0]).had if version > 1 and found else ""
 
-    def _noted(self, moment: Moment, row: EntryView) -> Noted:
+    def _noted(self, moment: GameSnapshot, row: EntryView) -> Noted:
         reader, entry = self.reader, read_entry(row)
         words = reader.say(entry, moment.ruleset, names_of(reader, moment.players))
         said = {"who": self._who(moment, row.version), "entry": words}
@@ -73,7 +73,7 @@ class Others(Struct, frozen=True, kw_only=True):
             noted=reader.gettext("%(who)s noted meanwhile: %(entry)s") % said,
         )
 
-    def _who(self, moment: Moment, version: Version) -> str:
+    def _who(self, moment: GameSnapshot, version: Version) -> str:
         holder_id = moment.recorded.get(version)
         if holder_id == self.who.by(moment.id):
             return self.reader.gettext("Another phone")

@@ -14,7 +14,7 @@ from domain.table.waivers import helps
 from schemas.entries import SetAside
 from service.access.principal import Principal
 from service.language.texts import texts
-from service.play.moments import Moment, Rejected
+from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import EntryView, GameView
 from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
@@ -48,7 +48,7 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     told: str = ""
 
 
-def place(game: GameView | Moment, who: Principal) -> dict[str, Any]:
+def place(game: GameView | GameSnapshot, who: Principal) -> dict[str, Any]:
     """Say where a page of a game stands: what its frame needs."""
     return {
         "id": game.id,
@@ -74,7 +74,7 @@ def board_of(
 
 def board_context(
     reader: Reader,
-    moment: Moment,
+    moment: GameSnapshot,
     view: GameView,
     who: Principal,
     by: str,
@@ -113,7 +113,7 @@ def board_context(
     }
 
 
-def _steps(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
+def _steps(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
     log, ruleset, names = moment.log(), moment.ruleset, board.names
     undo = undo_of(log, _implied(moment, reader.game(ruleset).implied))
     taken = [read_entry(log[version - 1]) for version in (*undo.also, undo.version)] if undo else []
@@ -128,7 +128,7 @@ def _steps(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
     }
 
 
-def _over(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
+def _over(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
     sheet = moment.sheet.sheet
     return {
         "places": places(sheet.ranking, sheet.totals, board.names),
@@ -136,7 +136,7 @@ def _over(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
     }
 
 
-def _implied(moment: Moment, types: Mapping[str, str]) -> frozenset[int]:
+def _implied(moment: GameSnapshot, types: Mapping[str, str]) -> frozenset[int]:
     rows = moment.folded.rows
     return frozenset(
         one.version
@@ -145,7 +145,7 @@ def _implied(moment: Moment, types: Mapping[str, str]) -> frozenset[int]:
     )
 
 
-def bringing_back(moment: Moment) -> dict[str, Any] | None:
+def bringing_back(moment: GameSnapshot) -> dict[str, Any] | None:
     """Return the entry that lets a game count again; None where it is not set aside."""
     for step in reversed(moment.steps):
         if isinstance(step.entry, SetAside):
@@ -156,7 +156,7 @@ def bringing_back(moment: Moment) -> dict[str, Any] | None:
 
 def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> RefusedWords:
     """Put a refusal of one of `entries` into words."""
-    moment = rejected.moment
+    moment = rejected.snapshot
     names = names_of(reader, moment.players)
     refusal = rejected.refused.refusal
     written: list[dict[str, Any]] = json.decode(json.encode(entries))
@@ -192,7 +192,7 @@ def _may_be_let_pass(rejected: Rejected, entries: Sequence[Any]) -> bool:
     clause = texts().clauses.get(rule)
     if clause is None or clause.kind != WAIVABLE:
         return False
-    history = rejected.moment.folded.history
+    history = rejected.snapshot.folded.history
     return helps(history, entries[:index], entries[index], rule)
 
 

@@ -4,7 +4,7 @@ from uuid import UUID, uuid5
 
 from schemas.entries import SetAside
 from service.play.commands import game_of
-from service.play.moments import Moment
+from service.play.snapshots import GameSnapshot
 
 # What follows from the command that a form was sent under.
 _ASIDE, _START = "aside", "start"
@@ -22,7 +22,7 @@ def starting(command: UUID) -> UUID:
     return uuid5(setting_aside(command), _START)
 
 
-def replacement(moment: Moment) -> UUID | None:
+def replacement(moment: GameSnapshot) -> UUID | None:
     """Say which game took the place of one in which nothing was recorded; None: none did."""
     rows = moment.folded.rows
     if moment.version != _REPLACED or not isinstance(moment.steps[-1].entry, SetAside):

@@ -16,9 +16,9 @@ from service.nondeterminism import time_of_day
 from service.play import game_cache
 from service.play.commands import GameCommands
 from service.play.game_cache import ENTRIES_ON_LOOP_MAX, Folded, GameCache, fold
-from service.play.moments import Appended, Moment
 from service.play.queries import GameQueries
 from service.play.runtime import new_runtime
+from service.play.snapshots import Appended, GameSnapshot
 from service.play.views import GameView
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
@@ -63,7 +63,7 @@ async def game(pool: Pool, club_id: UUID, games: Games) -> GameView:
         (await Players(pool, club_id).create(uuid4(), name)).player_id for name in ("Ann", "Bob")
     ]
     started = await games.commands.start("euchre", b"{}", people, None)
-    assert isinstance(started, Moment)
+    assert isinstance(started, GameSnapshot)
     return await games.queries.show(started)
 
 
@@ -73,13 +73,13 @@ async def appended(games: Games, game: GameView, version: int, *entries: Entry) 
     return done
 
 
-def texts(moment: Moment) -> Sequence[bytes]:
+def texts(moment: GameSnapshot) -> Sequence[bytes]:
     return [bytes(entry.entry) for entry in moment.log(1, effective=True)]
 
 
 async def test_a_moment_stays_as_it_is_while_the_game_goes_on(games: Games, game: GameView) -> None:
     await appended(games, game, 1, Note(text="one"))
-    moment = await games.queries.moment(game.id)
+    moment = await games.queries.snapshot(game.id)
     await appended(games, game, 2, Note(text="two"))
     assert [entry.version for entry in moment.log()] == [1, 2]
     assert [entry.version for entry in moment.log(effective=True)] == [1, 2]
@@ -91,9 +91,9 @@ async def test_the_answer_to_an_append_knows_no_later_entry(
 ) -> None:
     first = await appended(games, game, 1, Note(text="one"))
     await appended(elsewhere, game, 2, Note(text="two"))
-    await games.queries.moment(game.id)
-    assert [entry.version for entry in first.moment.log()] == [1, 2]
-    assert first.version == (await games.queries.show(first.moment)).version == 2
+    await games.queries.snapshot(game.id)
+    assert [entry.version for entry in first.snapshot.log()] == [1, 2]
+    assert first.version == (await games.queries.show(first.snapshot)).version == 2
 
 
 async def test_the_answer_to_an_append_knows_names_as_they_are(
@@ -103,7 +103,7 @@ async def test_the_answer_to_an_append_knows_names_as_they_are(
     await Players(pool, club_id).rename(ann, "Anna")
     await Players(pool, club_id).forget(bob)
     done = await appended(games, game, 1, Note(text="one"))
-    assert [(player.id, player.name) for player in done.moment.players] == [
+    assert [(player.id, player.name) for player in done.snapshot.players] == [
         (ann, "Anna"),
         (bob, None),
     ]
@@ -115,8 +115,8 @@ async def test_the_answer_to_an_append_tells_no_text_that_another_process_erased
     await appended(games, game, 1, Note(text="secret"))
     await elsewhere.commands.erase_text(game.id, 2)
     done = await appended(games, game, 2, Note(text="two"))
-    assert b"secret" not in b"".join(texts(done.moment))
-    assert (done.version, len(texts(done.moment))) == (3, 2)
+    assert b"secret" not in b"".join(texts(done.snapshot))
+    assert (done.version, len(texts(done.snapshot))) == (3, 2)
 
 
 async def test_the_last_entries_are_those_of_what_stands_at_any_version(
@@ -127,11 +127,11 @@ async def test_the_last_entries_are_those_of_what_stands_at_any_version(
     mend = '{"type": "splice", "version": 2, "drop": 0, "moves": [{"type": "note", "text": "b"}]}'
     back = '{"type": "take_back", "to": 2}'
     for line in ('{"type": "note", "text": "a"}', dealt, mend, again, back):
-        now = await games.queries.moment(game.id)
+        now = await games.queries.snapshot(game.id)
         entries = await games.queries.decode(game.id, f"[{line}]".encode())
         assert not isinstance(entries, Malformed)
         await appended(games, game, now.version, *entries)
-    now = await games.queries.moment(game.id)
+    now = await games.queries.snapshot(game.id)
     assert now.version > 5
     for version in range(1, now.version + 1):
         then = now.at(version)
@@ -141,7 +141,7 @@ async def test_the_last_entries_are_those_of_what_stands_at_any_version(
 
 async def test_a_version_that_is_not_there_yet_is_no_moment(games: Games, game: GameView) -> None:
     with pytest.raises(NotFound):
-        (await games.queries.moment(game.id)).at(2)
+        (await games.queries.snapshot(game.id)).at(2)
 
 
 async def test_games_are_kept_by_their_entries_and_those_asked_for_last(
@@ -150,7 +150,9 @@ async def test_games_are_kept_by_their_entries_and_those_asked_for_last(
     cache = GameCache(EventStore(pool, club_id), entries_max=3)
     people = [one.id for one in game.players]
     started = [await games.commands.start("euchre", b"{}", people, None) for _ in range(2)]
-    longer, newest = [await games.queries.show(one) for one in started if isinstance(one, Moment)]
+    longer, newest = [
+        await games.queries.show(one) for one in started if isinstance(one, GameSnapshot)
+    ]
     await appended(games, longer, 1, Note(text="one"))
     for one in (game, longer):
         await cache.current(one.id)

@@ -22,7 +22,7 @@ from service.store.records import SeatedPlayer, StoredEntry
 WHOLE = slice(None)
 
 
-class Moment(Struct, frozen=True, kw_only=True):
+class GameSnapshot(Struct, frozen=True, kw_only=True):
     """A game at a version, and its players by seat."""
 
     folded: Folded
@@ -40,7 +40,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     def version(self) -> int:
         return self.folded.version
 
-    def at(self, version: int) -> "Moment":
+    def at(self, version: int) -> "GameSnapshot":
         """Return the snapshot at an earlier version.
 
         Raises: NotFound (no such version)
@@ -100,19 +100,19 @@ class Moment(Struct, frozen=True, kw_only=True):
 
 
 class Rejected(Struct, frozen=True, kw_only=True):
-    """The refusal of a batch, and the `moment` it was judged at."""
+    """The refusal of a batch, and the `snapshot` it was judged at."""
 
     refused: RefusedBatch
-    moment: Moment
+    snapshot: GameSnapshot
 
 
 class Appended(Struct, frozen=True, kw_only=True):
-    """A stored batch with derived entries, and the `moment` after it.
+    """A stored batch with derived entries, and the `snapshot` after it.
 
     `replayed`: the answer to a retry.
     """
 
-    moment: Moment
+    snapshot: GameSnapshot
     rows: tuple[StoredEntry, ...]
     replayed: bool
 
@@ -122,7 +122,7 @@ class Appended(Struct, frozen=True, kw_only=True):
 
     @property
     def version(self) -> int:
-        return self.moment.version
+        return self.snapshot.version
 
 
 def log_of(
@@ -160,6 +160,6 @@ def _standing(folded: Folded, lines: Sequence[tuple[Line, int]]) -> list[EntryVi
     ]
 
 
-def moment_of(folded: Folded, seated: Sequence[SeatedPlayer]) -> Moment:
+def snapshot_of(folded: Folded, seated: Sequence[SeatedPlayer]) -> GameSnapshot:
     players = tuple(PlayerView(id=one.player_id, name=one.name) for one in seated)
-    return Moment(folded=folded, players=players)
+    return GameSnapshot(folded=folded, players=players)
