@@ -18,7 +18,7 @@ from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.commands.support.recorded import audit_records
 from service.language.texts import texts
-from service.play.game_cache import Folded, decoded, fold
+from service.play.game_cache import LoadedGame, decoded, fold
 from service.play.reprojection import projection
 from service.store.log.snapshot import Slice
 from service.store.read_models.rebuilding import Projection
@@ -71,7 +71,7 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
         game_id, rows = links[0].game_id, [link.entry for link in links]
         try:
             found = audited(game_id, rows)
-            if isinstance(found, Folded):
+            if isinstance(found, LoadedGame):
                 wanted.append(projection(found))
             else:
                 differing.append(f"game {game_id}: {told(found, lang)}\n")
@@ -84,7 +84,7 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
     return Audited(games, entries, tuple(differing))
 
 
-def audited(game_id: UUID, rows: list[StoredEntry]) -> Folded | Difference:
+def audited(game_id: UUID, rows: list[StoredEntry]) -> LoadedGame | Difference:
     """Replay one stored game under today's rules; return it, or the first difference.
 
     Raises whatever reading rows that no program of ours wrote may raise.

@@ -8,7 +8,7 @@ from uuid import UUID
 from domain.table import judgement
 from domain.table.rules import Choice, Game
 from service.metrics import WorkMetrics
-from service.play.game_cache import Folded
+from service.play.game_cache import LoadedGame
 from service.play.workers import Workers, may_take_long
 
 VERSIONS_MAX = 512
@@ -27,14 +27,14 @@ class ChoicesCache:
         self._kept: OrderedDict[Version, Choices] = OrderedDict()
         self._sought: dict[Version, asyncio.Future[Choices]] = {}
 
-    async def at(self, folded: Folded) -> Choices:
+    async def at(self, loaded: LoadedGame) -> Choices:
         """Return the choices at a game's version."""
-        version = (folded.game_id, folded.version, folded.hidden_from)
+        version = (loaded.game_id, loaded.version, loaded.hidden_from)
         kept = self._kept.get(version)
         if kept is not None:
             self._kept.move_to_end(version)
             return kept
-        game = folded.history.game
+        game = loaded.history.game
         if not may_take_long(game):
             return self._keep(version, await self.of(game))
         sought = self._sought.get(version)

@@ -18,7 +18,7 @@ from service.play.append import (
     repeats,
     summary_of,
 )
-from service.play.game_cache import Folded, decoded
+from service.play.game_cache import LoadedGame, decoded
 from service.play.new_game import open_game, wrong_player
 from service.play.runtime import Runtime
 from service.play.snapshots import Appended, GameSnapshot, Rejected, snapshot_of
@@ -107,14 +107,14 @@ class GameCommands:
 
         Raises: VersionConflict, KeyReused, NotFound, GameTooLong, GameTooLarge, StoreUnavailable
         """
-        folded = await self._cache.at_version(game_id, expected_version)
+        loaded = await self._cache.at_version(game_id, expected_version)
         refused: RefusedBatch | None = None
         # A stored command keeps its answer, even if it would be illegal now.
-        if folded.version == expected_version and not folded.rows.of_command(command_id):
-            judged = await self._judged(folded, entries)
+        if loaded.version == expected_version and not loaded.rows.of_command(command_id):
+            judged = await self._judged(loaded, entries)
             if isinstance(judged, JudgedBatch):
-                check_length(folded.version, entries)
-                return await self._write(folded, judged, command_id, by, entries)
+                check_length(loaded.version, entries)
+                return await self._write(loaded, judged, command_id, by, entries)
             refused = judged
         now = await self._snapshot(game_id)
         repeated = self._repeated(now, command_id, entries)
@@ -126,18 +126,18 @@ class GameCommands:
 
     async def _write(
         self,
-        folded: Folded,
+        loaded: LoadedGame,
         judged: JudgedBatch,
         command_id: UUID,
         by: UUID | None,
         entries: Sequence[Entry],
     ) -> Appended:
         written = new_entries([line.entry for line in judged.lines], self._new_salt)
-        check_size(folded.rows.size, written, entries[-1])
+        check_size(loaded.rows.size, written, entries[-1])
         try:
             stored = await self._store.append(
-                game_id=folded.game_id,
-                expected_version=folded.version,
+                game_id=loaded.game_id,
+                expected_version=loaded.version,
                 command_id=command_id,
                 by=by,
                 entries=written,
@@ -147,16 +147,16 @@ class GameCommands:
             )
         except (VersionConflict, KeyReused):
             # Also raised if the command is stored with outcomes of another release.
-            now = await self._snapshot(folded.game_id)
+            now = await self._snapshot(loaded.game_id)
             repeated = self._repeated(now, command_id, entries)
             if repeated is None:
                 raise
             return repeated
         if stored.replayed:
-            now = await self._snapshot(folded.game_id)
+            now = await self._snapshot(loaded.game_id)
             return _answer(now, stored.entries, replayed=True)
-        grown = await self._cache.grown(folded, stored.entries, judged.history, stored.erased)
-        self._signals.notify(folded.game_id)
+        grown = await self._cache.grown(loaded, stored.entries, judged.history, stored.erased)
+        self._signals.notify(loaded.game_id)
         return _answer(snapshot_of(grown, stored.seated), stored.entries, replayed=False)
 
     def _repeated(
@@ -166,12 +166,12 @@ class GameCommands:
 
         Raises: KeyReused
         """
-        folded = now.folded
-        rows = folded.rows.of_command(command_id)
+        loaded = now.loaded
+        rows = loaded.rows.of_command(command_id)
         if not rows:
             return None
         written = [row for row in rows if row.type not in DERIVED_TYPES]
-        if not repeats(written, decoded(folded.shapes, written), entries):
+        if not repeats(written, decoded(loaded.shapes, written), entries):
             raise KeyReused(command_id)
         return _answer(now, rows, replayed=True)
 
@@ -185,14 +185,16 @@ class GameCommands:
         await self._store.erase_text(game_id, version)
         self._cache.forget(game_id)
 
-    async def _judged(self, folded: Folded, entries: Sequence[Entry]) -> JudgedBatch | RefusedBatch:
+    async def _judged(
+        self, loaded: LoadedGame, entries: Sequence[Entry]
+    ) -> JudgedBatch | RefusedBatch:
         """Judge a batch: a single plain entry here, anything else in a thread.
 
         Corrections judge all later entries again.
         """
         several = len(entries) != 1 or is_amend(entries[0]) or is_splice(entries[0])
-        long = several or may_take_long(folded.history.game)
-        return await self._workers.run(partial(judge, folded.history, entries), long=long)
+        long = several or may_take_long(loaded.history.game)
+        return await self._workers.run(partial(judge, loaded.history, entries), long=long)
 
     async def _snapshot(self, game_id: UUID) -> GameSnapshot:
         return snapshot_of(*await self._cache.now(game_id))

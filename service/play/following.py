@@ -64,7 +64,7 @@ class Following:
             now = max(now, news.snapshot, key=lambda one: one.version)
             if now.version > seen:
                 yield Change(
-                    entries=entry_views(now.folded.rows[seen:]), state=await self._show(now)
+                    entries=entry_views(now.loaded.rows[seen:]), state=await self._show(now)
                 )
                 seen = now.version
             while True:
@@ -107,7 +107,7 @@ class Following:
         seen = newest.snapshot.version
         if now.version <= seen:
             return newest
-        change = Change(entries=entry_views(now.folded.rows[seen:]), state=await self._show(now))
+        change = Change(entries=entry_views(now.loaded.rows[seen:]), state=await self._show(now))
         news = _News(now, seen + 1, change)
         self._watches[key].newest = news
         newest.next.set_result(news)
@@ -117,4 +117,4 @@ class Following:
 def _since(seen: int, news: _News, change: Change) -> Change:
     if seen + 1 == news.first:
         return change
-    return Change(entries=entry_views(news.snapshot.folded.rows[seen:]), state=change.state)
+    return Change(entries=entry_views(news.snapshot.loaded.rows[seen:]), state=change.state)

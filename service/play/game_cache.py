@@ -35,7 +35,7 @@ AT_REST_FROM = 1_000
 ENTRIES_MAX = 50_000
 
 
-class Folded(Struct, frozen=True, kw_only=True):
+class LoadedGame(Struct, frozen=True, kw_only=True):
     """A game's log and its current state; `rows[n]` is version n + 1.
 
     `hidden_from`: the first version from which private cards are left out (`service.play.sight`);
@@ -68,7 +68,7 @@ class Folded(Struct, frozen=True, kw_only=True):
         whole = self.version > 1 and self.rows[1].command_id == self.rows[0].command_id
         return "none" if whole else "recorded"
 
-    def grown(self, rows: Sequence[StoredEntry], history: History | None = None) -> "Folded":
+    def grown(self, rows: Sequence[StoredEntry], history: History | None = None) -> "LoadedGame":
         """Return the game with more rows; `history` if they are applied already.
 
         Raises: IntegrityBroken (versions are not consecutive)
@@ -86,7 +86,7 @@ class Folded(Struct, frozen=True, kw_only=True):
             version <= self.version and not self.rows[version - 1].erased for version in erased
         )
 
-    def at(self, version: int) -> "Folded":
+    def at(self, version: int) -> "LoadedGame":
         """Return the game at an earlier version.
 
         Raises: NotFound (no such version)
@@ -110,7 +110,7 @@ def beginning(started: bytes) -> Beginning:
     return msgspec.json.decode(started, type=Beginning)
 
 
-def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> Folded:
+def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> LoadedGame:
     """Apply a whole log; without `exact`, knowledge of unseen cards is not computed.
 
     Raises: IntegrityBroken
@@ -118,7 +118,7 @@ def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> F
     of = shapes(beginning(rows[0].data).ruleset)
     started = cast("Started[Struct]", decoded(of, rows[:1])[0])
     start = opening(of.name, started.options, started.seats, exact=exact)
-    first = Folded(game_id=game_id, shapes=of, rows=Rows.of(rows[:1]), history=History(start))
+    first = LoadedGame(game_id=game_id, shapes=of, rows=Rows.of(rows[:1]), history=History(start))
     if len(rows) == 1:
         return first
     with collector_at_rest() if len(rows) > AT_REST_FROM else nullcontext():
@@ -130,12 +130,12 @@ def decoded(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
     return [upcast(of, row.schema_version, row.data, row.text) for row in rows]
 
 
-def erased_in(folded: Folded) -> frozenset[int]:
+def erased_in(loaded: LoadedGame) -> frozenset[int]:
     """List the versions whose text was erased, also through an `amend`."""
     found: set[int] = set()
-    for row in folded.rows:
+    for row in loaded.rows:
         if row.erased:
-            entry = decoded(folded.shapes, [row])[0]
+            entry = decoded(loaded.shapes, [row])[0]
             found |= {row.version, entry.version if is_amend(entry) else row.version}
     return frozenset(found)
 
@@ -157,16 +157,16 @@ class GameCache:
         self._workers = Workers()
         # Locked while a game is loaded that is not cached.
         self._opening: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
-        self._kept: OrderedDict[UUID, Folded] = OrderedDict()
+        self._kept: OrderedDict[UUID, LoadedGame] = OrderedDict()
 
-    async def current(self, game_id: UUID) -> Folded:
+    async def current(self, game_id: UUID) -> LoadedGame:
         """Read new entries of a game and apply them.
 
         Raises: NotFound, IntegrityBroken, StoreUnavailable
         """
         return (await self.now(game_id))[0]
 
-    async def now(self, game_id: UUID) -> tuple[Folded, tuple[SeatedPlayer, ...]]:
+    async def now(self, game_id: UUID) -> tuple[LoadedGame, tuple[SeatedPlayer, ...]]:
         """Like `current`, with the players.
 
         A long log is applied in a thread, once for all concurrent callers.
@@ -181,7 +181,7 @@ class GameCache:
 
     async def now_of(
         self, game_ids: Sequence[UUID]
-    ) -> list[tuple[Folded, tuple[SeatedPlayer, ...]]]:
+    ) -> list[tuple[LoadedGame, tuple[SeatedPlayer, ...]]]:
         """Read several games by one query; otherwise like `now`.
 
         Raises: NotFound, IntegrityBroken, StoreUnavailable
@@ -194,72 +194,74 @@ class GameCache:
                 opening_it = self._opening.setdefault(game_id, asyncio.Lock())
                 await held.enter_async_context(opening_it)
             kept = {game_id: self._kept.get(game_id) for game_id in game_ids}
-            known = {game_id: folded.version if folded else 0 for game_id, folded in kept.items()}
+            known = {game_id: loaded.version if loaded else 0 for game_id, loaded in kept.items()}
             news = await self._store.news_of(known)
             return [await self._taken_in(one, kept[one], news[one]) for one in game_ids]
 
-    async def _newest(self, game_id: UUID) -> tuple[Folded, tuple[SeatedPlayer, ...]]:
+    async def _newest(self, game_id: UUID) -> tuple[LoadedGame, tuple[SeatedPlayer, ...]]:
         kept = self._kept.get(game_id)
         news = await self._store.news(game_id, kept.version if kept else 0)
         return await self._taken_in(game_id, kept, news)
 
     async def _taken_in(
-        self, game_id: UUID, kept: Folded | None, news: News
-    ) -> tuple[Folded, tuple[SeatedPlayer, ...]]:
+        self, game_id: UUID, kept: LoadedGame | None, news: News
+    ) -> tuple[LoadedGame, tuple[SeatedPlayer, ...]]:
         if kept is None:
             if not news.entries:
                 raise NotFound("game", game_id)
             whole = partial(fold, game_id, news.entries)
-            return self.keep(await self._folded(whole, news.entries)), news.seated
+            return self.keep(await self._load(whole, news.entries)), news.seated
         if kept.tells(row.version for row in news.entries if row.erased):
             return await self._anew(kept), news.seated
         later = [row for row in news.entries if row.version > kept.version]
         if not later:
             return self.keep(kept), news.seated
-        return self.keep(await self._folded(partial(kept.grown, later), later)), news.seated
+        return self.keep(await self._load(partial(kept.grown, later), later)), news.seated
 
-    async def _folded(self, work: Callable[[], Folded], rows: Sequence[StoredEntry]) -> Folded:
+    async def _load(
+        self, work: Callable[[], LoadedGame], rows: Sequence[StoredEntry]
+    ) -> LoadedGame:
         return await self._workers.run(work, long=len(rows) > ENTRIES_ON_LOOP_MAX)
 
-    async def _anew(self, kept: Folded) -> Folded:
+    async def _anew(self, kept: LoadedGame) -> LoadedGame:
         rows = await self._store.read(kept.game_id)
-        anew = await self._folded(partial(fold, kept.game_id, rows), rows)
+        anew = await self._load(partial(fold, kept.game_id, rows), rows)
         self.forget(kept.game_id)
         self.keep(anew)
         return anew  # what somebody else kept meanwhile may be newer, and tell it still
 
     async def grown(
         self,
-        folded: Folded,
+        loaded: LoadedGame,
         rows: Sequence[StoredEntry],
         history: History,
         erased: Iterable[int],
-    ) -> Folded:
+    ) -> LoadedGame:
         """Cache a game after an append; return it at that version or a later one.
 
         `erased`: the versions whose text was erased by then.
 
         Raises: IntegrityBroken, StoreUnavailable
         """
-        grown = folded.grown(rows, history)
+        grown = loaded.grown(rows, history)
         return await self._anew(grown) if grown.tells(erased) else self.keep(grown)
 
-    async def known(self, game_id: UUID) -> Folded:
+    async def known(self, game_id: UUID) -> LoadedGame:
         """Return the cached game without a query, possibly stale; else `current`."""
         return self._kept.get(game_id) or await self.current(game_id)
 
-    async def at_version(self, game_id: UUID, version: int) -> Folded:
+    async def at_version(self, game_id: UUID, version: int) -> LoadedGame:
         """Return the cached game without a query if it is at `version`; else `current`."""
         kept = self._kept.get(game_id)
         return kept if kept and kept.version == version else await self.current(game_id)
 
-    def keep(self, folded: Folded) -> Folded:
+    def keep(self, loaded: LoadedGame) -> LoadedGame:
         """Cache a game unless a newer version is cached; return the newer one."""
-        kept = self._kept.get(folded.game_id)
-        newest = kept if kept and kept.version > folded.version else folded
-        self._kept[folded.game_id] = newest
+        kept = self._kept.get(loaded.game_id)
+        newest = kept if kept and kept.version > loaded.version else loaded
+        self._kept[loaded.game_id] = newest
         self._entries += newest.version - (kept.version if kept else 0)
-        self._kept.move_to_end(folded.game_id)
+        self._kept.move_to_end(loaded.game_id)
         while self._entries > self._entries_max and len(self._kept) > 1:
             _, oldest = self._kept.popitem(last=False)
             self._entries -= oldest.version

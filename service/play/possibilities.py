@@ -80,7 +80,7 @@ class PossibleView(
 
 def possibilities(snapshot: GameSnapshot, eyes: Eyes = "recorder") -> PossibleView:
     """Return what is known, from the full record or from one perspective."""
-    history = snapshot.folded.history
+    history = snapshot.loaded.history
     manifest = GAMES[snapshot.ruleset]
     game = history.game
     if eyes != "recorder":
@@ -94,7 +94,7 @@ def possibilities(snapshot: GameSnapshot, eyes: Eyes = "recorder") -> PossibleVi
 
 def kept_secret(now: GameSnapshot, version: int, until: ViewersKnow) -> bool:
     """Return whether inferred cards at a version are still hidden from viewers."""
-    first = hidden_from(now.folded.history, until)
+    first = hidden_from(now.loaded.history, until)
     return first is not None and (until != "deal" or version >= first)
 
 

@@ -112,10 +112,10 @@ class GameQueries:
         return game_view(
             snapshot.id,
             snapshot.version,
-            snapshot.folded.history.game,
-            snapshot.folded.history.standing_ranges,
+            snapshot.loaded.history.game,
+            snapshot.loaded.history.standing_ranges,
             snapshot.players,
-            await self._choices.at(snapshot.folded),
+            await self._choices.at(snapshot.loaded),
         )
 
     async def view(self, game_id: UUID) -> GameView:
@@ -146,20 +146,20 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        folded = await self._cache.known(game_id)
-        entries = folded.shapes.decode_submitted(raw, root)
+        loaded = await self._cache.known(game_id)
+        entries = loaded.shapes.decode_submitted(raw, root)
         if isinstance(entries, Malformed):
             return entries
         return check_times(entries, self._now(), root) or entries
 
     async def refused(self, now: GameSnapshot, entries: Sequence[Entry]) -> Rejected | None:
         """Return the refusal that a batch would get; None if it is legal."""
-        judged = await self._workers.run(partial(judge, now.folded.history, entries), long=True)
+        judged = await self._workers.run(partial(judge, now.loaded.history, entries), long=True)
         return Rejected(refused=judged, snapshot=now) if isinstance(judged, RefusedBatch) else None
 
     async def preview(self, now: GameSnapshot, entry: Entry) -> Previewed:
         """Return the effects of an entry, storing nothing."""
-        found = partial(consequences, now.folded.history, entry)
+        found = partial(consequences, now.loaded.history, entry)
         told = await self._workers.run(found, long=True)
         preview = told.preview
         choices = await self._choices.of(preview.game)
@@ -185,7 +185,7 @@ class GameQueries:
     ) -> GameView | RefusedBatch:
         """Return the game after hypothetical entries, storing nothing."""
         judged = await self._workers.run(
-            partial(judge, snapshot.folded.history, entries), long=True
+            partial(judge, snapshot.loaded.history, entries), long=True
         )
         if isinstance(judged, RefusedBatch):
             return judged

@@ -8,7 +8,7 @@ from msgspec import Raw
 from schemas.catalogue import encode, type_of
 from service.errors import IntegrityBroken
 from service.play.append import scores_of, summary_of
-from service.play.game_cache import Folded, fold
+from service.play.game_cache import LoadedGame, fold
 from service.store.read_models.rebuilding import Projection
 from service.store.records import GameStart, StoredEntry
 
@@ -19,33 +19,33 @@ def projected(game_id: UUID, rows: Sequence[StoredEntry]) -> Projection:
     Raises: IntegrityBroken
     """
     try:
-        folded = fold(game_id, rows, exact=False)
+        loaded = fold(game_id, rows, exact=False)
     except IntegrityBroken:
-        folded = None
-    if folded is None or not _as_stored(folded):
-        folded = fold(game_id, rows)
-    return projection(folded)
+        loaded = None
+    if loaded is None or not _as_stored(loaded):
+        loaded = fold(game_id, rows)
+    return projection(loaded)
 
 
-def _as_stored(folded: Folded) -> bool:
-    rows = folded.rows
-    written = (line for step in folded.history.steps() for line in step.derived)
+def _as_stored(loaded: LoadedGame) -> bool:
+    rows = loaded.rows
+    written = (line for step in loaded.history.steps() for line in step.derived)
     return all(type_of(line.entry) == rows[line.version - 1].type for line in written)
 
 
-def projection(folded: Folded) -> Projection:
+def projection(loaded: LoadedGame) -> Projection:
     """Compute the read models of a loaded game."""
-    game = folded.history.game
+    game = loaded.history.game
     start = GameStart(
         ruleset=game.rules.name,
         options=Raw(encode(game.options)),
         seats=game.seats,
-        started_at=folded.began_at,
-        times=folded.times,
+        started_at=loaded.began_at,
+        times=loaded.times,
     )
     return Projection(
-        game_id=folded.game_id,
-        version=folded.version,
-        summary=summary_of(folded.history, start),
-        scores=tuple(scores_of(folded.history)),
+        game_id=loaded.game_id,
+        version=loaded.version,
+        summary=summary_of(loaded.history, start),
+        scores=tuple(scores_of(loaded.history)),
     )

@@ -70,13 +70,13 @@ async def gather(games: GameQueries, game_id: UUID) -> Gathered:
     Raises: NotFound, StoreUnavailable
     """
     snapshot = await games.snapshot(game_id)
-    options = snapshot.folded.history.game.options
+    options = snapshot.loaded.history.game.options
     return Gathered(
         id=game_id,
         sheet=snapshot.sheet,
         options=options,
         log=snapshot.log(),
-        times=snapshot.folded.times,
+        times=snapshot.loaded.times,
     )
 
 

@@ -22,7 +22,7 @@ from domain.table.viewpoint import masked
 from schemas.catalogue import encode
 from schemas.entries import Entry
 from schemas.upcast import WHOLE
-from service.play.game_cache import ENTRIES_MAX, Folded, decoded
+from service.play.game_cache import ENTRIES_MAX, LoadedGame, decoded
 from service.play.game_rows import Rows
 from service.play.workers import Workers, may_take_long
 from service.settings import ViewersKnow
@@ -54,8 +54,8 @@ class _Seen(Struct, frozen=True):
     """A full game, and its masked form, with cards hidden from `first` on."""
 
     first: int
-    whole: Folded
-    shown: Folded
+    whole: LoadedGame
+    shown: LoadedGame
 
 
 class SightCache:
@@ -70,7 +70,7 @@ class SightCache:
         self._kept: OrderedDict[UUID, _Seen] = OrderedDict()
         self._folding: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
-    async def seen(self, whole: Folded, sight: Sight) -> Folded:
+    async def seen(self, whole: LoadedGame, sight: Sight) -> LoadedGame:
         """Return a game for a sight; the full game if it has no private cards."""
         first = hidden_from(whole.history, sight)
         if first is None:
@@ -79,7 +79,7 @@ class SightCache:
         async with lock:
             return await self._seen(whole, first)
 
-    async def _seen(self, whole: Folded, first: int) -> Folded:
+    async def _seen(self, whole: LoadedGame, first: int) -> LoadedGame:
         kept = self._kept.get(whole.game_id)
         if kept is not None and kept.first == first and kept.whole.rows.continues(whole.rows):
             if kept.shown.hidden_from is None:
@@ -104,7 +104,7 @@ class SightCache:
             entries -= oldest.whole.version - oldest.first + 1
 
 
-def _grown(kept: _Seen, whole: Folded) -> Folded:
+def _grown(kept: _Seen, whole: LoadedGame) -> LoadedGame:
     """Mask the new entries, and apply them to the cached masked game."""
     rows = whole.rows[kept.whole.version :]
     entries = decoded(whole.shapes, rows)

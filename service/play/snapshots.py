@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.table.history import Line, Step
 from projections.games import sheet_of
 from service.play.append import RefusedBatch
-from service.play.game_cache import Folded, erased_in
+from service.play.game_cache import LoadedGame, erased_in
 from service.play.views import (
     EntryView,
     PlayerView,
@@ -25,27 +25,27 @@ WHOLE = slice(None)
 class GameSnapshot(Struct, frozen=True, kw_only=True):
     """A game at a version, and its players by seat."""
 
-    folded: Folded
+    loaded: LoadedGame
     players: tuple[PlayerView, ...]
 
     @property
     def id(self) -> UUID:
-        return self.folded.game_id
+        return self.loaded.game_id
 
     @property
     def ruleset(self) -> str:
-        return self.folded.shapes.name
+        return self.loaded.shapes.name
 
     @property
     def version(self) -> int:
-        return self.folded.version
+        return self.loaded.version
 
     def at(self, version: int) -> "GameSnapshot":
         """Return the snapshot at an earlier version.
 
         Raises: NotFound (no such version)
         """
-        return self if version == self.version else replace(self, folded=self.folded.at(version))
+        return self if version == self.version else replace(self, loaded=self.loaded.at(version))
 
     def log(
         self, after: int = 0, *, effective: bool = False, part: slice = WHOLE
@@ -54,39 +54,39 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
 
         `part`: a slice of them.
         """
-        return log_of(self.folded, after, effective=effective, part=part)
+        return log_of(self.loaded, after, effective=effective, part=part)
 
     def lately(self, count: int) -> tuple[EntryView, ...]:
         """Return at most `count` of the last effective entries, without decoding the others."""
-        folded, head = self.folded, self.head
+        loaded, head = self.loaded, self.head
         lines: list[tuple[Line, int]] = []
         while head is not None and len(lines) < count:
             own = Line(head.version, head.entry)
             lines += [(line, 0) for line in reversed(head.derived) if line.version <= self.version]
             lines.append((own, head.part))
             head = head.before
-        found = _standing(folded, lines[::-1])
-        return (*(() if head else entry_views(folded.rows[:1])), *found)[-count:]
+        found = _standing(loaded, lines[::-1])
+        return (*(() if head else entry_views(loaded.rows[:1])), *found)[-count:]
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """Effective history: each effective entry, with the game after it."""
-        return tuple(self.folded.history.steps())
+        return tuple(self.loaded.history.steps())
 
     @property
     def head(self) -> Step | None:
         """Last effective entry."""
-        return self.folded.history.head(self.version)
+        return self.loaded.history.head(self.version)
 
     @property
     def erasable(self) -> frozenset[int]:
         """Versions whose text can be erased."""
-        return frozenset(row.version for row in self.folded.rows if row.text is not None)
+        return frozenset(row.version for row in self.loaded.rows if row.text is not None)
 
     @property
     def recorded(self) -> dict[int, UUID]:
         """Grants that recorded entries, by version; without the owner's."""
-        return {row.version: row.recorded_by for row in self.folded.rows if row.recorded_by}
+        return {row.version: row.recorded_by for row in self.loaded.rows if row.recorded_by}
 
     @property
     def sheet(self) -> Sheet:
@@ -94,8 +94,8 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         return Sheet(
             version=self.version,
             players=self.players,
-            sheet=sheet_of(self.folded.history),
-            erased=tuple(sorted(erased_in(self.folded))),
+            sheet=sheet_of(self.loaded.history),
+            erased=tuple(sorted(erased_in(self.loaded))),
         )
 
 
@@ -126,7 +126,7 @@ class Appended(Struct, frozen=True, kw_only=True):
 
 
 def log_of(
-    folded: Folded, after: int = 0, *, effective: bool = False, part: slice = WHOLE
+    loaded: LoadedGame, after: int = 0, *, effective: bool = False, part: slice = WHOLE
 ) -> tuple[EntryView, ...]:
     """Return the entries after version `after`, all or only effective ones.
 
@@ -134,32 +134,32 @@ def log_of(
     place. `part`: a slice of them.
     """
     if not effective:
-        return entry_views(folded.rows[after:][part])
+        return entry_views(loaded.rows[after:][part])
     # Version 1, `started`, is not a step of the history.
     lines: list[tuple[Line, int] | None] = [] if after else [None]
     lines += [
         (line, move)
-        for step in folded.history.steps()
+        for step in loaded.history.steps()
         for line, move in (
             (Line(step.version, step.entry), step.part),
             *((line, 0) for line in step.derived),
         )
         # A splice can put a later version before an earlier one.
-        if after < line.version <= folded.version
+        if after < line.version <= loaded.version
     ]
     wanted = lines[part]
-    standing = _standing(folded, [line for line in wanted if line])
-    return (*(entry_views(folded.rows[:1]) if None in wanted else ()), *standing)
+    standing = _standing(loaded, [line for line in wanted if line])
+    return (*(entry_views(loaded.rows[:1]) if None in wanted else ()), *standing)
 
 
-def _standing(folded: Folded, lines: Sequence[tuple[Line, int]]) -> list[EntryView]:
-    erased = erased_in(folded)
+def _standing(loaded: LoadedGame, lines: Sequence[tuple[Line, int]]) -> list[EntryView]:
+    erased = erased_in(loaded)
     return [
-        as_it_stands(folded.rows[line.version - 1], line.entry, erased, part)
+        as_it_stands(loaded.rows[line.version - 1], line.entry, erased, part)
         for line, part in lines
     ]
 
 
-def snapshot_of(folded: Folded, seated: Sequence[SeatedPlayer]) -> GameSnapshot:
+def snapshot_of(loaded: LoadedGame, seated: Sequence[SeatedPlayer]) -> GameSnapshot:
     players = tuple(PlayerView(id=one.player_id, name=one.name) for one in seated)
-    return GameSnapshot(folded=folded, players=players)
+    return GameSnapshot(loaded=loaded, players=players)

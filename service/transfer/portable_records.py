@@ -61,8 +61,8 @@ class ExportedRecord(Struct, frozen=True, kw_only=True):
 
 def exported_record(moment: GameSnapshot) -> ExportedRecord:
     """Build the record of a game: its raw log, stored outcomes, and player names."""
-    rows = moment.folded.rows
-    first, *log = decoded(moment.folded.shapes, rows)
+    rows = moment.loaded.rows
+    first, *log = decoded(moment.loaded.shapes, rows)
     started = cast("Started[Struct]", first)
     record = PortableRecord(
         ruleset=started.ruleset,
@@ -77,8 +77,8 @@ def exported_record(moment: GameSnapshot) -> ExportedRecord:
 
 
 def _date_of(moment: GameSnapshot) -> datetime | None:
-    folded = moment.folded
-    return folded.rows[0].recorded_at if folded.times == "recorded" else folded.began_at
+    loaded = moment.loaded
+    return loaded.rows[0].recorded_at if loaded.times == "recorded" else loaded.began_at
 
 
 class ImportedRecord(Struct, frozen=True, kw_only=True):

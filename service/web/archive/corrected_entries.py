@@ -23,9 +23,9 @@ def entries_corrected_by(moment: GameSnapshot, version: int) -> list[CorrectedEn
 
     Return an empty list for any other entry.
     """
-    if moment.folded.rows[version - 1].type not in CORRECTIONS:
+    if moment.loaded.rows[version - 1].type not in CORRECTIONS:
         return []
-    history = moment.folded.history
+    history = moment.loaded.history
     before, after = _diverging_steps(history.head(version - 1), history.head(version))
     effective = {(step.version, step.part): step.entry for step in after}
     return [
@@ -39,7 +39,7 @@ def latest_corrections(moment: GameSnapshot) -> Mapping[EntryPlace, StoredEntry]
     """Return, by place of a corrected entry, the latest correction of it."""
     return {
         one.place: row
-        for row in moment.folded.rows
+        for row in moment.loaded.rows
         if row.type in CORRECTIONS
         for one in entries_corrected_by(moment, row.version)
     }

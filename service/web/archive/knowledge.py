@@ -130,7 +130,7 @@ def games_as_seen(moment: GameSnapshot, versions: Iterable[int], eyes: Eyes) -> 
     found: dict[int, Game] = {}
     judged: dict[int, Game] = {}  # keyed by the identity of a step, which includes its predecessors
     for version in versions if eyes != "recorder" else ():
-        history = moment.at(version).folded.history
+        history = moment.at(version).loaded.history
         game = history.opening
         for step in history.steps():
             if step.game.deal is None:
@@ -175,7 +175,7 @@ def deal_as_seen(moment: GameSnapshot, version: int, eyes: Eyes) -> list[Step]:
 
     If the deal was annulled and dealt again, return the last one.
     """
-    number = len(moment.at(version).folded.history.game.deals) + 1
+    number = len(moment.at(version).loaded.history.game.deals) + 1
     found: list[Step] = []
     for step in moment.steps:
         before = step.before.game if step.before else None
@@ -187,7 +187,7 @@ def deal_as_seen(moment: GameSnapshot, version: int, eyes: Eyes) -> list[Step]:
     if eyes == "recorder" or not found:
         return found
     first = found[0].before
-    opening = first.game if first else moment.folded.history.opening
+    opening = first.game if first else moment.loaded.history.opening
     return [*as_seen(GAMES[moment.ruleset], opening, found, _seat(eyes))]
 
 

@@ -62,9 +62,9 @@ def moment_variables(
     `game`: the state as masked for the reader; None: as recorded.
     """
     then = now.at(version)
-    entry = reader.shown(read_entry(*entry_views(now.folded.rows[version - 1 : version])))
+    entry = reader.shown(read_entry(*entry_views(now.loaded.rows[version - 1 : version])))
     lately = [reader.shown(read_entry(line)) for line in then.lately(LATELY)]
-    game = game or then.folded.history.game
+    game = game or then.loaded.history.game
     view = game_view(now.id, version, game, (), now.players, ())
     board = replace(board_of(reader, view, "", lately=lately), doubtful=doubtful(then.head))
 
@@ -104,7 +104,7 @@ def _later_corrections(
 
 def standing_variables(reader: Reader, then: GameSnapshot, board: Board) -> dict[str, Any] | None:
     """Build the variables of `standing.html`; None during a deal and before the first has ended."""
-    game = then.folded.history.game
+    game = then.loaded.history.game
     if game.status is Status.OPEN and (game.deal is not None or not game.deals):
         return None
     sheet = then.sheet.sheet
@@ -121,11 +121,11 @@ def table_time(now: GameSnapshot, version: int) -> TableTime:
 
     Entries of an imported record without a time get the last time before them in that record.
     """
-    rows = now.folded.rows
+    rows = now.loaded.rows
     while rows[version - 1].type in DERIVED_TYPES:
         version -= 1
     row = rows[version - 1]
-    times = now.folded.times
+    times = now.loaded.times
     imported = times != "recorded" and row.command_id == rows[0].command_id
     for one in reversed(rows[:version] if imported else (row,)):
         if (own_time := json.decode(one.json, type=EntryTime).at) is not None:

@@ -101,7 +101,7 @@ async def replay_variables(
         )
         shown |= {"moments": moments} if part else {"moment": moments[0], "starts": _starts(now)}
     if part in {"chapters", ""}:
-        over = version == now.version and status_of(now.folded.history.game) == "finished"
+        over = version == now.version and status_of(now.loaded.history.game) == "finished"
         told = partial(deals_told, reader, now, None if over else version)
         shown["deals"] = await games.work_on(told)
         shown["righted"] = {
@@ -119,7 +119,7 @@ async def replay_variables(
 def _starts(now: GameSnapshot) -> list[int]:
     found: list[int] = []
     for step in now.steps:
-        before = step.before.game if step.before else now.folded.history.opening
+        before = step.before.game if step.before else now.loaded.history.opening
         if before.status is Status.OPEN and len(before.deals) >= len(found):
             found.append(step.version)
     return sorted(found)

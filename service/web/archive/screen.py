@@ -37,7 +37,7 @@ async def game_screen(
 ) -> Response[Any]:
     """Show one game on a large display; it follows the players to their next game."""
     moment = await games.snapshot(game_id)
-    if moment.folded.history.game.status is not Status.OPEN and request.user.club is not None:
+    if moment.loaded.history.game.status is not Status.OPEN and request.user.club is not None:
         after = await _next(evenings, game_id)
         if after is not None:
             return see_other(f"/games/{after}/screen")
@@ -75,7 +75,7 @@ def _page(reader: Reader, moments: tuple[GameSnapshot, ...], live: str) -> Respo
 
 def _table(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
     lately = [read_entry(line) for line in moment.log(effective=True)[-LATELY:]]
-    view = game_view(moment.id, moment.version, moment.folded.history.game, (), moment.players, ())
+    view = game_view(moment.id, moment.version, moment.loaded.history.game, (), moment.players, ())
     board = board_of(reader, view, "", lately=lately)
     moves = [reader.show(one, moment.ruleset, board.names) for one in lately[-MOVES_SHOWN:]]
     return {

@@ -39,7 +39,7 @@ async def sheet(
     names = names_of(reader, view.players)
     gathered = await games.work_on(lambda: moment.sheet)
     score_sheet = gathered.sheet
-    began, times = _start_time(moment), moment.folded.times
+    began, times = _start_time(moment), moment.loaded.times
     member = request.user.club is not None
     said, places, tags = await descriptions.of_game_and_known(game_id)
     page = partial(
@@ -72,11 +72,11 @@ async def sheet(
 
 
 def _start_time(moment: GameSnapshot) -> datetime:
-    return moment.folded.began_at or moment.folded.rows[0].recorded_at
+    return moment.loaded.began_at or moment.loaded.rows[0].recorded_at
 
 
 def _start_day(moment: GameSnapshot, zone: tzinfo | None) -> date | None:
-    times = moment.folded.times
+    times = moment.loaded.times
     day = _start_time(moment).astimezone(UTC if times == "day" else zone).date()
     return None if times == "none" else day
 

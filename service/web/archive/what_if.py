@@ -110,7 +110,7 @@ def _read(text: object) -> Moves:
 async def _judge(
     games: GameQueries, then: GameSnapshot, moves: Moves
 ) -> tuple[GameView, tuple[Rejected, tuple[Entry, ...]] | None]:
-    game = then.folded.history.game
+    game = then.loaded.history.game
     unchanged = game_view(then.id, then.version, game, (), then.players, ())
     if not moves:
         return await games.show(then), None
@@ -119,5 +119,5 @@ async def _judge(
         return unchanged, None
     view_after = await games.suppose(then, entries)
     if isinstance(view_after, RefusedBatch):
-        return await games.show(then), (Rejected(refused=view_after, moment=then), entries)
+        return await games.show(then), (Rejected(refused=view_after, snapshot=then), entries)
     return view_after, None

@@ -103,7 +103,7 @@ def entry_text(snapshot: GameSnapshot, language: str) -> str:
     ]
     (last,) = snapshot.log(snapshot.version - 1)
     entry = msgspec.json.decode(bytes(last.entry)) | {"erased": last.erased}
-    game = snapshot.folded.history.game
+    game = snapshot.loaded.history.game
     lines = [f"{texts().game(snapshot.ruleset, language)}: {', '.join(names)}"]
     lines.append(_sentence(snapshot.ruleset, language, entry, names, game.options))
     if entry["type"] in {"deal_ended", "game_ended"}:
@@ -132,7 +132,7 @@ def _entry_message(
     claimed: Claimed, snapshot: GameSnapshot, feed_entry: FedEntry, link: str
 ) -> bytes:
     event = event_of(claimed.type, claimed.events) or "entry.recorded"
-    row = snapshot.folded.rows[-1]
+    row = snapshot.loaded.rows[-1]
     data = ToldEntry(
         position=feed_entry.position,
         game_id=str(feed_entry.game_id),

@@ -138,7 +138,7 @@ async def shared_scores(
 def _scores(opened: OpenedPage) -> Response[str]:
     reader, shown = opened.reader, opened.shown
     gathered = shown.sheet
-    game = shown.folded.history.game
+    game = shown.loaded.history.game
     names = names_of(reader, shown.players)
     return opened.page(
         "shared_scores.html",

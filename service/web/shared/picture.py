@@ -21,7 +21,7 @@ _JOKER = "★"
 def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
     """Put a moment on a picture."""
     lately = [read_entry(line) for line in shown.log(effective=True)[-LATELY:]]
-    view = game_view(shown.id, shown.version, shown.folded.history.game, (), shown.players, ())
+    view = game_view(shown.id, shown.version, shown.loaded.history.game, (), shown.players, ())
     board = board_of(reader, view, "", lately=lately)
     table = str(reader.game(shown.ruleset).table(board))
     faces = [_face(suit, rank.strip()) for suit, rank in _FACE.findall(table)]

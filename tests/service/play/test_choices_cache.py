@@ -15,7 +15,7 @@ from domain.table.history import History
 from domain.table.rules import Choice, Game, Refuse, Rules
 from schemas.catalogue import shapes
 from service.play.choices_cache import VERSIONS_MAX, ChoicesCache
-from service.play.game_cache import Folded
+from service.play.game_cache import LoadedGame
 from service.play.game_rows import Rows
 from service.play.workers import Workers, may_take_long
 from service.store.records import StoredEntry
@@ -51,7 +51,7 @@ def doubtful() -> Knowledge:
     )
 
 
-def folded(rules: Watched, knowledge: Knowledge) -> Folded:
+def folded(rules: Watched, knowledge: Knowledge) -> LoadedGame:
     game = Game(
         rules=cast("Rules", rules),
         options=None,
@@ -60,7 +60,7 @@ def folded(rules: Watched, knowledge: Knowledge) -> Folded:
         totals=(0, 0),
         deal=Deal(knowledge),
     )
-    return Folded(
+    return LoadedGame(
         game_id=uuid4(),
         shapes=shapes("durak"),
         rows=Rows([cast("StoredEntry", None)], {}, [0, 0], 1),

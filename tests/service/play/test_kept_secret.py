@@ -8,7 +8,7 @@ import pytest
 from domain.replay import Replayed, opening, replay
 from schemas.catalogue import decode_record, shapes
 from schemas.malformed import Malformed
-from service.play.game_cache import Folded
+from service.play.game_cache import LoadedGame
 from service.play.game_rows import Rows
 from service.play.possibilities import kept_secret
 from service.play.snapshots import GameSnapshot
@@ -25,13 +25,13 @@ def moment(*log: Json) -> GameSnapshot:
     assert not isinstance(record, Malformed), record
     played = replay(opening("euchre", record.options, 2), record.log)
     assert isinstance(played, Replayed), played
-    folded = Folded(
+    folded = LoadedGame(
         game_id=UUID(int=1),
         shapes=shapes("euchre"),
         rows=Rows.of([]),
         history=played.history,
     )
-    return GameSnapshot(folded=folded, players=())
+    return GameSnapshot(loaded=folded, players=())
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.errors import IntegrityBroken
 from service.play import reprojection
-from service.play.game_cache import Folded, fold
+from service.play.game_cache import LoadedGame, fold
 from service.play.reprojection import projected, projection
 from service.store.records import StoredEntry
 from tests.bench import stored
@@ -43,7 +43,7 @@ def logs(ruleset: str) -> Iterator[list[StoredEntry]]:
 def test_a_game_is_projected_as_the_log_says(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     exactly: list[bool] = []
 
-    def counted(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> Folded:
+    def counted(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> LoadedGame:
         exactly.append(exact)
         return fold(game_id, rows, exact=exact)
 

@@ -10,7 +10,7 @@ from domain.replay import Replayed, opening, replay
 from schemas.catalogue import decode_record, encode, type_of
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
-from service.play.game_cache import Folded, fold
+from service.play.game_cache import LoadedGame, fold
 from service.play.sight import SightCache
 from service.play.workers import Workers
 from service.store.records import StoredEntry
@@ -24,7 +24,7 @@ PLAYS: list[Json] = [
 PRIVATE = [*DEAL[:2], AWAY, *PLAYS]
 
 
-def folded(*log: Json) -> Folded:
+def folded(*log: Json) -> LoadedGame:
     record = decode_record(
         msgspec.json.encode({"ruleset": "euchre", "options": {}, "seats": 2, "log": log})
     )
@@ -51,7 +51,7 @@ def folded(*log: Json) -> Folded:
     )
 
 
-def told(game: Folded) -> list[bytes]:
+def told(game: LoadedGame) -> list[bytes]:
     return [row.json for row in game.rows]
 
 

@@ -15,7 +15,7 @@ from service.errors import NotFound
 from service.nondeterminism import time_of_day
 from service.play import game_cache
 from service.play.commands import GameCommands
-from service.play.game_cache import ENTRIES_ON_LOOP_MAX, Folded, GameCache, fold
+from service.play.game_cache import ENTRIES_ON_LOOP_MAX, GameCache, LoadedGame, fold
 from service.play.queries import GameQueries
 from service.play.runtime import new_runtime
 from service.play.snapshots import Appended, GameSnapshot
@@ -167,7 +167,7 @@ async def test_a_long_game_is_folded_beside_the_loop_once_for_all_who_ask(
 ) -> None:
     folded_in: list[threading.Thread] = []
 
-    def folding(game_id: UUID, rows: Sequence[StoredEntry]) -> Folded:
+    def folding(game_id: UUID, rows: Sequence[StoredEntry]) -> LoadedGame:
         folded_in.append(threading.current_thread())
         return fold(game_id, rows)
 

@@ -156,7 +156,7 @@ async def _is_settled(
         return False
     moment = await games.snapshot(game_id)
     previewed = await games.preview(moment, decoded[0])
-    totals = moment.folded.history.game.totals
+    totals = moment.loaded.history.game.totals
     if previewed.refusal or previewed.fallen or previewed.state.totals != totals:
         return False
     try:
@@ -213,7 +213,7 @@ class _Question(Struct, frozen=True):
             part=step.part,
             inserts=target.before,
             settles=target.settles,
-            backs=step.part == 0 and step.version in moment.folded.history.standing,
+            backs=step.part == 0 and step.version in moment.loaded.history.standing,
             entry=entry,
             command=self.new_id(),
             words=reader.say(entry, moment.ruleset, board.names),

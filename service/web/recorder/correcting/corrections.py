@@ -82,7 +82,7 @@ async def show_consequences(
         "consequences.html",
         **place(moment, request.user),
         version=moment.version,
-        before=moment.folded.history.game.totals,
+        before=moment.loaded.history.game.totals,
         names=names,
         command=new_id(),
         entry=entry,
@@ -109,7 +109,7 @@ def _waived(
     clause = texts().clauses.get(refusal.rule) if refusal and not previewed.fallen else None
     if refusal is None or clause is None or clause.kind != WAIVABLE:
         return None
-    if not helps_correct(moment.folded.history, correction, refusal.rule):
+    if not helps_correct(moment.loaded.history, correction, refusal.rule):
         return None
     return waiving(entry, refusal.rule)
 
@@ -152,7 +152,7 @@ def _lost(
     if not isinstance(entry, TakeBack):
         return []
     names, ruleset = names_of(reader, moment.players), moment.ruleset
-    history = moment.folded.history
+    history = moment.loaded.history
     if entry.to not in history.standing:
         return []
     left = {(step.version, step.part) for step in history.until(entry.to).steps()}
@@ -168,7 +168,7 @@ def _lost(
 
 def _stands_already(moment: GameSnapshot, entry: Entry) -> bool:
     if isinstance(entry, TakeBack):
-        standing = moment.folded.history.standing
+        standing = moment.loaded.history.standing
         return entry.to in standing and not any(step.version > entry.to for step in moment.steps)
     return is_amend(entry) and any(
         (step.version, step.part, step.entry) == (entry.version, entry.part, entry.move)

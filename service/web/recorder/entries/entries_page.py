@@ -207,7 +207,7 @@ class _Teller:
         self._recorded = moment.recorded
         self._lost: AbstractSet[int] = lost_texts(moment.log())
         self._erasable = moment.erasable
-        self._standing = frozenset(moment.folded.history.standing)
+        self._standing = frozenset(moment.loaded.history.standing)
         self._searched: dict[int, str] = {}
 
     def deals(

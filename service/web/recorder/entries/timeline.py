@@ -84,14 +84,14 @@ class Chapter(Struct, kw_only=True):
 def chapters(moment: GameSnapshot) -> list[Chapter]:
     """Tell a game by deals, the first one first."""
     log, steps = moment.log(), moment.steps
-    backs = frozenset(moment.folded.history.standing)
+    backs = frozenset(moment.loaded.history.standing)
     beside = _beside(moment, log, steps, backs)
     begins = GAMES[moment.ruleset].begins
     opening = [TimelineEntry(row=log[0], backs=True), *beside.get(-1, ())]
     found = [Chapter(number=1, parts=[DealPart(kind="", number=1, seat=None, told=opening)])]
     counts: dict[str, int] = {}
     for place, step in enumerate(steps):
-        before = step.before.game if step.before else moment.folded.history.opening
+        before = step.before.game if step.before else moment.loaded.history.opening
         number = len(before.deals) + (before.status is Status.OPEN)
         if number > found[-1].number:
             found.append(Chapter(number=number, parts=[]))
@@ -151,8 +151,8 @@ def _anchor(moment: GameSnapshot, row: EntryView, places: Mapping[EntryPlace, in
         target = (int(entry["version"]), int(entry.get("part", 0)))
         if target in places:
             return places[target] - (row.type == "splice")
-        return _nearest(moment.folded.history.head(row.version - 1), places, target)
-    return _nearest(moment.folded.history.head(row.version), places)
+        return _nearest(moment.loaded.history.head(row.version - 1), places, target)
+    return _nearest(moment.loaded.history.head(row.version), places)
 
 
 def _nearest(

@@ -137,7 +137,7 @@ def _over(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
 
 
 def _implied(moment: GameSnapshot, types: Mapping[str, str]) -> frozenset[int]:
-    rows = moment.folded.rows
+    rows = moment.loaded.rows
     return frozenset(
         one.version
         for one, after in pairwise(rows)
@@ -192,7 +192,7 @@ def _may_be_let_pass(rejected: Rejected, entries: Sequence[Any]) -> bool:
     clause = texts().clauses.get(rule)
     if clause is None or clause.kind != WAIVABLE:
         return False
-    history = rejected.snapshot.folded.history
+    history = rejected.snapshot.loaded.history
     return helps(history, entries[:index], entries[index], rule)
 
 

@@ -24,7 +24,7 @@ def starting(command: UUID) -> UUID:
 
 def replacement(moment: GameSnapshot) -> UUID | None:
     """Say which game took the place of one in which nothing was recorded; None: none did."""
-    rows = moment.folded.rows
+    rows = moment.loaded.rows
     if moment.version != _REPLACED or not isinstance(moment.steps[-1].entry, SetAside):
         return None
     command = rows[-1].command_id
