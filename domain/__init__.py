@@ -1,1 +1,1 @@
-"""What is true at the table: pure functions over frozen structs."""
+"""Rules of play as pure functions over frozen structs."""

@@ -1,7 +1,4 @@
-"""Ruleset name → what the game says of itself, its rules among it.
-
-The games are those of `schemas.catalogue`; each is found by its name, in `domain/<game>/`.
-"""
+"""Registry of the games: ruleset name to manifest (`domain/<game>/manifest.py`)."""
 
 from domain.table.manifest import Manifest
 from schemas.catalogue import SHAPES, part

@@ -1,4 +1,4 @@
-"""A whole portable record, judged: every entry by hand, and every outcome it tells."""
+"""Judge a complete portable record, including the derived entries it contains."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -21,9 +21,11 @@ class RefusedEntry(Struct, frozen=True):
 
 
 class Differs(Struct, frozen=True):
-    """At `index` of the log another entry belongs: what the rules write (None: nothing).
+    """The derived entry at `index` of the log is wrong; `due` is the right one (None.
 
-    `index` is the log's length where something is missing at its end.
+    There is none).
+
+    `index` is the length of the log if an entry is missing at its end.
     """
 
     index: int
@@ -31,7 +33,7 @@ class Differs(Struct, frozen=True):
 
 
 class Misnumbered(Struct, frozen=True):
-    """The entry at `index` of the log is `version`, and another number stands before it."""
+    """The number written before the entry at `index` is not its `version`."""
 
     index: int
     version: int
@@ -41,7 +43,7 @@ Fault = RefusedEntry | Differs | Misnumbered
 
 
 class JudgedRecord(Struct, frozen=True):
-    """The record as far as it stands: its history, and its lines after `started`."""
+    """The history up to the first refusal, and its lines after `started`."""
 
     history: History
     lines: tuple[Line, ...]
@@ -49,7 +51,7 @@ class JudgedRecord(Struct, frozen=True):
 
 
 def judge_record(record: PortableRecord, numbers: Sequence[int | None] = ()) -> JudgedRecord:
-    """Judge a record; `numbers` are what a text writes before its entries, as far as it does."""
+    """Judge a record; `numbers` are the entry numbers written in its text form, None if omitted."""
     judge = _Judge(record, numbers)
     for index, entry in enumerate(record.log):
         if judge.hears(index, entry) == "ends":
@@ -59,8 +61,6 @@ def judge_record(record: PortableRecord, numbers: Sequence[int | None] = ()) -> 
 
 
 class _Judge:
-    """Goes through a record. `_due` are the outcomes that must come next."""
-
     def __init__(self, record: PortableRecord, numbers: Sequence[int | None]) -> None:
         self._history = History(opening(record.ruleset, record.options, record.seats))
         self._numbers = numbers
@@ -70,11 +70,9 @@ class _Judge:
         self._faults: list[Fault] = []
 
     def judged(self) -> JudgedRecord:
-        """Return what was found."""
         return JudgedRecord(self._history, tuple(self._lines), tuple(self._faults))
 
     def hears(self, index: int, entry: Entry) -> Literal["goes on", "ends"]:
-        """Judge the next entry."""
         if type(entry) in DERIVED:
             self._compare(index, entry)
             return "goes on"
@@ -90,7 +88,6 @@ class _Judge:
         return "goes on"
 
     def hears_no_more(self, index: int) -> None:
-        """Judge that no outcome is owed."""
         if self._due and self._tells:
             self._faults.append(Differs(index, self._due[0].entry))
         self._due.clear()

@@ -1,7 +1,7 @@
-"""The fold: a record in; what stands at its end, or the first refusal, out.
+"""Fold a record: judge its entries in order until the end or the first refusal.
 
-A record holds only what was written by hand. Versions count as the service would have
-counted: `started` is 1, derived entries count.
+A record contains only entries that were written by hand. Versions are those that the service would
+give: `started` is 1, derived entries count.
 """
 
 from collections.abc import Iterable
@@ -17,16 +17,15 @@ from schemas.entries import Entry
 
 
 class Replayed(Struct, frozen=True):
-    """A whole record that stands."""
+    """A record without a refusal."""
 
     history: History
 
 
 class Stopped(Struct, frozen=True):
-    """A record up to the entry that was refused, at `index` of the log.
+    """A record up to the refused entry at `index` of the log.
 
-    `contradicts` is the index of the entry the refused one cannot stand with, where one alone is
-    the reason.
+    `contradicts` is the index of the one entry that it contradicts, if known.
     """
 
     index: int
@@ -36,17 +35,26 @@ class Stopped(Struct, frozen=True):
 
 
 def opening(ruleset: str, options: Struct, seats: int, *, exact: bool = True) -> Game:
-    """Return the start of a game of a ruleset.
+    """Return the state of a new game.
+
+    >>> from schemas.euchre import Options
+    >>> opening("euchre", Options(), 4).totals
+    (0, 0, 0, 0)
 
     Raises:
         KeyError: no such ruleset.
-
     """
     return judgement.start(GAMES[ruleset].rules, options, seats, exact=exact)
 
 
 def replay(start: Game, log: Iterable[Entry]) -> Replayed | Stopped:
-    """Judge the entries of a record in turn, up to the first that is refused."""
+    """Judge the entries of a record in order, up to the first refusal.
+
+    >>> from schemas.entries import Note
+    >>> from schemas.euchre import Options
+    >>> replay(opening("euchre", Options(), 4), [Note(text="tea")]).history.version
+    2
+    """
     history = History(start)
     versions: list[int] = []
     for index, entry in enumerate(log):

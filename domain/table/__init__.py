@@ -1,1 +1,1 @@
-"""What all games share at the table: cards, common entries, the log and what stands of it."""
+"""Common code of all games: cards, common entries, the log and its effective history."""

@@ -1,8 +1,8 @@
-"""Packs of cards as bit sets: one bit a physical card, equal cards side by side.
+"""Packs of cards as bit sets: one bit per physical card, equal cards next to each other.
 
-A set of cards is an `int`; bit i is the i-th card of the pack. A pack with equal cards (two packs
-shuffled together, several jokers) gives one code several bits: `Pack.copies[code]` is the set of
-all of them. Nothing here knows a game's trumps or ranks.
+A set of cards is an `int`; bit i is the i-th card of the pack. A code that occurs several times
+(two packs shuffled together, several jokers) has several bits: `Pack.copies[code]` is the set of
+them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ _BITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Pack:
-    """The physical cards of one game, in the order given; `everything` is the set of them all."""
+    """The physical cards of one game, in the given order; `everything` is the set of all cards."""
 
     __slots__ = ("codes", "copies", "everything", "of_suit")
 
@@ -41,26 +41,42 @@ class Pack:
         return code in self.copies
 
     def having(self, codes: Iterable[str]) -> Cards:
-        """Return every copy of every card named; codes the pack does not hold count for nothing."""
+        """Return all copies of the given cards; codes that are not in the pack are ignored.
+
+        >>> Pack(["AS", "AS", "KS"]).having(["AS", "2D"]) == 0b011
+        True
+        """
         cards = 0
         for code in codes:
             cards |= self.copies.get(code, 0)
         return cards
 
     def named(self, cards: Cards) -> tuple[str, ...]:
-        """Return the codes of a set, one a card, in the pack's order."""
+        """Return the codes of a set, one per card, in the order of the pack.
+
+        >>> Pack(["AS", "KS", "QS"]).named(0b101)
+        ('AS', 'QS')
+        """
         return tuple(compress(self.codes, f"{cards:b}"[::-1].encode().translate(_BITS)))
 
 
 @lru_cache
 def pack_of(ranks: str, *, jokers: int = 0, packs: int = 1) -> Pack:
-    """Return `packs` packs of the four suits in `ranks` (highest first) with `jokers` in all."""
+    """Return `packs` packs of the four suits in `ranks` (highest first), plus `jokers` in total.
+
+    >>> pack_of("AK", jokers=1).codes
+    ('AS', 'KS', 'AH', 'KH', 'AD', 'KD', 'AC', 'KC', 'XX')
+    """
     suited = [rank + suit for suit in SUITS for rank in ranks for _ in range(packs)]
     return Pack([*suited, *[JOKER] * jokers])
 
 
 def places(cards: Cards) -> Iterator[int]:
-    """Yield the places of the cards in a set, lowest first."""
+    """Yield the bit numbers of the cards in a set, lowest first.
+
+    >>> list(places(0b1010))
+    [1, 3]
+    """
     while cards:
         low = cards & -cards
         yield low.bit_length() - 1
@@ -68,7 +84,11 @@ def places(cards: Cards) -> Iterator[int]:
 
 
 def lowest(cards: Cards, count: int) -> Cards:
-    """Return the `count` lowest cards of a set that holds at least so many."""
+    """Return the `count` lowest cards of a set, which must contain at least that many.
+
+    >>> bin(lowest(0b1110, 2))
+    '0b110'
+    """
     taken = 0
     for _ in range(count):
         low = cards & -cards

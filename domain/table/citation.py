@@ -1,8 +1,8 @@
-"""The one earlier entry without which a refused entry would stand, found by its definition.
+"""Search for the one earlier entry without which a refused entry would be legal.
 
-An entry is left out by letting it prove nothing about cards: as if it were unsure, and as if a deal
-gave no hands. What follows it in the deal is judged again, and then the refused entry. Nothing here
-knows a game: a refusal names the entries that it can rest on, the likeliest first (`suspects`).
+To test an entry, the search replaces it by one that proves nothing about cards (unsure, and a deal
+without hands), judges the entries after it again, and then the refused entry. A refusal lists the
+candidates as `suspects`, the likeliest first.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from domain.table.rules import Game
 from schemas.cards import UNSEEN
 from schemas.entries import Entry
 
-# How many entries are judged again for one refusal: about 50 ms.
+# About 50 ms per refusal.
 JUDGED_MAX = 1_000
 _FEW = 4  # so many cards of the entry cited are listed in a sentence
 _ALONE_FIRST = 3  # the likeliest are tried alone, before the others are ruled out in groups
@@ -25,11 +25,11 @@ Judged = tuple[int, Entry, Game]  # what an entry was judged as, and the game be
 
 
 class Exhausted(Exception):  # noqa: N818
-    """Too many entries would have to be judged again."""
+    """The search would have to judge more than `JUDGED_MAX` entries."""
 
 
 class Search:
-    """Tries entries of one deal; `deal` are those before the refused one, from the deal on."""
+    """Search among the entries of one deal; `deal` lists those before the refused entry."""
 
     def __init__(self, deal: Sequence[Judged], refused: Entry, number: int) -> None:
         self._deal = deal
@@ -39,11 +39,10 @@ class Search:
         self._left = JUDGED_MAX
 
     def first(self, suspects: Sequence[int]) -> int | None:
-        """Return the first suspect without which, alone, the refused entry stands.
+        """Return the first suspect that alone makes the entry illegal.
 
         Raises:
-            Exhausted: it was not found within the bound.
-
+            Exhausted: the search limit was reached.
         """
         known = [one for one in suspects if one in self._places]
         for one in known[:_ALONE_FIRST]:
@@ -75,14 +74,14 @@ class Search:
 
 
 def unproved(entry: Entry) -> Entry:
-    """Return an entry that happened as it did and proves nothing about cards."""
+    """Return the entry as one that proves nothing about cards."""
     given = getattr(entry, "hands", UNSET) is not UNSET
     without: Any = {"unsure": True, **({"hands": UNSET} if given else {})}
     return replace(entry, **without)
 
 
 def described(deal: Sequence[Judged], refusal: Refusal) -> Refusal:
-    """Return a refusal with facts of the entry it contradicts: its type, by whom, when, what."""
+    """Add facts of the contradicting entry to a refusal: type, seat, cards, points, moment."""
     for number, entry, before in deal:
         if number == refusal.contradicts:
             facts: dict[str, Fact] = {"cited": str(entry.__struct_config__.tag)}
@@ -103,7 +102,7 @@ def described(deal: Sequence[Judged], refusal: Refusal) -> Refusal:
 
 
 def _named(entry: Entry) -> list[str]:
-    # A card that beats another is in `with_`, and the other one in `card`.
+    # `beat` has the beating card in `with_` and the beaten card in `card`.
     for field in ("with_", "card", "cards"):
         named: object = getattr(entry, field, UNSET)
         if isinstance(named, str):
@@ -114,9 +113,9 @@ def _named(entry: Entry) -> list[str]:
 
 
 def cited(deal: Sequence[Judged], refused: Entry, number: int, refusal: Refusal) -> Refusal:
-    """Return a refusal with the one earlier entry it contradicts, if there is one.
+    """Return a refusal with the one earlier entry it contradicts, if there is exactly one.
 
-    Where the search was given up, the fact `search` says so.
+    If the search stopped early, the fact `search` is "given up".
     """
     if not refusal.suspects:
         return refusal

@@ -1,4 +1,4 @@
-"""What a correction does to the deals: which stand, which change, which fall, and the ways out."""
+"""Effects of a correction on every deal: unchanged, changed, broken, dropped or new."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -18,11 +18,11 @@ Points = tuple[int, ...]
 
 
 class DealFate(Struct, frozen=True):
-    """What becomes of a deal, by its number now; of a new one, by its number then.
+    """Effect of a correction on one deal; a new deal has the number it will have afterwards.
 
-    `before`, `after`: its points now and then; None where it has none, or nobody knows yet.
-    `falls` is the first of its entries that falls and `refusal` why; `waived` are the clauses that
-    must be waived for it to stand.
+    `before` and `after` are its points; None without points, or if they are not known yet. `falls`
+    is the first entry that becomes illegal and `refusal` the reason; `waived` lists the clauses
+    that must be waived so that the deal stays legal.
     """
 
     deal: int
@@ -35,9 +35,9 @@ class DealFate(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """What stands of an entry after the correction: `entry`, with what it waives for that.
+    """A later entry after the correction: `entry` includes the clauses it must waive.
 
-    `gap`: here a broken deal's result is missing, in the game as it is there.
+    With `gap` it is the place of a broken deal's missing result, and `gap` the game there.
     """
 
     step: Step | None
@@ -46,9 +46,9 @@ class Kept(Struct, frozen=True):
 
 
 class CorrectionEffects(Struct, frozen=True):
-    """What a correction does: the fate of every deal, and what stands after its moves.
+    """Effects of a correction on all deals, and the later entries that survive it.
 
-    `kept` goes through `edit.later`; a step that is not in it falls.
+    Steps of `edit.later` that are missing in `kept` become illegal.
     """
 
     deals: tuple[DealFate, ...]
@@ -56,13 +56,11 @@ class CorrectionEffects(Struct, frozen=True):
 
 
 def course(opening: Game, edit: Edit) -> CorrectionEffects:
-    """Follow a correction through the deals after it."""
+    """Judge all deals after a correction again."""
     return _Walk(opening, edit).course()
 
 
 class _Walk:
-    """Goes through what a correction has judged again."""
-
     def __init__(self, opening: Game, edit: Edit) -> None:
         self._opening = opening
         self._edit = edit
@@ -76,7 +74,6 @@ class _Walk:
         self._kept: list[Kept] = []
 
     def course(self) -> CorrectionEffects:
-        """Follow it, deal by deal."""
         self._moves()
         before, ended = self._open, self._edit.dropped
         for number, steps in groupby(self._edit.later, self._number):

@@ -1,4 +1,4 @@
-"""Where the unseen cards of a deal in progress lie, as people say it."""
+"""Locations of the unseen cards of a deal in progress."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,15 +8,14 @@ from msgspec import Struct
 from domain.table.cards import Pack
 from domain.table.rules import Game
 
-# A hand; what nobody has drawn; cards that lie open elsewhere, of which one or more was marked
-# unsure.
+# A hand, the stock, and open cards of which at least one entry was marked unsure.
 COMMON_KINDS = ("hand", "stock", "shown")
 
 
 class Location(Struct, frozen=True):
-    """Where cards lie: the places of it, whose it is, and which card of a row, from 0.
+    """A location: its places, the owner's seat, and the index of a card in a row, from 0.
 
-    `kind`: one of all games, or of its own (`Manifest.locations`).
+    `kind` is one of `COMMON_KINDS` or of the game's own (`Manifest.locations`).
     """
 
     kind: str
@@ -26,7 +25,7 @@ class Location(Struct, frozen=True):
 
 
 class Hidden(Struct, frozen=True):
-    """What is known of a deal in progress, and where its unseen cards can lie."""
+    """Knowledge of a deal in progress, with the locations of its unseen cards."""
 
     pack: Pack
     knowledge: Any  # of `domain.inference`
@@ -34,16 +33,22 @@ class Hidden(Struct, frozen=True):
 
 
 def hands(game: Game) -> tuple[Location, ...]:
-    """Return the hand of each seat, whose cards lie at the place of its number."""
+    """Return the location of each seat's hand; the place number of a hand is its seat.
+
+    >>> from domain.replay import opening
+    >>> from schemas.euchre import Options
+    >>> [location.places for location in hands(opening("euchre", Options(), 4))]
+    [(0,), (1,), (2,), (3,)]
+    """
     return tuple(Location("hand", (seat,), seat) for seat in range(game.seats))
 
 
 def followed(
     pack: Callable[[Any], Pack], locations: Callable[[Game], tuple[Location, ...]]
 ) -> Callable[[Game], Hidden | None]:
-    """Return what tells where unseen cards lie; None without a deal, or without knowledge of it.
+    """Return a function for `Manifest.hidden`; it returns None without a deal or without knowledge.
 
-    `pack` takes the options; `locations` is asked of a game with a deal in progress.
+    `pack` takes the options; `locations` is called only for a game with a deal in progress.
     """
 
     def hidden(game: Game) -> Hidden | None:

@@ -1,15 +1,13 @@
-"""Raw log → effective history: what stands after `take_back`, `amend` and `splice`.
+"""Raw log to effective history: apply `take_back`, `amend` and `splice`.
 
-The log itself is never rewritten.
+The log is never rewritten. The effective history is a chain of `Step`s, each with its entry, the
+game after it and a pointer to the step before. Each version of the log keeps its own chain, which
+shares steps with the others: `take_back` returns to an earlier chain; `amend` and `splice` build a
+new one from their version on and judge the later entries again. Derived entries are then written
+again. The moves of a splice share its version and have a `part`, so versions do not always ascend
+in a chain.
 
-The effective history is a chain of `Step`s, each an entry with the game after it; every step points
-to the one before, so each version of the log keeps the history that stood when it was the last, at
-no cost. Taking back to a version goes back to that history; amending or splicing at a version
-builds the chain anew from there, judging the later entries again. Derived entries that a correction
-makes void are written again after it. The moves of a splice have its version, and a `part` each; so
-the versions of a chain need not rise.
-
-The chains are of structs that are collected: one of `gc=False` is freed by calls as deep as it is.
+The structs use garbage collection (no `gc=False`): otherwise freeing a long chain recurses.
 """
 
 from collections import deque
@@ -38,21 +36,19 @@ from schemas.entries import (
     moves_in,
 )
 
-# What an entry is judged as: its version, and above that its part, so that each has its own.
+# Key of a move when judged: its version plus its part above 32 bits, so that each key is unique.
 _PARTS = 1 << 32
 
 
 class Line(Struct, frozen=True, gc=False):
-    """One entry of the raw log and its version."""
-
     version: int
     entry: Entry
 
 
 class Step(Struct, frozen=True):
-    """An entry that stands, what it caused (`derived`), and the game after all of it.
+    """An effective entry with its `derived` entries and the game after all of them.
 
-    `part`: which move of the splice `version`, from 0.
+    `part` is the index of the move within the splice `version`.
     """
 
     version: int
@@ -64,9 +60,10 @@ class Step(Struct, frozen=True):
 
 
 class Edit(Struct, frozen=True):
-    """A correction of what stands: these steps go, and these entries stand in their place.
+    """A correction as a replacement in the effective history.
 
-    `kept` is the step before them; `later` are those after them. `moves`: version, part, entry.
+    `kept` is the last step before the `dropped` ones, `later` are the steps after them. `moves` are
+    the replacements as version, part and entry.
     """
 
     kept: Step | None
@@ -76,10 +73,9 @@ class Edit(Struct, frozen=True):
 
 
 class _Moment(Struct, frozen=True):
-    """What stood when `version` was the last, and what its entry caused, written after it.
+    """The effective history at one version, with the entries derived from that version.
 
-    `before` is the moment a `take_back` may name before this one; `span` ends with this one, and
-    tells the versions of all of them.
+    `before` is the previous version that a `take_back` may name; `span` contains all of them.
     """
 
     version: int
@@ -90,7 +86,7 @@ class _Moment(Struct, frozen=True):
 
 
 class Fallen(Struct, frozen=True):
-    """A later entry that a correction leaves without ground, and why."""
+    """A later entry that a correction makes illegal."""
 
     version: int
     entry: Entry
@@ -99,9 +95,9 @@ class Fallen(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a correction would do: why it is refused, what would fall, the game that would stand.
+    """Effect of a correction: its refusal, the later entries it makes illegal, the game after it.
 
-    `edit`: what it replaces, where it is an `amend` or a `splice` of something that stands.
+    `edit` is None if the correction is a `take_back` or its target does not exist.
     """
 
     refusal: Refusal | None
@@ -111,36 +107,33 @@ class Preview(Struct, frozen=True):
 
 
 class History:
-    """A game's log as it grows. `version` is the last one; `game` is what stands now.
+    """A growing log of a game and its effective history.
 
-    Version 1 (`started`) is the opening given to the constructor.
+    `version` is the last version. Version 1 (`started`) is the opening given to the constructor.
     """
 
     def __init__(self, opening: Game) -> None:
         self.opening = opening
         self.version: int = 1
         self._last: _Moment = _Moment(1, Span(1, 1))
-        # The moment of a derived version is its cause's.
+        # A derived version has the moment of its cause.
         self._moments = Versions(1, self._last)
         self._stored: deque[Entry] = deque()
 
     @property
     def game(self) -> Game:
-        """The game that stands now."""
         return self._last.head.game if self._last.head else self.opening
 
     def copy(self) -> "History":
-        """Return an independent history with the same past."""
         return self.until(self.version)
 
     def until(self, version: int) -> "History":
-        """Return the history as `version`, the last one then, left it; nothing is folded again.
+        """Return the history as it was at `version`, without judging any entry again.
 
-        A derived version is its cause's moment.
+        A derived entry's version gives the history after the entry that caused it.
 
         Raises:
             ValueError: no such version, below 1 or above the last.
-
         """
         twin = History(self.opening)
         twin._moments = self._until(version)
@@ -149,26 +142,25 @@ class History:
 
     @property
     def standing(self) -> tuple[int, ...]:
-        """The versions a `take_back` may name: 1 and every entry by hand that stands."""
+        """The versions a `take_back` may name: 1 and every effective entry that is not derived."""
         return tuple(n for first, last in self.standing_ranges for n in range(first, last + 1))
 
     @property
     def standing_ranges(self) -> tuple[tuple[int, int], ...]:
-        """The same versions as ranges, first and last of each: about one a deal."""
+        """`standing` as ranges of first and last version, about one per deal."""
         return self._last.span.ranges()
 
     def at(self, version: int) -> Game:
-        """Return the game as it stood when `version` was the last; a derived one is its cause's.
+        """Return the game at `version`; a derived entry's version gives the game after its cause.
 
         Raises:
             ValueError: no such version, below 1 or above the last.
-
         """
         head = self.head(version)
         return head.game if head else self.opening
 
     def head(self, version: int) -> Step | None:
-        """Return the last entry that stood when `version` was the last; as `at` else."""
+        """Return the last effective step at `version`, None at the opening; raises like `at`."""
         return self._until(version).held.head
 
     def _until(self, version: int) -> Versions[_Moment]:
@@ -179,11 +171,10 @@ class History:
 
     @property
     def deal_from(self) -> int | None:
-        """The first version that may tell of the deal in progress; None where there is none.
+        """The first version that may concern the deal in progress; None if the game is not open.
 
-        Corrections count: whatever was recorded since the last deal ended, and whatever stands in
-        the deal, is at this version or later. A deal whose entries were all taken back or dropped
-        is still being played, until another one ends.
+        All corrections since the last deal ended count, and so do all entries of the deal. A deal
+        whose entries were all taken back or dropped is still in progress until another one ends.
         """
         if self.game.status is not Status.OPEN:
             return None
@@ -203,7 +194,7 @@ class History:
         return _chain(self._last.head)
 
     def judge(self, entry: Entry) -> tuple[Line, ...] | Refusal:
-        """Let an entry stand and return it with what it caused, or say why it cannot stand.
+        """Append an entry and return it with its derived entries, or return why it is refused.
 
         A refusal changes nothing. Clauses: `table.version` for corrections, else the entry's own.
         """
@@ -220,7 +211,7 @@ class History:
         return self._take_back(cast("TakeBack", entry))
 
     def restore(self, log: Iterable[Entry]) -> None:
-        """Fold entries already judged and stored, derived ones as they were stored."""
+        """Append stored entries without refusing any; derived entries are taken as stored."""
         cause: Entry | None = None
         for entry in log:
             if isinstance(entry, Started):
@@ -260,10 +251,6 @@ class History:
         return (Line(version, entry), *derived)
 
     def _caused(self, game: Game, last: int) -> tuple[tuple[Line, ...], Game]:
-        """Return what follows from a judged entry by itself, and the game after all of it.
-
-        `last` is the highest version given out so far.
-        """
         derived: tuple[Line, ...] = ()
         while (caused := judgement.due(game)) is not None:
             if self._stored and type(self._stored[0]) is type(caused):
@@ -377,7 +364,7 @@ class History:
         return found
 
     def preview(self, entry: Entry) -> Preview:
-        """Show what a correction would do and every later entry that would fall; store nothing."""
+        """Return the effect of a correction without appending it."""
         if not (is_amend(entry) or is_splice(entry)):
             trial = self.copy()
             judged = trial.judge(entry)
@@ -401,7 +388,7 @@ class History:
                 return Preview(self._cited(judged, before, entry, number), (), self.game)
             else:
                 number = judged_as(version, part)
-                # One search a preview: a correction can leave hundreds of entries without ground.
+                # Search only once: a correction can make hundreds of later entries illegal.
                 judged = replace(judged, suspects=()) if fallen else judged
                 refusal = self._cited(judged, before, entry, number)
                 fallen.append(Fallen(version, entry, refusal, part))
@@ -411,7 +398,6 @@ class History:
 
 
 def _ends_a_deal(moment: _Moment) -> bool:
-    """Tell whether a moment's own entry ended a deal: a correction of an earlier one does not."""
     step = moment.head
     if step is None or step.version != moment.version or step.game.deal is not None:
         return False
@@ -419,12 +405,16 @@ def _ends_a_deal(moment: _Moment) -> bool:
 
 
 def judged_as(version: int, part: int) -> int:
-    """Return the number a move is judged as, its version for all but the later parts."""
+    """Return the number under which a move is judged: its version, except for later parts.
+
+    >>> judged_as(7, 0), judged_as(7, 1)
+    (7, 4294967303)
+    """
     return version + part * _PARTS
 
 
 def edit_order(edit: Edit) -> Iterator[tuple[int, int, Entry, bool]]:
-    """Yield what a correction has judged, and whether it is the correction's own move."""
+    """Yield version, part and entry of each move to judge, and whether it is in the correction."""
     for version, part, entry in edit.moves:
         yield version, part, entry, True
     for step in edit.later:
@@ -432,7 +422,6 @@ def edit_order(edit: Edit) -> Iterator[tuple[int, int, Entry, bool]]:
 
 
 def _falls(refusal: Refusal, version: int) -> Refusal:
-    """Say that a correction leaves the later entry `version` without ground, and by what clause."""
     return Refusal(refusal.rule, version, {**refusal.facts, "falls": version})
 
 

@@ -1,8 +1,8 @@
-"""One judgement an entry: the game after it, or why it cannot stand; and what every game shares.
+"""Judge one entry: return the game after it, or a refusal; with the entries common to all games.
 
-Every entry has one function, registered by its type: the common ones here, a game's own in its
-rules (`Rules.judges`). Whether an entry is refused follows from it (`refuse`). Corrections
-(`take_back`, `amend`, `splice`) need the whole log: `domain.table.history`.
+Each entry type has one function: the common ones are here, a game's own in its rules
+(`Rules.judges`). Corrections (`take_back`, `amend`, `splice`) need the whole log: see
+`domain.table.history`.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,19 +31,19 @@ OVER = "over"
 SET_ASIDE = "set_aside"
 RESULT = "table.result"  # what a result says that the record contradicts
 _OPENING = frozenset({"deal", "result"})  # what a game can be told of between deals
-# An enum looks its members up anew each time they are named, and these are asked for every entry.
+# Enum member look-up is slow, and `judge` needs these for every entry.
 _OPEN, _DECIDED = Status.OPEN, Status.DECIDED
 
 
 def start(rules: Rules, options: Struct, seats: int, *, exact: bool = True) -> Game:
-    """Return a game in which nothing has happened yet."""
+    """Return the state of a new game."""
     return Game(rules, options, seats, exact, totals=(0,) * seats)
 
 
 def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
-    """Return the game after an entry as `version`, or say why it cannot stand; no correction.
+    """Return the game after an entry with number `version`, or a refusal; not for corrections.
 
-    Clauses: `table.seat`, `table.phase` after the end, once set aside and between deals, then the
+    Clauses: `table.seat`; `table.phase` after the end, once set aside and between deals; then the
     entry's own.
     """
     kind = type(entry)
@@ -69,16 +69,16 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
 
 
 def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:
-    """Say why an entry other than a correction cannot stand as `version`, or None."""
+    """Return the refusal of an entry that is not a correction, or None."""
     judged = judge(game, entry, version)
     return judged if isinstance(judged, Refusal) else None
 
 
 def trust(game: Game, entry: Entry, version: int) -> Game:
-    """Let an entry stand that was judged when it was stored, whatever today's rules say of it.
+    """Return the game after a stored entry, even if today's rules would refuse it.
 
-    What they refuse is let pass as by a table that waives it; what cannot be waived is judged by
-    sight alone; what has no meaning even then changes nothing.
+    Broken clauses are waived. If that is not enough, the entry is judged without knowledge of
+    hidden cards; an entry that is illegal even then changes nothing.
     """
     asked = game
     while isinstance(judged := judge(asked, entry, version), Refusal):
@@ -129,7 +129,7 @@ _COMMON: Mapping[type[Entry], Judge] = {
 
 
 def due(game: Game) -> Entry | None:
-    """Return the entry the service must write now, if any: `deal_ended`, then `game_ended`."""
+    """Return the derived entry to write now, if any: `deal_ended`, then `game_ended`."""
     if game.outcome is not None:
         outcome = game.outcome
         return DealEnded(deal=len(game.deals) + 1, points=outcome.points, detail=outcome.detail)
@@ -139,7 +139,7 @@ def due(game: Game) -> Entry | None:
 
 
 def ended(game: Game, entry: Entry) -> Game:
-    """Return the game after an entry that the service wrote because it was due."""
+    """Return the game after a derived entry returned by `due`."""
     if is_deal_ended(entry):
         return _deal_ended(game, entry)
     return replace(game, status=Status.OVER)
@@ -159,7 +159,7 @@ def _deal_ended(game: Game, entry: "DealEnded[Any]") -> Game:
 
 
 def refuse_dealer(game: Game, entry: Entry, dealer: int) -> Refusal | None:
-    """Judge who deals: `table.seat`, then `table.dealer` (free until somebody has dealt)."""
+    """Judge the dealer: `table.seat`, then `table.dealer` (any seat may deal first)."""
     if not 0 <= dealer < game.seats:
         return Refusal("table.seat", facts={"seat": dealer})
     if game.dealer is not None and dealer != game.dealer and "table.dealer" not in entry.waive:
@@ -173,10 +173,10 @@ def end_as_told(
     refusal: Refusal | None,
     outcome: Callable[[int | None], Outcome],
 ) -> Game | Refusal:
-    """Return the game after a `result`, or why it cannot stand.
+    """Return the game after a `result`, or its refusal.
 
-    `named`: who dealt, as it says; `outcome` takes who did: where it names nobody, whoever's turn
-    it was.
+    `named` is the dealer that the entry names; if UNSET, it is the next dealer. The dealer of a
+    deal in progress takes precedence. `outcome` takes the dealer.
     """
     if refusal is not None:
         return refusal
@@ -185,7 +185,7 @@ def end_as_told(
 
 
 def situation(game: Game) -> Situation:
-    """Describe the table now; between deals the pack is stock and the next dealer is awaited."""
+    """Return the public state; between deals, all cards are stock and the next dealer is to act."""
     if game.deal is not None and game.outcome is None:
         return game.rules.situation(game)
     nobody = (0,) * game.seats
@@ -197,7 +197,7 @@ def situation(game: Game) -> Situation:
 
 
 def choices(game: Game) -> tuple[Choice, ...]:
-    """List what may be entered now, corrections aside."""
+    """List the entries that may be recorded now, without corrections."""
     note = Choice("note", fields={"text": TEXT})
     if game.set_aside:
         return (note,)

@@ -1,4 +1,4 @@
-"""What a game says of itself: all that common code needs to know of it beyond its rules."""
+"""Description of a game for common code, beyond its rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,11 +18,11 @@ def _nothing_hidden(_: Game) -> None:
 
 
 class StandingsColumn(Struct, frozen=True, kw_only=True):
-    """What standings count beside wins, as in "how often last".
+    """A column of the standings beside wins, such as "how often last".
 
-    `name` heads a column of numbers and is the key in `Figures.counted`; `once` says a single time.
-    Both are among the game's own `[words]`. `of_deal` takes the detail of an ended deal and the
-    number of seats, and returns one number a seat.
+    `name` is the heading and the key in `Figures.counted`; `once` is the singular text. Both are
+    keys of the game's `[words]`. `of_deal` takes the detail of an ended deal and the number of
+    seats, and returns one number per seat.
     """
 
     name: str
@@ -35,10 +35,10 @@ def _left_out(_: Callable[[str], Any]) -> UnsetType:
 
 
 class PrivateField(Struct, frozen=True):
-    """A field of an entry that holds what one seat alone was shown.
+    """An entry's field that contains private cards.
 
-    `unseen` takes what reads the entry's other fields by name, and returns what stands in the field
-    for everybody else: `??`, or nothing where the field does not admit that.
+    `unseen` takes a getter for the other fields of the entry and returns the masked value: `??`, or
+    UNSET if the field does not allow that.
     """
 
     name: str
@@ -46,22 +46,21 @@ class PrivateField(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """A game as common code sees it.
+    """A game as common code uses it.
 
-    `won`: coming first is winning; false where the rules know a loser and no winner. `teams` takes
-    the options and returns the seats that play together, () where everybody plays alone; None: it
-    is never played in teams. `holders`, for a form that greys out cards: takes the picture of the
-    table (`Situation.table`), the number of cards in each hand and a card, and returns the seats
-    that may hold it, those whose answer is awaited first. `hidden` says where the unseen cards of
-    the deal in progress lie, None where there is none or knowledge is not kept; `locations` are the
-    kinds of places it names that other games do not have (the template's `location` says each).
-    `private`: by type of entry, the field that only its seat saw. `hand_seen`: players look at the
-    hand dealt to them.
-    `begins`: which part of a deal an entry begins, given the game before it (a trick, a bout, a
-    turn); None: it belongs to the part before. The game's template says each (`part`). `turns`:
-    which entries belong to turns, for a turn that was forgotten or doubled. `took`,
-    where tricks are played: takes the options, the picture of the table and the last entries as
-    JSON holds them, and returns who took the trick they end with, None if they end with none.
+    - `won`: the first place is a win; false if the rules only have a loser.
+    - `teams` takes the options and returns the seats that play together, () if each plays alone.
+    - `holders` takes `Situation.table`, the hand counts and a card, and returns the seats that may
+      hold it, those that are to act first; a form greys out cards with it.
+    - `hidden` returns the locations of unseen cards; None without a deal or without knowledge.
+    - `locations`: the game's own kinds of location, rendered by the template's `location`.
+    - `private`: the private field of each entry type.
+    - `hand_seen`: players look at the hand dealt to them.
+    - `begins` takes the game before an entry and returns the kind of part (trick, bout, turn) that
+      the entry begins, else None; rendered by the template's `part`.
+    - `turns`: the entries of turns, for repairing a turn that was forgotten or recorded twice.
+    - `took` takes the options, `Situation.table` and the last entries as JSON, and returns the seat
+      that won the trick which they end, else None.
     """
 
     rules: Rules
@@ -79,5 +78,5 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
     @property
     def follows(self) -> bool:
-        """Tell whether unseen cards are followed: the game can be recorded card by card."""
+        """Whether unseen cards are followed, so that the game can be recorded card by card."""
         return self.hidden is not _nothing_hidden

@@ -1,4 +1,4 @@
-"""The parts a deal falls into, as the list of entries tells them: the dealing, bouts, turns."""
+"""Parts of a deal, such as the dealing, bouts and turns, for grouping its entries."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,9 +10,9 @@ from schemas.entries import Entry
 
 
 class Part(Struct, frozen=True):
-    """A kind of part, and which types of entries begin it.
+    """A kind of part with the types of entries that begin it.
 
-    `when` takes the deal before the entry: only then does it begin one; None: always.
+    If `when` is given, an entry begins the part only if `when` is true for the deal before it.
     """
 
     kind: str
@@ -21,7 +21,7 @@ class Part(Struct, frozen=True):
 
 
 def begun(*parts: Part) -> Callable[[Game, Entry], str | None]:
-    """Return what tells, given the game before an entry, the kind of the part it begins."""
+    """Return a function for `Manifest.begins`: game before an entry to the kind of part."""
     of = {entry: part for part in parts for entry in part.entries}
 
     def begins(game: Game, entry: Entry) -> str | None:

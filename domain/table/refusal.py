@@ -1,4 +1,4 @@
-"""Why an entry cannot stand: a value, never an exception; text is made at the edge."""
+"""Reason why an entry is illegal, as a value; the user's text is rendered elsewhere."""
 
 from collections.abc import Mapping
 
@@ -8,12 +8,12 @@ Fact = str | int
 
 
 class Refusal(Struct, frozen=True):
-    """The clause an entry breaks, and the one earlier entry it cannot stand with, if there is one.
+    """The clause an entry breaks, and the version of the one entry it contradicts, if there is one.
 
-    `contradicts` is a version. `facts` are what the sentence at the edge may name: `seat`, `card`,
-    `suit`, `phase`, counts. `suspects`: the versions among which that entry is still to be found,
-    the likeliest first, where knowledge of unseen cards refuses (domain/table/citation.py).
-    `ruleset` is the game whose sentences say it; empty: those of every game.
+    `facts` are parameters of the sentence: `seat`, `card`, `suit`, `phase`, counts. `suspects` are
+    the versions of candidates for `contradicts`, the likeliest first (see
+    domain/table/citation.py). `ruleset` selects the game's sentences; empty selects the common
+    ones.
     """
 
     rule: str

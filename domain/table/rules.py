@@ -1,8 +1,7 @@
-"""What a game answers, and the state every game shares.
+"""Interface of a game's rules, and the state that all games share.
 
-A game judges each of its own entries with one function (`judges`), and says what can be entered now
-(`choices`), what the table looks like (`situation`) and who is ahead (`ranking`). What every game
-shares (the common entries, the end of deals and games) is `domain.table.judgement`.
+A game judges each of its own entry types with one function (`judges`). The common entries and the
+end of deals and games are in `domain.table.judgement`.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +19,7 @@ Values = tuple[Any, ...]
 
 
 class Status(Enum):
-    """Whether entries are awaited; `DECIDED` lasts only until `game_ended` is written."""
+    """State of a game; `DECIDED` lasts only until `game_ended` is written."""
 
     OPEN = "open"
     DECIDED = "decided"
@@ -28,15 +27,15 @@ class Status(Enum):
 
 
 class Outcome(Struct, frozen=True):
-    """How a deal ended: points per seat, its game's detail, who deals next (None: free)."""
+    """Result of a deal: points per seat, the game's detail, the next dealer (None: any seat)."""
 
     points: tuple[int, ...]
     detail: Struct
     dealer_next: int | None
 
 
-# What a free field of a choice can be: words; a number; a number a seat; cards; the cards of each
-# seat, null where they are not told; or what games declare (`FREE_SHAPES` in `schemas/<game>.py`).
+# Shape of a free field: text, one number, one number per seat, cards, the cards of each seat (null
+# if unknown), or a shape that a game declares (`FREE_SHAPES` in `schemas/<game>.py`).
 if TYPE_CHECKING:
     Shape = str
 else:  # the API's document lists them
@@ -44,9 +43,9 @@ else:  # the API's document lists them
 
 
 class Free(TypedDict):
-    """A field whose values are not listed: its shape, how many of it, if it may be left out.
+    """A field whose values are not listed: its shape, the number of items, whether it is optional.
 
-    `ranges`, where there are any: it lies in one of these, each from its first number to its last.
+    `ranges` lists the allowed ranges of a number, both ends included.
     """
 
     shape: Shape
@@ -65,12 +64,11 @@ FACES = ("cards", "with", "card")  # the fields that name cards out of a hand, t
 
 
 class Choice(Struct, frozen=True, gc=False):
-    """One kind of entry that may be entered now.
+    """One kind of entry that may be recorded now.
 
-    `fields` gives, per field of the entry, the admissible values, or what a free one can be. Any
-    combination of the values of one choice is accepted. `unproved`, there only where there are any:
-    values of the cards' field that are offered because it was not found out in time whether any
-    deal of the unseen cards allows them; an entry of one may still be refused.
+    `fields` maps each field of the entry to its allowed values or to the shape of a free value. All
+    combinations are accepted. `unproved` lists values of the card field for which the search
+    stopped early: no deal that allows them was found yet, so the entry may still be refused.
     """
 
     type: str
@@ -82,7 +80,10 @@ class Choice(Struct, frozen=True, gc=False):
 def offered(
     kind: str, seat: int, fields: Mapping[str, Values], unproved: Callable[[Any], bool] | None
 ) -> Choice:
-    """Offer cards, and tell of which it is `unproved` that they can be there; None: of none."""
+    """Return a choice of cards; `unproved` returns whether a card lacks a proof (None.
+
+    No card does).
+    """
     if unproved is None:
         return Choice(kind, seat, fields)
     name = next(one for one in FACES if one in fields)
@@ -91,7 +92,7 @@ def offered(
 
 
 class Situation(Struct, frozen=True):
-    """What anybody at the table can see; `table` is the game's own picture of it."""
+    """The public state of the table; `table` has a shape of the game's own."""
 
     phase: str
     to_act: tuple[int, ...]
@@ -101,22 +102,23 @@ class Situation(Struct, frozen=True):
 
 
 def is_exact(game: "Game") -> bool:
-    """Tell whether it is known exactly what the unseen cards allow.
+    """Return whether the judgement of unseen cards is a proof.
 
-    Else cards moved in too many ways to follow them all: what might be is then accepted.
+    It is not if cards moved in too many ways to follow them all; then every possible entry is
+    accepted.
     """
     known = getattr(game.deal, "knowledge", None)
     return known is None or not known.relaxed
 
 
 class Rules(Struct, frozen=True, eq=False, kw_only=True):
-    """What a game must answer, as functions; all of them pure.
+    """The rules of a game as pure functions.
 
-    `judges`: what judges each of its own entries. `pack_size` counts the cards of the pack;
-    `choices` lists the game's own entries that may be entered now, asking why others are refused;
-    `situation` describes the deal in progress; `decided` tells whether the deal that has just ended
-    decides the game; `ranking` ranks the seats by their totals, best first, ties together. `moment`
-    says when in a deal it is, in the words of a refusal: which trick, which bout.
+    `judges` has one function per entry type of the game. `pack_size` returns the number of cards.
+    `choices` lists the game's own entries that may be recorded now; it takes `refuse`. `situation`
+    describes the deal in progress. `decided` returns whether the deal just ended decides the game.
+    `ranking` ranks the seats by their totals, best first, ties together. `moment` returns facts
+    about the point in the deal for a refusal, such as the trick or the bout.
     """
 
     name: str
@@ -131,14 +133,13 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
 
 
 class Game(Struct, frozen=True, gc=False):
-    """A game at one moment. `deal` is the game's own state of the deal in progress.
+    """Immutable state of a game; `deal` is the game's own state of the deal in progress.
 
-    `deals` holds the points per seat of every ended deal, `details` what its game stored of each;
-    `totals` counts adjustments too. `dealer` is who deals next, None while that is free. `exact`:
-    knowledge of unseen cards is kept; without it the visible rules alone are judged. `set_aside`:
-    the game counts nowhere, and only notes are awaited; all else is as it was. A history keeps a
-    game for every entry; as values they refer to nothing that refers to them, so that the collector
-    of cycles need not look at them (`gc`).
+    `deals` has the points per seat of every ended deal, `details` the stored details; `totals` also
+    includes adjustments. `dealer` is the next dealer, None if anybody may deal. Without `exact`,
+    unseen cards are not followed and only visible rules are judged. A game that is `set_aside` does
+    not count, and accepts only notes. A game refers to no cycle, so it is excluded from garbage
+    collection (`gc`).
     """
 
     rules: Rules
@@ -155,16 +156,20 @@ class Game(Struct, frozen=True, gc=False):
     set_aside: bool = False
 
 
-# Takes the game, an entry of one type and its version; returns the game after it, with `outcome`
-# set when the deal is complete, or why the entry cannot stand.
+# Takes the game, an entry of one type and its version; returns the next game, with `outcome` set if
+# the deal is complete, or a refusal.
 Judge = Callable[[Game, Any, int], Game | Refusal]
-# Says why an entry cannot stand, or None: what `choices` asks.
+# Returns the refusal of an entry, or None; a parameter of `choices`.
 Refuse = Callable[[Game, Entry, int], Refusal | None]
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
 
 
 def ranked(totals: tuple[int, ...], *, highest_first: bool) -> Ranking:
-    """Group the seats by equal totals, best first."""
+    """Group the seats by equal totals, best first.
+
+    >>> ranked((12, 30, 12), highest_first=True)
+    ((1,), (0, 2))
+    """
     order = sorted(set(totals), reverse=highest_first)
     return tuple(
         tuple(seat for seat, total in enumerate(totals) if total == best) for best in order

@@ -1,12 +1,13 @@
-"""Rising versions with few gaps, kept as spans without one."""
+"""Ascending versions with few gaps, stored as ranges."""
 
 from msgspec import Struct
 
 
 class Span(Struct, frozen=True):
-    """Versions that follow each other, `first` to `last`, and those `before` them.
+    """Consecutive versions from `first` to `last`, and the ranges `before` them.
 
-    Structs that are collected: long chains of others are freed by calls as deep as they are long.
+    Uses garbage collection (no `gc=False`): otherwise freeing a long chain recurses over its
+    length.
     """
 
     first: int
@@ -14,13 +15,17 @@ class Span(Struct, frozen=True):
     before: "Span | None" = None
 
     def grown(self, version: int) -> "Span":
-        """Return the span with a later version: longer, or the next one."""
+        """Return the span with a later version added.
+
+        >>> Span(1, 1).grown(2).grown(5).ranges()
+        ((1, 2), (5, 5))
+        """
         if version == self.last + 1:
             return Span(self.first, version, self.before)
         return Span(version, version, self)
 
     def ranges(self) -> tuple[tuple[int, int], ...]:
-        """Return first and last of every span, the earliest first."""
+        """Return the first and last version of every range, in ascending order."""
         found: list[tuple[int, int]] = []
         span: Span | None = self
         while span is not None:

@@ -1,4 +1,4 @@
-"""Why a correction cannot name an entry, for those who read of it."""
+"""Reason why a correction cannot refer to a version."""
 
 from collections.abc import Collection, Iterable
 from typing import Protocol
@@ -22,10 +22,16 @@ def why_not(
     steps: Iterable[_Stands],
     then: Iterable[_Numbered] = (),
 ) -> str:
-    """Say why an entry can be neither corrected nor gone back to.
+    """Return the reason why an entry can be neither corrected nor taken back to.
 
-    `steps` stand now, `then` stood when `version` was the last. A version that a `take_back` may
-    name and that stands no more was dropped by a splice, or is a correction.
+    `steps` is the effective history now, `then` the one at `version`. `standing` are the versions
+    that a `take_back` may name; a version in it that is in no step was dropped by a splice, or is a
+    correction.
+
+    >>> why_not(7, last=3, standing=(1, 2, 3), steps=())
+    'unknown'
+    >>> why_not(2, last=3, standing=(1, 3), steps=())
+    'gone'
     """
     if not 1 <= version <= last:
         return "unknown"

@@ -1,4 +1,4 @@
-"""A forgotten or doubled turn: the moves after it go to the players whose turn it then is."""
+"""Correction of a forgotten or doubled turn, which gives later moves to other players."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,11 +14,11 @@ from schemas.entries import SPLICED_MAX, Entry, Splice
 
 
 class Turns(Struct, frozen=True):
-    """Which entries of a game belong to a turn, and how their seat shifts.
+    """Entry types that belong to a turn, and the roles by which their seats shift.
 
-    `roles` takes the deal before an entry and returns the seats whose turn it is, by role (in a
-    bout: attacker, defender). A seat with a role goes to the seat that has this role after the
-    correction; any other shifts by as many places as the first role does.
+    `roles` takes the deal before an entry and returns the seats that have a turn, by role (in a
+    bout: attacker, defender). A seat with a role is replaced by the seat with this role after the
+    correction; any other seat shifts by as many places as the first role does.
     """
 
     entries: tuple[type[Entry], ...]
@@ -26,7 +26,7 @@ class Turns(Struct, frozen=True):
 
 
 class PlayerMoves(Struct, frozen=True):
-    """What a player did as recorded, and what with the shift; only where moves change hands."""
+    """The moves of one player as recorded, and after the shift."""
 
     seat: int
     before: tuple[Entry, ...]
@@ -34,9 +34,9 @@ class PlayerMoves(Struct, frozen=True):
 
 
 class TurnShift(Struct, frozen=True):
-    """Entries to be appended in one batch, and what becomes of the moves by player.
+    """Entries to append in one batch, and the changed moves per player.
 
-    `dropped`: how many recorded entries go for good, those of the correction included.
+    `dropped` counts the recorded entries that are removed, those of the correction included.
     """
 
     entries: tuple[Entry, ...]
@@ -45,11 +45,10 @@ class TurnShift(Struct, frozen=True):
 
 
 def turn_shift(opening: Game, edit: Edit, turns: Turns) -> TurnShift | None:
-    """Correct, and give each later move of the deal to the player whose turn it then is.
+    """Return the correction with later moves of the deal given to the players who then have a turn.
 
-    The order of the moves stays as it was recorded. An entry that is dropped alone takes the rest
-    of its turn with it where nothing else fits. None: some later entry would not stand, or no seat
-    changes.
+    Moves keep their order. If dropping a single entry does not fit, the whole turn is dropped.
+    Return None if a later entry would be illegal, or if no seat changes.
     """
     shifted = _shifted(opening, edit, turns)
     if shifted is None and not edit.moves:
@@ -86,7 +85,7 @@ def _entries(
     if len(again) <= SPLICED_MAX:
         drop = len(gone)
         return (Splice[Entry](version=version, part=part, drop=drop, moves=tuple(again)),)
-    # Too many for one splice: all later entries are taken out and entered again.
+    # Too many moves for one splice: drop all later entries and append them again.
     drop = len(edit.dropped) + len(edit.later)
     rest = shifted[len(gone) - len(edit.dropped) :]
     return (Splice[Entry](version=version, part=part, drop=drop, moves=()), *again, *rest)
@@ -132,7 +131,6 @@ def _reseated(entry: Entry, before: Game, after: Game, turns: Turns) -> Entry:
 
 
 def _whole_turn(opening: Game, edit: Edit, turns: Turns) -> Edit:
-    """Extend what is dropped to all entries of the same turn by the same player."""
     first = edit.dropped[0]
     turn = _turn(opening, first, turns)
     if turn is None:

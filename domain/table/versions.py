@@ -1,4 +1,4 @@
-"""What held from which version on, kept as a stack that any of its states can be gone on from."""
+"""Persistent map from versions to values, as a stack with skip pointers."""
 
 from typing import Generic, TypeVar
 
@@ -8,9 +8,10 @@ T = TypeVar("T")
 
 
 class Versions(Struct, Generic[T], frozen=True):
-    """What holds from version `first` on, and what held `before`; `jump` leads further back.
+    """The value from version `first` on, the entry `before` it, and a skip pointer `jump`.
 
-    Structs that are collected: long chains of others are freed by calls as deep as they are long.
+    Uses garbage collection (no `gc=False`): otherwise freeing a long chain recurses over its
+    length.
     """
 
     first: int
@@ -20,14 +21,21 @@ class Versions(Struct, Generic[T], frozen=True):
     jump: "Versions[T] | None" = None
 
     def grown(self, first: int, held: T) -> "Versions[T]":
-        """Return these, and what holds from a later version on."""
+        """Return a map that has another value from a later version on."""
         near = self.jump
         far = None if near is None else near.jump
         even = near and far and self.depth - near.depth == near.depth - far.depth
         return Versions(first, held, self.depth + 1, self, far if even else self)
 
     def until(self, version: int) -> "Versions[T]":
-        """Return what there was at a version, which is not before the first of all."""
+        """Return the map as it was at a version, in logarithmic time.
+
+        >>> Versions(1, "a").grown(4, "b").until(3).held
+        'a'
+
+        Raises:
+            ValueError: the version is before the first.
+        """
         found = self
         while found.first > version:
             near, far = found.before, found.jump

@@ -1,8 +1,7 @@
-"""A deal as somebody at the table saw it, who was shown less than the record tells.
+"""A game as one seat could know it: private cards of the other seats are masked.
 
-A record may hold what only one seat saw: its hand, a card it drew. Leaving that out leaves a record
-that is just as true, so it is judged like any other, and what it proves is what anybody else could
-know. What is left out is the game's to say (`Manifest.private`, `Manifest.hand_seen`).
+The masked record is judged again like any other record, so its knowledge is what that seat could
+deduce. `Manifest.private` and `Manifest.hand_seen` define which cards are private.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,9 +19,9 @@ from schemas.entries import Entry, Seat, is_amend, is_splice
 
 
 def seen_by(manifest: Manifest, opening: Game, steps: Iterable[Step], eyes: Seat | None) -> Game:
-    """Return the game as one seat could know it, or everybody (`eyes` None).
+    """Return the game as one seat could know it; `eyes` None: as all seats could.
 
-    `steps` is the effective history; only the deal in progress is looked at anew.
+    `steps` is the effective history; only the deal in progress is judged again.
     """
     game = opening
     deal: list[Step] = []
@@ -39,9 +38,9 @@ def seen_by(manifest: Manifest, opening: Game, steps: Iterable[Step], eyes: Seat
 def as_seen(
     manifest: Manifest, before: Game, deal: Iterable[Step], eyes: Seat | None
 ) -> Iterator[Step]:
-    """Yield the steps of one deal with the entries and games that one seat, or everybody, knew.
+    """Yield the steps of one deal with masked entries and the games that follow from them.
 
-    `before` is the game as the first of them found it. The steps do not point to those before them.
+    `before` is the game before the first step. The yielded steps have no `before`.
     """
     for step in deal:
         entry = masked(manifest, step.entry, eyes)
@@ -50,10 +49,10 @@ def as_seen(
 
 
 def masked(manifest: Manifest, entry: Entry, eyes: Seat | None) -> Entry:
-    """Return an entry without what somebody other than `eyes` alone was shown by it.
+    """Return an entry without cards that only another seat than `eyes` has seen.
 
-    Of a correction, what it puts in place is masked. Whether a card was recorded or not, `??` or
-    nothing stands in its place: the answer does not depend on what the recorder knew.
+    The moves of a correction are masked. A card becomes `??` or is removed in the same way whether
+    it was recorded or not, so the result does not reveal what the recorder knew.
     """
     if is_amend(entry):
         return replace(entry, move=masked(manifest, entry.move, eyes))
@@ -73,10 +72,7 @@ def masked(manifest: Manifest, entry: Entry, eyes: Seat | None) -> Entry:
 
 
 def as_told(manifest: Manifest, entry: Mapping[str, Any], eyes: Seat | None) -> Mapping[str, Any]:
-    """Return an entry's JSON as `masked` returns the entry; of a correction, what it puts in place.
-
-    `entry` is as it was stored, or as it stands.
-    """
+    """Return the JSON of an entry, masked as by `masked`."""
     kind = entry["type"]
     if kind == "amend":
         return {**entry, "move": as_told(manifest, entry["move"], eyes)}
@@ -86,7 +82,7 @@ def as_told(manifest: Manifest, entry: Mapping[str, Any], eyes: Seat | None) -> 
     if private is not None and entry.get("seat") != eyes:
         unseen = private.unseen(entry.get)
         rest = {name: value for name, value in entry.items() if name != private.name}
-        # As JSON is read, where cards are listed.
+        # Decoded JSON has lists instead of tuples.
         shown = list(unseen) if isinstance(unseen, tuple) else unseen
         return rest if unseen is UNSET else {**rest, private.name: shown}
     if kind != "deal" or "hands" not in entry:

@@ -1,4 +1,4 @@
-"""Whether waiving a clause helps: a table can let only that pass which has a meaning afterwards."""
+"""Whether waiving a clause makes an entry acceptable."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ from schemas.entries import Entry, is_amend, is_splice
 
 
 def helps(history: History, earlier: Sequence[Entry], entry: Entry, rule: str) -> bool:
-    """Tell whether an entry would stand after `earlier` ones if it waived a clause that it breaks.
+    """Return whether an entry is accepted after `earlier` ones if it waives a clause it breaks.
 
-    Other clauses it breaks then are waived too, for somebody can be asked about one at a time.
+    Further clauses that it then breaks are waived too, since a user confirms them one at a time.
     """
     twin = history.copy()
     for one in earlier:
@@ -28,9 +28,9 @@ def helps(history: History, earlier: Sequence[Entry], entry: Entry, rule: str) -
 
 
 def helps_correct(history: History, correction: Entry, rule: str) -> bool:
-    """Tell whether what a correction puts in place would stand if it waived a clause it breaks.
+    """Return whether the moves of a correction are accepted if they waive a clause they break.
 
-    What falls later is another question, and asked where all consequences are shown.
+    Later entries that would become illegal do not count.
     """
     while rule not in _waived(correction):
         correction = _waiving(correction, rule)

@@ -1,4 +1,4 @@
-"""The ways out of a correction under which later entries fall, as entries ready to be appended."""
+"""Repairs of a correction that makes later entries illegal, as entries ready to append."""
 
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -15,13 +15,13 @@ from schemas.entries import SPLICED_MAX, Amend, Entry, Splice
 
 
 class UnknownResult(Entry, frozen=True, tag="result"):
-    """The result of a deal that broke, its fields still to be filled in."""
+    """Placeholder for the result of a broken deal; the user fills in its fields."""
 
 
 class Gap(Struct, frozen=True):
-    """Where a result is to be filled in: move `move` of entry `entry`, from 0, and with what.
+    """Position of a result to fill in.
 
-    `game` is the game there.
+    Index of the entry, index of its move, and the choice of values.
     """
 
     entry: int
@@ -31,17 +31,18 @@ class Gap(Struct, frozen=True):
 
 
 class WayOut(Struct, frozen=True):
-    """One way: entries to be appended, once their gaps are filled in."""
+    """One repair: entries to append after the gaps are filled in."""
 
     entries: tuple[Entry, ...]
     gaps: tuple[Gap, ...] = ()
 
 
 class WaysOut(Struct, frozen=True):
-    """`keep`: the later deals stay, and each broken one is given by its result; None: they cannot.
+    """The possible repairs; None for one that does not fit.
 
-    `back`: everything from the first entry that falls on goes. `shift`: a turn was forgotten or
-    doubled, and the moves after it go to other players; None: that does not fit.
+    `keep` keeps the later deals and replaces each broken one by its result. `back` removes
+    everything from the first illegal entry on. `shift` gives the later moves to other players, for
+    a turn that was forgotten or recorded twice.
     """
 
     keep: WayOut | None
@@ -56,7 +57,7 @@ def ways_out(
     course: CorrectionEffects,
     turns: Turns | None = None,
 ) -> WaysOut | None:
-    """Find the ways out; None where nothing falls."""
+    """Return the repairs, or None if no later entry becomes illegal."""
     first = _first_to_fall(opening, edit)
     if first is None:
         return None
@@ -68,7 +69,6 @@ def ways_out(
 
 
 def _first_to_fall(opening: Game, edit: Edit) -> int | None:
-    """Return the place in `edit.later` of the first entry that is refused."""
     game = edit.kept.game if edit.kept else opening
     for place, (version, part, entry, _) in enumerate(edit_order(edit), -len(edit.moves)):
         judged = judgement.judge(game, entry, judged_as(version, part))
@@ -87,7 +87,7 @@ def _back(edit: Edit, correction: Entry, first: int) -> WayOut:
     )
     if edit.dropped or first:
         return WayOut((gone, correction))
-    # The entry before which the moves were to stand goes itself: then they simply come last.
+    # The entry in front of which the moves belong is removed too, so they are appended at the end.
     return WayOut((gone, *(move for _, _, move in edit.moves)))
 
 
@@ -164,7 +164,6 @@ def _waived(kept: Iterable[Kept]) -> tuple[Entry, ...]:
 
 
 def _until(kept: Sequence[Kept], later: Sequence[Step], last: int, gaps: Sequence[int]) -> int:
-    """Return how far along `kept` the splice reaches: past the last gap and the last that falls."""
     gone_before = {(step.version, step.part) for step in later[: last + 1]}
     behind = [
         place
