@@ -1,4 +1,1 @@
-"""The pages: what a person at the table sees and taps.
-
-Everything works by forms; the script only makes it instant.
-"""
+"""The pages of the service. Everything works with plain forms; scripts only avoid reloads."""

@@ -1,9 +1,8 @@
-"""The sessions of a browser: a new one whenever it gains a right, and which club comes first.
+"""Browser sessions: a new session whenever a browser gains a right, and the order of its clubs.
 
-Promises: the secret that a browser held before it gained a right opens nothing afterwards, so that
-whoever planted or copied its cookie gains nothing. What the session could do before is carried
-over, but a browser that becomes somebody's (the owner's, a member's) is no longer that of whoever
-it was in this club before.
+Promises: after a browser gains a right, its previous secret opens nothing, so a copied or planted
+cookie is useless (session fixation). Rights to games are carried over; when the browser becomes a
+member's or the owner's, the previous membership in this club is not.
 """
 
 from collections.abc import Sequence
@@ -20,37 +19,36 @@ from service.store.access.grants import NewGrant, Replaced
 from service.tenancy.club_services import services_of
 
 
-def session_in(club: Club, held: Sequence[BrowserSession]) -> BrowserSession | None:
-    """Return the session of a club, whatever it may still do; None: there is none."""
-    return next((one for one in held if one.club is club), None)
+def session_in(club: Club, sessions: Sequence[BrowserSession]) -> BrowserSession | None:
+    """Return the browser's session of a club; None if it has none."""
+    return next((one for one in sessions if one.club is club), None)
 
 
-def will_be_first(right: Right, club: Club, held: Sequence[BrowserSession]) -> bool:
-    """Return whether a browser that gains a right shows its club from then on.
+def will_be_first(right: Right, club: Club, sessions: Sequence[BrowserSession]) -> bool:
+    """Return whether the club of a new right becomes the current club of the browser.
 
-    A link to a game leaves a member where they are, and guests of the same club; else what was
-    opened last is shown first.
+    A link to a game does not move members, or guests of the same club, to another club.
     """
     if right.game_id is None:
         return True
-    if session_in(club, held) is not None:
-        return held[0].club is club
-    return not any(one.who.club for one in held)
+    if session_in(club, sessions) is not None:
+        return sessions[0].club is club
+    return not any(one.who.club for one in sessions)
 
 
 async def gain(
-    connection: Connection, held: Sequence[BrowserSession], right: Right, session_id: UUID
+    connection: Connection, sessions: Sequence[BrowserSession], right: Right, session_id: UUID
 ) -> Cookie:
-    """Begin a session of the request's club that has a right, in the place of the one before."""
+    """Open a session with a new right in the request's club; it replaces the previous one there."""
     club = services_of(connection)
-    before, replaced = session_in(club, held), None
-    if before is not None and before.who.session_id is not None:
-        carried = [
+    previous, replaced = session_in(club, sessions), None
+    if previous is not None and previous.who.session_id is not None:
+        carried_hashes = [
             one.token_hash
-            for one in before.who.rights
+            for one in previous.who.rights
             if one.game_id is not None or right.game_id is not None
         ]
-        replaced = Replaced(session_id=before.who.session_id, carried=carried)
+        replaced = Replaced(session_id=previous.who.session_id, carried=carried_hashes)
     secret = club.new_token()
     name = proposed_name(connection.headers.get("user-agent", ""))
     opened = NewGrant(
@@ -61,19 +59,19 @@ async def gain(
         opened=[right.token_hash],
     )
     await club.grants.open_session(opened, replaced)
-    others = [one.secret for one in held if one is not before and one.who.rights]
-    if will_be_first(right, club, held):
+    others = [one.secret for one in sessions if one is not previous and one.who.rights]
+    if will_be_first(right, club, sessions):
         return session_cookie(connection, secret, *others)
-    if before is None:
+    if previous is None:
         return session_cookie(connection, *others[: SESSIONS_MAX - 1], secret)
-    there = [secret if one is before else one.secret for one in held]
-    return session_cookie(connection, *there)
+    secrets = [secret if one is previous else one.secret for one in sessions]
+    return session_cookie(connection, *secrets)
 
 
-async def in_front(connection: Connection, club: Club) -> list[Cookie]:
-    """Show a club's pages from now on, where the browser holds sessions of several."""
-    held = await sessions_of(connection)
-    ordered = sorted(held, key=lambda one: one.club is not club)
-    if ordered == held:
+async def switch_club(connection: Connection, club: Club) -> list[Cookie]:
+    """Return cookies that make a club current; empty if it is already."""
+    sessions = await sessions_of(connection)
+    ordered = sorted(sessions, key=lambda one: one.club is not club)
+    if ordered == sessions:
         return []
     return [session_cookie(connection, *(one.secret for one in ordered))]

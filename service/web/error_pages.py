@@ -1,4 +1,4 @@
-"""What went wrong, as a page with a way on. Nobody learns from it what exists."""
+"""Errors as pages, with a link to continue; they do not reveal what exists."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,17 +30,17 @@ from service.web.format.render import Reader
 BROKEN = 500
 NOT_FOUND = 404
 CONFLICT = 409
-FULL, REFUSED = 413, 422
-PASSING = frozenset({429, BROKEN, 503})
-"""What may go well the next time."""
-_TAPS = "/outbox"
-APART = ("/api/", "/schema", "/healthz", "/readyz", "/metrics")
+TOO_LARGE, REFUSED = 413, 422
+# Temporary errors: the page offers to try again.
+TEMPORARY = frozenset({429, BROKEN, 503})
+_OUTBOX_SUFFIX = "/outbox"
+_OUTSIDE_PAGES = ("/api/", "/schema", "/healthz", "/readyz", "/metrics")
 
 log = structlog.get_logger(__name__)
 
 
 def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Answer a page that failed; an error nobody foresaw is logged."""
+    """Render an error as a page; unexpected errors are logged."""
     if isinstance(error, Unauthorized):
         return _ask_for_key(request)
     status = status_of(error)
@@ -50,16 +50,16 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     if isinstance(error, TooManyRequests):
         headers["Retry-After"] = str(error.retry_after_seconds)
     reader = Reader(request)
-    game = request.url.path.removesuffix(_TAPS)
+    game = request.url.path.removesuffix(_OUTBOX_SUFFIX)
     if isinstance(error, Suspended) and game != request.url.path:
-        # As a refusal, so that the phone keeps the tap and shows why.
+        # With status 422 the phone treats it as a refusal: it keeps the tap and shows the reason.
         return reader.page("suspended.html", REFUSED, game=game)
     return reader.page(
         "error.html",
         status,
         headers,
         status=status,
-        again=_again(request, reader.here) if status in PASSING else "",
+        again=_retry_address(request, reader.here) if status in TEMPORARY else "",
         busy=isinstance(error, StoreBusy),
         unprintable=isinstance(error, NotPrintable),
         suspended=isinstance(error, Suspended),
@@ -69,13 +69,12 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
 
 
 def wants_page(request: Request[Any, Any, Any]) -> bool:
-    """Say whether whoever asked reads pages: a browser, at an address outside the API."""
+    """Return whether a request comes from a browser and is outside the API."""
     path = request.url.path
-    return "text/html" in request.headers.get("accept", "") and not path.startswith(APART)
+    return "text/html" in request.headers.get("accept", "") and not path.startswith(_OUTSIDE_PAGES)
 
 
 def status_of(error: Exception) -> int:
-    """Return the HTTP status of an error."""
     match error:
         case Forbidden() | Suspended() | QuotaReached():
             return 403
@@ -84,7 +83,7 @@ def status_of(error: Exception) -> int:
         case NotFound():
             return NOT_FOUND
         case GameTooLong() | GameTooLarge() | NotPrintable():
-            return FULL
+            return TOO_LARGE
         case TooManyRequests():
             return 429
         case StoreFull():
@@ -92,19 +91,19 @@ def status_of(error: Exception) -> int:
         case StoreUnavailable():
             return 503
         case HTTPException():
-            # An address with an id that is none, or a form that is none of ours, leads nowhere.
+            # Malformed ids and forms are reported as not found.
             return NOT_FOUND if error.status_code < BROKEN else BROKEN
         case _:
             return BROKEN
 
 
-def _again(request: Request[Any, Any, Any], here: str) -> str:
+def _retry_address(request: Request[Any, Any, Any], here: str) -> str:
     if request.method == "GET":
         return here
-    came = urlsplit(request.headers.get("referer", ""))
-    if came.netloc != request.url.netloc:
+    referer = urlsplit(request.headers.get("referer", ""))
+    if referer.netloc != request.url.netloc:
         return ""
-    return f"{came.path}?{came.query}" if came.query else came.path
+    return f"{referer.path}?{referer.query}" if referer.query else referer.path
 
 
 def _ask_for_key(request: Request[Any, Any, Any]) -> Response[Any]:

@@ -1,4 +1,4 @@
-"""The first page: the game to go on with, big; the games played last; the ways on."""
+"""The first page: the game to continue, the latest games, links to other pages."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ GAMES_SHOWN = 6
 
 @get("/", opt={"access": Access.KNOWN})
 async def home(request: PageRequest, history: TheHistory, deliverer: TheDeliverer) -> Response[Any]:
-    """Show the last games; who came by links sees theirs, and is led to the only one."""
+    """Show the latest games; a guest sees the games of their links, and a single one directly."""
     if request.user.club is None:
         return await _guests_home(request, history)
     reader = Reader(request)
@@ -39,8 +39,8 @@ async def _guests_home(request: PageRequest, history: ScoreHistory) -> Response[
     if len(games) == 1:
         return see_other(game_address(games[0]))
     reader = Reader(request)
-    asked = [GameFilter(game_id=game_id, set_aside="include") for game_id in games]
-    pages = [await history.page(which, None, 1) for which in asked]
-    shown = [game for page in pages for game in page.games]
-    latest = sorted(shown, key=lambda game: game.started_at, reverse=True)
+    filters = [GameFilter(game_id=game_id, set_aside="include") for game_id in games]
+    pages = [await history.page(which, None, 1) for which in filters]
+    games_shown = [game for page in pages for game in page.games]
+    latest = sorted(games_shown, key=lambda game: game.started_at, reverse=True)
     return reader.page("guests_home.html", rows=rows_of(reader, latest))

@@ -1,4 +1,4 @@
-"""All routes of the pages. Those under `guard` are the owner's unless they say otherwise."""
+"""All routes of the pages. `guard_page` admits only owners unless the route sets `access`."""
 
 from litestar import Router
 
@@ -150,7 +150,7 @@ open_pages = Router(
         login.join,
         login.logout,
         settings_page.show_settings,
-        settings_page.keep_settings,
+        settings_page.store_settings,
         rules_page.rules,
         notation_page.notation,
         static_files.static_file,

@@ -1,1 +1,1 @@
-"""The pages of who may do what: signing in, links, preferences."""
+"""Pages for access: login, invitations, links, devices, tokens, webhooks, preferences."""

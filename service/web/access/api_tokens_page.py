@@ -1,4 +1,4 @@
-"""Tokens for programs, on the page of the devices: made, listed, revoked."""
+"""API tokens, a section of the devices page: created, listed and revoked."""
 
 import re
 from datetime import datetime, timedelta
@@ -20,17 +20,17 @@ from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader
 
 _ADDRESS = "/devices"
-# Where the page speaks of tokens: below the devices.
-_PART = "#tokens"
-_HERE = f"{_ADDRESS}{_PART}"
+# The anchor of the tokens section.
+_ANCHOR = "#tokens"
+_SECTION_ADDRESS = f"{_ADDRESS}{_ANCHOR}"
 _SECRETS = ShownOnce("carnet-token")
 GAMES_MAX = 50
 _GAME = re.compile(r"(?:\S*/games/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]\S*)?")
-_LASTS = {str(days): timedelta(days=days) for days in (30, 90, 365)}
+_LIFETIMES = {str(days): timedelta(days=days) for days in (30, 90, 365)}
 
 
 class TokenGame(Struct, frozen=True, kw_only=True):
-    """A game that a token is limited to, as the list names it."""
+    """A game that a token is limited to."""
 
     id: UUID
     ruleset: str
@@ -39,9 +39,9 @@ class TokenGame(Struct, frozen=True, kw_only=True):
 
 
 class TokensPage(Struct, frozen=True, kw_only=True):
-    """What the page says of tokens. `made`: one that was just made, and its secret this once.
+    """The variables of the section.
 
-    `games`: those each is limited to, by token.
+    `games` are by token id, `made` is a new token with its `secret`.
     """
 
     tokens: list[Token]
@@ -49,26 +49,25 @@ class TokensPage(Struct, frozen=True, kw_only=True):
     made: Token | None = None
     secret: str = ""
     roles: tuple[MemberRole, ...] = get_args(MemberRole)
-    days: tuple[int, ...] = tuple(one.days for one in _LASTS.values())
+    days: tuple[int, ...] = tuple(one.days for one in _LIFETIMES.values())
     games_max: int = GAMES_MAX
 
 
-async def shown_tokens(request: PageRequest) -> TokensPage:
-    """List the tokens, with the one that was just made."""
+async def tokens_section(request: PageRequest) -> TokensPage:
+    """Return all tokens, with the secret of a new one."""
     tokens = await services_of(request).grants.tokens()
-    fresh = _SECRETS.read(request)
-    made = next((one for one in tokens if fresh and one.id == fresh.id), None)
+    new = _SECRETS.read(request)
+    made = next((one for one in tokens if new and one.id == new.id), None)
     player = Reader(request).gettext("Player")
     return TokensPage(
         tokens=tokens,
-        games={one.id: _limits(one, player) for one in tokens},
+        games={one.id: _limited_games(one, player) for one in tokens},
         made=made,
-        secret=fresh.secret if fresh and made else "",
+        secret=new.secret if new and made else "",
     )
 
 
-def _limits(token: Token, player: str) -> list[TokenGame]:
-    """Name the games of a token; whose name was forgotten is a `player` with the seat's number."""
+def _limited_games(token: Token, player: str) -> list[TokenGame]:
     games = convert(token.limited_to, list[LimitedTo])
     return [
         TokenGame(
@@ -81,8 +80,8 @@ def _limits(token: Token, player: str) -> list[TokenGame]:
     ]
 
 
-def show_no_more(page: Response[str]) -> None:
-    """Forget the token that this page shows."""
+def delete_secret_cookie(page: Response[str]) -> None:
+    """Delete the cookie with the new token's secret."""
     _SECRETS.forget(page, _ADDRESS)
 
 
@@ -90,40 +89,44 @@ def show_no_more(page: Response[str]) -> None:
 async def make_token(
     request: PageRequest, grants: TheGrants, new_id: NewId, new_token: NewToken
 ) -> Redirect:
-    """Make a token, and lead to the page that shows it; what cannot be read makes none."""
+    """Create a token and redirect to the page that shows it.
+
+    Invalid input redirects with `?wrong=`.
+    """
     form = await request.form()
     name = read_name(str(form.get("name", "")))
-    role, games = str(form.get("role", "")), _games(str(form.get("games", "")))
+    role, games = str(form.get("role", "")), _read_games(str(form.get("games", "")))
     if name is None or role not in get_args(MemberRole):
-        return see_other(f"{_ADDRESS}?wrong=name{_PART}")
+        return see_other(f"{_ADDRESS}?wrong=name{_ANCHOR}")
     if games is None or (games and role == "owner"):
         wrong = "games" if games is None else "owner"
-        return see_other(f"{_ADDRESS}?wrong={wrong}{_PART}")
+        return see_other(f"{_ADDRESS}?wrong={wrong}{_ANCHOR}")
     token_id, secret = new_id(), new_token()
-    made = NewGrant(
+    grant = NewGrant(
         id=token_id,
         kind="token",
         secret_hash=token_hash(secret),
         name=name,
         role=cast("MemberRole", role),
         games=games,
-        lasts=_LASTS.get(str(form.get("days", ""))),
+        lasts=_LIFETIMES.get(str(form.get("days", ""))),
     )
     try:
-        await grants.create(made)
+        await grants.create(grant)
     except NotFound:
-        return see_other(f"{_ADDRESS}?wrong=games{_PART}")
-    return _SECRETS.lead(request, _ADDRESS, JustMade(id=token_id, secret=secret), _HERE)
+        return see_other(f"{_ADDRESS}?wrong=games{_ANCHOR}")
+    return _SECRETS.redirect(
+        request, _ADDRESS, JustMade(id=token_id, secret=secret), _SECTION_ADDRESS
+    )
 
 
 @post(f"{_ADDRESS}/tokens/{{token_id:uuid}}")
 async def revoke_token(grants: TheGrants, token_id: Id) -> Redirect:
-    """Make a token open nothing from now on."""
     await grants.revoke("token", token_id)
-    return see_other(_HERE)
+    return see_other(_SECTION_ADDRESS)
 
 
-def _games(text: str) -> list[UUID] | None:
-    found = [_GAME.fullmatch(word) for word in text.replace(",", " ").split()]
-    games = list(dict.fromkeys(UUID(one[1]) for one in found if one is not None))
-    return None if None in found or len(games) > GAMES_MAX else games
+def _read_games(text: str) -> list[UUID] | None:
+    matches = [_GAME.fullmatch(word) for word in text.replace(",", " ").split()]
+    games = list(dict.fromkeys(UUID(one[1]) for one in matches if one is not None))
+    return None if None in matches or len(games) > GAMES_MAX else games

@@ -1,4 +1,4 @@
-"""The club: its members, what each may do, and the invitations by which their devices come in."""
+"""The club's members, their roles, and invitations for their devices."""
 
 from typing import cast, get_args
 from uuid import UUID
@@ -31,16 +31,16 @@ _ROLES = get_args(MemberRole)
 
 @get(_ADDRESS)
 async def show_club(request: PageRequest, members: TheMembers, wrong: Asked = "") -> Response[str]:
-    """List the members, and show an invitation that was just made; `wrong`: what was refused."""
+    """List the members, with a new invitation if there is one; `wrong`: the invalid field."""
     reader = Reader(request)
-    everybody = await members.all()
-    fresh = _INVITATIONS.read(request)
-    invited = next((one for one in everybody if fresh and one.member_id == fresh.id), None)
-    url = shared_base(request) + login_path(fresh.secret) if fresh else ""
+    all_members = await members.all()
+    new = _INVITATIONS.read(request)
+    invited = next((one for one in all_members if new and one.member_id == new.id), None)
+    url = shared_base(request) + login_path(new.secret) if new else ""
     page = reader.page(
         "club.html",
-        members=everybody,
-        owners=sum(one.role == "owner" for one in everybody),
+        members=all_members,
+        owners=sum(one.role == "owner" for one in all_members),
         roles=_ROLES,
         invited=invited,
         url=url,
@@ -49,7 +49,7 @@ async def show_club(request: PageRequest, members: TheMembers, wrong: Asked = ""
         wrong=wrong,
         name_length_max=NAME_LENGTH_MAX,
     )
-    if fresh:
+    if new:
         _INVITATIONS.forget(page, _ADDRESS)
     return page
 
@@ -58,7 +58,7 @@ async def show_club(request: PageRequest, members: TheMembers, wrong: Asked = ""
 async def invite_member(
     request: PageRequest, members: TheMembers, new_id: NewId, new_token: NewToken
 ) -> Redirect:
-    """Add somebody, and make an invitation for the first device."""
+    """Add a member with an invitation for their first device."""
     form = await request.form()
     name = read_name(str(form.get("name", "")))
     if name is None:
@@ -66,14 +66,14 @@ async def invite_member(
     member_id, token = new_id(), new_token()
     role = _role(str(form.get("role", "")))
     await members.add_invited(member_id, name, role, token_hash(token))
-    return _shown_once(request, member_id, token)
+    return _show_invitation(request, member_id, token)
 
 
 @post(f"{_ADDRESS}/{{member_id:uuid}}")
 async def change_member(
     request: PageRequest, members: TheMembers, new_token: NewToken, member_id: Id
 ) -> Redirect:
-    """Change a member, invite another device of theirs, or remove them.
+    """Change or remove a member, or invite another device of theirs.
 
     Raises: NotFound, StoreUnavailable
     """
@@ -83,7 +83,7 @@ async def change_member(
             case "invite":
                 token = new_token()
                 await members.invite(member_id, token_hash(token))
-                return _shown_once(request, member_id, token)
+                return _show_invitation(request, member_id, token)
             case "remove":
                 await members.remove(member_id)
             case _:
@@ -100,5 +100,5 @@ def _role(text: str) -> MemberRole:
     return cast("MemberRole", text) if text in _ROLES else "reader"
 
 
-def _shown_once(request: PageRequest, member_id: UUID, token: str) -> Redirect:
-    return _INVITATIONS.lead(request, _ADDRESS, JustMade(id=member_id, secret=token))
+def _show_invitation(request: PageRequest, member_id: UUID, token: str) -> Redirect:
+    return _INVITATIONS.redirect(request, _ADDRESS, JustMade(id=member_id, secret=token))

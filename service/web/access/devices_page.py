@@ -1,4 +1,4 @@
-"""The devices: every browser that was let in, its name, when it was seen; signing out from afar."""
+"""The devices page: all browser sessions, with names, last use and sign-out."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -17,20 +17,23 @@ from service.dependencies import Asked, Id, Now, PageRequest, TheGrants, TheMemb
 from service.errors import NotFound
 from service.store.access.grants import Session
 from service.tenancy.club_services import services_of
-from service.web.access.api_tokens_page import show_no_more, shown_tokens
+from service.web.access.api_tokens_page import delete_secret_cookie, tokens_section
 from service.web.format.render import Reader
 
 _ADDRESS = "/devices"
-# Those in sight: who signs in by a link each evening would else scroll past all of them.
-_LATELY = timedelta(days=30)
-_LATELY_MAX = 12
+# Shown unfolded: signing in by a link every evening creates many sessions.
+_RECENT = timedelta(days=30)
+_RECENT_MAX = 12
 _KNOWN = {"access": Access.KNOWN}
-# Whoever lost a phone signs it out, whatever else nobody may write.
+# Signing out a lost phone must work even when nothing can be written.
 _SIGN_OUT = {"access": Access.KNOWN, "stores_nothing": True}
 
 
 class Device(Struct, frozen=True, kw_only=True):
-    """A browser as it is listed. `whose`: the members; `games`: those its links open."""
+    """A browser session in the list. `whose`: its members; `games`.
+
+    The number of games its links open.
+    """
 
     id: UUID
     name: str
@@ -46,13 +49,13 @@ class Device(Struct, frozen=True, kw_only=True):
 async def show_devices(
     request: PageRequest, grants: TheGrants, members: TheMembers, now: Now, wrong: Asked = ""
 ) -> Response[str]:
-    """List the devices, and the tokens of programs to an owner; `wrong`: what was refused.
+    """List the devices, recent ones first and others folded, and to owners the API tokens.
 
-    Those not seen lately are folded.
+    `wrong`: the invalid field of a token.
     """
     names = {one.member_id: one.name for one in await members.all()}
     identities = services_of(request).identities
-    shown = [
+    devices = [
         Device(
             id=one.id,
             name=one.name,
@@ -65,28 +68,28 @@ async def show_devices(
         )
         for one in _visible(request.user, await grants.sessions(), identities)
     ]
-    listed = sorted(shown, key=lambda one: not one.this)
-    since = now() - _LATELY
-    lately = [one for one in listed if one.this or one.seen_at >= since][:_LATELY_MAX]
-    tokens = await shown_tokens(request) if request.user.owner else None
+    listed = sorted(devices, key=lambda one: not one.this)
+    since = now() - _RECENT
+    recent = [one for one in listed if one.this or one.seen_at >= since][:_RECENT_MAX]
+    tokens = await tokens_section(request) if request.user.owner else None
     page = Reader(request).page(
         "devices.html",
-        lately=lately,
-        before=listed[len(lately) :],
+        lately=recent,
+        before=listed[len(recent) :],
         tokens=tokens,
         wrong=wrong,
         name_length_max=NAME_LENGTH_MAX,
     )
     if tokens and tokens.made:
-        show_no_more(page)
+        delete_secret_cookie(page)
     return page
 
 
 @post(f"{_ADDRESS}/{{session_id:uuid}}", opt=_SIGN_OUT)
 async def change_device(request: PageRequest, grants: TheGrants, session_id: Id) -> Redirect:
-    """Name a device, or sign it out; this one is led to where it can come in again.
+    """Rename a device or sign it out; signing out this device leads to the login page.
 
-    Raises: NotFound (there is none that they may see)
+    Raises: NotFound (it does not exist or is not visible to the user)
     """
     form = await request.form()
     identities = services_of(request).identities
@@ -96,7 +99,7 @@ async def change_device(request: PageRequest, grants: TheGrants, session_id: Id)
     if form.get("do") == "end":
         await grants.revoke("session", session_id)
         if session_id == request.user.session_id:
-            return await _left(request)
+            return await _after_sign_out(request)
     elif name := read_name(str(form.get("name", ""))):
         await grants.rename_session(session_id, name)
     return see_other(_ADDRESS)
@@ -104,7 +107,7 @@ async def change_device(request: PageRequest, grants: TheGrants, session_id: Id)
 
 @post(f"{_ADDRESS}/others", opt=_SIGN_OUT)
 async def end_others(request: PageRequest, grants: TheGrants) -> Redirect:
-    """Sign out every device that is listed but this one."""
+    """Sign out all visible devices except this one."""
     identities = services_of(request).identities
     for one in _visible(request.user, await grants.sessions(), identities):
         if one.id != request.user.session_id:
@@ -112,17 +115,17 @@ async def end_others(request: PageRequest, grants: TheGrants) -> Redirect:
     return see_other(_ADDRESS)
 
 
-async def _left(request: PageRequest) -> Redirect:
-    held = await sessions_of(request)
-    others = [one.secret for one in held if one.club is not club_of(request)]
+async def _after_sign_out(request: PageRequest) -> Redirect:
+    sessions = await sessions_of(request)
+    others = [one.secret for one in sessions if one.club is not club_of(request)]
     return see_other("/" if others else "/login", session_cookie(request, *others))
 
 
-def _visible(who: Principal, sessions: Sequence[Session], identities: Identities) -> list[Session]:
-    living = [
+def _visible(user: Principal, sessions: Sequence[Session], identities: Identities) -> list[Session]:
+    active = [
         one for one in sessions if one.members or one.linked or identities.opened_by_owner(one)
     ]
-    if who.owner:
-        return living
-    mine = {right.holder_id for right in who.rights if right.game_id is None}
-    return [one for one in living if one.id == who.session_id or not mine.isdisjoint(one.members)]
+    if user.owner:
+        return active
+    mine = {right.holder_id for right in user.rights if right.game_id is None}
+    return [one for one in active if one.id == user.session_id or not mine.isdisjoint(one.members)]

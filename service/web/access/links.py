@@ -1,4 +1,4 @@
-"""Inviting others: a link and its QR code for a scorer, a viewer or anybody, and revoking it."""
+"""Links to one game for scorers, viewers or the public, with QR codes and revocation."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -27,8 +27,8 @@ from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.table.game_page import place
 
 _NEW_LINKS = ShownOnce("carnet-link")
-# What the page calls a field that cannot be as it was sent.
-_WRONG = {"name": "name", "expires_at": "end"}
+# Names of invalid fields in `?wrong=`.
+_FIELD_NAMES = {"name": "name", "expires_at": "end"}
 
 
 @get("/games/{game_id:uuid}/share")
@@ -40,22 +40,22 @@ async def share(
     wrong: Asked = "",
     shown: Asked = "",
 ) -> Response[str]:
-    """Show who was invited, and a link that was just made, this once.
+    """List the links, and show a new one once.
 
-    `shown`: the id of a public link to show again; `wrong`: what was refused.
+    `shown`: the id of a public link to show again; `wrong`: the invalid field.
     """
     reader = Reader(request)
     view = await games.view(game_id)
     links = await grants.links(game_id)
-    # Links that nobody named are told apart by numbers, which stay when one is revoked.
+    # Unnamed links are numbered; numbers do not change when a link is revoked.
     private = list(enumerate((one for one in links if one.role != "public"), 1))
     public = [one for one in links if one.role == "public" and one.revoked_at is None]
-    fresh = _NEW_LINKS.read(request)
+    new = _NEW_LINKS.read(request)
     made = next((one for one in public if str(one.id) == shown and one.opens), None)
     secret = made.secret if made is not None else None
-    if made is None and fresh is not None:
-        made = next((one for _, one in private if one.id == fresh.id and one.opens), None)
-        secret = fresh.secret
+    if made is None and new is not None:
+        made = next((one for _, one in private if one.id == new.id and one.opens), None)
+        secret = new.secret
     url = shared_base(request) + link_path(made, secret) if made and secret else ""
     page = reader.page(
         "links.html",
@@ -71,7 +71,7 @@ async def share(
         name_length_max=NAME_LENGTH_MAX,
         only_here=only_here(request),
     )
-    if fresh:
+    if new:
         _NEW_LINKS.forget(page, request.url.path)
     return page
 
@@ -85,21 +85,21 @@ async def invite(
     now: Now,
     game_id: Id,
 ) -> Redirect:
-    """Make a link, and lead to the page that shows it."""
+    """Create a link and redirect to the page that shows it."""
     token, address = new_token(), f"/games/{game_id}/share"
     try:
         terms = _terms(await request.form(), Reader(request).zone)
         link = await add_link(grants, game_id, terms, new_id(), token, now())
-    except BadLink as bad:
-        return see_other(f"{address}?wrong={_WRONG.get(bad.field, 'site')}")
+    except BadLink as error:
+        return see_other(f"{address}?wrong={_FIELD_NAMES.get(error.field, 'site')}")
     if link.role == "public":
         return see_other(f"{address}?shown={link.id}")
-    return _NEW_LINKS.lead(request, address, JustMade(id=link.id, secret=token))
+    return _NEW_LINKS.redirect(request, address, JustMade(id=link.id, secret=token))
 
 
 @post("/games/{game_id:uuid}/share/{link_id:uuid}/revoke")
 async def revoke(grants: TheGrants, game_id: Id, link_id: Id) -> Redirect:
-    """Make a link open nothing from now on.
+    """Revoke a link.
 
     Raises: NotFound
     """
@@ -108,14 +108,14 @@ async def revoke(grants: TheGrants, game_id: Id, link_id: Id) -> Redirect:
 
 
 def _terms(form: Mapping[str, object], zone: ZoneInfo | None) -> LinkTerms:
-    def typed(field: str) -> str:
+    def field_text(field: str) -> str:
         return str(form.get(field, "")).strip()
 
     role: LinkRole = "viewer"
-    if typed("role") in {"scorer", "public"}:
-        role = "scorer" if typed("role") == "scorer" else "public"
+    if field_text("role") in {"scorer", "public"}:
+        role = "scorer" if field_text("role") == "scorer" else "public"
     expires_at = None
-    if end := typed("end"):
+    if end := field_text("end"):
         try:
             expires_at = datetime.fromisoformat(end).replace(tzinfo=zone).astimezone(UTC)
         except (ValueError, OverflowError):
@@ -123,8 +123,8 @@ def _terms(form: Mapping[str, object], zone: ZoneInfo | None) -> LinkTerms:
     public = role == "public"
     return LinkTerms(
         role=role,
-        name=typed("name"),
+        name=field_text("name"),
         expires_at=expires_at,
-        until=(version_of(typed("until")) or None) if public else None,
-        sites=typed("sites").lower().replace(",", " ").split() if public else [],
+        until=(version_of(field_text("until")) or None) if public else None,
+        sites=field_text("sites").lower().replace(",", " ").split() if public else [],
     )

@@ -1,4 +1,4 @@
-"""A link as a QR code, where another phone can open it."""
+"""QR codes of links."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from service.dependencies import PageRequest
 
 
 def qr_code(request: PageRequest, url: str) -> Markup | None:
-    """Draw a link; None: the address leads other machines to themselves."""
+    """Draw a link as SVG; None if it points to localhost, which other phones cannot open."""
     if only_here(request):
         return None
     drawing = segno.make(url, micro=False).svg_inline(border=4, light="#fff", omitsize=True)
@@ -19,6 +19,6 @@ def qr_code(request: PageRequest, url: str) -> Markup | None:
 
 
 def only_here(request: PageRequest) -> str:
-    """Return the host that links name where it leads other machines to themselves, else ""."""
+    """Return the host of links if it is a loopback address, else ""."""
     base = urlsplit(shared_base(request))
     return base.netloc if is_loopback(base.hostname or "") else ""

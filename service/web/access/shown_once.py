@@ -1,4 +1,4 @@
-"""A secret that was just made."""
+"""Secrets that a page shows once after creation, passed in a short-lived cookie."""
 
 from typing import Any
 from uuid import UUID
@@ -13,28 +13,28 @@ _SECONDS = 60
 
 
 class JustMade(Struct, frozen=True, kw_only=True):
-    """Whose secret it is, and the secret."""
+    """A new secret and the id of its owner."""
 
     id: UUID
     secret: str
 
 
 class ShownOnce(Struct, frozen=True):
-    """Secrets of one kind, carried by the cookie of that name."""
+    """New secrets of one kind, in the cookie of this name."""
 
     cookie: str
 
-    def lead(
-        self, request: PageRequest, path: str, made: JustMade, address: str | None = None
+    def redirect(
+        self, request: PageRequest, path: str, secret: JustMade, address: str | None = None
     ) -> Redirect:
-        """Lead to the page that shows it: at `address`, which is `path` or begins with it."""
-        draft = draft_of(request, self.cookie, path, made, _SECONDS)
+        """Redirect to the page that shows the secret: `address`, by default `path`."""
+        draft = draft_of(request, self.cookie, path, secret, _SECONDS)
         return see_other(address or path, *([draft.cookie] if draft else []))
 
     def read(self, request: PageRequest) -> JustMade | None:
-        """Read what this page shows; None: nothing."""
+        """Return the secret to show; None if there is none."""
         return read_draft(request, self.cookie, JustMade)
 
     def forget(self, page: Response[Any], path: str) -> None:
-        """Show it no more once this page was shown."""
+        """Delete the cookie with this response."""
         page.set_cookie(dropped(self.cookie, path))

@@ -1,4 +1,4 @@
-"""The webhooks, for an owner: who is told, of which game, whether it works, and the calls."""
+"""Webhooks, for owners: subscribed events, status and calls."""
 
 from datetime import datetime
 from typing import cast, get_args
@@ -40,15 +40,15 @@ EVENTS = (*dict.fromkeys(EVENT_OF.values()), EVERY_ENTRY, HEAD)
 
 
 class ListedWebhook(Struct, frozen=True, kw_only=True):
-    """A webhook with its last calls; `secret`: that was just made, or ""."""
+    """A webhook with its last calls; `secret` is "" unless it is new."""
 
     hook: Webhook
     calls: list[Delivery]
     secret: str
 
 
-class Offered(Struct, frozen=True, kw_only=True):
-    """A game that a webhook can be limited to."""
+class GameChoice(Struct, frozen=True, kw_only=True):
+    """A game in the menu that limits a webhook to one game."""
 
     id: UUID
     ruleset: str
@@ -60,13 +60,13 @@ class Offered(Struct, frozen=True, kw_only=True):
 async def show_webhooks(
     request: PageRequest, webhooks: TheWebhooks, games: TheGames, wrong: Asked = ""
 ) -> Response[str]:
-    """List the webhooks; `wrong`: what was refused."""
-    fresh = _SECRETS.read(request)
+    """List the webhooks; `wrong`: the invalid field."""
+    new = _SECRETS.read(request)
     listed = [
         ListedWebhook(
             hook=hook,
             calls=calls,
-            secret=fresh.secret if fresh and fresh.id == hook.webhook_id else "",
+            secret=new.secret if new and new.id == hook.webhook_id else "",
         )
         for hook, calls in await webhooks.listed(_CALLS_SHOWN)
     ]
@@ -78,24 +78,24 @@ async def show_webhooks(
         event_of=EVENT_OF,
         events=EVENTS,
         forms=get_args(WebhookForm),
-        games=await _offered(reader, games),
+        games=await _game_choices(reader, games),
     )
-    if fresh:
+    if new:
         _SECRETS.forget(page, _ADDRESS)
     return page
 
 
 @get(f"{_ADDRESS}/{{webhook_id:uuid}}")
 async def show_calls(request: PageRequest, webhook_id: Id, webhooks: TheWebhooks) -> Response[str]:
-    """List the calls to a webhook, the newest first."""
+    """List the calls of a webhook, newest first."""
     hook = await webhooks.one(webhook_id)
     calls = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
     return Reader(request).page("webhook_calls.html", hook=hook, calls=calls, event_of=EVENT_OF)
 
 
-async def _offered(reader: Reader, games: GameQueries) -> list[Offered]:
+async def _game_choices(reader: Reader, games: GameQueries) -> list[GameChoice]:
     return [
-        Offered(
+        GameChoice(
             id=game.id,
             ruleset=game.ruleset,
             names=" – ".join(names_of(reader, game.players)),
@@ -112,16 +112,16 @@ async def make_webhook(
     new_id: NewId,
     new_secret: NewSecret,
 ) -> Redirect:
-    """Make a webhook, and lead to where its secret is shown; what cannot be read makes none."""
+    """Create a webhook and redirect to its secret; invalid input redirects with `?wrong=`."""
     form = await request.form()
-    url, written = str(form.get("url", "")).strip(), str(form.get("form", ""))
+    url, form_name = str(form.get("url", "")).strip(), str(form.get("form", ""))
     events = [one for one in EVENTS if form.get(one)]
-    if not events or written not in get_args(WebhookForm):
+    if not events or form_name not in get_args(WebhookForm):
         return see_other(f"{_ADDRESS}?wrong=events")
-    made = NewWebhook(
+    webhook = NewWebhook(
         webhook_id=new_id(),
         url=url,
-        form=cast("WebhookForm", written),
+        form=cast("WebhookForm", form_name),
         events=events,
         game_id=_game(str(form.get("game", ""))),
         language=Reader(request).language,
@@ -129,10 +129,10 @@ async def make_webhook(
         secret=new_secret(),
     )
     try:
-        await deliverer.add(made)
-    except (BadUrl, AddressRefused, TooManyWebhooks, NotFound) as refused:
-        return see_other(f"{_ADDRESS}?wrong={_WRONG[type(refused)]}")
-    return _shown_once(request, made.webhook_id, made.secret)
+        await deliverer.add(webhook)
+    except (BadUrl, AddressRefused, TooManyWebhooks, NotFound) as error:
+        return see_other(f"{_ADDRESS}?wrong={_WRONG[type(error)]}")
+    return _show_secret(request, webhook.webhook_id, webhook.secret)
 
 
 @post(f"{_ADDRESS}/{{webhook_id:uuid}}")
@@ -143,7 +143,7 @@ async def change_webhook_page(
     deliverer: TheDeliverer,
     new_secret: NewSecret,
 ) -> Redirect:
-    """Turn a webhook on or off, try it, repeat a call, renew its secret, or remove it."""
+    """Enable, disable, test or remove a webhook, repeat a call, or renew its secret."""
     form = await request.form()
     await webhooks.one(webhook_id)
     match form.get("do"):
@@ -160,7 +160,7 @@ async def change_webhook_page(
         case "renew":
             secret = new_secret()
             await webhooks.renew(webhook_id, secret, SECRETS_OVERLAP)
-            return _shown_once(request, webhook_id, secret)
+            return _show_secret(request, webhook_id, secret)
         case _:
             return see_other(_ADDRESS)
     await deliverer.settle(webhook_id)
@@ -176,6 +176,6 @@ def _game(text: str) -> UUID | None:
         return UUID(int=0)
 
 
-def _shown_once(request: PageRequest, webhook_id: UUID, secret: bytes) -> Redirect:
+def _show_secret(request: PageRequest, webhook_id: UUID, secret: bytes) -> Redirect:
     made = JustMade(id=webhook_id, secret=shown(secret))
-    return _SECRETS.lead(request, _ADDRESS, made, f"{_ADDRESS}#w{webhook_id}")
+    return _SECRETS.redirect(request, _ADDRESS, made, f"{_ADDRESS}#w{webhook_id}")

@@ -68,7 +68,7 @@ def locale_of(language: str, accepted: str) -> str:
     return language
 
 
-def look_cookie(language: str, theme: str, suits: str) -> Cookie:
+def preferences_cookie(language: str, theme: str, suits: str) -> Cookie:
     """Return a cookie with the preferences; invalid values become the defaults."""
     kept = [
         language if language in LANGUAGES else "",

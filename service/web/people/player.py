@@ -1,4 +1,4 @@
-"""The page of one player: figures in each game, results over time, head to head."""
+"""The page of one player: statistics per game, results over time, head to head."""
 
 from collections.abc import Mapping
 from typing import Any, cast, get_args
@@ -28,8 +28,8 @@ from service.web.people.refused_name import refused_name
 RESULTS_SHOWN = 20
 
 
-class Against(Struct, frozen=True, kw_only=True):
-    """Head to head with somebody, in finished games."""
+class HeadToHead(Struct, frozen=True, kw_only=True):
+    """Results against another player, in finished games."""
 
     id: UUID
     name: str
@@ -41,16 +41,16 @@ class Against(Struct, frozen=True, kw_only=True):
 
 
 class RulesetRecord(Struct, frozen=True, kw_only=True):
-    """What somebody did in one game. `won`: coming first is winning; results newest first.
+    """A player's statistics in one ruleset, results newest first. `won`: first place wins.
 
-    `counted` is what is counted beside wins.
+    `counted`: the ruleset's extra columns.
     """
 
     ruleset: str
     won: bool
     counted: tuple[StandingsColumn, ...]
     standing: Standing[UUID]
-    heads: list[Against]
+    heads: list[HeadToHead]
     together: bool
     rating: Chart | None
     places: Chart | None
@@ -58,7 +58,7 @@ class RulesetRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def figures(self) -> Figures:
-        """What was counted."""
+        """The numbers of the standing."""
         return self.standing.figures
 
 
@@ -72,32 +72,32 @@ async def show_person(
     set_aside: Asked = "",
     wrong: Asked = "",
 ) -> Response[Any]:
-    """Show somebody, with another name that was typed and refused.
+    """Show a player; `draft` is a refused new name.
 
-    `set_aside`: whether games that are set aside count (`exclude`, `include`, `only`). `wrong`: why
-    two people were not merged.
+    `set_aside`: whether games that are set aside count (`exclude`, `include`, `only`). `wrong`: the
+    reason why two people were not merged.
 
     Raises: NotFound, StoreUnavailable
     """
     reader = Reader(request)
     known = set_aside in get_args(SetAside)
-    aside = cast("SetAside", set_aside) if known else "exclude"
-    found = await people.person(player_id, aside)
-    person = found.player
+    set_aside_filter = cast("SetAside", set_aside) if known else "exclude"
+    person_page = await people.person(player_id, set_aside_filter)
+    person = person_page.player
     if person.player_id != player_id:
         return see_other(f"/players/{person.player_id}")
     names = await players.names() if request.user.owner and person.name else NameBook()
     refused = refused_name(request, draft)
-    games = sum(one.standing.figures.games for one in found.rulesets)
+    games = sum(one.standing.figures.games for one in person_page.rulesets)
     say = reader.says
     return reader.page(
         "player.html",
         person=person,
         games=games,
-        aside=aside,
-        set_aside=found.set_aside,
+        aside=set_aside_filter,
+        set_aside=person_page.set_aside,
         name=called(reader, person),
-        parts=[_part(reader, say, one, found.players) for one in found.rulesets],
+        parts=[_part(reader, say, one, person_page.players) for one in person_page.rulesets],
         refused=refused,
         taken=names.person(refused.taken) if refused and refused.taken else None,
         merged=names.merged_into(person.player_id),
@@ -111,7 +111,6 @@ async def show_person(
 
 
 def _others(names: NameBook, person: Player) -> list[Player]:
-    """List everybody else, those with a name like this one first."""
     name = person.name or ""
     like = {one.player_id for one in (*names.called(name), *names.like(name))}
     others = [one for one in names.everybody() if one.player_id != person.player_id]
@@ -121,15 +120,15 @@ def _others(names: NameBook, person: Player) -> list[Player]:
 
 
 def called(reader: Reader, player: Player | None) -> str:
-    """Call somebody by name; whoever has none is a forgotten player."""
+    """Return a player's name, or the words for a forgotten player."""
     return (player.name if player else None) or reader.gettext("forgotten player")
 
 
 def _part(
-    reader: Reader, say: Say, told: PersonRuleset[UUID], players: Mapping[UUID, Player]
+    reader: Reader, say: Say, record: PersonRuleset[UUID], players: Mapping[UUID, Player]
 ) -> RulesetRecord:
     heads = [
-        Against(
+        HeadToHead(
             id=head.other,
             name=called(reader, players.get(head.other)),
             games=head.games,
@@ -138,17 +137,17 @@ def _part(
             behind=head.behind,
             together=head.together,
         )
-        for head in told.heads
+        for head in record.heads
     ]
-    ruleset = told.ruleset
+    ruleset = record.ruleset
     return RulesetRecord(
         ruleset=ruleset,
         won=GAMES[ruleset].won,
         counted=GAMES[ruleset].counted,
-        standing=told.standing,
+        standing=record.standing,
         heads=heads,
         together=any(head.together for head in heads),
-        rating=rating_chart(f"rating-{ruleset}", reader.gettext("Rating"), told.course, say),
-        places=places_chart(f"places-{ruleset}", reader.gettext("Place"), told.results, say),
-        results=told.results[: -RESULTS_SHOWN - 1 : -1],
+        rating=rating_chart(f"rating-{ruleset}", reader.gettext("Rating"), record.course, say),
+        places=places_chart(f"places-{ruleset}", reader.gettext("Place"), record.results, say),
+        results=record.results[: -RESULTS_SHOWN - 1 : -1],
     )

@@ -1,4 +1,4 @@
-"""The players: who they are, somebody new, another name, forgetting one."""
+"""The list of players: add, rename, forget and merge."""
 
 from uuid import UUID
 
@@ -29,13 +29,12 @@ from service.web.people.refused_name import RefusedName, refuse_name, refused_na
 
 @get("/players", opt={"access": Access.MEMBER})
 async def show_players(request: PageRequest, people: ThePeople, draft: Asked = "") -> Response[str]:
-    """List the players by name."""
     return await _list(request, people, refused_name(request, draft))
 
 
 @post("/players", opt={"access": Access.STARTER})
 async def add_player(request: PageRequest, players: ThePlayers, new_id: NewId) -> Redirect:
-    """Add somebody; what is no name, or somebody's already, is asked about."""
+    """Add a player; an invalid or taken name leads back to the form."""
     form = await request.form()
     typed = str(form.get("name", ""))
     name = read_name(typed)
@@ -55,7 +54,7 @@ async def change_player(
     exports: TheExports,
     player_id: Id,
 ) -> Redirect:
-    """Rename somebody, forget the name everywhere, merge two people or undo that."""
+    """Rename, forget or merge a player, or undo a merge."""
     form = await request.form()
     do = form.get("do")
     if do == "forget":
@@ -79,7 +78,7 @@ async def change_player(
 async def _merge(
     players: Players, exports: Exports, player_id: UUID, other: UUID | None, *, undo: bool
 ) -> Redirect:
-    """Merge somebody into `other`, or make `other`, an entry of theirs, a person again.
+    """Merge a player into `other`, or with `undo` separate `other` from the player again.
 
     Raises: NotFound, StoreUnavailable
     """
@@ -97,25 +96,24 @@ async def _merge(
 async def _list(
     request: PageRequest, people: People, refused: RefusedName | None = None
 ) -> Response[str]:
-    """List everybody with a name; `refused`: what was typed and is no name of somebody new."""
-    found = await people.all()
-    named = [one for one in found if one.player.name is not None]
+    listed = await people.all()
+    named = [one for one in listed if one.player.name is not None]
     taken = refused.taken if refused else None
     return Reader(request).page(
         "players.html",
-        people=sorted(named, key=_alphabetically),
-        forgotten=[one for one in found if one.player.name is None and one.presence.games],
+        people=sorted(named, key=_sort_key),
+        forgotten=[one for one in listed if one.player.name is None and one.presence.games],
         refused=refused,
         other=next((one for one in named if one.player.player_id == taken), None),
         name_length_max=NAME_LENGTH_MAX,
     )
 
 
-def _alphabetically(one: ListedPlayer) -> tuple[str, str, str]:
+def _sort_key(one: ListedPlayer) -> tuple[str, str, str]:
     return alphabetical_key(one.player.name or "")
 
 
 def known(players: list[Player]) -> list[Player]:
-    """Leave out those who were forgotten; sort by name."""
+    """Return the players with a name, in alphabetical order."""
     named = [player for player in players if player.name is not None]
     return sorted(named, key=lambda player: alphabetical_key(player.name or ""))

@@ -1,4 +1,4 @@
-"""What was typed as a name and was refused: shown again on the page it was typed on."""
+"""A refused name, passed back to the page of its form."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from service.web.format.drafts import draft_of, read_draft
 
 
 class RefusedName(Struct, frozen=True, kw_only=True):
-    """What was typed. `taken`: who has this name already; None: it is no name."""
+    """The typed name. `taken`: the player with the same name; None: the name is invalid."""
 
     typed: str
     taken: UUID | None = None
@@ -22,7 +22,7 @@ def _draft(path: str) -> str:
 
 
 def refuse_name(request: PageRequest, typed: str, taken: UUID | None = None) -> Redirect:
-    """Lead back to the page of the form; of what is far too long, with the beginning."""
+    """Redirect to the form's page with the typed name, cut if it is far too long."""
     path = request.url.path
     refused = RefusedName(typed=typed[: 2 * NAME_LENGTH_MAX], taken=taken)
     draft = draft_of(request, _draft(path), path, refused)
@@ -30,6 +30,6 @@ def refuse_name(request: PageRequest, typed: str, taken: UUID | None = None) -> 
 
 
 def refused_name(request: PageRequest, draft_id: str) -> RefusedName | None:
-    """Return what was typed; None: nothing was refused."""
+    """Return the refused name; None if there is none."""
     path = request.url.path
     return read_draft(request, _draft(path), RefusedName, draft_id) if draft_id else None

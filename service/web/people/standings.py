@@ -1,4 +1,4 @@
-"""The standings of a period: who won how often, with a rating, in each game."""
+"""The standings of a period: wins and ratings per game."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -23,21 +23,22 @@ from service.web.format.game_filters import named, read_filtering, years
 from service.web.format.render import Reader
 from service.web.people.player import called
 
-_READ = ("ruleset", "set_aside", "from", "to")
-_NOBODY = PeriodStandings(rulesets=(), players={})
+_PARAMETERS = ("ruleset", "set_aside", "from", "to")
+_EMPTY = PeriodStandings(rulesets=(), players={})
 
 
 class StandingsRow(Struct, frozen=True, kw_only=True):
-    """Somebody in the standings."""
+    """A player's row."""
 
     name: str
     standing: Standing[UUID]
 
 
 class StandingsTable(Struct, frozen=True, kw_only=True):
-    """The standings of one game; `charted`: whose ratings are drawn, `moments` those in numbers.
+    """The standings of one ruleset.
 
-    `won`: coming first is winning; `counted` is what is counted beside that.
+    `charted`: names in the ratings chart, `moments` its numbers. `won`: first place wins;
+    `counted`: the ruleset's extra columns.
     """
 
     ruleset: str
@@ -53,13 +54,15 @@ class StandingsTable(Struct, frozen=True, kw_only=True):
 
 @get("/standings", opt={"access": Access.MEMBER})
 async def standings(request: PageRequest, people: ThePeople, now: Now) -> Response[str]:
-    """Show the standings of a period, of one game or of all."""
+    """Show the standings of a period, in one ruleset or all."""
     reader = Reader(request)
-    asked = {name: value for name, value in request.query_params.items() if name in _READ}
-    filtering = read_filtering(asked, reader.zone)
+    parameters = {
+        name: value for name, value in request.query_params.items() if name in _PARAMETERS
+    }
+    filtering = read_filtering(parameters, reader.zone)
     which = filtering.which
-    found = (
-        _NOBODY
+    period_standings = (
+        _EMPTY
         if filtering.wrong
         else await people.standings(
             which.ruleset, which.started_from, which.started_before, which.set_aside
@@ -70,37 +73,42 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
         "standings.html",
         UNREADABLE if filtering.wrong else 200,
         filtering=filtering,
-        set_aside=found.set_aside,
+        set_aside=period_standings.set_aside,
         typed=filtering.typed,
         wrong=filtering.wrong,
         years=years(now(), reader.zone),
-        named=named(found.seasons),
+        named=named(period_standings.seasons),
         rulesets=tuple(SHAPES),
-        tables=[_table(reader, say, one, found.players) for one in found.rulesets],
+        tables=[
+            _table(reader, say, one, period_standings.players) for one in period_standings.rulesets
+        ],
         games_of_a_rating=GAMES_OF_A_RATING,
         say=say,
     )
 
 
 def _table(
-    reader: Reader, say: Say, found: RulesetStandings[UUID], players: Mapping[UUID, Player]
+    reader: Reader,
+    say: Say,
+    ruleset_standings: RulesetStandings[UUID],
+    players: Mapping[UUID, Player],
 ) -> StandingsTable:
     rows = [
         StandingsRow(name=called(reader, players.get(one.player)), standing=one)
-        for one in found.standings
+        for one in ruleset_standings.standings
     ]
     charted = [row for row in rows if row.standing.course][:LINES_MAX]
     courses = [row.standing.course for row in charted]
     names = [row.name for row in charted]
     return StandingsTable(
-        ruleset=found.ruleset,
-        won=GAMES[found.ruleset].won,
-        counted=GAMES[found.ruleset].counted,
-        games=found.games,
-        finished=found.finished,
+        ruleset=ruleset_standings.ruleset,
+        won=GAMES[ruleset_standings.ruleset].won,
+        counted=GAMES[ruleset_standings.ruleset].counted,
+        games=ruleset_standings.games,
+        finished=ruleset_standings.finished,
         rows=rows,
         chart=ratings_chart(
-            f"ratings-{found.ruleset}", list(zip(names, courses, strict=True)), say
+            f"ratings-{ruleset_standings.ruleset}", list(zip(names, courses, strict=True)), say
         ),
         charted=names,
         moments=rating_table(courses),

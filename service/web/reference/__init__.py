@@ -1,1 +1,1 @@
-"""The interface for programs, told to people."""
+"""The API reference as a page."""

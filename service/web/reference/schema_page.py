@@ -1,4 +1,4 @@
-"""The interface for programs as a page: every call, what it takes and what it answers."""
+"""The API reference, rendered from the OpenAPI document."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ ADDRESS = "/schema"
 
 
 class Body(Struct, frozen=True, kw_only=True):
-    """What is sent or answered in one media type; `example` as text, "" without one."""
+    """A request or response body in one media type; `example` is "" if there is none."""
 
     media_type: str
     schema: dict[str, Any]
@@ -20,7 +20,7 @@ class Body(Struct, frozen=True, kw_only=True):
 
 
 class Operation(Struct, frozen=True, kw_only=True):
-    """One call. `answers`: what it answers, by status and what that means."""
+    """One API operation. `answers`: status, description and bodies."""
 
     id: str
     method: str
@@ -34,7 +34,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
 
 async def show_reference(request: Request[Any, Any, Any]) -> Response[str] | None:
-    """Show the page to whoever reads pages; None: the document is asked for."""
+    """Render the reference for browsers; None if the client asks for the document."""
     here = request.url.path.rstrip("/") == ADDRESS
     if not here or "text/html" not in request.headers.get("accept", ""):
         return None
@@ -49,12 +49,12 @@ async def show_reference(request: Request[Any, Any, Any]) -> Response[str] | Non
 
 
 def operations(document: dict[str, Any]) -> dict[str, list[Operation]]:
-    """List the calls by tag, in the document's order."""
-    found: dict[str, list[Operation]] = {tag["name"]: [] for tag in document["tags"]}
+    """Return the operations by tag, in the document's order."""
+    by_tag: dict[str, list[Operation]] = {tag["name"]: [] for tag in document["tags"]}
     for path, item in document["paths"].items():
         for method, operation in item.items():
-            found[operation["tags"][0]].append(_operation(path, method, operation))
-    return found
+            by_tag[operation["tags"][0]].append(_operation(path, method, operation))
+    return by_tag
 
 
 def _operation(path: str, method: str, operation: dict[str, Any]) -> Operation:

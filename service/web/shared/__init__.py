@@ -1,1 +1,1 @@
-"""Games as anybody may see them, by a link that opens without a key."""
+"""Public pages of a game, opened by a link without a session."""

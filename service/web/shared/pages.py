@@ -1,4 +1,4 @@
-"""A game by a link that anybody may open: its replay up to a moment, its score board."""
+"""A game behind a public link: the replay up to a version, the score board, a picture."""
 
 from functools import partial
 from typing import Any
@@ -34,7 +34,7 @@ _PUBLIC = {"public": True}
 
 
 class OpenedPage:
-    """What a link opened: the game as `shown`, and as it stands `now`."""
+    """A game behind a public link: `shown` is limited by the link, `now` is the current version."""
 
     def __init__(self, request: PageRequest, token: str, link: Grant, now: GameSnapshot) -> None:
         self.reader = Reader(request, cookies=False)
@@ -46,7 +46,7 @@ class OpenedPage:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What keeps the page where it may be, and its address to itself."""
+        """Headers that limit embedding to the link's sites and hide its address from others."""
         inside = " ".join(self.link.sites) or "'none'"
         policy = HEADERS["Content-Security-Policy"]
         return {
@@ -59,7 +59,7 @@ class OpenedPage:
         }
 
     def page(self, template: str, context: dict[str, Any]) -> Response[str]:
-        """Answer with a page."""
+        """Render a page with the variables that all public pages share."""
         frame: dict[str, Any] = {
             "id": "",
             "ruleset": self.now.ruleset,
@@ -77,10 +77,6 @@ class OpenedPage:
 
 
 async def _open(request: PageRequest, grants: Grants, games: GameQueries, token: str) -> OpenedPage:
-    """Open a link.
-
-    Raises: NotFound (nobody gave it out, or it was revoked), StoreUnavailable
-    """
     link = await grants.link(token_hash(token), public=True)
     if link is None or not link.opens:
         raise NotFound("link", None)
@@ -91,7 +87,7 @@ async def _open(request: PageRequest, grants: Grants, games: GameQueries, token:
 async def shared(
     request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[str]:
-    """Show the moment that the link leads to, or how the game stands."""
+    """Show the link's last version."""
     opened = await _open(request, grants, games, token)
     return await _replay(opened, games, opened.shown.version)
 
@@ -104,7 +100,7 @@ async def shared_at(
     token: Word,
     version: Number,
 ) -> Response[str]:
-    """Show the game as it stood at a moment, the link's or one before."""
+    """Show a version up to the link's last one."""
     return await _replay(await _open(request, grants, games, token), games, version)
 
 
@@ -116,7 +112,7 @@ async def shared_replay(
     token: Word,
     version: Asked = "",
 ) -> Redirect:
-    """Lead to a moment: the last of those there are, unless an earlier one is asked for."""
+    """Redirect to a version, by default the last one of the link."""
     opened = await _open(request, grants, games, token)
     last = opened.shown.version
     wanted = version_of(version)
@@ -130,7 +126,6 @@ async def shared_replay(
 async def shared_scores(
     request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[str]:
-    """Show the score board."""
     opened = await _open(request, grants, games, token)
     return await games.work_on(partial(_scores, opened))
 
@@ -156,23 +151,19 @@ def _scores(opened: OpenedPage) -> Response[str]:
 async def shared_picture(
     request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[bytes]:
-    """Draw the table at the link's moment, for a page that tells where the link leads."""
+    """Return a picture of the table for link previews."""
     opened = await _open(request, grants, games, token)
-    told = picture_of(opened.reader, opened.shown)
-    content = await games.work_on(partial(picture_png, told))
-    headers = HEADERS | opened.headers | {"Content-Language": told.lang}
+    picture = picture_of(opened.reader, opened.shown)
+    content = await games.work_on(partial(picture_png, picture))
+    headers = HEADERS | opened.headers | {"Content-Language": picture.lang}
     return Response(content, media_type=MEDIA_TYPE, headers=headers)
 
 
 async def _replay(opened: OpenedPage, games: GameQueries, version: int) -> Response[str]:
-    """Show a moment.
-
-    Raises: NotFound (the link does not reach it, or there is none)
-    """
     if not 1 <= version <= opened.shown.version:
         raise NotFound("version", None)
     secret = kept_secret(opened.now, version, opened.reader.request.app.state["viewers_know"])
-    told: dict[str, Any] = await replay_variables(
+    variables: dict[str, Any] = await replay_variables(
         opened.reader, games, opened.shown, version, secret=secret
     )
-    return await games.work_on(partial(opened.page, template_of(opened.reader.request), told))
+    return await games.work_on(partial(opened.page, template_of(opened.reader.request), variables))

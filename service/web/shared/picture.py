@@ -1,4 +1,4 @@
-"""What a link's picture shows: the table as anybody may see it at the link's moment."""
+"""The preview picture of a public link: the table at the link's last version."""
 
 import re
 
@@ -11,7 +11,7 @@ from service.web.format.render import Reader
 from service.web.recorder.table.board import read_entry
 from service.web.recorder.table.game_page import LATELY, board_of
 
-# As `cards.html` draws a face.
+# The markup of the macro `face` in `cards.html`.
 _FACE = re.compile(r'<span class="card(?: (\w+))?" aria-hidden="true">([^<]*)')
 _SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _RED = frozenset("hd")
@@ -19,14 +19,14 @@ _JOKER = "★"
 
 
 def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
-    """Put a moment on a picture."""
+    """Return the content of the picture of a version."""
     lately = [read_entry(line) for line in shown.log(effective=True)[-LATELY:]]
     view = game_view(shown.id, shown.version, shown.loaded.history.game, (), shown.players, ())
     board = board_of(reader, view, "", lately=lately)
     table = str(reader.game(shown.ruleset).table(board))
     faces = [_face(suit, rank.strip()) for suit, rank in _FACE.findall(table)]
     deal = reader.gettext("Deal %(deal)s") % {"deal": view.deal}
-    said = reader.say(lately[-1], shown.ruleset, board.names)
+    words = reader.say(lately[-1], shown.ruleset, board.names)
     return Picture(
         lang=reader.language,
         title=texts().game(shown.ruleset, reader.language),
@@ -36,7 +36,7 @@ def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
             for name, total in zip(board.names, view.totals, strict=True)
         ),
         cards=tuple(faces[-CARDS_MAX:]),
-        said=plain(said[:1].upper() + said[1:]),
+        said=plain(words[:1].upper() + words[1:]),
     )
 
 

@@ -1,12 +1,12 @@
-// Hands the address of a new link on: to the clipboard, or by the phone's share sheet where it has one.
+// Copy the address of a new link, or open the phone's share sheet.
 const row = /** @type {HTMLElement | null} */ (document.querySelector('[data-handing]'));
 const address = /** @type {HTMLAnchorElement | null} */ (document.querySelector('.address a'));
 
-/** Copy by selecting: by plain http there is no other way. @param {HTMLElement} from */
+/** Copy by selection: the clipboard API needs a secure context. @param {HTMLElement} from */
 function copySelected(from) {
   const selection = /** @type {Selection} */ (getSelection());
   selection.selectAllChildren(from);
-  // Stays selected where it fails: the phone's own menu copies it then.
+  // If it fails, the text stays selected for the phone's own copy menu.
   return document.execCommand('copy');
 }
 
@@ -24,7 +24,7 @@ function enable(row, address) {
       : copySelected(address);
     status.textContent = (done ? copy.dataset.done : copy.dataset.failed) ?? '';
   });
-  // Whoever closes the sheet shared nothing, and knows it.
+  // Closing the share sheet rejects; that needs no message.
   share.addEventListener('click', () => navigator.share({ url: address.href }).catch(() => undefined));
   share.hidden = !navigator.share;
   row.hidden = false;
