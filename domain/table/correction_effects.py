@@ -34,7 +34,7 @@ class DealFate(Struct, frozen=True):
     waived: tuple[str, ...] = ()
 
 
-class Kept(Struct, frozen=True):
+class SurvivingEntry(Struct, frozen=True):
     """A later entry after the correction: `entry` includes the clauses it must waive.
 
     With `gap` it is the place of a broken deal's missing result, and `gap` the game there.
@@ -52,7 +52,7 @@ class CorrectionEffects(Struct, frozen=True):
     """
 
     deals: tuple[DealFate, ...]
-    kept: tuple[Kept, ...]
+    kept: tuple[SurvivingEntry, ...]
 
 
 def course(opening: Game, edit: Edit) -> CorrectionEffects:
@@ -71,7 +71,7 @@ class _Walk:
         self._waived: dict[int, tuple[str, ...]] = {}
         self._new: list[DealFate] = []
         self._open: int | None = None  # the deal that goes on after the moves
-        self._kept: list[Kept] = []
+        self._kept: list[SurvivingEntry] = []
 
     def course(self) -> CorrectionEffects:
         self._moves()
@@ -110,7 +110,7 @@ class _Walk:
             if entry is not step.entry:
                 more = [clause for clause in entry.waive if clause not in step.entry.waive]
                 self._waived[number] = (*self._waived.get(number, ()), *more)
-            self._kept.append(Kept(step, entry))
+            self._kept.append(SurvivingEntry(step, entry))
             for _, points in self._go_on(judged):
                 self._after[number] = points
 
@@ -133,7 +133,7 @@ class _Walk:
         ended = next((line.entry for line in last.derived if is_deal_ended(line.entry)), None)
         if ended is None or number in self._after or self._game.deal is None:
             return
-        self._kept.append(Kept(None, gap=self._game))
+        self._kept.append(SurvivingEntry(None, gap=self._game))
         outcome = Outcome(ended.points, ended.detail, self._deals_next(last))
         self._go_on(replace(self._game, outcome=outcome))
 

@@ -4,9 +4,9 @@ from msgspec import Struct
 
 from domain.games import GAMES
 from domain.table.correction_effects import DealFate, course
+from domain.table.correction_repairs import Repairs, find_repairs
 from domain.table.history import History, Preview
 from domain.table.waivers import helps, helps_correct
-from domain.table.ways_out import WaysOut, ways_out
 from schemas.entries import Entry, TakeBack, is_amend, is_splice
 
 
@@ -19,7 +19,7 @@ class Consequences(Struct, frozen=True, kw_only=True):
     preview: Preview
     waivable: bool = False
     deals: tuple[DealFate, ...] = ()
-    ways: WaysOut | None = None
+    ways: Repairs | None = None
 
 
 def consequences(history: History, entry: Entry) -> Consequences:
@@ -34,7 +34,7 @@ def consequences(history: History, entry: Entry) -> Consequences:
         )
     followed = course(history.opening, preview.edit)
     turns = GAMES[history.opening.rules.name].turns
-    ways = ways_out(history.opening, preview.edit, entry, followed, turns)
+    ways = find_repairs(history.opening, preview.edit, entry, followed, turns)
     return Consequences(preview=preview, deals=followed.deals, ways=ways)
 
 

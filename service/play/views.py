@@ -9,10 +9,10 @@ from msgspec import Raw, Struct
 
 from domain.table import judgement
 from domain.table.correction_effects import DealFate
+from domain.table.correction_repairs import Repairs
 from domain.table.history import Fallen
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Status, is_exact
-from domain.table.ways_out import WaysOut
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode, type_of
 from schemas.entries import Entry
@@ -104,7 +104,7 @@ class Previewed(Struct, frozen=True, kw_only=True):
     waivable: bool
     fallen: tuple[Fallen, ...]
     deals: tuple[DealFate, ...]
-    ways: WaysOut | None
+    ways: Repairs | None
     state: GameView
 
 

@@ -3,10 +3,10 @@
 from msgspec import Struct
 
 from domain.table.correction_effects import DealFate, Fate
+from domain.table.correction_repairs import Repair
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice
 from domain.table.turn_shift import PlayerMoves, TurnShift
-from domain.table.ways_out import WayOut
 from schemas.entries import Entry
 from service.language.texts import Names, texts
 from service.play.views import GameView, Previewed
@@ -189,7 +189,7 @@ def _deal(one: DealFate, lang: str, names: Names) -> DealView:
     )
 
 
-def _way(way: WayOut) -> WayView:
+def _way(way: Repair) -> WayView:
     gaps = tuple(GapView(entry=one.entry, move=one.move, choice=one.choice) for one in way.gaps)
     return WayView(entries=way.entries, gaps=gaps)
 

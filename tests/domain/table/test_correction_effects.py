@@ -7,9 +7,9 @@ import pytest
 
 from domain.replay import opening
 from domain.table.correction_effects import CorrectionEffects, course
+from domain.table.correction_repairs import Repair, Repairs, find_repairs
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.ways_out import WayOut, WaysOut, ways_out
 from schemas.catalogue import shapes
 from schemas.entries import SPLICED_MAX
 from schemas.malformed import Malformed
@@ -60,31 +60,31 @@ def three_deals() -> History:
     return history(*WON, result(0, 3), result(1, 4))
 
 
-def told(made: History, correction: Raw) -> tuple[CorrectionEffects, WaysOut | None]:
+def told(made: History, correction: Raw) -> tuple[CorrectionEffects, Repairs | None]:
     (entry,) = decoded(correction)
     edit = made.preview(entry).edit
     assert edit is not None
     followed = course(made.opening, edit)
-    return followed, ways_out(made.opening, edit, entry, followed)
+    return followed, find_repairs(made.opening, edit, entry, followed)
 
 
 def fates(made: History, correction: Raw) -> list[tuple[int, str]]:
     return [(deal.deal, deal.fate) for deal in told(made, correction)[0].deals]
 
 
-def ways(made: History, correction: Raw) -> WaysOut:
+def ways(made: History, correction: Raw) -> Repairs:
     found = told(made, correction)[1]
     assert found is not None
     return found
 
 
-def kept(made: History, correction: Raw) -> WayOut:
+def kept(made: History, correction: Raw) -> Repair:
     keep = ways(made, correction).keep
     assert keep is not None
     return keep
 
 
-def taken(made: History, way: WayOut, **filled: object) -> History:
+def taken(made: History, way: Repair, **filled: object) -> History:
     entries: list[Any] = msgspec.json.decode(msgspec.json.encode(way.entries))
     for gap in way.gaps:
         entries[gap.entry]["moves"][gap.move] |= filled

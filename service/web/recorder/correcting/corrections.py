@@ -9,9 +9,9 @@ from litestar import get
 from litestar.response import Response
 from msgspec import json
 
+from domain.table.correction_repairs import Repair
 from domain.table.history import Step
 from domain.table.waivers import helps_correct
-from domain.table.ways_out import WayOut
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.free_text import is_empty
 from schemas.malformed import Malformed
@@ -193,7 +193,7 @@ def _entries(
     return [{"type": "splice", **gone, "moves": []}, *json.decode(json.encode(anew))]
 
 
-def _sent(way: WayOut) -> list[dict[str, Any]]:
+def _sent(way: Repair) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = json.decode(json.encode(way.entries))
     return entries
 

@@ -7,7 +7,7 @@ from litestar import get, post
 from litestar.response import Response
 from msgspec import DecodeError, Struct, json
 
-from domain.table.ways_out import WayOut
+from domain.table.correction_repairs import Repair
 from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.dependencies import Asked, Id, NewId, PageRequest, TheCommands, TheGames, see_other
@@ -78,7 +78,7 @@ class _Question(Struct, frozen=True):
     games: GameQueries
     new_id: NewId
     moment: GameSnapshot
-    way: WayOut
+    way: Repair
     entry: dict[str, Any]
 
     async def again(self, fields: Sequence[tuple[str, Any]], lacks: Sequence[Any]) -> Response[str]:
@@ -107,7 +107,7 @@ class _Question(Struct, frozen=True):
         )
 
 
-async def _way(games: GameQueries, moment: GameSnapshot, entry: dict[str, Any]) -> WayOut | None:
+async def _way(games: GameQueries, moment: GameSnapshot, entry: dict[str, Any]) -> Repair | None:
     decoded = await games.decode(moment.id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return None

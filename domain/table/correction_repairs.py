@@ -6,7 +6,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from domain.table import judgement
-from domain.table.correction_effects import CorrectionEffects, Kept
+from domain.table.correction_effects import CorrectionEffects, SurvivingEntry
 from domain.table.history import Edit, Step, edit_order, judged_as
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game
@@ -30,14 +30,14 @@ class Gap(Struct, frozen=True):
     game: Game
 
 
-class WayOut(Struct, frozen=True):
+class Repair(Struct, frozen=True):
     """One repair: entries to append after the gaps are filled in."""
 
     entries: tuple[Entry, ...]
     gaps: tuple[Gap, ...] = ()
 
 
-class WaysOut(Struct, frozen=True):
+class Repairs(Struct, frozen=True):
     """The possible repairs; None for one that does not fit.
 
     `keep` keeps the later deals and replaces each broken one by its result. `back` removes
@@ -45,23 +45,23 @@ class WaysOut(Struct, frozen=True):
     a turn that was forgotten or recorded twice.
     """
 
-    keep: WayOut | None
-    back: WayOut
+    keep: Repair | None
+    back: Repair
     shift: TurnShift | None = None
 
 
-def ways_out(
+def find_repairs(
     opening: Game,
     edit: Edit,
     correction: Entry,
     course: CorrectionEffects,
     turns: Turns | None = None,
-) -> WaysOut | None:
+) -> Repairs | None:
     """Return the repairs, or None if no later entry becomes illegal."""
     first = _first_to_fall(opening, edit)
     if first is None:
         return None
-    return WaysOut(
+    return Repairs(
         _keep(edit, correction, course),
         _back(edit, correction, first),
         turn_shift(opening, edit, turns) if turns else None,
@@ -80,18 +80,18 @@ def _first_to_fall(opening: Game, edit: Edit) -> int | None:
     return None
 
 
-def _back(edit: Edit, correction: Entry, first: int) -> WayOut:
+def _back(edit: Edit, correction: Entry, first: int) -> Repair:
     falls = edit.later[first]
     gone = Splice[Entry](
         version=falls.version, part=falls.part, drop=len(edit.later) - first, moves=()
     )
     if edit.dropped or first:
-        return WayOut((gone, correction))
+        return Repair((gone, correction))
     # The entry in front of which the moves belong is removed too, so they are appended at the end.
-    return WayOut((gone, *(move for _, _, move in edit.moves)))
+    return Repair((gone, *(move for _, _, move in edit.moves)))
 
 
-def _keep(edit: Edit, correction: Entry, course: CorrectionEffects) -> WayOut | None:
+def _keep(edit: Edit, correction: Entry, course: CorrectionEffects) -> Repair | None:
     kept = [one.step for one in course.kept if one.step is not None]
     standing = {(step.version, step.part) for step in kept}
     fallen = [(step.version, step.part) not in standing for step in edit.later]
@@ -102,7 +102,7 @@ def _keep(edit: Edit, correction: Entry, course: CorrectionEffects) -> WayOut | 
     until = _until(course.kept, edit.later, last, gaps)
     told = [_told(one.gap) for one in course.kept if one.gap is not None]
     if not gaps:
-        return WayOut((*_waived(course.kept), correction))
+        return Repair((*_waived(course.kept), correction))
     moves = [move for _, _, move in edit.moves]
     spliced = [*moves, *(one.entry or UnknownResult() for one in course.kept[:until])]
     if len(spliced) > SPLICED_MAX:
@@ -118,7 +118,7 @@ def _keep(edit: Edit, correction: Entry, course: CorrectionEffects) -> WayOut | 
         for place, one in zip(gaps, told, strict=True)
         if one is not None
     ]
-    return WayOut((*waived, splice), tuple(places)) if len(places) == len(gaps) else None
+    return Repair((*waived, splice), tuple(places)) if len(places) == len(gaps) else None
 
 
 def _apart(
@@ -127,7 +127,7 @@ def _apart(
     course: CorrectionEffects,
     fallen: Sequence[bool],
     told: Sequence[tuple[Choice, Game] | None],
-) -> WayOut | None:
+) -> Repair | None:
     runs = [
         (place, len(tuple(run)))
         for place, gone in enumerate(fallen)
@@ -152,10 +152,10 @@ def _apart(
         if one is not None
     ]
     whole = len(gaps) == len(told)
-    return WayOut((*waived, *splices, correction), tuple(gaps)) if whole else None
+    return Repair((*waived, *splices, correction), tuple(gaps)) if whole else None
 
 
-def _waived(kept: Iterable[Kept]) -> tuple[Entry, ...]:
+def _waived(kept: Iterable[SurvivingEntry]) -> tuple[Entry, ...]:
     return tuple(
         Amend[Entry](version=one.step.version, part=one.step.part, move=one.entry)
         for one in kept
@@ -163,7 +163,9 @@ def _waived(kept: Iterable[Kept]) -> tuple[Entry, ...]:
     )
 
 
-def _until(kept: Sequence[Kept], later: Sequence[Step], last: int, gaps: Sequence[int]) -> int:
+def _until(
+    kept: Sequence[SurvivingEntry], later: Sequence[Step], last: int, gaps: Sequence[int]
+) -> int:
     gone_before = {(step.version, step.part) for step in later[: last + 1]}
     behind = [
         place
