@@ -19,7 +19,7 @@ from service.club.evenings import Evenings
 from service.club.exports import Exports
 from service.club.people import People
 from service.club.score_history import ScoreHistory
-from service.club.spool import KeptFiles
+from service.club.temporary_files import TemporaryFiles
 from service.feed.deliverer import Deliverer
 from service.feed.heads import FeedHeads
 from service.feed.sequencer import Sequencer
@@ -58,7 +58,7 @@ TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]
 TheRecognition: TypeAlias = NamedDependency[Recognition]
 TheScoreKeeping: TypeAlias = NamedDependency[ScoreKeeping]
-TheUploads: TypeAlias = NamedDependency[KeptFiles]
+TheUploads: TypeAlias = NamedDependency[TemporaryFiles]
 TheUploadReader: TypeAlias = NamedDependency[UploadReader]
 TheQuota: TypeAlias = NamedDependency[Quota]
 TheEverything: TypeAlias = NamedDependency[Everything]

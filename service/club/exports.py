@@ -14,7 +14,7 @@ from babel.dates import format_date
 from msgspec import Struct
 
 from service.club.score_history import HiddenFrom, HistoryRequest, ScoreHistory
-from service.club.spool import KeptFile, KeptFiles
+from service.club.temporary_files import TemporaryFile, TemporaryFiles
 from service.errors import TooManyGames
 from service.export.history.forms import HistoryForm
 from service.export.history.rows import Writing
@@ -78,7 +78,7 @@ class Exports:
         self,
         history: ScoreHistory,
         seasons: Seasons,
-        files: KeptFiles,
+        files: TemporaryFiles,
         seconds: Callable[[], float],
         forgotten: Callable[[], None],
     ) -> None:
@@ -123,7 +123,7 @@ class Exports:
         await self.check(export)
         if export.form.streamed:
             return Sending(content=streamed(self._history, export), length=None)
-        out = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- closed by who reads it
+        out = cast("BinaryIO", TemporaryFile())
         async for _ in written(self._history, export, out):
             pass
         return Sending(length=out.tell(), content=_pieces(out))
@@ -145,7 +145,7 @@ class Exports:
         yield ExportProgress(done=games, of=games)
         yield name
 
-    def fetched(self, name: str) -> tuple[KeptFile, Sending]:
+    def fetched(self, name: str) -> tuple[TemporaryFile, Sending]:
         """Send a temporary file.
 
         Raises: NotFound
@@ -155,7 +155,7 @@ class Exports:
         length = file.path.stat().st_size
         return file, Sending(content=_pieces(out), length=length)
 
-    def drop_kept(self) -> None:
+    def drop_temporary(self) -> None:
         """Delete temporary files, after a name or text was erased."""
         self._files.drop()
         self._forgotten()

@@ -10,7 +10,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.club.people import People
-from service.club.spool import KeptFiles
+from service.club.temporary_files import TemporaryFiles
 from service.feed.calls import CallLimits
 from service.feed.coordination import NoticeKind
 from service.feed.deliverer import Calling, Tell
@@ -116,10 +116,10 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
 
     async def _files(
         self, club_id: UUID, ending: AsyncExitStack, name: str, *kept: float
-    ) -> KeptFiles:
+    ) -> TemporaryFiles:
         folder = self._folder(self.settings.data_dir, club_id) / name
-        files = KeptFiles(folder, self.shared.seconds, self.new_file_name, *kept)
-        await ending.enter_async_context(files.looked_after())
+        files = TemporaryFiles(folder, self.shared.seconds, self.new_file_name, *kept)
+        await ending.enter_async_context(files.cleaning())
         return files
 
     def _folder(self, folder: Path, club_id: UUID) -> Path:

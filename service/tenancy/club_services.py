@@ -21,7 +21,7 @@ from service.club.evenings import Evenings
 from service.club.exports import Exports
 from service.club.people import People
 from service.club.score_history import ScoreHistory
-from service.club.spool import KeptFiles
+from service.club.temporary_files import TemporaryFiles
 from service.errors import NotFound
 from service.feed.coordination import Coordination, NoticeKind
 from service.feed.deliverer import Calling, Deliverer, Tell
@@ -82,8 +82,8 @@ class ClubTasks(Struct, frozen=True, kw_only=True):
     given_key: bytes | None
     sequencer: Sequencer
     heads: FeedHeads
-    exported: KeptFiles
-    uploads: KeptFiles
+    exported: TemporaryFiles
+    uploads: TemporaryFiles
     backups: Backups
     calling: Calling
     telling: Callable[[GameQueries, Feed], Tell]
@@ -108,7 +108,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     records: Records
     recognition: Recognition
     keeping: ScoreKeeping
-    uploads: KeptFiles
+    uploads: TemporaryFiles
     upload_reader: UploadReader
     everything: Everything
     backups: Backups

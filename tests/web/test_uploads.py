@@ -6,22 +6,22 @@ from uuid import uuid4
 
 import pytest
 
-from service.club.spool import KeptFiles
+from service.club.temporary_files import TemporaryFiles
 from service.transfer.uploads import BYTES_MAX, Seated
 from service.web.transfer.sent_forms import SentFile, SentForm
 from service.web.transfer.uploads import Upload, read_upload
 
 
 @pytest.fixture
-def uploads(tmp_path: Path) -> KeptFiles:
-    return KeptFiles(tmp_path, lambda: 0.0, lambda: str(uuid4()))
+def uploads(tmp_path: Path) -> TemporaryFiles:
+    return TemporaryFiles(tmp_path, lambda: 0.0, lambda: str(uuid4()))
 
 
 Sent = Callable[..., Upload]
 
 
 @pytest.fixture
-def sent(uploads: KeptFiles) -> Sent:
+def sent(uploads: TemporaryFiles) -> Sent:
     def _sent(content: bytes, name: str = "game.carnet", text: str = "") -> Upload:
         with uploads.draft() as draft:
             draft.out.write(content)
@@ -53,7 +53,7 @@ def test_what_is_no_record_is_known_by_its_first_bytes(
     assert (sent(content)).wrong == wrong
 
 
-def test_file_goes_before_a_text_even_an_empty_one(sent: Sent, uploads: KeptFiles) -> None:
+def test_file_goes_before_a_text_even_an_empty_one(sent: Sent, uploads: TemporaryFiles) -> None:
     assert (sent(b"a", text="b")).data == b"a"
     assert (sent(b"", text="b")).wrong == "empty"
     assert read_upload(SentForm(fields={"text": "b"}, files=()), uploads).data == b"b"
@@ -72,7 +72,7 @@ def test_name_of_a_file_says_what_it_is(sent: Sent, name: str, form: str | None)
     assert (sent(b"x", name)).form == form
 
 
-def test_players_are_chosen_by_id_or_by_a_new_name(uploads: KeptFiles) -> None:
+def test_players_are_chosen_by_id_or_by_a_new_name(uploads: TemporaryFiles) -> None:
     ann = uuid4()
     fields = {"seat.0": str(ann), "name.0": "Zoe", "seat.1": "", "name.1": " Bob ", "name.2": ""}
     brought = read_upload(SentForm(fields=fields, files=()), uploads)

@@ -101,7 +101,7 @@ async def rename_player(
 async def forget_player(player_id: PlayerId, players: ThePlayers, exports: TheExports) -> None:
     """Erase a name everywhere; the games stay."""
     await players.forget(player_id)
-    exports.drop_kept()
+    exports.drop_temporary()
 
 
 @post(
@@ -117,7 +117,7 @@ async def merge_players(
     if into == player_id:
         raise malformed("$.into", "the id of another player")
     person = await players.merge(player_id, into)
-    exports.drop_kept()
+    exports.drop_temporary()
     return _person(person, await players.merged())
 
 
@@ -125,7 +125,7 @@ async def merge_players(
 async def part_players(player_id: PlayerId, players: ThePlayers, exports: TheExports) -> None:
     """Undo a merge."""
     await players.part(player_id)
-    exports.drop_kept()
+    exports.drop_temporary()
 
 
 async def _name(request: HttpRequest) -> tuple[str, bool]:

@@ -231,7 +231,7 @@ async def erase_text(
 ) -> None:
     """Erase the free text of an entry permanently; the entry and its points stay."""
     await commands.erase_text(game_id, version)
-    exports.drop_kept()
+    exports.drop_temporary()
 
 
 @post(

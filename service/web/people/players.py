@@ -59,7 +59,7 @@ async def change_player(
     do = form.get("do")
     if do == "forget":
         await players.forget(player_id)
-        exports.drop_kept()
+        exports.drop_temporary()
         return see_other(f"/players/{player_id}")
     if do in {"merge", "part"}:
         other = uuid_of(str(form.get("other", "")))
@@ -89,7 +89,7 @@ async def _merge(
     except (SameGame, AlreadyMerged) as error:
         wrong = "game" if isinstance(error, SameGame) else "merged"
         return see_other(f"/players/{player_id}?wrong={wrong}")
-    exports.drop_kept()
+    exports.drop_temporary()
     return see_other(f"/players/{person.player_id}")
 
 

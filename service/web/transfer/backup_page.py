@@ -6,7 +6,7 @@ from pathlib import Path
 from litestar import get
 from litestar.response import Response, Stream
 
-from service.club.spool import KeptFiles
+from service.club.temporary_files import TemporaryFiles
 from service.dependencies import Now, PageRequest, TheBackups, TheUploads
 from service.transfer.backups import NIGHT_HOUR, Backups
 from service.web.format.render import HEADERS, Reader
@@ -39,7 +39,7 @@ async def download(backups: TheBackups, uploads: TheUploads, now: Now) -> Stream
     )
 
 
-async def _sent(backups: Backups, uploads: KeptFiles) -> AsyncGenerator[bytes]:
+async def _sent(backups: Backups, uploads: TemporaryFiles) -> AsyncGenerator[bytes]:
     with uploads.draft() as draft:
         written = await backups.everything.write(draft.out)
         draft.out.flush()

@@ -12,7 +12,7 @@ from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES
-from service.club.spool import KeptFiles
+from service.club.temporary_files import TemporaryFiles
 from service.dependencies import (
     Now,
     PageRequest,
@@ -172,7 +172,7 @@ async def keep_scores(
 
 def _job(
     reader: Reader,
-    uploads: KeptFiles,
+    uploads: TemporaryFiles,
     now: Now,
     name: str,
     asked: Mapping[str, str],

@@ -9,7 +9,7 @@ from litestar import get, post
 from litestar.response import Redirect, Response
 from msgspec import Struct
 
-from service.club.spool import KeptFiles
+from service.club.temporary_files import TemporaryFiles
 from service.dependencies import (
     MaybeAsked,
     PageRequest,
@@ -68,7 +68,7 @@ def words_of(reader: Reader) -> BatchWords:
 
 
 async def opened_batch(
-    reader: Reader, uploads: KeptFiles, upload_reader: UploadReader, files: Sequence[SentFile]
+    reader: Reader, uploads: TemporaryFiles, upload_reader: UploadReader, files: Sequence[SentFile]
 ) -> Redirect:
     """Open files of several games, let their records wait, and lead to the page that lists them.
 
@@ -90,7 +90,7 @@ async def opened_batch(
     return await _kept_batch(uploads, Batch(pieces=pieces, records=records))
 
 
-async def _kept_batch(uploads: KeptFiles, batch: Batch) -> Redirect:
+async def _kept_batch(uploads: TemporaryFiles, batch: Batch) -> Redirect:
     with uploads.draft() as draft:
         draft.out.write(await asyncio.to_thread(msgspec.json.encode, batch))
         name = uploads.keep(draft, _KIND, "")
@@ -181,5 +181,5 @@ def _number(value: object) -> int | None:
     return version_of(value) if isinstance(value, str) else None
 
 
-def _read(uploads: KeptFiles, name: str) -> Batch:
+def _read(uploads: TemporaryFiles, name: str) -> Batch:
     return msgspec.json.decode(uploads.find(name).path.read_bytes(), type=Batch)

@@ -13,7 +13,7 @@ from multipart import (  # type: ignore[import-untyped]
     parse_options_header,
 )
 
-from service.club.spool import KeptFiles, UnfinishedFile
+from service.club.temporary_files import TemporaryFiles, UnfinishedFile
 from service.dependencies import PageRequest
 from service.transfer.uploads import BYTES_MAX
 
@@ -40,7 +40,7 @@ class SentForm(Struct, frozen=True, kw_only=True):
     files: tuple[SentFile, ...]
 
 
-async def read_form(request: PageRequest, uploads: KeptFiles) -> SentForm:
+async def read_form(request: PageRequest, uploads: TemporaryFiles) -> SentForm:
     """Read a form; its files wait among `uploads`.
 
     Raises: ClientException (it is no form, or its texts are too long), OSError
@@ -66,7 +66,7 @@ _TOO_LONG = ClientException("The texts of this form are too long.", status_code=
 class _Parts:
     """Takes a form apart. Parts without a file's name are texts."""
 
-    def __init__(self, uploads: KeptFiles) -> None:
+    def __init__(self, uploads: TemporaryFiles) -> None:
         self._uploads = uploads
         self._fields: dict[str, str] = {}
         self._files: list[SentFile] = []

@@ -6,7 +6,7 @@ from typing import Literal
 
 from litestar.response import Redirect
 
-from service.club.spool import KeptFiles
+from service.club.temporary_files import TemporaryFiles
 from service.dependencies import see_other
 from service.transfer.everything import BEGINNING
 from service.transfer.record_files import BATCH_BYTES_MAX, ZIP_BEGINNING, is_history
@@ -24,7 +24,7 @@ UploadKind = Literal["export", "table", "batch", "record"]
 
 
 async def led_elsewhere(
-    reader: Reader, uploads: KeptFiles, upload_reader: UploadReader, form: SentForm
+    reader: Reader, uploads: TemporaryFiles, upload_reader: UploadReader, form: SentForm
 ) -> Redirect | None:
     """Lead to the page that looks at what is brought; None: it is one record.
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.club.spool import KeptFiles
+from service.club.temporary_files import TemporaryFiles
 from service.transfer.uploads import BYTES_MAX, Format, Seated
 from service.web.format.render import uuid_of
 from service.web.transfer.sent_forms import SentForm
@@ -63,7 +63,7 @@ class Upload(Struct, frozen=True, kw_only=True):
         return Seated(id=player, name=name, same_name=f"same.{seat}" in self.who)
 
 
-def read_upload(form: SentForm, uploads: KeptFiles) -> Upload:
+def read_upload(form: SentForm, uploads: TemporaryFiles) -> Upload:
     """Read a form about one record; a file goes before a text."""
     given = form.fields
     data, name = given.get("text", "").encode("utf-8", "replace"), ""

@@ -12,7 +12,7 @@ async def erase_text(
 ) -> Redirect:
     """Erase a text, and show the entry without it."""
     await commands.erase_text(game_id, version)
-    exports.drop_kept()
+    exports.drop_temporary()
     return see_other(f"/games/{game_id}/log?entry={version}#v{version}")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.club.spool import LIFE_SECONDS, KeptFiles
+from service.club.temporary_files import LIFE_SECONDS, TemporaryFiles
 from service.errors import NotFound
 
 
@@ -32,7 +32,7 @@ def paths(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"]
 
 
-def kept(files: KeptFiles, content: bytes = b"x") -> str:
+def kept(files: TemporaryFiles, content: bytes = b"x") -> str:
     with files.draft() as draft:
         draft.out.write(content)
         return files.keep(draft, "text/plain", "attachment")
@@ -40,8 +40,8 @@ def kept(files: KeptFiles, content: bytes = b"x") -> str:
 
 async def test_a_file_is_found_until_its_time_is_over(tmp_path: Path) -> None:
     clock = Clock()
-    files = KeptFiles(tmp_path, clock, names())
-    async with files.looked_after():
+    files = TemporaryFiles(tmp_path, clock, names())
+    async with files.cleaning():
         name = kept(files, b"whole")
         clock.now = LIFE_SECONDS - 1
         assert files.find(name).path.read_bytes() == b"whole"
@@ -53,28 +53,28 @@ async def test_a_file_is_found_until_its_time_is_over(tmp_path: Path) -> None:
 
 
 async def test_only_its_own_account_can_read_a_file(tmp_path: Path) -> None:
-    files = KeptFiles(tmp_path / "new", Clock(), names())
-    async with files.looked_after():
+    files = TemporaryFiles(tmp_path / "new", Clock(), names())
+    async with files.cleaning():
         file = files.find(kept(files))
         assert file.path.parent.stat().st_mode & 0o077 == 0
 
 
 async def test_nothing_is_made_before_the_first_file(tmp_path: Path) -> None:
-    async with KeptFiles(tmp_path / "new", Clock(), names()).looked_after():
+    async with TemporaryFiles(tmp_path / "new", Clock(), names()).cleaning():
         assert not (tmp_path / "new").exists()
 
 
 async def test_a_file_that_is_not_made_to_its_end_is_not_kept(tmp_path: Path) -> None:
-    files = KeptFiles(tmp_path, Clock(), names())
-    async with files.looked_after():
+    files = TemporaryFiles(tmp_path, Clock(), names())
+    async with files.cleaning():
         with files.draft() as draft:
             draft.out.write(b"half")
         assert paths(tmp_path) == []
 
 
 async def test_what_nobody_kept_is_not_found(tmp_path: Path) -> None:
-    files = KeptFiles(tmp_path, Clock(), names())
-    async with files.looked_after():
+    files = TemporaryFiles(tmp_path, Clock(), names())
+    async with files.cleaning():
         kept(files)
         for name in ("", "..", "lock", "name-0", "../name-0"):
             with pytest.raises(NotFound):
@@ -82,8 +82,8 @@ async def test_what_nobody_kept_is_not_found(tmp_path: Path) -> None:
 
 
 async def test_all_files_go_when_the_process_stops(tmp_path: Path) -> None:
-    files = KeptFiles(tmp_path, Clock(), names())
-    async with files.looked_after():
+    files = TemporaryFiles(tmp_path, Clock(), names())
+    async with files.cleaning():
         kept(files)
     assert everything(tmp_path) == []
 
@@ -93,24 +93,24 @@ async def test_what_a_killed_process_left_goes_at_the_next_start(tmp_path: Path)
     left.mkdir()
     (left / "lock").touch()
     (left / "file").write_bytes(b"x")
-    living = KeptFiles(tmp_path, Clock(), lambda: "living")
-    async with living.looked_after():
+    living = TemporaryFiles(tmp_path, Clock(), lambda: "living")
+    async with living.cleaning():
         assert not left.exists()
 
 
 async def test_a_process_leaves_the_files_of_another_one_alone(tmp_path: Path) -> None:
     numbers = names()
-    one, other = (KeptFiles(tmp_path, Clock(), numbers) for _ in range(2))
-    async with one.looked_after():
+    one, other = (TemporaryFiles(tmp_path, Clock(), numbers) for _ in range(2))
+    async with one.cleaning():
         name = kept(one)
-        async with other.looked_after():
+        async with other.cleaning():
             kept(other)
         assert one.find(name).path.read_bytes() == b"x"
 
 
 async def test_dropped__every_file_is_gone_and_none_in_the_making_is_kept(tmp_path: Path) -> None:
-    files = KeptFiles(tmp_path, Clock(), names())
-    async with files.looked_after():
+    files = TemporaryFiles(tmp_path, Clock(), names())
+    async with files.cleaning():
         name = kept(files)
         with files.draft() as draft:
             files.drop()
@@ -124,8 +124,8 @@ async def test_dropped__every_file_is_gone_and_none_in_the_making_is_kept(tmp_pa
 
 async def test_what_another_process_keeps_is_found_until_its_time_is_over(tmp_path: Path) -> None:
     clock, numbers = Clock(), names()
-    one, other = (KeptFiles(tmp_path, clock, numbers) for _ in range(2))
-    async with one.looked_after(), other.looked_after():
+    one, other = (TemporaryFiles(tmp_path, clock, numbers) for _ in range(2))
+    async with one.cleaning(), other.cleaning():
         name = kept(one, b"whole")
         found = other.find(name)
         assert (found.path.read_bytes(), found.media_type) == (b"whole", "text/plain")
@@ -138,8 +138,8 @@ async def test_dropped_by_one__it_is_gone_from_all_and_what_is_in_the_making_too
     tmp_path: Path,
 ) -> None:
     numbers = names()
-    one, other = (KeptFiles(tmp_path, Clock(), numbers) for _ in range(2))
-    async with one.looked_after(), other.looked_after():
+    one, other = (TemporaryFiles(tmp_path, Clock(), numbers) for _ in range(2))
+    async with one.cleaning(), other.cleaning():
         name = kept(one)
         with one.draft() as draft:
             other.drop()

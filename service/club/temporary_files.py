@@ -24,7 +24,7 @@ _BESIDE = ".told"
 _NAME = re.compile(r"[\w-]+")
 
 
-class KeptFile(Struct, frozen=True, kw_only=True):
+class TemporaryFile(Struct, frozen=True, kw_only=True):
     """A file to download. `disposition`: its `Content-Disposition`."""
 
     path: Path
@@ -49,7 +49,7 @@ class UnfinishedFile(Struct, kw_only=True):
     kept: bool = False
 
 
-class KeptFiles:
+class TemporaryFiles:
     """The temporary files of a club. `seconds`: a monotonic clock; `new_file_name`: unguessable."""
 
     def __init__(
@@ -65,10 +65,10 @@ class KeptFiles:
         self._life_seconds = life_seconds
         self._own: Path | None = None
         self._lock: FileLock | None = None
-        self._files: dict[str, KeptFile] = {}
+        self._files: dict[str, TemporaryFile] = {}
 
     @asynccontextmanager
-    async def looked_after(self) -> AsyncGenerator[None]:
+    async def cleaning(self) -> AsyncGenerator[None]:
         """Remove old files at the start, periodically, and at the end of this context."""
         await asyncio.to_thread(self._remove_orphans)
         looking = asyncio.ensure_future(self._look())
@@ -112,7 +112,7 @@ class KeptFiles:
         self._files[draft.path.name] = _file(draft.path, told)
         return draft.path.name
 
-    def find(self, name: str) -> KeptFile:
+    def find(self, name: str) -> TemporaryFile:
         """Find a file.
 
         Raises: NotFound (it never existed, or has expired)
@@ -123,7 +123,7 @@ class KeptFiles:
             raise NotFound("export", None)
         return found
 
-    def _elsewhere(self, name: str) -> KeptFile | None:
+    def _elsewhere(self, name: str) -> TemporaryFile | None:
         if not _NAME.fullmatch(name):
             return None
         for beside in self._folder.glob(f"*/{name}{_BESIDE}"):
@@ -182,8 +182,8 @@ def _beside(path: Path) -> Path:
     return path.with_name(path.name + _BESIDE)
 
 
-def _file(path: Path, told: _Told) -> KeptFile:
-    return KeptFile(
+def _file(path: Path, told: _Told) -> TemporaryFile:
+    return TemporaryFile(
         path=path, media_type=told.media_type, disposition=told.disposition, until=told.until
     )
 
