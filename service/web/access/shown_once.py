@@ -7,7 +7,7 @@ from litestar.response import Redirect, Response
 from msgspec import Struct
 
 from service.dependencies import PageRequest, see_other
-from service.web.format.drafts import draft_of, dropped, read_draft
+from service.web.format.form_flash import expired, make_flash, read_flash
 
 _SECONDS = 60
 
@@ -28,13 +28,13 @@ class ShownOnce(Struct, frozen=True):
         self, request: PageRequest, path: str, secret: JustMade, address: str | None = None
     ) -> Redirect:
         """Redirect to the page that shows the secret: `address`, by default `path`."""
-        draft = draft_of(request, self.cookie, path, secret, _SECONDS)
+        draft = make_flash(request, self.cookie, path, secret, _SECONDS)
         return see_other(address or path, *([draft.cookie] if draft else []))
 
     def read(self, request: PageRequest) -> JustMade | None:
         """Return the secret to show; None if there is none."""
-        return read_draft(request, self.cookie, JustMade)
+        return read_flash(request, self.cookie, JustMade)
 
     def forget(self, page: Response[Any], path: str) -> None:
         """Delete the cookie with this response."""
-        page.set_cookie(dropped(self.cookie, path))
+        page.set_cookie(expired(self.cookie, path))

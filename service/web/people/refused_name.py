@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from schemas.names import NAME_LENGTH_MAX
 from service.dependencies import PageRequest, see_other
-from service.web.format.drafts import draft_of, read_draft
+from service.web.format.form_flash import make_flash, read_flash
 
 
 class RefusedName(Struct, frozen=True, kw_only=True):
@@ -25,11 +25,11 @@ def refuse_name(request: PageRequest, typed: str, taken: UUID | None = None) -> 
     """Redirect to the form's page with the typed name, cut if it is far too long."""
     path = request.url.path
     refused = RefusedName(typed=typed[: 2 * NAME_LENGTH_MAX], taken=taken)
-    draft = draft_of(request, _draft(path), path, refused)
+    draft = make_flash(request, _draft(path), path, refused)
     return see_other(f"{path}?draft={draft.id}", draft.cookie) if draft else see_other(path)
 
 
 def refused_name(request: PageRequest, draft_id: str) -> RefusedName | None:
     """Return the refused name; None if there is none."""
     path = request.url.path
-    return read_draft(request, _draft(path), RefusedName, draft_id) if draft_id else None
+    return read_flash(request, _draft(path), RefusedName, draft_id) if draft_id else None

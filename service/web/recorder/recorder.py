@@ -25,7 +25,7 @@ from service.dependencies import (
 from service.errors import KeyReused, QuotaReached, VersionConflict
 from service.play.queries import GameQueries
 from service.play.snapshots import Appended, GameSnapshot, Rejected
-from service.web.format.drafts import read_draft
+from service.web.format.form_flash import read_flash
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_command
@@ -56,7 +56,7 @@ async def recorder(
     sent = SentForm(request, games, grants, new_id, game_id)
     asked = request.query_params
     draft, by = asked.get("draft", ""), asked.get("by", "")
-    fields = read_draft(request, DRAFT, Said, draft) if draft else None
+    fields = read_flash(request, DRAFT, Said, draft) if draft else None
     if fields is not None:
         return await sent.again(fields)
     moment = await games.snapshot(game_id)

@@ -12,7 +12,7 @@ from service.dependencies import NewId, PageRequest, see_other
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.store.access.grants import Grants
-from service.web.format.drafts import draft_of
+from service.web.format.form_flash import make_flash
 from service.web.format.render import Reader
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import FormCommand, read_command
@@ -44,7 +44,7 @@ class SentForm:
     async def back(self, fields: Said) -> Response[Any]:
         """Lead back to the form as it was sent."""
         address = f"/games/{self._game_id}"
-        draft = draft_of(self._request, DRAFT, address, fields)
+        draft = make_flash(self._request, DRAFT, address, fields)
         if draft is None:
             return await self.again(fields, REFUSED)
         by = by_of(dict(fields).get("by", ""))

@@ -12,7 +12,7 @@ from service.dependencies import (
     see_other,
 )
 from service.transfer.everything import ImportSummary, end_of
-from service.web.format.drafts import draft_of, read_draft
+from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import Reader
 
 ADDRESS = "/import/everything"
@@ -28,7 +28,7 @@ async def show_everything(request: PageRequest, uploads: TheUploads, name: Word)
     """
     reader = Reader(request)
     draft = request.query_params.get("draft", "")
-    taken = read_draft(request, _DRAFT, ImportSummary, draft) if draft else None
+    taken = read_flash(request, _DRAFT, ImportSummary, draft) if draft else None
     end = None if taken else end_of(uploads.find(name).path)
     status = 422 if taken and taken.fault else 200
     return reader.page("import_everything.html", status, name=name, end=end, taken=taken)
@@ -59,7 +59,7 @@ async def take_everything(
         failed=taken.failed[:_FAILURES_TOLD],
         fault=taken.fault,
     )
-    draft = draft_of(request, _DRAFT, ADDRESS, few)
+    draft = make_flash(request, _DRAFT, ADDRESS, few)
     if draft is None:
         return see_other(f"{ADDRESS}/{name}")
     return see_other(f"{ADDRESS}/{name}?draft={draft.id}", draft.cookie)

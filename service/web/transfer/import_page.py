@@ -25,7 +25,7 @@ from service.store.club.players import NameBook
 from service.transfer.portable_records import ImportedRecord, Records
 from service.transfer.recognition import Recognition
 from service.transfer.uploads import BYTES_MAX, Assessed, imported_game_id, traits_of
-from service.web.format.drafts import draft_of, read_draft
+from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import Reader, uuid_of
 from service.web.people.players import known
 from service.web.transfer.import_preview import problems_shown, record_shown
@@ -76,7 +76,7 @@ async def show_import(
     if wrong in {"large", "many", "heavy"}:
         return _page(Reader(request), TOO_LARGE, wrong=wrong)
     draft = asked.get("draft", "")
-    upload = read_draft(request, _DRAFT, Upload, draft) if draft else None
+    upload = read_flash(request, _DRAFT, Upload, draft) if draft else None
     if upload is None:
         return _page(Reader(request), 200)
     parts = (records, recognition, await players.names())
@@ -120,7 +120,7 @@ async def take_record(
             return see_other(f"/games/{taken.game_id}/sheet")
         reused = isinstance(taken, KeyReused)
     told = structs.replace(given, data=b"", text="") if given.wrong else given
-    draft = draft_of(request, _DRAFT, "/import", told)
+    draft = make_flash(request, _DRAFT, "/import", told)
     if draft is not None:
         return see_other(f"/import?draft={draft.id}{'&reused' if reused else ''}", draft.cookie)
     parts = (records, recognition, await players.names())

@@ -31,7 +31,7 @@ from service.transfer.record_files import NamedFile
 from service.transfer.score_books import PROBLEMS_MAX, ROLES, BookWords
 from service.transfer.score_tables import COLUMNS_MAX, ROWS_MAX, TABLE_BYTES_MAX
 from service.transfer.upload_jobs import GAMES_A_PAGE, TableJob, TableLook
-from service.web.format.drafts import draft_of, read_draft
+from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known
 from service.web.transfer.people_asked import names_asked, read_choices
@@ -113,7 +113,7 @@ async def show_scores(
         "unanswered": "ask" in asked,
         "problems_max": PROBLEMS_MAX,
         "query": _query(look),
-        "done": read_draft(request, _DRAFT, ScoresKept, draft) if draft else None,
+        "done": read_flash(request, _DRAFT, ScoresKept, draft) if draft else None,
     }
     status = UNREADABLE if look.problem_count and "look" in asked else 200
     return await asyncio.to_thread(reader.page, "import_book.html", status, **context)
@@ -164,7 +164,7 @@ async def keep_scores(
             kept = await keeping.keep(answers, look.names, by, again, choices)
     except UploadTooLarge:
         return see_other(f"{ADDRESS}?wrong=large")
-    draft = draft_of(request, _DRAFT, ADDRESS, ScoresKept(games=kept.games, here=kept.here))
+    draft = make_flash(request, _DRAFT, ADDRESS, ScoresKept(games=kept.games, here=kept.here))
     if draft is None:
         return see_other(address)
     return see_other(f"{address}&draft={draft.id}", draft.cookie)

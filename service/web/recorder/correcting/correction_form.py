@@ -29,7 +29,7 @@ from service.play.commands import GameCommands
 from service.play.queries import GameQueries
 from service.play.snapshots import Appended, GameSnapshot
 from service.play.views import GameView
-from service.web.format.drafts import draft_of
+from service.web.format.form_flash import make_flash
 from service.web.format.render import Reader, uuid_of, version_of
 from service.web.recorder.correcting.corrections import (
     PROPOSED,
@@ -124,7 +124,7 @@ async def propose(
     if settles and await _is_settled(request, games, commands, game_id, entry, settles):
         return see_other(f"/games/{game_id}")
     address = f"/games/{game_id}/preview"
-    draft = draft_of(request, PROPOSED, address, entry)
+    draft = make_flash(request, PROPOSED, address, entry)
     if draft is None:
         return await show_consequences(request, games, new_id, game_id, entry)
     return see_other(f"{address}?draft={draft.id}", draft.cookie)

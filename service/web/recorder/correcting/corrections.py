@@ -29,7 +29,7 @@ from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView, Previewed
-from service.web.format.drafts import read_draft
+from service.web.format.form_flash import read_flash
 from service.web.format.render import Reader, names_of
 from service.web.recorder.table.board import read_entry, without_text
 from service.web.recorder.table.game_page import WAIVABLE, place, waiving
@@ -55,7 +55,7 @@ async def consequences(
     request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, draft: Asked = ""
 ) -> Response[Any]:
     """Show what a correction would do, and ask for it; without one, lead to the timeline."""
-    entry = read_draft(request, PROPOSED, dict[str, Any], draft)
+    entry = read_flash(request, PROPOSED, dict[str, Any], draft)
     if entry is None or not request.user.may_write(game_id):
         return see_other(f"/games/{game_id}/log")
     return await show_consequences(request, games, new_id, game_id, entry, draft)

@@ -14,7 +14,7 @@ from service.dependencies import Asked, Id, NewId, PageRequest, TheCommands, The
 from service.errors import KeyReused, VersionConflict
 from service.play.queries import GameQueries
 from service.play.snapshots import Appended, GameSnapshot
-from service.web.format.drafts import read_draft
+from service.web.format.form_flash import read_flash
 from service.web.format.render import Reader, uuid_of, version_of
 from service.web.recorder.correcting.corrections import PROPOSED, show_consequences
 from service.web.recorder.form_refill import refill
@@ -29,7 +29,7 @@ async def keep(
     request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, draft: Asked = ""
 ) -> Response[Any]:
     """Ask how the deal ended that a correction breaks."""
-    entry = read_draft(request, PROPOSED, dict[str, Any], draft)
+    entry = read_flash(request, PROPOSED, dict[str, Any], draft)
     moment = await games.snapshot(game_id)
     way = None if entry is None else await _way(games, moment, entry)
     if entry is None or way is None or len(way.gaps) != 1:

@@ -35,7 +35,7 @@ from service.play.views import GameView
 from service.store.club.players import NameBook, Players
 from service.store.read_models.descriptions import Descriptions
 from service.store.read_models.listing import GameFilter
-from service.web.format.drafts import draft_of, read_draft
+from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import Reader, playable, uuid_of, version_of
 from service.web.people.players import known
 from service.web.recorder.forms import read_fields
@@ -70,7 +70,7 @@ async def new_game(
 
     `?after=`: as in another game; `?instead=`: in the place of one in which nothing is recorded.
     """
-    form = read_draft(request, _DRAFT, NewGame, draft)
+    form = read_flash(request, _DRAFT, NewGame, draft)
     like = None if form else _other(request)
     if like is not None:
         form = await _like_another(request, games, like)
@@ -247,7 +247,7 @@ async def _asked_again(
 ) -> Response[Any]:
     if fault is not None:
         form = structs.replace(form, path=fault.path, expected=fault.expected)
-    draft = draft_of(request, _DRAFT, _ADDRESS, form)
+    draft = make_flash(request, _DRAFT, _ADDRESS, form)
     if draft is None:
         return await _page(request, descriptions, new_id, form, UNREADABLE if fault else 200)
     return see_other(f"{_ADDRESS}?ruleset={form.ruleset}&draft={draft.id}", draft.cookie)

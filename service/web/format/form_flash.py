@@ -18,16 +18,16 @@ _BYTES_MAX = 65536
 T = TypeVar("T")
 
 
-class Draft(Struct, frozen=True, kw_only=True):
+class FormFlash(Struct, frozen=True, kw_only=True):
     """A cookie with form contents; `id` is a digest that an address can refer to."""
 
     id: str
     cookie: Cookie
 
 
-def draft_of(
+def make_flash(
     request: PageRequest, name: str, path: str, content: object, seconds: int = HOUR_SECONDS
-) -> Draft | None:
+) -> FormFlash | None:
     """Pack `content` into a cookie for the pages under `path`; None if it is too large."""
     plain = json.encode(content)
     if len(plain) > _BYTES_MAX:
@@ -44,15 +44,15 @@ def draft_of(
         samesite="lax",
         secure=request.url.scheme == "https",
     )
-    return Draft(id=_id(packed), cookie=cookie)
+    return FormFlash(id=_id(packed), cookie=cookie)
 
 
-def read_draft(
-    request: PageRequest, name: str, content: type[T], draft_id: str | None = None
+def read_flash(
+    request: PageRequest, name: str, content: type[T], flash_id: str | None = None
 ) -> T | None:
-    """Read a draft; None if it is absent, expired, malformed or has another id."""
+    """Read the contents; None if it is absent, expired, malformed or has another id."""
     packed = request.cookies.get(name, "")
-    if not packed or (draft_id is not None and draft_id != _id(packed)):
+    if not packed or (flash_id is not None and flash_id != _id(packed)):
         return None
     try:
         raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
@@ -61,8 +61,8 @@ def read_draft(
         return None
 
 
-def dropped(name: str, path: str) -> Cookie:
-    """Return a cookie that deletes a draft."""
+def expired(name: str, path: str) -> Cookie:
+    """Return a cookie that deletes the contents."""
     return Cookie(key=name, value="", max_age=0, path=path, httponly=True, samesite="lax")
 
 
