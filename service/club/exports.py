@@ -14,7 +14,7 @@ from babel.dates import format_date
 from msgspec import Struct
 
 from service.club.score_history import HiddenFrom, HistoryRequest, ScoreHistory
-from service.club.temporary_files import TemporaryFile, TemporaryFiles
+from service.club.temporary_files import StoredFile, TemporaryFiles
 from service.errors import TooManyGames
 from service.export.history.forms import HistoryForm
 from service.export.history.rows import Writing
@@ -123,7 +123,7 @@ class Exports:
         await self.check(export)
         if export.form.streamed:
             return Sending(content=streamed(self._history, export), length=None)
-        out = cast("BinaryIO", TemporaryFile())
+        out = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- closed by who reads it
         async for _ in written(self._history, export, out):
             pass
         return Sending(length=out.tell(), content=_pieces(out))
@@ -145,7 +145,7 @@ class Exports:
         yield ExportProgress(done=games, of=games)
         yield name
 
-    def fetched(self, name: str) -> tuple[TemporaryFile, Sending]:
+    def fetched(self, name: str) -> tuple[StoredFile, Sending]:
         """Send a temporary file.
 
         Raises: NotFound

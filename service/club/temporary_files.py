@@ -24,7 +24,7 @@ _BESIDE = ".told"
 _NAME = re.compile(r"[\w-]+")
 
 
-class TemporaryFile(Struct, frozen=True, kw_only=True):
+class StoredFile(Struct, frozen=True, kw_only=True):
     """A file to download. `disposition`: its `Content-Disposition`."""
 
     path: Path
@@ -65,7 +65,7 @@ class TemporaryFiles:
         self._life_seconds = life_seconds
         self._own: Path | None = None
         self._lock: FileLock | None = None
-        self._files: dict[str, TemporaryFile] = {}
+        self._files: dict[str, StoredFile] = {}
 
     @asynccontextmanager
     async def cleaning(self) -> AsyncGenerator[None]:
@@ -112,7 +112,7 @@ class TemporaryFiles:
         self._files[draft.path.name] = _file(draft.path, told)
         return draft.path.name
 
-    def find(self, name: str) -> TemporaryFile:
+    def find(self, name: str) -> StoredFile:
         """Find a file.
 
         Raises: NotFound (it never existed, or has expired)
@@ -123,7 +123,7 @@ class TemporaryFiles:
             raise NotFound("export", None)
         return found
 
-    def _elsewhere(self, name: str) -> TemporaryFile | None:
+    def _elsewhere(self, name: str) -> StoredFile | None:
         if not _NAME.fullmatch(name):
             return None
         for beside in self._folder.glob(f"*/{name}{_BESIDE}"):
@@ -182,8 +182,8 @@ def _beside(path: Path) -> Path:
     return path.with_name(path.name + _BESIDE)
 
 
-def _file(path: Path, told: _Told) -> TemporaryFile:
-    return TemporaryFile(
+def _file(path: Path, told: _Told) -> StoredFile:
+    return StoredFile(
         path=path, media_type=told.media_type, disposition=told.disposition, until=told.until
     )
 
