@@ -1,11 +1,9 @@
-"""What a tap costs by HTTP: an entry appended, beside a bare echo of the same body, in one run.
+"""Entries appended by HTTP, by the API and as a phone sends them, beside a bare INSERT, in one run.
 
-The service is a process of its own on an embedded PostgreSQL of its own, syncing to disk; the
-echoes are uvicorn and nothing else, once with h11 and once with uvloop and httptools. Each client
-has one connection and sends its next entry when it has the answer to the last one. The entries are
-those of true games, generated, of all rulesets in turn. Beside the rate stands what the processor
-did for a request, in the service and in PostgreSQL: that depends least on what else the machine
-does.
+The service and the bare INSERT (`bare_insert`) are processes on an embedded PostgreSQL each, which
+syncs to disk. Each client has one connection and sends its next entry when the last one is
+answered. The entries are of generated games of all rulesets in turn. The processor's time for a
+request, in the service and in PostgreSQL, depends least on what else the machine does.
 """
 
 import asyncio
@@ -32,18 +30,11 @@ from tests.service_process import KEY, ServiceProcess, free_port
 from tests.service_process import PLAIN as PLAIN_HTTP
 
 CLIENTS = (1, 8, 32)
-PLAIN, FAST = "echo, uvicorn + h11", "echo, uvicorn + uvloop + httptools"
-APPEND, MINIMAL, TWO = "append", "append, return=minimal", "append, two processes"
-MEASURES = (PLAIN, FAST, APPEND, MINIMAL, TWO)
+BARE, APPEND, MINIMAL = "Litestar + psycopg, one INSERT", "append", "append, return=minimal"
+TAP, TWO = "tap of a phone", "append, two processes"
+MEASURES = (BARE, APPEND, MINIMAL, TAP, TWO)
 ENTRIES = 30
 _NANOSECOND = 1e-9
-_ECHO = """
-async def app(scope, receive, send):
-    body = (await receive())["body"]
-    await send({"type": "http.response.start", "status": 201, "headers": [
-        (b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]})
-    await send({"type": "http.response.body", "body": body})
-"""
 
 
 class Round(Struct, frozen=True):
@@ -87,6 +78,10 @@ class Player:
         self.taken: list[float] = []
         self.answered: list[float] = []
         self._more = "Prefer: return=minimal\r\n" if minimal else ""
+
+    def taps(self) -> None:
+        """Send what the recorder's script sends, which is answered with the board."""
+        self.path = self.path.removeprefix("/api").removesuffix("entries") + "outbox"
 
     async def play(self, port: int) -> None:
         async for began, _ in self.sent(port):
@@ -209,28 +204,24 @@ def club(**settings: str) -> Generator[Club]:
 
 
 @contextmanager
-def echo(*arguments: str) -> Generator[Target]:
-    port = free_port()
-    options = f"--port {port} --no-access-log --log-level error --lifespan off".split()
-    command = [sys.executable, "-m", "uvicorn", "echo:app", *options, *arguments]
-    with TemporaryDirectory() as folder:
-        (Path(folder) / "echo.py").write_text(_ECHO)
-        process = subprocess.Popen([*command, "--app-dir", folder])
+def bare_insert() -> Generator[Target]:
+    """Start the bare INSERT on a PostgreSQL of its own."""
+    with TemporaryDirectory() as folder, EmbeddedServer(Path(folder)) as server:
+        port = free_port()
+        module = [sys.executable, "-m", "tests.bench.bare_insert", str(port), server.url]
+        process = subprocess.Popen(module)
         try:
-            _await(f"http://127.0.0.1:{port}/")
-            yield Target(port, process.pid)
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline:
+                with suppress(httpx.TransportError):
+                    httpx.get(f"http://127.0.0.1:{port}/", verify=PLAIN_HTTP)
+                    break
+                time.sleep(0.05)
+            (postmaster,) = Path(folder).rglob("postmaster.pid")
+            yield Target(port, process.pid, int(postmaster.read_text().split()[0]))
         finally:
             process.terminate()
             process.wait()
-
-
-def _await(url: str) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        with suppress(httpx.TransportError):
-            httpx.get(url, verify=PLAIN_HTTP)
-            return
-        time.sleep(0.05)
 
 
 def measured(entries: int, rounds: int) -> dict[int, dict[str, Summary]]:
@@ -239,23 +230,24 @@ def measured(entries: int, rounds: int) -> dict[int, dict[str, Summary]]:
     with (
         club() as ours,
         club(CARNET_WORKERS="2") as two,
-        echo("--http", "h11", "--loop", "asyncio") as plain,
-        echo("--http", "httptools", "--loop", "uvloop") as fast,
+        bare_insert() as bare,
     ):
         for turn in range(rounds + 1):
             for number in CLIENTS:
                 for name in MEASURES:
                     asked = two if name == TWO else ours
                     players = asked.players(number, entries, minimal=name == MINIMAL)
-                    target = {PLAIN: plain, FAST: fast}.get(name, asked.target)
-                    done = run(target, players)
+                    if name == TAP:
+                        for player in players:
+                            player.taps()
+                    done = run(bare if name == BARE else asked.target, players)
                     if turn:  # the first warms up
                         found.setdefault((number, name), []).append(done)
     return {number: {name: summed(found[number, name]) for name in MEASURES} for number in CLIENTS}
 
 
 def measure(size: Size) -> Iterator[Table]:
-    """Measure appends and echoes by 1, 8 and 32 clients."""
+    """Measure appends, taps and the bare INSERT by 1, 8 and 32 clients."""
     # One of a hundred is told of a thousand requests, not of a burst: a quick run plays as much.
     entries = min(ENTRIES, max(5, size.of(5 * ENTRIES)))
     for number, table in measured(entries, size.rounds).items():
@@ -268,13 +260,19 @@ def measure(size: Size) -> Iterator[Table]:
                     "p99 ms": one.p99,
                     "CPU ms": one.service,
                     "in PostgreSQL": one.store,
-                    "of the echo": one.a_second / table[FAST].a_second,
+                    "of the bare insert": one.a_second / table[BARE].a_second,
+                    "p99 of its": one.p99 / table[BARE].p99,
+                    "CPU of its": _cpu(one) / _cpu(table[BARE]),
                     "of one process": one.a_second / table[APPEND].a_second,
                 },
             )
             for name, one in table.items()
         ]
         yield Table(f"requests by HTTP, {number} clients", tuple(lines))
+
+
+def _cpu(one: Summary) -> float:
+    return one.service + one.store
 
 
 def cpu(target: Target) -> tuple[float, float]:
