@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.table import judgement, targets
@@ -38,6 +38,8 @@ from schemas.entries import (
 
 # Key of a move when judged: its version plus its part above 32 bits, so that each key is unique.
 _PARTS = 1 << 32
+# Redo records more entries than this one by one.
+UNDONE_TOGETHER_MAX = 3
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -72,10 +74,18 @@ class Edit(Struct, frozen=True):
     later: tuple[Step, ...]
 
 
+class Undone(Struct, frozen=True):
+    """Entries that were taken back: `lines` can be redone together, `before` after them."""
+
+    lines: tuple[Line, ...]
+    before: "Undone | None" = None
+
+
 class _Moment(Struct, frozen=True):
     """The effective history at one version, with the entries derived from that version.
 
-    `before` is the previous version that a `take_back` may name; `span` contains all of them.
+    `entry`: the one recorded as `version`; None for `started`. `before` is the previous version
+    that a `take_back` may name; `span` contains all of them.
     """
 
     version: int
@@ -83,6 +93,8 @@ class _Moment(Struct, frozen=True):
     head: Step | None = None
     derived: tuple[Line, ...] = ()
     before: "_Moment | None" = None
+    entry: Entry | None = None
+    undone: Undone | None = None
 
 
 class Fallen(Struct, frozen=True):
@@ -149,6 +161,24 @@ class History:
     def standing_ranges(self) -> tuple[tuple[int, int], ...]:
         """`standing` as ranges of first and last version, about one per deal."""
         return self._last.span.ranges()
+
+    def latest_standing(self) -> Iterator[tuple[int, Entry]]:
+        """Yield version and entry of what `standing` contains, newest first, without version 1.
+
+        Unlike `steps`, this yields corrections and `take_back` themselves.
+        """
+        moment = self._last
+        while moment.entry is not None and moment.before is not None:
+            yield moment.version, moment.entry
+            moment = moment.before
+
+    @property
+    def undone(self) -> tuple[Line, ...]:
+        """Entries that redo records next; empty once anything else was recorded.
+
+        Up to `UNDONE_TOGETHER_MAX` entries of one `take_back` come together.
+        """
+        return self._last.undone.lines if self._last.undone else ()
 
     def at(self, version: int) -> Game:
         """Return the game at `version`; a derived entry's version gives the game after its cause.
@@ -242,7 +272,12 @@ class History:
         self, entry: Entry, head: Step | None, derived: tuple[Line, ...], before: _Moment
     ) -> tuple[Line, ...]:
         version = self.version + 1
-        self._last = _Moment(version, before.span.grown(version), head, derived, before)
+        if type(entry) is TakeBack:
+            undone = self._taken_back(before)
+        else:
+            undone = _redone(self._last.undone, entry) if self._last.undone else None
+        span = before.span.grown(version)
+        self._last = _Moment(version, span, head, derived, before, entry, undone)
         self._moments = self._moments.grown(version, self._last)
         if not derived:
             self.version = version
@@ -268,6 +303,19 @@ class History:
             return self._no_target(entry.to)
         head, rewritten = self._renumbered(moment)
         return self._keep(entry, head, rewritten, moment)
+
+    def _taken_back(self, to: _Moment) -> Undone | None:
+        undone, moment = self._last.undone, self._last
+        lines: list[Line] = []
+        while moment.version > to.version and moment.before is not None:
+            if moment.entry is not None and type(moment.entry) is not TakeBack:
+                lines.append(Line(moment.version, moment.entry))
+            moment = moment.before
+        if 0 < len(lines) <= UNDONE_TOGETHER_MAX:
+            return Undone(tuple(reversed(lines)), undone)
+        for line in lines:
+            undone = Undone((line,), undone)
+        return undone
 
     def _no_target(self, version: int) -> Refusal:
         then = _chain(self.head(version)) if 1 <= version <= self.version else ()
@@ -395,6 +443,13 @@ class History:
         first = _falls(fallen[0].refusal, fallen[0].version) if fallen else None
         game = before.game if before else self.opening
         return Preview(first, tuple(fallen), game, edit)
+
+
+def _redone(undone: Undone, entry: Entry) -> Undone | None:
+    first, *others = undone.lines
+    if replace(first.entry, at=UNSET) != replace(entry, at=UNSET):
+        return None
+    return Undone(tuple(others), undone.before) if others else undone.before
 
 
 def _ends_a_deal(moment: _Moment) -> bool:

@@ -133,10 +133,9 @@ def decoded(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
 def erased_in(loaded: LoadedGame) -> frozenset[int]:
     """List the versions whose text was erased, also through an `amend`."""
     found: set[int] = set()
-    for row in loaded.rows:
-        if row.erased:
-            entry = decoded(loaded.shapes, [row])[0]
-            found |= {row.version, entry.version if is_amend(entry) else row.version}
+    for row in loaded.rows.erased:
+        entry = decoded(loaded.shapes, [row])[0]
+        found |= {row.version, entry.version if is_amend(entry) else row.version}
     return frozenset(found)
 
 

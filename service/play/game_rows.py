@@ -11,23 +11,29 @@ from service.store.records import StoredEntry
 class Rows(Sequence[StoredEntry]):
     """Rows, version 1 first."""
 
-    __slots__ = ("_commands", "_ends", "_length", "_rows")
+    __slots__ = ("_commands", "_ends", "_erased", "_length", "_rows")
 
     def __init__(
-        self, rows: list[StoredEntry], commands: dict[UUID, int], ends: list[int], length: int
+        self,
+        rows: list[StoredEntry],
+        commands: dict[UUID, int],
+        ends: list[int],
+        erased: list[StoredEntry],
+        length: int,
     ) -> None:
         # All versions share the longest list `rows` and use its first `length` elements.
         # `commands`: the first version of each command. `ends`: the total bytes up to each version,
-        # from version 0 on.
+        # from version 0 on. `erased`: the rows whose text was erased.
         self._rows = rows
         self._commands = commands
         self._ends = ends
+        self._erased = erased
         self._length = length
 
     @classmethod
     def of(cls, rows: Iterable[StoredEntry]) -> "Rows":
         """Create from rows that are not shared yet."""
-        return cls([], {}, [0], 0).grown(rows)
+        return cls([], {}, [0], [], 0).grown(rows)
 
     def __len__(self) -> int:
         return self._length
@@ -36,6 +42,11 @@ class Rows(Sequence[StoredEntry]):
     def size(self) -> int:
         """Bytes of entries and texts."""
         return self._ends[self._length]
+
+    @property
+    def erased(self) -> list[StoredEntry]:
+        """Rows whose text was erased."""
+        return [row for row in self._erased if row.version <= self._length]
 
     def __iter__(self) -> Iterator[StoredEntry]:
         return islice(self._rows, self._length)
@@ -57,12 +68,14 @@ class Rows(Sequence[StoredEntry]):
         for row in rows:
             self._rows.append(row)
             self._commands.setdefault(row.command_id, row.version)
+            if row.erased:
+                self._erased.append(row)
             self._ends.append(self._ends[-1] + len(row.data) + len(row.text or b""))
-        return Rows(self._rows, self._commands, self._ends, len(self._rows))
+        return Rows(self._rows, self._commands, self._ends, self._erased, len(self._rows))
 
     def until(self, version: int) -> "Rows":
         """Return the rows up to a version."""
-        return Rows(self._rows, self._commands, self._ends, version)
+        return Rows(self._rows, self._commands, self._ends, self._erased, version)
 
     def continues(self, earlier: "Rows") -> bool:
         """Return whether these are `earlier` or an extension of the same objects."""

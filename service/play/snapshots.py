@@ -1,13 +1,16 @@
 """A snapshot of a game: its log up to a version, the state, and the players."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Struct, json, to_builtins
 from msgspec.structs import replace
 
 from domain.table.history import Line, Step
 from projections.games import sheet_of
+from schemas.entries import DealEnded
+from schemas.free_text import is_empty
 from service.play.append import RefusedBatch
 from service.play.game_cache import LoadedGame, erased_in
 from service.play.views import (
@@ -56,17 +59,39 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         """
         return log_of(self.loaded, after, effective=effective, part=part)
 
-    def lately(self, count: int) -> tuple[EntryView, ...]:
-        """Return at most `count` of the last effective entries, without decoding the others."""
-        loaded, head = self.loaded, self.head
+    def lately(self, count: int) -> list[dict[str, Any]]:
+        """Return the fields of at most `count` of the last effective entries, oldest first.
+
+        Other entries are not read. An entry whose text was erased has the field `erased`.
+        """
+        lines: list[Line] = []
+        for step in self.backwards():
+            lines += [line for line in reversed(step.derived) if line.version <= self.version]
+            lines.append(Line(step.version, step.entry))
+            if len(lines) >= count:
+                break
+        erased = erased_in(self.loaded)
+        found = [_fields(line, erased) for line in reversed(lines[:count])]
+        return found if len(lines) >= count else [json.decode(self.loaded.rows[0].json), *found]
+
+    def backwards(self) -> Iterator[Step]:
+        """Yield the effective history, the last step first."""
+        step = self.head
+        while step is not None:
+            yield step
+            step = step.before
+
+    def last_deal(self) -> tuple[EntryView, ...]:
+        """Return the effective entries of the deal that ended last, up to its end."""
         lines: list[tuple[Line, int]] = []
-        while head is not None and len(lines) < count:
-            own = Line(head.version, head.entry)
-            lines += [(line, 0) for line in reversed(head.derived) if line.version <= self.version]
-            lines.append((own, head.part))
-            head = head.before
-        found = _standing(loaded, lines[::-1])
-        return (*(() if head else entry_views(loaded.rows[:1])), *found)[-count:]
+        ends = 0
+        for step in self.backwards():
+            ends += sum(1 for line in step.derived if type(line.entry) is DealEnded)
+            if ends > 1:
+                break
+            if ends:
+                lines.append((Line(step.version, step.entry), step.part))
+        return tuple(_standing(self.loaded, lines[::-1]))
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -82,11 +107,6 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
     def erasable(self) -> frozenset[int]:
         """Versions whose text can be erased."""
         return frozenset(row.version for row in self.loaded.rows if row.text is not None)
-
-    @property
-    def recorded(self) -> dict[int, UUID]:
-        """Grants that recorded entries, by version; without the owner's."""
-        return {row.version: row.recorded_by for row in self.loaded.rows if row.recorded_by}
 
     @property
     def sheet(self) -> Sheet:
@@ -150,6 +170,11 @@ def log_of(
     wanted = lines[part]
     standing = _standing(loaded, [line for line in wanted if line])
     return (*(entry_views(loaded.rows[:1]) if None in wanted else ()), *standing)
+
+
+def _fields(line: Line, erased: frozenset[int]) -> dict[str, Any]:
+    fields: dict[str, Any] = to_builtins(line.entry)
+    return fields | {"erased": True} if line.version in erased and is_empty(line.entry) else fields
 
 
 def _standing(loaded: LoadedGame, lines: Sequence[tuple[Line, int]]) -> list[EntryView]:

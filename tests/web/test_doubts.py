@@ -8,13 +8,12 @@ from msgspec import Raw, json
 from service.play.views import EntryView
 from service.web.recorder.table.doubts import doubts
 
-ENDED: dict[str, Any] = {"type": "deal_ended"}
 SURE: dict[str, Any] = {"type": "play", "seat": 0, "card": "AS"}
 UNSURE: dict[str, Any] = {**SURE, "unsure": True}
 MISSED: dict[str, Any] = {"type": "note", "text": "", "unsure": True}
 
 
-def log(*entries: dict[str, Any]) -> list[EntryView]:
+def deal(*entries: dict[str, Any]) -> list[EntryView]:
     return [
         EntryView(
             version=version,
@@ -27,33 +26,25 @@ def log(*entries: dict[str, Any]) -> list[EntryView]:
 
 
 def test_unsure_entries_of_the_deal_that_ended_are_to_complete() -> None:
-    assert [one.version for one in doubts(log(SURE, UNSURE, ENDED))] == [2]
-
-
-def test_deals_before_the_last_one_are_left_alone() -> None:
-    assert [one.version for one in doubts(log(UNSURE, ENDED, UNSURE, ENDED))] == [3]
-
-
-def test_deal_that_goes_on_has_nothing_to_complete_yet() -> None:
-    assert doubts(log(UNSURE)) == []
+    assert [one.version for one in doubts(deal(SURE, UNSURE))] == [2]
 
 
 def test_saying_that_it_was_so_leaves_the_doubt_out() -> None:
-    (one,) = doubts(log(UNSURE, ENDED))
+    (one,) = doubts(deal(UNSURE))
     assert one.sure == {"type": "amend", "version": 1, "part": 0, "move": SURE}
 
 
 def test_card_that_lay_open_and_that_nobody_saw_is_to_complete() -> None:
     row: dict[str, Any] = {"type": "reveal", "seat": 0, "cards": ["KD", "??"], "points": 12}
-    (one,) = doubts(log(row, ENDED), {"reveal": ("cards",)})
+    (one,) = doubts(deal(row), {"reveal": ("cards",)})
     assert one.unseen
 
 
 def test_card_that_lay_face_down_is_not_to_complete() -> None:
     laid: dict[str, Any] = {"type": "accept", "seat": 0, "discard": "??"}
-    assert doubts(log(laid, ENDED), {"reveal": ("cards",)}) == []
+    assert doubts(deal(laid), {"reveal": ("cards",)}) == []
 
 
 def test_unsure_note_is_a_place_where_something_is_missing() -> None:
-    (one,) = doubts(log(MISSED, ENDED))
+    (one,) = doubts(deal(MISSED))
     assert one.gap

@@ -63,7 +63,7 @@ def moment_variables(
     """
     then = now.at(version)
     entry = reader.shown(read_entry(*entry_views(now.loaded.rows[version - 1 : version])))
-    lately = [reader.shown(read_entry(line)) for line in then.lately(LATELY)]
+    lately = [reader.shown(one) for one in then.lately(LATELY)]
     game = game or then.loaded.history.game
     view = game_view(now.id, version, game, (), now.players, ())
     board = replace(board_of(reader, view, "", lately=lately), doubtful=doubtful(then.head))

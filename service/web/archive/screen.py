@@ -20,7 +20,6 @@ from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
 from service.web.archive.moment import standing_variables
 from service.web.format.render import Reader
-from service.web.recorder.table.board import read_entry
 from service.web.recorder.table.game_page import LATELY, board_of
 
 TABLES_MAX = 6
@@ -74,7 +73,7 @@ def _page(reader: Reader, moments: tuple[GameSnapshot, ...], live: str) -> Respo
 
 
 def _table(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
-    lately = [read_entry(line) for line in moment.log(effective=True)[-LATELY:]]
+    lately = moment.lately(LATELY)
     view = game_view(moment.id, moment.version, moment.loaded.history.game, (), moment.players, ())
     board = board_of(reader, view, "", lately=lately)
     moves = [reader.show(one, moment.ruleset, board.names) for one in lately[-MOVES_SHOWN:]]

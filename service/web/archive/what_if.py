@@ -20,7 +20,6 @@ from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import GameView, game_view
 from service.web.format.render import Reader
 from service.web.recorder.forms import read_completed
-from service.web.recorder.table.board import read_entry
 from service.web.recorder.table.game_page import LATELY, board_of, place, tell_refusal
 
 MOVES_MAX = 60
@@ -47,7 +46,7 @@ async def what_if(
         supposed_moves, tried = [], ""
     if tried:
         _, refused = await _judge(games, then, [*supposed_moves, *_read(tried)])
-    lately = [read_entry(line) for line in then.log(effective=True)[-LATELY:]] + supposed_moves
+    lately = then.lately(LATELY) + supposed_moves
     names = board_of(reader, view, "").names
     return reader.page(
         "what_if.html",

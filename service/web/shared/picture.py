@@ -8,7 +8,6 @@ from service.language.texts import texts
 from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
 from service.web.format.render import Reader
-from service.web.recorder.table.board import read_entry
 from service.web.recorder.table.game_page import LATELY, board_of
 
 # The markup of the macro `face` in `cards.html`.
@@ -20,7 +19,7 @@ _JOKER = "★"
 
 def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
     """Return the content of the picture of a version."""
-    lately = [read_entry(line) for line in shown.log(effective=True)[-LATELY:]]
+    lately = shown.lately(LATELY)
     view = game_view(shown.id, shown.version, shown.loaded.history.game, (), shown.players, ())
     board = board_of(reader, view, "", lately=lately)
     table = str(reader.game(shown.ruleset).table(board))

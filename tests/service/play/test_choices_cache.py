@@ -63,7 +63,7 @@ def folded(rules: Watched, knowledge: Knowledge) -> LoadedGame:
     return LoadedGame(
         game_id=uuid4(),
         shapes=shapes("durak"),
-        rows=Rows([cast("StoredEntry", None)], {}, [0, 0], 1),
+        rows=Rows([cast("StoredEntry", None)], {}, [0, 0], [], 1),
         history=History(game),
     )
 

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 import pytest
+from msgspec import json
 
+from schemas.catalogue import shapes
 from schemas.entries import Entry, Note
 from schemas.malformed import Malformed
 from service.errors import NotFound
@@ -136,7 +138,24 @@ async def test_the_last_entries_are_those_of_what_stands_at_any_version(
     for version in range(1, now.version + 1):
         then = now.at(version)
         for count in range(1, 8):
-            assert then.lately(count) == then.log(effective=True)[-count:], (version, count)
+            stands = [json.decode(one.entry) for one in then.log(effective=True)[-count:]]
+            assert json.decode(json.encode(then.lately(count))) == stands, (version, count)
+
+
+async def test_the_last_deal_is_what_stands_up_to_its_end(games: Games, game: GameView) -> None:
+    shape = shapes("euchre")
+    for text in ("a", "b"):
+        ends = b'{"type": "result", "maker": 0, "tricks": 3}'
+        entries = shape.decode_submitted(
+            b'[{"type": "note", "text": "%b"}, %b]' % (text.encode(), ends)
+        )
+        assert not isinstance(entries, Malformed)
+        now = await games.queries.snapshot(game.id)
+        await appended(games, game, now.version, *entries)
+    now = await games.queries.snapshot(game.id)
+    await appended(games, game, now.version, Note(text="after"))
+    deal = (await games.queries.snapshot(game.id)).last_deal()
+    assert [json.decode(one.entry).get("text") for one in deal] == ["b", None]
 
 
 async def test_a_version_that_is_not_there_yet_is_no_moment(games: Games, game: GameView) -> None:

@@ -204,7 +204,6 @@ class _Teller:
     ) -> None:
         self.names = names
         self._reader, self._moment, self._known = reader, moment, known
-        self._recorded = moment.recorded
         self._lost: AbstractSet[int] = lost_texts(moment.log())
         self._erasable = moment.erasable
         self._standing = frozenset(moment.loaded.history.standing)
@@ -270,7 +269,7 @@ class _Teller:
         )
 
     def _by(self, version: int) -> Recorder | None:
-        holder_id = self._recorded.get(version)
+        holder_id = self._moment.loaded.rows[version - 1].recorded_by
         if holder_id is None:
             return None
         return self._known.get(holder_id) or Recorder(holder_id=holder_id, name="", number=None)

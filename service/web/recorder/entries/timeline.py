@@ -130,9 +130,9 @@ def _beside(
     places: dict[EntryPlace, int] = {(step.version, step.part): at for at, step in enumerate(steps)}
     found: dict[int, list[TimelineEntry]] = {}
     for row in log[1:]:
-        entry = read_entry(row)
-        # An insertion is listed by its moves alone.
-        parts = len(entry["moves"]) if row.type == "splice" and not entry["drop"] else 0
+        parts = 0
+        if row.type == "splice" and not (entry := read_entry(row))["drop"]:
+            parts = len(entry["moves"])  # an insertion is listed by its moves alone
         moves = range(parts if row.type in CORRECTIONS else 1)
         if row.type in DERIVED or any((row.version, part) in places for part in moves):
             continue

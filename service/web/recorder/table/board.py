@@ -1,23 +1,23 @@
 """The board: a game as one reader's form shows it, and what undo would take back."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 from msgspec import Struct, json, to_builtins
 
 from domain.games import GAMES
-from domain.table.history import Step
+from domain.table.history import History, Step
 from domain.table.rules import Choice
 from schemas.catalogue import type_of
+from schemas.entries import TakeBack
 from service.play.views import EntryView, GameView
+from service.store.records import StoredEntry
 from service.web.format.template_filters import EVERY_CARD
 from service.web.recorder.table.card_actions import taps
 from service.web.recorder.table.origins import correcting, laid_by, of_this_deal
 from service.web.recorder.table.outcome import final, just_ended
 
-# More is entered again one by one.
-TOGETHER_MAX = 3
 DERIVED = frozenset({"started", "deal_ended", "game_ended"})
 
 
@@ -215,63 +215,26 @@ def without_text(entry: dict[str, Any]) -> dict[str, Any]:
     return entry | {"erased": True}
 
 
-def standing(log: Sequence[EntryView]) -> list[int]:
-    """List the versions written by hand that stand, corrections included, and 1.
-
-    Those are what `take_back` may name (`table.version`).
-    """
-    found = [1]
-    for entry in log:
-        if entry.type in DERIVED:
-            continue
-        if entry.type == "take_back":
-            to = read_entry(entry)["to"]
-            found = [version for version in found if version <= to]
-        found.append(entry.version)
-    return found
-
-
-def undo_of(log: Sequence[EntryView], implied: Container[int] = ()) -> Undo | None:
+def undo_of(
+    history: History, rows: Sequence[StoredEntry], implied: Mapping[str, str]
+) -> Undo | None:
     """Find what undo takes back: the last entry that stands and is not itself a taking back.
 
-    `implied`: versions that nobody tapped, since the entry after them implies them.
+    `implied`: by type, the type of the entry before it that nobody tapped, since this one implies
+    it. `rows` is the log.
     """
-    left = standing(log)
-    while len(left) > 1 and log[left[-1] - 1].type == "take_back":
-        left.pop()
-    if len(left) < 2:  # noqa: PLR2004 the start is never taken back
+    standing = history.latest_standing()
+    version = next((at for at, entry in standing if type(entry) is not TakeBack), None)
+    if version is None:
         return None
-    version = left.pop()
     also: list[int] = []
-    while len(left) > 1 and left[-1] in implied and left[-1] == (also or [version])[0] - 1:
-        also.insert(0, left.pop())
-    return Undo(version=version, to=left[-1], also=tuple(also))
+    to = next(standing, (1, None))[0]
+    while 1 < to == (also or [version])[0] - 1 and _implies(rows, to, implied):
+        also.insert(0, to)
+        to = next(standing, (1, None))[0]
+    return Undo(version=version, to=to, also=tuple(also))
 
 
-def redo_of(log: Sequence[EntryView]) -> list[dict[str, Any]]:
-    """List what redo enters again: what was taken back last, until something else is entered.
-
-    Entries that were taken back together come together, unless they are many.
-    """
-    left = [1]
-    undone: list[list[int]] = []
-    for entry in log:
-        if entry.type in DERIVED:
-            continue
-        if entry.type == "take_back":
-            to = read_entry(entry)["to"]
-            back = [one for one in left if one > to and log[one - 1].type != "take_back"]
-            undone += [back] if len(back) <= TOGETHER_MAX else [[one] for one in reversed(back)]
-            left = [version for version in left if version <= to]
-        elif undone and _said(log[undone[-1][0] - 1]) == _said(entry):
-            undone[-1].pop(0)
-        else:
-            undone.clear()
-        undone = [group for group in undone if group]
-        left.append(entry.version)
-    last = [log[version - 1] for version in undone[-1]] if undone else []
-    return [] if any(entry.erased for entry in last) else [_said(entry) for entry in last]
-
-
-def _said(entry: EntryView) -> dict[str, Any]:
-    return {name: value for name, value in read_entry(entry).items() if name != "at"}
+def _implies(rows: Sequence[StoredEntry], version: int, implied: Mapping[str, str]) -> bool:
+    one, after = rows[version - 1], rows[version]
+    return implied.get(after.type) == one.type and one.command_id == after.command_id

@@ -35,19 +35,17 @@ class Doubt(Struct, frozen=True, kw_only=True):
 
 
 def doubts(
-    log: Sequence[EntryView], laid_open: Mapping[str, Sequence[str]] | None = None
+    deal: Sequence[EntryView], laid_open: Mapping[str, Sequence[str]] | None = None
 ) -> list[Doubt]:
-    """List what the deal that ended last left to complete; `log` is what stands.
+    """List what a deal left to complete; `deal` is what stands of it.
 
     `laid_open`: by type of entry, the fields whose cards everybody could see.
     """
-    ends = [at for at, line in enumerate(log) if line.type == "deal_ended"]
-    first, last = (ends[-2] if len(ends) > 1 else 0), (ends[-1] if ends else 0)
-    told = [(line, read_entry(line)) for line in log[first:last]]
     return [
         Doubt(version=line.version, part=line.part, entry=entry)
-        for line, entry in told
-        if entry.get("unsure") or _misses_a_card(entry, (laid_open or {}).get(line.type, ()))
+        for line in deal
+        if (entry := read_entry(line)).get("unsure")
+        or _misses_a_card(entry, (laid_open or {}).get(line.type, ()))
     ]
 
 

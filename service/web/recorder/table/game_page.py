@@ -1,12 +1,11 @@
 """What the pages of a game have in common: the board as a reader sees it, refusals in words."""
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from markupsafe import escape
-from msgspec import Struct, json, to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from domain.table.refusal import Refusal
@@ -15,10 +14,10 @@ from schemas.entries import SetAside
 from service.access.principal import Principal
 from service.language.texts import texts
 from service.play.snapshots import GameSnapshot, Rejected
-from service.play.views import EntryView, GameView
+from service.play.views import EntryView, GameView, entry_views
 from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
-from service.web.recorder.table.board import Board, read_entry, redo_of, undo_of
+from service.web.recorder.table.board import Board, read_entry, undo_of
 from service.web.recorder.table.doubts import doubts
 from service.web.recorder.table.origins import doubtful, last_part
 from service.web.recorder.table.outcome import just_ended, places
@@ -85,14 +84,14 @@ def board_context(
     `view` is the game at the `moment`: the board shows no entry that it does not count. A deal that
     has just ended is told until the reader agrees (`?agreed=`) or the next one begins.
     """
-    stands = moment.log(effective=True)
-    lately = [read_entry(line) for line in stands[-LATELY:]]
+    lately = moment.lately(LATELY)
     writes = who.may_write(view.id)
     agreed = reader.request.query_params.get("agreed") == str(view.version)
     shown = "ended" if just_ended(lately) and not agreed else by
     board = board_of(reader, view, shown if writes else "", actor, lately)
-    last: list[dict[str, Any]] = json.decode(json.encode(last_part(view.ruleset, moment.head)))
-    board = replace(board, last=last, head=moment.head, doubtful=doubtful(moment.head))
+    head = moment.head
+    last = [to_builtins(entry) for entry in last_part(view.ruleset, head)]
+    board = replace(board, last=last, head=head, doubtful=doubtful(head))
     game = reader.game(view.ruleset)
     return {
         **place(view, who),
@@ -106,7 +105,7 @@ def board_context(
         "then": by,
         "doubts": [
             (one, reader.say(one.entry, view.ruleset, board.names))
-            for one in doubts(stands, game.laid_open)
+            for one in doubts(moment.last_deal(), game.laid_open)
         ]
         if board.ended
         else [],
@@ -114,10 +113,18 @@ def board_context(
 
 
 def _steps(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
-    log, ruleset, names = moment.log(), moment.ruleset, board.names
-    undo = undo_of(log, _implied(moment, reader.game(ruleset).implied))
-    taken = [read_entry(log[version - 1]) for version in (*undo.also, undo.version)] if undo else []
-    redo, between = redo_of(log), reader.gettext("; ")
+    history, rows = moment.loaded.history, moment.loaded.rows
+    ruleset, names, between = moment.ruleset, board.names, reader.gettext("; ")
+
+    def recorded(versions: Iterable[int]) -> list[dict[str, Any]]:
+        return [read_entry(*entry_views([rows[version - 1]])) for version in versions]
+
+    undo = undo_of(history, rows, reader.game(ruleset).implied)
+    taken = recorded([*undo.also, undo.version] if undo else ())
+    undone = [line.version for line in history.undone]
+    # An erased text cannot be entered again.
+    redo = [] if any(rows[version - 1].erased for version in undone) else recorded(undone)
+    redo = [{name: one for name, one in entry.items() if name != "at"} for entry in redo]
     return {
         "undo": undo,
         "undone": taken[-1] if taken else None,
@@ -136,18 +143,9 @@ def _over(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
     }
 
 
-def _implied(moment: GameSnapshot, types: Mapping[str, str]) -> frozenset[int]:
-    rows = moment.loaded.rows
-    return frozenset(
-        one.version
-        for one, after in pairwise(rows)
-        if types.get(after.type) == one.type and one.command_id == after.command_id
-    )
-
-
 def bringing_back(moment: GameSnapshot) -> dict[str, Any] | None:
     """Return the entry that lets a game count again; None where it is not set aside."""
-    for step in reversed(moment.steps):
+    for step in moment.backwards() if moment.loaded.history.game.set_aside else ():
         if isinstance(step.entry, SetAside):
             at = {"version": step.version, "part": step.part}
             return {"type": "splice", **at, "drop": 1, "moves": []}
@@ -159,7 +157,7 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
     moment = rejected.snapshot
     names = names_of(reader, moment.players)
     refusal = rejected.refused.refusal
-    written: list[dict[str, Any]] = json.decode(json.encode(entries))
+    written: list[dict[str, Any]] = [to_builtins(entry) for entry in entries]
     index = rejected.refused.index
     entry = written[index]
     stands = {line.version: line for line in moment.log(effective=True)}

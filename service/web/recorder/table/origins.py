@@ -15,11 +15,16 @@ OPENING = "deal"
 
 
 def of_this_deal(head: Step | None) -> Iterator[Step]:
-    """Yield the steps of the last deal that was begun, the newest first."""
-    while head is not None:
+    """Yield the steps of the last deal that was begun, the newest first.
+
+    A deal that was entered by its result has no opening: the end of the one before bounds it.
+    """
+    ended = False
+    while head is not None and not (ended and head.derived):
         yield head
         if type_of(head.entry) == OPENING:
             return
+        ended = ended or bool(head.derived)
         head = head.before
 
 
