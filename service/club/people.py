@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from projections.person import KNOWN_VERSION, PersonRuleset
 from projections.standings import RulesetStandings
 from schemas.record import Times
-from service.club.kept_folds import KeptFolds
+from service.club.standings_checkpoints import CheckpointedStandings
 from service.errors import NotFound
 from service.store.read_models.listing import GameFilter
 from service.store.read_models.projections import GameIndex
 from service.store.records import Player, Season, SetAside
 
-FOLDS_KEPT = 16
+PERIODS_MAX = 16
 
 
 class PeriodStandings(Struct, frozen=True, kw_only=True):
@@ -66,8 +66,8 @@ class People:
 
     def __init__(self, index: GameIndex) -> None:
         self._index = index
-        kept = index.standings_kept(KNOWN_VERSION)
-        self._folds = KeptFolds(index.told(), kept, FOLDS_KEPT)
+        kept = index.checkpoints(KNOWN_VERSION)
+        self._folds = CheckpointedStandings(index.finished_results(), kept, PERIODS_MAX)
 
     async def keep(self) -> None:
         """Store checkpoints of the standings of all games."""

@@ -194,7 +194,7 @@ class Folding:
     async def folded(self) -> AsyncGenerator[int]:
         """Apply all games; yield the number of games done."""
         games = 0
-        async with aclosing(results(self._index.told(), self._which)) as parts:
+        async with aclosing(results(self._index.finished_results(), self._which)) as parts:
             async for some in parts:
                 await asyncio.to_thread(self._add, some)
                 games += len(some)

@@ -16,7 +16,7 @@ from service.store.connection.pool import Connection, connection
 from service.store.log.events import EventStore
 from service.store.log.snapshot import Slice, slices
 from service.store.read_models.rebuilding import Projection, differing, project, unhurried
-from service.store.read_models.standings_kept import StandingsKept
+from service.store.read_models.stored_checkpoints import StoredCheckpoints
 
 _MUCH = 10_000  # entries
 
@@ -40,7 +40,7 @@ async def _rebuild(jobs: int, club: str | None) -> int:
         process_pool(jobs, fixed=False, club=club) as (shared, desk),
         connection(desk.pool, desk.club_id) as conn,
     ):
-        await StandingsKept(desk.pool, desk.club_id, KNOWN_VERSION).clear()
+        await StoredCheckpoints(desk.pool, desk.club_id, KNOWN_VERSION).clear()
         async with EventStore(desk.pool, desk.club_id).snapshot() as snapshot:
             entries = await snapshot.entries()
         with Progress("rebuilding", entries, much=_MUCH) as progress:

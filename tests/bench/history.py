@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import httpx
 import psycopg
 
-from service.club.kept_folds import GAMES_A_MARK, GAMES_A_SAVE
+from service.club.standings_checkpoints import GAMES_PER_CHECKPOINT, GAMES_PER_SAVE
 from service.store.server.embedded import EmbeddedServer
 from tests.bench.table import Line, Size, Table
 from tests.http.crowd import PLAYERS, fill
@@ -34,7 +34,7 @@ PAGES = {
 STANDINGS = "/api/standings"
 EXPORT = "/api/history.csv?view=deals"
 _MS = 1000
-_WORTH = GAMES_A_SAVE + GAMES_A_MARK  # fewer are left to whoever asks
+_WORTH = GAMES_PER_SAVE + GAMES_PER_CHECKPOINT  # fewer are left to whoever asks
 _CHANGE = """
     UPDATE carnet.game SET version = version + 1, totals = totals[2:2] || totals[1:1]
     WHERE game_id = (

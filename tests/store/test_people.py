@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from msgspec.structs import replace
 from psycopg import AsyncConnection
 
-from service.club.people import FOLDS_KEPT, People
+from service.club.people import PERIODS_MAX, People
 from service.club.results import GAMES_AT_ONCE
 from service.store.club.players import Players
 from service.store.read_models.projections import GameIndex
@@ -87,7 +87,7 @@ async def test_many_periods_are_folded_again_rather_than_kept_for_ever(
     people = People(games)
     game = await games.game(await table.started())
     for _ in range(2):
-        for number in range(FOLDS_KEPT + 2):
+        for number in range(PERIODS_MAX + 2):
             start = game.started_at.replace(year=2000 + number)
             (found,) = (await people.standings(started_from=start)).rulesets
             assert found.games == 1

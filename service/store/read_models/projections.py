@@ -31,7 +31,7 @@ from service.store.read_models.listing import (
     players_query,
     up_to_query,
 )
-from service.store.read_models.standings_kept import StandingsKept
+from service.store.read_models.stored_checkpoints import StoredCheckpoints
 from service.store.records import (
     DealScore,
     Description,
@@ -200,13 +200,13 @@ class GameIndex:
         known = {player.player_id: player for player in players}
         return known, found[0]["found"], tuple(Season(**row) for row in named)
 
-    def told(self) -> FinishedResults:
-        """Return the reader of what finished games told."""
+    def finished_results(self) -> FinishedResults:
+        """Return the reader of the results of finished games."""
         return FinishedResults(self._pool, self._club_id)
 
-    def standings_kept(self, version: int) -> StandingsKept:
-        """Return the keeper of standings folded by a version of the code."""
-        return StandingsKept(self._pool, self._club_id, version)
+    def checkpoints(self, version: int) -> StoredCheckpoints:
+        """Return the stored checkpoints of a version of the code."""
+        return StoredCheckpoints(self._pool, self._club_id, version)
 
     async def everybody(
         self, played: Sequence[UUID]

@@ -16,13 +16,13 @@ from service.club.results import place, results
 from service.errors import StoreUnavailable
 from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import GameCursor, GameFilter
-from service.store.read_models.standings_kept import KeptState, StandingsKept
+from service.store.read_models.stored_checkpoints import StoredCheckpoint, StoredCheckpoints
 
 # Games between checkpoints, and between stores of checkpoints.
-GAMES_A_MARK = 256
-GAMES_A_SAVE = 1_000
+GAMES_PER_CHECKPOINT = 256
+GAMES_PER_SAVE = 1_000
 # Store checkpoints at least this often, so that a stop does not lose all.
-GAMES_A_STRETCH = 20_000
+GAMES_PER_STRETCH = 20_000
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +30,7 @@ _encoder = msgspec.msgpack.Encoder(uuid_format="bytes")
 _decoder = msgspec.msgpack.Decoder(Known[UUID])
 
 
-class Mark(Struct, frozen=True, kw_only=True):
+class Checkpoint(Struct, frozen=True, kw_only=True):
     """A checkpoint after `games` games, the last of which is at `place`."""
 
     games: int
@@ -44,58 +44,72 @@ class Fold:
     `saved`: the checkpoints that are stored in the database, by number of games.
     """
 
-    def __init__(self, seen: str, marks: Sequence[Mark] = (), saved: Collection[int] = ()) -> None:
+    def __init__(
+        self, seen: str, checkpoints: Sequence[Checkpoint] = (), saved: Collection[int] = ()
+    ) -> None:
         self.seen = seen
-        self.marks = list(marks)
-        self.saved = {mark.games for mark in marks if mark.games in saved}
-        last = self.marks[-1] if self.marks else None
+        self.checkpoints = list(checkpoints)
+        self.saved = {checkpoint.games for checkpoint in checkpoints if checkpoint.games in saved}
+        last = self.checkpoints[-1] if self.checkpoints else None
         self.games = last.games if last else 0
         self.place = last.place if last else None
         self.persons: Persons[UUID] = Persons(PlackettLuce(), last.known if last else None)
 
     def before(self, first: GameCursor, seen: str) -> "Fold":
         """Return the state at the last checkpoint before a changed game."""
-        return Fold(seen, [mark for mark in self.marks if mark.place < first], self.saved)
+        return Fold(
+            seen,
+            [checkpoint for checkpoint in self.checkpoints if checkpoint.place < first],
+            self.saved,
+        )
 
     def add(self, some: Sequence[GameResult[UUID]]) -> None:
         """Apply more games."""
         for result in some:
             self.persons.add(result)
             self.games += 1
-            if self.games % GAMES_A_MARK == 0:
+            if self.games % GAMES_PER_CHECKPOINT == 0:
                 self._remember(place(result))
         if some:
             self.place = place(some[-1])
 
-    def unsaved(self) -> list[Mark]:
+    def unsaved(self) -> list[Checkpoint]:
         """Return the checkpoints to store; none while too few games were added."""
-        marks = [mark for mark in self.marks if mark.games not in self.saved]
-        enough = marks and marks[-1].games - max(self.saved, default=0) >= GAMES_A_SAVE
-        return marks if enough else []
+        checkpoints = [
+            checkpoint for checkpoint in self.checkpoints if checkpoint.games not in self.saved
+        ]
+        enough = (
+            checkpoints and checkpoints[-1].games - max(self.saved, default=0) >= GAMES_PER_SAVE
+        )
+        return checkpoints if enough else []
 
     def _remember(self, at: GameCursor) -> None:
-        self.marks.append(Mark(games=self.games, place=at, known=self.persons.known()))
-        kept = thinned([mark.games for mark in self.marks])
-        self.marks = [mark for mark in self.marks if mark.games in kept]
+        self.checkpoints.append(Checkpoint(games=self.games, place=at, known=self.persons.known()))
+        kept = thin_out([checkpoint.games for checkpoint in self.checkpoints])
+        self.checkpoints = [
+            checkpoint for checkpoint in self.checkpoints if checkpoint.games in kept
+        ]
 
 
-def thinned(marks: Sequence[int]) -> set[int]:
+def thin_out(checkpoints: Sequence[int]) -> set[int]:
     """Select checkpoints at distances that grow with their age."""
     kept: set[int] = set()
     before = 0
-    for mark, later in zip(marks, [*marks[1:], None], strict=True):
-        if later is None or later - before > marks[-1] - later:
-            kept.add(mark)
-            before = mark
+    for checkpoint, later in zip(checkpoints, [*checkpoints[1:], None], strict=True):
+        if later is None or later - before > checkpoints[-1] - later:
+            kept.add(checkpoint)
+            before = checkpoint
     return kept
 
 
-class KeptFolds:
+class CheckpointedStandings:
     """The standings of one club, by filter."""
 
-    def __init__(self, told: FinishedResults, kept: StandingsKept, folds_max: int) -> None:
-        self._told = told
-        self._kept = kept
+    def __init__(
+        self, results_reader: FinishedResults, stored: StoredCheckpoints, folds_max: int
+    ) -> None:
+        self._results = results_reader
+        self._stored = stored
         self._folds_max = folds_max
         self._folds: dict[GameFilter, Fold] = {}
         # One update at a time: concurrent readers of the same filter share it.
@@ -117,15 +131,15 @@ class KeptFolds:
         if which in self._folds:
             await self.of(which)
             return
-        found = await self._still_true(which)
+        found = await self._valid_checkpoint(which)
         after = found[0].place if found else None
-        enough = GAMES_A_SAVE + GAMES_A_MARK  # after so many there is something to save
-        if await self._told.number(which, after, enough) == enough:
+        enough = GAMES_PER_SAVE + GAMES_PER_CHECKPOINT  # after so many there is something to save
+        if await self._results.number(which, after, enough) == enough:
             await self.of(which)
 
     async def _current(self, which: GameFilter, fold: Fold | None) -> Fold:
         if fold is not None:
-            look = await self._told.look(which, fold.seen)
+            look = await self._results.look(which, fold.seen)
             if look.lost:
                 fold = None
             elif look.first is not None and fold.place is not None and look.first <= fold.place:
@@ -135,49 +149,51 @@ class KeptFolds:
                 if look.first is None:
                     return fold
         if fold is None or not fold.games:
-            fold = await self._begun(which)
-        async with aclosing(results(self._told, which, fold.place)) as parts:
+            fold = await self._start(which)
+        async with aclosing(results(self._results, which, fold.place)) as parts:
             async for some in parts:
                 await asyncio.to_thread(fold.add, some)
-                if fold.games - max(fold.saved, default=0) >= GAMES_A_STRETCH:
+                if fold.games - max(fold.saved, default=0) >= GAMES_PER_STRETCH:
                     await self._save(which, fold)
         await self._save(which, fold)
         return fold
 
-    async def _begun(self, which: GameFilter) -> Fold:
-        found = await self._still_true(which)
+    async def _start(self, which: GameFilter) -> Fold:
+        found = await self._valid_checkpoint(which)
         if found is None:
-            return Fold(await self._told.now())
+            return Fold(await self._results.now())
         kept, seen = found
         known = await asyncio.to_thread(_decoder.decode, kept.state)
-        mark = Mark(games=kept.games, place=kept.place, known=known)
-        return Fold(seen, [mark], [mark.games])
+        checkpoint = Checkpoint(games=kept.games, place=kept.place, known=known)
+        return Fold(seen, [checkpoint], [checkpoint.games])
 
-    async def _still_true(self, which: GameFilter) -> tuple[KeptState, str] | None:
-        kept = await self._kept.newest(which)
+    async def _valid_checkpoint(self, which: GameFilter) -> tuple[StoredCheckpoint, str] | None:
+        kept = await self._stored.newest(which)
         if kept is None:
             return None
-        look = await self._told.look(which, kept.seen)
+        look = await self._results.look(which, kept.seen)
         still = not look.lost and (look.first is None or look.first > kept.place)
         return (kept, look.seen) if still else None
 
     async def _save(self, which: GameFilter, fold: Fold) -> None:
-        marks = fold.unsaved()
-        if not marks:
+        checkpoints = fold.unsaved()
+        if not checkpoints:
             return
-        states = [await asyncio.to_thread(_state, mark, fold.seen) for mark in marks]
+        states = [
+            await asyncio.to_thread(_state, checkpoint, fold.seen) for checkpoint in checkpoints
+        ]
         try:
-            await self._kept.save(which, states, max(fold.saved, default=0), thinned)
+            await self._stored.save(which, states, max(fold.saved, default=0), thin_out)
         except StoreUnavailable as error:
-            log.warning("standings.not_kept", reason=str(error))
-        fold.saved |= {mark.games for mark in marks}
+            log.warning("standings.save_failed", reason=str(error))
+        fold.saved |= {checkpoint.games for checkpoint in checkpoints}
 
 
-def _state(mark: Mark, seen: str) -> KeptState:
-    return KeptState(
-        games=mark.games,
-        started_at=mark.place.started_at,
-        game_id=mark.place.game_id,
+def _state(checkpoint: Checkpoint, seen: str) -> StoredCheckpoint:
+    return StoredCheckpoint(
+        games=checkpoint.games,
+        started_at=checkpoint.place.started_at,
+        game_id=checkpoint.place.game_id,
         seen=seen,
-        state=_encoder.encode(mark.known),
+        state=_encoder.encode(checkpoint.known),
     )

@@ -15,15 +15,15 @@ from psycopg.sql import SQL
 from projections.person import KNOWN_VERSION, Persons, persons
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult
-from service.club import kept_folds
 from service.club import results as club_results
-from service.club.kept_folds import KeptFolds, thinned
+from service.club import standings_checkpoints
 from service.club.results import results
+from service.club.standings_checkpoints import CheckpointedStandings, thin_out
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import GameFilter
-from service.store.read_models.standings_kept import KeptState, StandingsKept
+from service.store.read_models.stored_checkpoints import StoredCheckpoint, StoredCheckpoints
 from tests.store.test_listing import START
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
@@ -62,8 +62,8 @@ async def conn(database_url: str) -> AsyncGenerator[Owner]:
 
 @pytest.fixture(autouse=True)
 def _close_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_folds, "GAMES_A_MARK", 2)
-    monkeypatch.setattr(kept_folds, "GAMES_A_SAVE", 6)
+    monkeypatch.setattr(standings_checkpoints, "GAMES_PER_CHECKPOINT", 2)
+    monkeypatch.setattr(standings_checkpoints, "GAMES_PER_SAVE", 6)
 
 
 @pytest.fixture
@@ -75,12 +75,12 @@ class Club:
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self.club_id = club_id
         self.told = FinishedResults(pool, club_id)
-        self.kept = StandingsKept(pool, club_id, KNOWN_VERSION)
+        self.kept = StoredCheckpoints(pool, club_id, KNOWN_VERSION)
         self.games: list[UUID] = []
         self.restart()
 
     def restart(self) -> None:
-        self.folds = KeptFolds(self.told, self.kept, 16)
+        self.folds = CheckpointedStandings(self.told, self.kept, 16)
 
     async def plays(self, conn: Owner, minutes: int = 0, status: str = "finished") -> None:
         at = START + timedelta(minutes=minutes)
@@ -230,7 +230,7 @@ async def test_folds__of_few_games_are_left_to_whoever_asks(
 async def test_folds__that_were_interrupted_have_saved_what_they_had(
     club: Club, conn: Owner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_folds, "GAMES_A_STRETCH", 10)
+    monkeypatch.setattr(standings_checkpoints, "GAMES_PER_STRETCH", 10)
     monkeypatch.setattr(club_results, "GAMES_AT_ONCE", 10)
     for minutes in range(40):
         await club.plays(conn, minutes)
@@ -239,7 +239,7 @@ async def test_folds__that_were_interrupted_have_saved_what_they_had(
 
     async def interrupted(
         which: GameFilter,
-        states: Sequence[KeptState],
+        states: Sequence[StoredCheckpoint],
         still_true: int,
         thinning: Callable[[Sequence[int]], set[int]],
     ) -> None:
@@ -265,7 +265,7 @@ async def test_folds__of_another_version_of_the_code_are_not_begun_with(
         await club.plays(conn, minutes)
     await club.folds.of(GameFilter())
     assert await club.kept.newest(GameFilter()) is not None
-    other = StandingsKept(pool, club.club_id, KNOWN_VERSION + 1)
+    other = StoredCheckpoints(pool, club.club_id, KNOWN_VERSION + 1)
     assert await other.newest(GameFilter()) is None
     await club.kept.clear()
     assert await club.kept.newest(GameFilter()) is None
@@ -325,7 +325,7 @@ async def test_changes_are_found_by_an_index(club: Club, conn: Owner) -> None:
 def test_marks__are_close_together_only_at_the_end() -> None:
     marks: list[int] = []
     for number in range(1, 1_001):
-        marks = sorted(thinned([*marks, number]))
+        marks = sorted(thin_out([*marks, number]))
     assert marks[-2:] == [999, 1000]
     assert len(marks) < 25
     for earlier, later in zip([0, *marks], marks, strict=False):
@@ -334,11 +334,11 @@ def test_marks__are_close_together_only_at_the_end() -> None:
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     folded: list[int] = []
-    add = kept_folds.Fold.add
+    add = standings_checkpoints.Fold.add
 
-    def counted(self: kept_folds.Fold, some: list[GameResult[UUID]]) -> None:
+    def counted(self: standings_checkpoints.Fold, some: list[GameResult[UUID]]) -> None:
         folded.append(len(some))
         add(self, some)
 
-    monkeypatch.setattr(kept_folds.Fold, "add", counted)
+    monkeypatch.setattr(standings_checkpoints.Fold, "add", counted)
     return folded

@@ -53,7 +53,7 @@ _BOUNDED = SQL("""
 _CLEAR = "DELETE FROM carnet.standings_kept WHERE club_id = %s"
 
 
-class KeptState(Struct, frozen=True, kw_only=True):
+class StoredCheckpoint(Struct, frozen=True, kw_only=True):
     """A checkpoint after the first `games` games, with the snapshot that it saw."""
 
     games: int
@@ -68,7 +68,7 @@ class KeptState(Struct, frozen=True, kw_only=True):
         return GameCursor(self.started_at, self.game_id)
 
 
-class StandingsKept:
+class StoredCheckpoints:
     """The checkpoints of one club; `version`: of the folding code."""
 
     def __init__(self, pool: Pool, club_id: UUID, version: int) -> None:
@@ -76,11 +76,11 @@ class StandingsKept:
         self._club_id = club_id
         self._version = version
 
-    async def newest(self, which: GameFilter) -> KeptState | None:
+    async def newest(self, which: GameFilter) -> StoredCheckpoint | None:
         """Return the latest valid checkpoint, if any."""
         async with (
             connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(KeptState)) as cursor,
+            conn.cursor(binary=True, row_factory=class_row(StoredCheckpoint)) as cursor,
         ):
             fold = await self._fold(conn, which)
             facts = [self._club_id, fold, which.started_from, which.started_before]
@@ -90,28 +90,28 @@ class StandingsKept:
     async def save(
         self,
         which: GameFilter,
-        states: Sequence[KeptState],
+        states: Sequence[StoredCheckpoint],
         still_true: int,
-        thinned: Callable[[Sequence[int]], Collection[int]],
+        thin_out: Callable[[Sequence[int]], Collection[int]],
     ) -> None:
         """Store checkpoints, and thin out those of up to `still_true` games."""
         async with connection(self._pool, self._club_id) as conn:
             names = {"club": self._club_id, "fold": await self._fold(conn, which)}
             async with conn.transaction():
-                await self._save(conn, names, states, still_true, thinned)
+                await self._save(conn, names, states, still_true, thin_out)
 
     async def _save(
         self,
         conn: Connection,
         names: Mapping[str, object],
-        states: Sequence[KeptState],
+        states: Sequence[StoredCheckpoint],
         still_true: int,
-        thinned: Callable[[Sequence[int]], Collection[int]],
+        thin_out: Callable[[Sequence[int]], Collection[int]],
     ) -> None:
         await conn.execute(_LOCK.format(**names))
         rows = await conn.execute(_HELD.format(**names, still_true=still_true))
         held = {row[0] async for row in rows} | {state.games for state in states}
-        games = [*thinned(sorted(held))]
+        games = [*thin_out(sorted(held))]
         await conn.execute(_THINNED.format(**names, games=games))
         for state in states:
             if state.games in games:
