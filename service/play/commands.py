@@ -143,7 +143,7 @@ class GameCommands:
                 entries=written,
                 summary=summary_of(judged.history),
                 deals=deal_scores(judged),
-                looked_through=True,
+                duplicates_checked=True,
             )
         except (VersionConflict, KeyReused):
             # Also raised if the command is stored with outcomes of another release.

@@ -37,7 +37,12 @@ def command(game_id: UUID, version: int) -> str:
     """Write a command as `append` reads it."""
     played = {"type": "play", "schema_version": 1, "data": "{}"}
     summary: dict[str, Any] = {"status": "open", "deals": 0, "totals": []}
-    told = {"game_id": game_id, "version": version, "command_id": uuid4(), "looked_through": False}
+    told = {
+        "game_id": game_id,
+        "version": version,
+        "command_id": uuid4(),
+        "duplicates_checked": False,
+    }
     return json.encode([told | {"entries": [played], "summary": summary}]).decode()
 
 

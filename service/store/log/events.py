@@ -157,17 +157,17 @@ class EventStore:
         entries: Sequence[NewEntry],
         summary: GameSummary,
         deals: Sequence[DealScore] | None = None,
-        looked_through: bool = False,
+        duplicates_checked: bool = False,
     ) -> AppendedEntries:
-        """Append a command's entries, all or none, with what people read of the game after them.
+        """Append a command's entries as a whole or not at all, and update the read models.
 
-        `expected_version`: the last one the caller folded, 0 to start a game (then `summary.start`
-        is needed). `deals`: every ended deal's score, None where none ended or changed.
-        `looked_through`: the caller has seen every entry up to that version, and none is of this
-        command; else the game is searched for it.
+        `expected_version`: the last one the caller has seen, 0 to start a game (which requires
+        `summary.start`). `deals`: the score of each ended deal; None if unchanged.
+        `duplicates_checked`: the caller has read all entries up to that version, and none is of
+        this command; else the log is searched.
 
-        Raises: VersionConflict, KeyReused, NotFound (no such game; a player nobody knows),
-        StoreUnavailable (send it again with the same command), QuotaReached
+        Raises: VersionConflict, KeyReused, NotFound (an unknown game or player), QuotaReached,
+        StoreUnavailable (retry with the same command)
         """
         if not entries or (expected_version == 0) != (summary.start is not None):
             raise ValueError("an append has entries; the first one, and only it, has a start")
@@ -179,7 +179,7 @@ class EventStore:
             entries=entries,
             summary=summary,
             deals=deals,
-            looked_through=looked_through,
+            duplicates_checked=duplicates_checked,
         )
         if self._quota is None or not self._quota.limited:
             return await self._answered(command)

@@ -51,7 +51,7 @@ class _Command(Struct, frozen=True):
     version: int
     command_id: UUID
     recorded_by: UUID | None
-    looked_through: bool
+    duplicates_checked: bool
     entries: list[_Entry]
     summary: GameSummary
     deals: Sequence[DealScore] | None
@@ -60,7 +60,7 @@ class _Command(Struct, frozen=True):
 class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An append to a game that was at `version`.
 
-    `looked_through`: the caller has seen every entry up to that version, and none is of this
+    `duplicates_checked`: the caller has seen every entry up to that version, and none is of this
     command.
     """
 
@@ -71,7 +71,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     entries: Sequence[NewEntry]
     summary: GameSummary
     deals: Sequence[DealScore] | None = None
-    looked_through: bool = False
+    duplicates_checked: bool = False
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -195,7 +195,7 @@ def _written(command: Command) -> _Command:
         command.version,
         command.command_id,
         command.by,
-        command.looked_through,
+        command.duplicates_checked,
         entries,
         command.summary,
         command.deals,

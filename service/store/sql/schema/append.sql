@@ -2,10 +2,10 @@
 -- verdict of its own. The commands of one call are one transaction: they are on disk together, and an
 -- error (a player nobody knows, no room) stores none of them.
 --
---   p_commands: [{"game_id", "version", "command_id", "recorded_by", "looked_through", "entries",
+--   p_commands: [{"game_id", "version", "command_id", "recorded_by", "duplicates_checked", "entries",
 --                 "summary", "deals"}, …]
 --     version: the one the writer saw last; 0 starts a game
---     looked_through: whether the writer has seen every entry up to that version, none of them of
+--     duplicates_checked: whether the writer has seen every entry up to that version, none of them of
 --              this command; else the game is searched for it
 --     entries: see write_entries
 --     summary, deals: what people read of the game after these entries (see write_projection);
@@ -47,7 +47,7 @@ BEGIN
     FOR command IN
         SELECT * FROM jsonb_to_recordset(p_commands) AS c (
             game_id uuid, version integer, command_id uuid, recorded_by uuid,
-            looked_through boolean, entries jsonb, summary jsonb, deals jsonb)
+            duplicates_checked boolean, entries jsonb, summary jsonb, deals jsonb)
     LOOP
         version := NULL; recorded_at := NULL; hashes := NULL; players := NULL;
         names := NULL; erased := NULL;
@@ -66,7 +66,7 @@ BEGIN
             last_hash := seating_hash(command.summary -> 'start' -> 'players');
         END IF;
 
-        IF version <> command.version OR NOT command.looked_through THEN
+        IF version <> command.version OR NOT command.duplicates_checked THEN
             known := same_command(
                 p_club_id, command.game_id, command.command_id, command.entries
             );
