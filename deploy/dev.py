@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Work on Carnet from a checkout, with nothing installed but Python.
+"""Work on Carnet from a checkout; needs only Python.
 
     python3 deploy/dev.py serve            the service, on http://127.0.0.1:8000; --lan for phones
     python3 deploy/dev.py test [args …]    pytest; paths count from the top of the checkout
@@ -12,9 +12,9 @@
     python3 deploy/dev.py bench [args …]   benchmarks beside peers; --quick, or by section
     python3 deploy/dev.py carnet args …    any command of carnet, e.g. carnet check game.jsonl
 
-It needs Linux or macOS, Python 3.11 to 3.13, and PyPI the first time (`check` also npm's registry).
-Everything is installed inside the checkout (.uv, .venv, .node), except what some tests need of the
-system: Chromium, LibreOffice and PgBouncer. Its own messages go to standard error.
+Requires Linux or macOS, Python 3.11 to 3.13, and PyPI on the first run (`check`: also npm).
+Everything is installed inside the checkout (.uv, .venv, .node), except the system programs of some
+tests: Chromium, LibreOffice and PgBouncer. Messages go to standard error.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def carnet(arguments: Sequence[str]) -> int:
-    """Become `carnet` in the current folder, so that signals and paths reach it."""
+    """Replace this process by `carnet` in the current folder, so that it receives signals."""
     prepare_environment()
     return become([tool("carnet"), *arguments])
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Become pytest, with the programs that the named tests need."""
+    """Replace this process by pytest, with the programs that the selected tests need."""
     if CLUSTER in arguments:
         return test_on_cluster([argument for argument in arguments if argument != CLUSTER])
     prepare_for_tests(arguments)
@@ -77,7 +77,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def test_on_cluster(arguments: Sequence[str]) -> int:
-    """Run the tests of the store and of HTTP, or those named, on a Citus cluster."""
+    """Run the selected tests, or those of the store and of HTTP, on a Citus cluster."""
     prepare_environment()
     os.chdir(ROOT)
     named = arguments if named_paths(arguments) else [*arguments, *cluster.TESTS]
@@ -87,14 +87,14 @@ def test_on_cluster(arguments: Sequence[str]) -> int:
 
 
 def break_things(arguments: Sequence[str]) -> int:
-    """Run the tests of faults at length and print their table."""
+    """Run the fault tests at length and print their table."""
     prepare_environment()
     os.chdir(ROOT)
     return faults.run(arguments)
 
 
 def build(arguments: Sequence[str]) -> int:
-    """Write the wheel and its SBOM into dist/."""
+    """Build the wheel and its SBOM in dist/."""
     if arguments:
         stop("build takes no arguments; it writes into dist/")
     prepare_environment()
@@ -102,14 +102,14 @@ def build(arguments: Sequence[str]) -> int:
 
 
 def bench(arguments: Sequence[str]) -> int:
-    """Become the benchmarks."""
+    """Replace this process by the benchmarks."""
     prepare_environment()
     os.chdir(ROOT)
     return become([tool("python"), "-m", "tests.bench", *arguments])
 
 
 def check(arguments: Sequence[str]) -> int:
-    """Run every check; return 1 if any failed."""
+    """Run every check and return 1 if one failed."""
     if arguments:
         stop("check takes no arguments; a single tool runs as .venv/bin/<tool>")
     prepare_for_tests(())
@@ -118,7 +118,7 @@ def check(arguments: Sequence[str]) -> int:
 
 
 def prepare_for_tests(arguments: Sequence[str]) -> None:
-    """Install what the named tests need of the system, and make .venv."""
+    """Install the system programs that the selected tests need, and create .venv."""
     programs = needed(arguments)
     install_missing(programs, node=CHROMIUM in programs)
     prepare_environment()

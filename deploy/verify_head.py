@@ -3,12 +3,12 @@
 
     python3 deploy/verify_head.py EXPORT [HEADS]
 
-EXPORT is what `carnet export` wrote; HEADS holds heads that were kept elsewhere (`carnet head`,
-CARNET_HEADS_FILE). The hash of every entry is computed from what it holds and who sits where, the
-Merkle tree over them by their positions (RFC 9162), and each head of both files (C2SP
-tlog-checkpoint, Ed25519) is held against it. `--key VKEY`, once or several times: keys that you
-wrote down yourself, not those of the export. Exit status: 0, all holds; 1, the first thing that
-does not is named; 2, something cannot be read. Needs Python 3.11 and `cryptography`.
+EXPORT is a file written by `carnet export`; HEADS contains heads stored elsewhere (`carnet head`,
+CARNET_HEADS_FILE). The program computes the hash of every entry from its data and the seats, then
+the Merkle tree over them by position (RFC 9162), and compares each head of both files (C2SP
+tlog-checkpoint, Ed25519) with the tree. `--key VKEY`, repeatable, gives trusted keys instead
+of those in the export. Exit status: 0, all heads are valid; 1, the first fault is printed; 2, a
+file cannot be read. Requires Python 3.11 and `cryptography`.
 """
 
 import argparse
@@ -27,24 +27,24 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 DASH = "\u2014 "  # before a signature
-# The club, keys and notes, hashes by position, and what is wrong first.
+# Club, keys, notes, hashes by position, first error.
 Export = tuple[UUID, list[str], list[str], dict[int, bytes], str | None]
-# Origin, size, root, what is signed, and its signatures: a name and base64 each.
+# Origin, size, root, signed text, and signatures as name and base64.
 Head = tuple[str, int, bytes, bytes, list[list[str]]]
 
 
 def sized(value: bytes | None) -> bytes:
-    """Return bytes with their length before them, as they are hashed."""
+    """Return bytes prefixed with their length (4 bytes, big-endian), as in the hash input."""
     return b"\xff\xff\xff\xff" if value is None else len(value).to_bytes(4, "big") + value
 
 
 def number(value: int, size: int) -> bytes:
-    """Return a number as so many bytes, sized."""
+    """Return a number as `size` bytes with a length prefix."""
     return sized(value.to_bytes(size, "big", signed=True))
 
 
 def parts_of(line: str) -> Iterator[tuple[bytes, dict[str, Any]]]:
-    """Yield each entry of a game's line: the bytes of its `data`, and the whole of it."""
+    """Yield each entry of a game's line: the raw bytes of its `data`, and the decoded entry."""
     decoder = json.JSONDecoder()
     at = line.index('"entries":[') + len('"entries":[')
     while line[at] != "]":
@@ -58,7 +58,7 @@ def parts_of(line: str) -> Iterator[tuple[bytes, dict[str, Any]]]:
 def hash_of(
     club: UUID, game: UUID, version: int, data: bytes, entry: dict[str, Any], before: bytes
 ) -> bytes:
-    """Compute the hash of an entry over all that it covers."""
+    """Compute the hash of an entry; `before` is the previous hash, at first that of the seats."""
     microseconds = (datetime.fromisoformat(entry["recorded_at"]) - EPOCH) // timedelta(
         microseconds=1
     )
@@ -79,7 +79,7 @@ def hash_of(
 
 
 def text_matches(data: object, free: dict[str, str] | None) -> bool:
-    """Return whether a free text has the digest that its entry holds; an erased one has."""
+    """Return whether a free text matches the digest in its entry; an erased text always does."""
     if free is None:
         return True
     digest = sha256(bytes.fromhex(free["salt"]) + free["text"].encode()).hexdigest()
@@ -96,7 +96,7 @@ def text_matches(data: object, free: dict[str, str] | None) -> bool:
 
 
 def read_export(path: str) -> Export:
-    """Read an export: the club, its keys and heads, hashes by position, and the first fault."""
+    """Read the club, keys, heads and hashes by position from an export, and its first error."""
     club, fault = UUID(int=0), None
     keys: list[str] = []
     notes: list[str] = []
@@ -124,7 +124,7 @@ def read_export(path: str) -> Export:
 
 
 def roots_of(hashes: dict[int, bytes], sizes: set[int]) -> tuple[dict[int, bytes], int]:
-    """Compute the roots of trees of these sizes; a size beyond the first gap has none."""
+    """Compute the tree roots of these sizes, except sizes beyond the first missing position."""
     roots, size = {0: sha256(b"").digest()}, 0
     full: list[tuple[int, bytes]] = []
     while size + 1 in hashes:
@@ -143,7 +143,7 @@ def roots_of(hashes: dict[int, bytes], sizes: set[int]) -> tuple[dict[int, bytes
 
 
 def read_notes(text: str) -> list[Head]:
-    """Read heads that stand one after the other: origin, size, root, what is signed, signatures."""
+    """Parse a sequence of signed heads into origin, size, root, signed text and signatures."""
     found: list[Head] = []
     lines = text.replace("\r\n", "\n").split("\n")
     while any(lines):
@@ -160,7 +160,7 @@ def read_notes(text: str) -> list[Head]:
 
 
 def signed_by_one_of(keys: list[str], signed: bytes, signatures: list[list[str]]) -> bool:
-    """Tell whether one of the keys, by their vkeys, signed this."""
+    """Return whether one of the keys (vkeys) made one of the signatures."""
     for vkey in keys:
         name, _, encoded = vkey.split("+", 2)
         key = base64.b64decode(encoded)
@@ -177,7 +177,7 @@ def signed_by_one_of(keys: list[str], signed: bytes, signatures: list[list[str]]
 
 
 def main(arguments: list[str]) -> int:
-    """Verify; return the exit status."""
+    """Verify the files and return the exit status."""
     parser = argparse.ArgumentParser(description="Verify the signed heads of an export.")
     parser.add_argument("export")
     parser.add_argument("heads", nargs="?")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the login that serves, once, when the volume of the database is new.
+# Creates the login of the service when the database volume is created.
 set -eu
 psql --set=ON_ERROR_STOP=1 --set=password="$SERVICE_PASSWORD" --username="$POSTGRES_USER" <<'SQL'
 CREATE ROLE carnet_service LOGIN PASSWORD :'password';

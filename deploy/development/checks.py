@@ -1,4 +1,4 @@
-"""Everything a commit must pass: the gates one after another, and the tests beside them."""
+"""Run all checks that a commit must pass: static checks in sequence, tests in parallel to them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from deploy.development.testing import side_by_side
 
 
 class Check(NamedTuple):
-    """A tool of .venv with its arguments. `shown`: its output is passed on unchanged.
+    """A tool of .venv with its arguments; `shown` passes its output on.
 
-    `left_out`: the exit status that means there was nothing to test on.
+    `left_out` is the exit status for a check that cannot run on this machine.
     """
 
     name: str
@@ -39,7 +39,7 @@ GATES = (
     Check("tsc", (*NODE, ".node/node_modules/typescript/bin/tsc", "--project", "deploy/pages")),
     Check("wheel", ("python", "-m", "deploy.development.wheel")),
 )
-# A test that fails on a busy machine is tried once more; pytest names it.
+# A failed test is retried once, because some depend on time; pytest reports it.
 TESTS = Check("tests", ("pytest", "--quiet", "--reruns=1", *side_by_side()), shown=True)
 CLUSTER = Check(
     "cluster", ("python", "-m", "deploy.development.cluster"), left_out=cluster.LEFT_OUT
@@ -47,7 +47,7 @@ CLUSTER = Check(
 
 
 def all_pass() -> bool:
-    """Run every check, also after a failed one; report each verdict and its time."""
+    """Run every check, even after a failure, and report each result and its duration."""
     started = time.monotonic()
     gates = [*GATES, CLUSTER] if cluster.available() else GATES
     with ThreadPoolExecutor(1) as beside:
@@ -60,7 +60,7 @@ def all_pass() -> bool:
 
 
 def passes(check: Check) -> bool:
-    """Run one check and report its verdict; print its output only if it fails."""
+    """Run one check and report its result; print its output only if it fails."""
     program, *arguments = check.command
     started = time.monotonic()
     run = subprocess.run(

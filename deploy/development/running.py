@@ -1,4 +1,4 @@
-"""Paths of the checkout, and how tools are run and reported."""
+"""Paths of the checkout; run tools and report on them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ VENV = ROOT / ".venv"
 
 
 def tool(name: str) -> str:
-    """Return the path of a tool of .venv."""
+    """Return the path of a tool in .venv."""
     return str(VENV / "bin" / name)
 
 
 def become(command: list[str]) -> NoReturn:
-    """Replace this process by a command."""
     sys.stdout.flush()
     try:
         os.execv(command[0], command)  # noqa: S606 -- no shell is wanted
@@ -30,7 +29,7 @@ def become(command: list[str]) -> NoReturn:
 
 
 def run_or_stop(command: Sequence[str], cwd: Path | None = None) -> None:
-    """Run a command that explains its own failures; exit with 2 if it fails."""
+    """Run a command that prints its own errors; exit with 2 if it fails."""
     if subprocess.call(command, cwd=cwd, stdout=sys.stderr):
         stop(f"this failed: {' '.join(command)}")
 
@@ -51,12 +50,12 @@ def succeeds(command: Sequence[str], environment: dict[str, str] | None = None) 
 
 
 def say(words: str) -> None:
-    """Print one line on standard error in one write: gates and tests print at the same time."""
+    """Print one line to standard error in one write, because checks print in parallel."""
     sys.stderr.write(f"dev: {words}\n")
     sys.stderr.flush()
 
 
 def stop(words: str) -> NoReturn:
-    """Print why nothing more can be done, and exit with 2."""
+    """Print an error and exit with 2."""
     say(words)
     sys.exit(2)

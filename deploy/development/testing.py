@@ -1,4 +1,4 @@
-"""The arguments of pytest, and which programs the named tests need."""
+"""Arguments of pytest, and the programs that the selected tests need."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PROCESSES_MAX = 8
 DEEP = "--deep"
 DEEPLY = ("--hypothesis-profile=deep", "--timeout=7200")
 
-# The tests of the store and of HTTP on a Citus cluster instead of one server.
+# The tests of the store and of HTTP on a Citus cluster.
 CLUSTER = "--cluster"
 
 
 def side_by_side() -> tuple[str, ...]:
-    """Return the arguments that share files of tests among processes.
+    """Return the arguments that distribute test files over processes.
 
     One process more than processors, because tests wait for services, servers and browsers.
     """
@@ -33,7 +33,7 @@ def side_by_side() -> tuple[str, ...]:
 
 
 def pytest_arguments(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments of pytest for those of `dev.py test`."""
+    """Convert the arguments of `dev.py test` to arguments of pytest."""
     wanted = [argument for argument in arguments if argument != DEEP]
     wanted += DEEPLY if DEEP in arguments else ()
     files = named_paths(arguments)
@@ -44,7 +44,7 @@ def pytest_arguments(arguments: Sequence[str]) -> list[str]:
 
 
 def needed(arguments: Sequence[str]) -> list[Program]:
-    """List the programs whose tests may be among those that pytest is asked for."""
+    """List the programs that the selected tests may need."""
     paths = named_paths(arguments)
     folders = {ROOT / "tests" / folder: program for folder, program in NEEDS.items()}
     return [
@@ -61,6 +61,6 @@ def needed(arguments: Sequence[str]) -> list[Program]:
 
 
 def named_paths(arguments: Sequence[str]) -> list[Path]:
-    """Return the files and folders that are named."""
+    """Return the files and folders among the arguments."""
     named = (ROOT / argument.split("::")[0] for argument in arguments if argument[:1] != "-")
     return [path for path in named if path.exists()]

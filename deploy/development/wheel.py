@@ -1,7 +1,7 @@
-"""The wheel and the list of its dependencies (SBOM), reproducible from a commit.
+"""Build the wheel and its SBOM reproducibly from a commit.
 
-As a gate of `check` it builds both twice, installs the wheel elsewhere, judges recorded games with
-it and asks its service for a page with all its files.
+As a check it builds both twice, installs the wheel in a new environment, validates recorded games
+with it, and requests a page with all its files from its service.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ READY_SECONDS_MAX = 240.0
 
 
 def build(folder: Path) -> tuple[Path, Path]:
-    """Build the wheel and its SBOM into a folder; return both paths."""
+    """Build the wheel and its SBOM in a folder; return both paths."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in (*folder.glob("carnet-*.whl"), *folder.glob("carnet-*.cdx.json")):
         old.unlink()
@@ -51,14 +51,14 @@ def build(folder: Path) -> tuple[Path, Path]:
 
 
 def source_date() -> str:
-    """Return the time a build is dated by, in Unix seconds: SOURCE_DATE_EPOCH or the commit's."""
+    """Return the date of a build in Unix seconds: SOURCE_DATE_EPOCH or the commit's date."""
     command = ["git", "log", "-1", "--format=%ct"]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return os.environ.get("SOURCE_DATE_EPOCH") or answer.stdout.strip() or NO_COMMIT
 
 
 def dated(listed: str, wheel: Path, date: str) -> str:
-    """Add the wheel's hash and date to an SBOM; its serial number follows from its content."""
+    """Add the wheel's hash and date to an SBOM, and a serial number derived from its content."""
     found = json.loads(listed)
     found.pop("serialNumber", None)
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
@@ -74,7 +74,7 @@ def dated(listed: str, wheel: Path, date: str) -> str:
 
 
 def works() -> bool:
-    """Build twice, install and use the wheel; print what fails."""
+    """Build twice, install and use the wheel; print errors."""
     folder = Path(tempfile.mkdtemp(prefix="carnet-wheel-"))
     folder.chmod(0o755)  # the database of a service that root starts runs as another account
     try:
@@ -90,7 +90,6 @@ def works() -> bool:
 
 
 def write() -> int:
-    """Build into dist/."""
     for path in build(DIST):
         say(f"{path.relative_to(ROOT)}  sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}")
     return 0
