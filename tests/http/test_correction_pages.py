@@ -79,7 +79,7 @@ async def test_a_correction_tells_the_deals_and_keeps_the_later_ones(
 ) -> None:
     game = await two_deals(http)
     shown = await proposed(game, LOSES["move"], target="7", part="0")
-    assert "no longer valid from entry 8 on" in shown.text
+    assert "no longer fits after the correction" in shown.text
     assert "2 deals stand as they are." in shown.text
     keep = shown.text.partition('href="')[2] and next(
         part.partition('"')[0]
@@ -123,7 +123,7 @@ async def test_entries_that_fall_are_left_out_whatever_was_spliced_before(
     note = {"type": "note", "text": "tea"}
     await game.record({"type": "splice", "version": 2, "drop": 0, "moves": [note]})
     shown = await proposed(game, play(0, "9C"), target="7", part="0")
-    assert "Correct it, leave 1 entry out" in shown.text
+    assert "Correct it, and drop what no longer fits (1 entry)" in shown.text
 
 
 async def asked_again(game: Game, entry: Any, **more: str) -> str:  # noqa: ANN401 JSON

@@ -31,6 +31,7 @@ from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView, Previewed
 from service.web.format.form_flash import read_flash
 from service.web.format.render import Reader, names_of
+from service.web.recorder.entries.timeline import part_headings
 from service.web.recorder.table.board import read_entry, without_text
 from service.web.recorder.table.game_page import WAIVABLE, place, waiving
 
@@ -89,12 +90,13 @@ async def show_consequences(
         words=reader.say(entry, moment.ruleset, names),
         was=_was(reader, moment, decoded[0], erased),
         lost=_lost(reader, moment, decoded[0], erased),
-        **_judged(reader, previewed, names, erased),
+        **_judged(reader, moment, previewed, names, erased),
         waived=_waived(moment, previewed, decoded[0], entry),
         entries=_entries(moment, entry, decoded[0], previewed),
         deals=previewed.deals,
         ways=previewed.ways,
         back=_sent(previewed.ways.back) if previewed.ways else None,
+        **_shifted(reader, moment, previewed, names),
         kept=_sent(previewed.ways.keep) if previewed.ways and previewed.ways.keep else None,
         draft=draft,
         after=previewed.state.totals,
@@ -115,16 +117,23 @@ def _waived(
 
 
 def _judged(
-    reader: Reader, previewed: Previewed, names: Sequence[str], erased: AbstractSet[int]
+    reader: Reader,
+    moment: Moment,
+    previewed: Previewed,
+    names: Sequence[str],
+    erased: AbstractSet[int],
 ) -> dict[str, Any]:
     refusal = previewed.refusal if not previewed.fallen else None
     spoken = texts()
+    headings = (
+        part_headings(moment, names, reader.game(moment.ruleset).part) if previewed.fallen else {}
+    )
     return {
         "refusal": spoken.refusal(refusal, reader.language, names=names) if refusal else "",
         "rule": refusal.rule if refusal else "",
         "fallen": [
             {
-                "version": one.version,
+                "where": headings.get((one.version, one.part), ""),
                 "words": reader.say(
                     standing_entry(one.version, one.entry, erased), previewed.state.ruleset, names
                 ),
@@ -132,6 +141,30 @@ def _judged(
                 "rule": one.refusal.rule,
             }
             for one in previewed.fallen
+        ],
+    }
+
+
+def _shifted(
+    reader: Reader, moment: GameSnapshot, previewed: Previewed, names: Sequence[str]
+) -> dict[str, Any]:
+    shift = previewed.ways.shift if previewed.ways else None
+    if shift is None:
+        return {"shift": None, "players": []}
+    implied = set(reader.game(moment.ruleset).implied.values())
+
+    def told(moves: Sequence[Entry]) -> list[str]:
+        written: list[dict[str, Any]] = json.decode(json.encode(moves))
+        seen = [move for move in written if move["type"] not in implied or "card" in move]
+        return [reader.say(move, moment.ruleset, names) for move in seen]
+
+    return {
+        "shift": json.decode(json.encode(shift.entries)),
+        "dropped": shift.dropped,
+        "players": [
+            (names[one.seat], told(one.before), told(one.after))
+            for one in shift.players
+            if one.before != one.after
         ],
     }
 

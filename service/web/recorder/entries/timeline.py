@@ -1,6 +1,6 @@
 """The log as the list of entries tells it: by deals, and by tricks, bouts or turns."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -167,6 +167,25 @@ def _nearest(
             target = None
         step = step.before
     return -1
+
+
+def part_headings(
+    moment: GameSnapshot, names: Sequence[str], heading: Callable[[str, int, str], str] | None
+) -> dict[EntryPlace, str]:
+    """Return, by version and part of what stands, the trick, bout or turn it belongs to.
+
+    `heading` is the game's macro `part`. Entries before any part are left out.
+    """
+    found: dict[EntryPlace, str] = {}
+    for chapter in chapters(moment) if heading else ():
+        for part in chapter.parts:
+            if not part.kind or heading is None:
+                continue
+            said = str(
+                heading(part.kind, part.number, "" if part.seat is None else names[part.seat])
+            )
+            found |= {(one.version, one.part): said.strip() for one in part.told if one.step}
+    return found
 
 
 def original(told: TimelineEntry) -> dict[str, Any]:
