@@ -327,6 +327,103 @@ CASES: dict[str, Case] = {
 }
 
 
+def turn(seat: int, card: str) -> list[Json]:
+    """Write a turn of Rami: a draw and a discard."""
+    return [{"type": "draw", "seat": seat}, {"type": "discard", "seat": seat, "card": card}]
+
+
+RECENT = ".recent > summary"
+TRICKS: list[Json] = [
+    {"type": "play", "seat": seat, "card": card}
+    for seat, card in ((1, "AS"), (0, "9S"), (1, "KS"), (0, "TS"), (1, "AC"), (0, "9C"))
+]
+COUNTED: list[Json] = [
+    PILE,
+    *turn(1, "9C"),
+    {"type": "draw", "seat": 0},
+    {"type": "meld", "seat": 0, "melds": [["5C", "6C", "7C"]]},
+    {"type": "discard", "seat": 0, "card": "9D"},
+    {"type": "result", "winner": 1, "hands": [{"opened": True, "points": 24}, None]},
+    {**PILE, "dealer": 1},
+]
+CASES |= {
+    "a forgotten turn, with what follows shifted": Case(
+        "rami",
+        3,
+        [PILE, *turn(1, "9S"), *turn(2, "7S"), *turn(0, "6S")],
+        tapping(
+            RECENT,
+            ".recent a:has-text('seven of spades')",
+            "main a:has-text('A turn was forgotten before it')",
+            'main .key[data-card="8S"]',
+            "main button:has-text('Insert it, and shift')",
+        ),
+        [
+            {
+                "type": "splice",
+                "version": 5,
+                "drop": 4,
+                "moves": [*turn(2, "8S"), *turn(0, "7S"), *turn(1, "6S")],
+            }
+        ],
+    ),
+    "a doubled turn removed, with what follows shifted back": Case(
+        "rami",
+        3,
+        [PILE, *turn(1, "9S"), *turn(2, "9S"), *turn(0, "8S"), *turn(1, "7S")],
+        tapping(
+            RECENT,
+            ".recent a:has-text('Chloé')",
+            "main button:has-text('It never happened')",
+            "main button:has-text('Remove it, and shift')",
+        ),
+        [
+            {
+                "type": "splice",
+                "version": 5,
+                "drop": 6,
+                "moves": [*turn(2, "8S"), *turn(0, "7S")],
+            }
+        ],
+    ),
+    "a card two tricks ago corrected": Case(
+        "euchre",
+        2,
+        [*BID, *TRICKS],
+        tapping(
+            RECENT,
+            ".recent a:has-text('ace of spades')",
+            'main .key[data-card="QS"]',
+            "main button[name=entries]",
+        ),
+        [{"type": "amend", "version": 5, "move": {"type": "play", **SEAT, "card": "QS"}}],
+    ),
+    "a count of the last deal corrected": Case(
+        "rami",
+        2,
+        COUNTED,
+        tapping(
+            RECENT,
+            ".recent a:has-text('24')",
+            "main [data-digit='3']",
+            "main [data-digit='5']",
+        ),
+        [
+            {
+                "type": "amend",
+                "version": 8,
+                "move": {
+                    "type": "result",
+                    "winner": 1,
+                    "hands": [{"opened": True, "points": 35}, None],
+                },
+            }
+        ],
+        {"opening": 0},
+    ),
+}
+
+
 def _told() -> dict[str, int]:
     rows = re.findall(
         r"^\| \w+ \| (.+?) \| (\d+) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE

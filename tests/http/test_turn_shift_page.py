@@ -1,13 +1,13 @@
 """The page of a correction that gives the moves after a forgotten turn to the next players."""
 
 import re
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import msgspec
 import pytest
-from markupsafe import Markup
 
 from tests.http.club import Game, add_player
 from tests.http.test_correction_pages import SAME, proposed
@@ -23,7 +23,7 @@ def button(page: str, words: str) -> list[Json]:
     """Find what a button sends."""
     found = re.search(rf'name="entries" value="([^"]+)">\s*{words}', page)
     assert found, page
-    entries: list[Json] = msgspec.json.decode(Markup(found[1]).unescape())
+    entries: list[Json] = msgspec.json.decode(unescape(found[1]))
     return entries
 
 

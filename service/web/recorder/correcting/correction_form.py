@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from litestar import get, post
@@ -28,7 +28,7 @@ from service.errors import KeyReused, NotFound, VersionConflict
 from service.play.commands import GameCommands
 from service.play.queries import GameQueries
 from service.play.snapshots import Appended, GameSnapshot
-from service.play.views import GameView
+from service.play.views import GameView, Previewed
 from service.web.format.form_flash import make_flash
 from service.web.format.render import Reader, uuid_of, version_of
 from service.web.recorder.correcting.corrections import (
@@ -41,8 +41,10 @@ from service.web.recorder.correcting.corrections import (
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_completed
 from service.web.recorder.table.game_page import board_of, place
+from service.web.recorder.table.recent import is_implied
 
 OK, REFUSED = 200, 422
+_POINTS = {"points"}  # fields of an entry that counts what a player held
 _OWN_FORM = {"note", "adjust", "void", "finish", "set_aside"}
 
 
@@ -79,7 +81,7 @@ async def correct(
     new_id: NewId,
     game_id: Id,
     version: Number,
-    by: Asked = "cards",
+    by: Asked = "",
 ) -> Response[str]:
     """Show the table as it was before an entry, and the keypad to enter what it was.
 
@@ -104,7 +106,8 @@ async def propose(
 ) -> Response[Any]:
     """Lead to what a correction would do; one too long to hand on is shown at once.
 
-    What settles a doubt and changes nothing else is entered.
+    What settles a doubt, or corrects a count, and changes no more than the points of one deal is
+    entered.
     """
     form = await request.form()
     fields = list(form.multi_items())
@@ -119,9 +122,10 @@ async def propose(
             return await question.again(fields, said.lacks)
     if entry is None:
         return see_other(f"/games/{game_id}/log")
-    command = uuid_of(str(dict(fields).get("command", "")))
-    settles = command if target is not None and target.settles else None
-    if settles and await _is_settled(request, games, commands, game_id, entry, settles):
+    given = dict(fields)
+    command = uuid_of(str(given.get("command", "")))
+    direct = target is not None and (target.settles or given.get("direct") == "1")
+    if command and direct and await _is_entered(request, games, commands, game_id, entry, command):
         return see_other(f"/games/{game_id}")
     address = f"/games/{game_id}/preview"
     draft = make_flash(request, PROPOSED, address, entry)
@@ -143,7 +147,7 @@ def _target(given: dict[str, Any]) -> CorrectionTarget | None:
     )
 
 
-async def _is_settled(
+async def _is_entered(
     request: PageRequest,
     games: GameQueries,
     commands: GameCommands,
@@ -156,8 +160,7 @@ async def _is_settled(
         return False
     moment = await games.snapshot(game_id)
     previewed = await games.preview(moment, decoded[0])
-    totals = moment.loaded.history.game.totals
-    if previewed.refusal or previewed.fallen or previewed.state.totals != totals:
+    if previewed.refusal or previewed.fallen or not _counts_alone(previewed):
         return False
     try:
         done = await commands.append(
@@ -166,6 +169,12 @@ async def _is_settled(
     except (VersionConflict, KeyReused):
         return False
     return isinstance(done, Appended)
+
+
+def _counts_alone(previewed: Previewed) -> bool:
+    """Tell whether a correction changes nothing but the points of one deal."""
+    changed = [one for one in previewed.deals if one.fate != "stands" or one.waived]
+    return all(one.fate == "changes" and not one.waived for one in changed) and len(changed) <= 1
 
 
 async def _is_unread(games: GameQueries, game_id: UUID, entry: dict[str, Any]) -> bool:
@@ -201,7 +210,8 @@ class _Question(Struct, frozen=True):
         stood = await _before(self.games, moment, step)
         entry = standing_entry(target.version, step.entry, lost_texts(moment.log()))
         actor = None if target.before else _seat(entry)
-        board = board_of(reader, stood, "result" if target.by == "result" else "cards", actor)
+        by = target.by or ("result" if entry["type"] == "result" else "cards")
+        board = board_of(reader, stood, by if by == "result" else "cards", actor)
         game = reader.game(moment.ruleset)
         page = reader.page(
             "correction_form.html",
@@ -213,6 +223,8 @@ class _Question(Struct, frozen=True):
             part=step.part,
             inserts=target.before,
             settles=target.settles,
+            direct=by == "result" or not _POINTS.isdisjoint(entry),
+            turn=_turn_begin(game.implied, step),
             backs=step.part == 0 and step.version in moment.loaded.history.standing,
             entry=entry,
             command=self.new_id(),
@@ -222,7 +234,25 @@ class _Question(Struct, frozen=True):
             lacks=lacks,
         )
         page.content = _unfold(page.content, game.unfolded)
+        if not target.before:
+            page.content = refill(page.content, _fields(entry))
         return page
+
+
+def _fields(value: object, path: str = "") -> list[tuple[str, str]]:
+    """Return what was recorded as the fields of a form that may have entered it."""
+    if isinstance(value, dict):
+        named = cast("dict[str, object]", value)
+        pairs = [(name, one) for name, one in named.items() if name != "unsure"]
+    elif isinstance(value, list):
+        pairs = [(str(place), one) for place, one in enumerate(cast("list[object]", value))]
+    elif value is None or isinstance(value, bool):
+        return []
+    else:
+        return [(prefix + path, str(value)) for prefix in ("", "open.", "with.")]
+    return [
+        field for name, one in pairs for field in _fields(one, f"{path}.{name}" if path else name)
+    ]
 
 
 def _unfold(page: str, group: str) -> str:
@@ -236,6 +266,13 @@ async def _before(games: GameQueries, moment: GameSnapshot, step: Step) -> GameV
         return await games.show(moment.at(1))
     game: Game = step.before.game
     return await games.view_of(moment, game)
+
+
+def _turn_begin(implied: dict[str, str], step: Step) -> dict[str, int] | None:
+    before = step.before
+    if before is None or not is_implied(implied, before, [step]):
+        return None
+    return {"version": before.version, "part": before.part}
 
 
 def _seat(entry: dict[str, Any]) -> int | None:

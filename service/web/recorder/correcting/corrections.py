@@ -89,6 +89,10 @@ async def show_consequences(
         entry=entry,
         words=reader.say(entry, moment.ruleset, names),
         was=_was(reader, moment, decoded[0], erased),
+        put_in=[
+            reader.say(json.decode(json.encode(move)), moment.ruleset, names)
+            for move in (decoded[0].moves if is_splice(decoded[0]) else ())
+        ],
         lost=_lost(reader, moment, decoded[0], erased),
         **_judged(reader, moment, previewed, names, erased),
         waived=_waived(moment, previewed, decoded[0], entry),
@@ -118,7 +122,7 @@ def _waived(
 
 def _judged(
     reader: Reader,
-    moment: Moment,
+    moment: GameSnapshot,
     previewed: Previewed,
     names: Sequence[str],
     erased: AbstractSet[int],
@@ -169,14 +173,24 @@ def _shifted(
     }
 
 
-def _was(reader: Reader, moment: GameSnapshot, entry: Entry, erased: AbstractSet[int]) -> str:
-    if not is_amend(entry):
-        return ""
-    for step in moment.steps:
-        if (step.version, step.part) == (entry.version, entry.part):
-            stood = standing_entry(step.version, step.entry, erased)
-            return reader.say(stood, moment.ruleset, names_of(reader, moment.players))
-    return ""
+def _was(reader: Reader, moment: GameSnapshot, entry: Entry, erased: AbstractSet[int]) -> list[str]:
+    if not (is_amend(entry) or is_splice(entry)):
+        return []
+    names = names_of(reader, moment.players)
+    steps = list(moment.steps)
+    first = next(
+        (
+            place
+            for place, step in enumerate(steps)
+            if (step.version, step.part) == (entry.version, entry.part)
+        ),
+        len(steps),
+    )
+    dropped = steps[first : first + (entry.drop if is_splice(entry) else 1)]
+    return [
+        reader.say(standing_entry(step.version, step.entry, erased), moment.ruleset, names)
+        for step in dropped
+    ]
 
 
 def _lost(

@@ -2,6 +2,10 @@
 /** @type {HTMLInputElement | undefined} */
 let current;
 
+/** Fields in which a digit was tapped: what a field held before is replaced by the first one. */
+/** @type {WeakSet<HTMLInputElement>} */
+const touched = new WeakSet();
+
 /** @param {EventTarget | null} target @param {string} what */
 const around = (target, what) => (target instanceof Element ? target.closest(what) : null);
 
@@ -29,7 +33,11 @@ document.addEventListener('click', (event) => {
   if (!current || !fields.includes(current)) choose(fields.find((field) => !field.value) ?? fields[0]);
   if (!current) return;
   const asked = key.dataset.digit === '→';
-  if (!asked) current.value = press(current.value, key.dataset.digit ?? '');
+  if (!asked) {
+    const digit = key.dataset.digit ?? '';
+    current.value = press(touched.has(current) || !/\d/.test(digit) ? current.value : '', digit);
+    touched.add(current);
+  }
   if (asked || (key.dataset.digit !== '⌫' && isWhole(current.value, form.dataset.most))) onward(form, fields, asked);
 });
 

@@ -21,6 +21,7 @@ from service.web.recorder.table.board import Board, read_entry, undo_of
 from service.web.recorder.table.doubts import doubts
 from service.web.recorder.table.origins import doubtful, last_part
 from service.web.recorder.table.outcome import just_ended, places
+from service.web.recorder.table.recent import recent_parts
 from service.web.recorder.table.replacement import replacement
 
 WAIVABLE = "R"
@@ -100,6 +101,9 @@ def board_context(
         "game": game,
         "last": reader.say(lately[-1], view.ruleset, board.names),
         "bring_back": bringing_back(moment),
+        "recent": recent_parts(reader, moment, board.names)
+        if writes and view.status == "open" and moment.head
+        else [],
         "replaced": replacement(moment) is not None,
         "over": _over(reader, moment, board) if view.status == "finished" else {},
         "then": by,

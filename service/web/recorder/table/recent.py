@@ -1,0 +1,94 @@
+"""The last entries of the deal, which the board lists so that one of them can be corrected."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+from msgspec import UNSET, Struct, json
+
+from domain.games import GAMES
+from domain.table.history import Step
+from schemas.catalogue import type_of
+from service.play.snapshots import GameSnapshot
+from service.web.format.render import Reader
+from service.web.recorder.table.origins import correcting, last_part, of_this_deal
+
+SHOWN = 12
+SHOWN_OF_LAST_DEAL = 8
+
+
+class RecentEntry(Struct, frozen=True):
+    """An entry in words, with the page where it is corrected."""
+
+    address: str
+    words: Markup
+
+
+class RecentPart(Struct, frozen=True):
+    """A trick, bout or turn, its newest entry first; `heading` is empty before the first one."""
+
+    heading: str
+    entries: list[RecentEntry]
+
+
+def recent_parts(reader: Reader, moment: GameSnapshot, names: Sequence[str]) -> list[RecentPart]:
+    """List the last entries of this deal, and those that ended the deal before it."""
+    game, begins = reader.game(moment.ruleset), GAMES[moment.ruleset].begins
+    steps = list(of_this_deal(moment.head))
+    steps.reverse()
+    parts: list[tuple[str, list[Step]]] = [("", [])]
+    counts: dict[str, int] = {}
+    for step in steps:
+        kind = begins(step.before.game, step.entry) if begins and step.before else None
+        if kind:
+            counts[kind] = counts.get(kind, 0) + 1
+            seat = getattr(step.entry, "seat", None)
+            name = names[seat] if isinstance(seat, int) else ""
+            heading = str(game.part(kind, counts[kind], name)) if game.part else ""
+            parts.append((heading.strip(), []))
+        parts[-1][1].append(step)
+    found: list[RecentPart] = []
+    left = SHOWN
+
+    def show(heading: str, part: Sequence[Step], most: int) -> int:
+        tapped = [one for one in part if not is_implied(game.implied, one, part)][-most:]
+        lines = [
+            RecentEntry(
+                correcting(moment.id, one),
+                reader.show(json.decode(json.encode(one.entry)), moment.ruleset, names),
+            )
+            for one in reversed(tapped)
+        ]
+        if lines:
+            found.append(RecentPart(heading, lines))
+        return len(lines)
+
+    for heading, part in reversed(parts):
+        if left > 0:
+            left -= show(heading, part, left)
+    before = steps[0].before if steps else None
+    if before is not None:
+        ending = _last_steps(moment.ruleset, before)
+        heading = reader.gettext("Deal %(deal)s") % {"deal": len(before.game.deals)}
+        show(heading, ending, SHOWN_OF_LAST_DEAL)
+    return found
+
+
+def _last_steps(ruleset: str, head: Step) -> list[Step]:
+    found: list[Step] = []
+    step: Step | None = head
+    for _ in last_part(ruleset, head):
+        if step is not None:
+            found.insert(0, step)
+            step = step.before
+    return found
+
+
+def is_implied(implied: dict[str, str], step: Step, steps: Sequence[Step]) -> bool:
+    """Tell whether nobody tapped a step: the one after it, by the same seat, implies it."""
+    entry = step.entry
+    return getattr(entry, "card", UNSET) is UNSET and any(
+        one.before is step
+        and implied.get(type_of(one.entry)) == type_of(entry)
+        and getattr(one.entry, "seat", None) == getattr(entry, "seat", None)
+        for one in steps
+    )
