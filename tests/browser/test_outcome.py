@@ -1,6 +1,7 @@
 """The end of a deal and of a game: who won what and why, and what now."""
 
 import re
+from typing import Any
 
 import httpx
 import pytest
@@ -39,8 +40,39 @@ async def test_deal_ends_with_who_won_why_the_totals_and_who_deals(
     await expect(page.locator("[data-undo]")).to_be_in_viewport(ratio=1)
     await agree.click()
     await expect(page.locator('.panel:not(.offline-pad) .key[data-card="QH"]')).to_be_visible()
+    await expect(page.locator(".trick .laid-down:visible")).to_have_count(0)
     await page.reload()
     await expect(page.locator('.panel:not(.offline-pad) .key[data-card="QH"]')).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "log"),
+    [
+        (
+            "rami",
+            [
+                {"type": "deal", "dealer": 0, "up": "2H"},
+                {"type": "draw", "seat": 1},
+                {"type": "discard", "seat": 1, "card": "9S"},
+                {"type": "result", "winner": 0, "hands": [None, {"opened": False}]},
+            ],
+        ),
+        ("dutch", [{"type": "result", "caller": 0, "counter": None, "totals": [3, 12]}]),
+    ],
+)
+async def test_winner_stands_out_among_losers_who_score_points(
+    http: httpx.AsyncClient, phone: Phone, ruleset: str, log: list[Any]
+) -> None:
+    players = [await add_player(http, name) for name in ("Ann", "Bob")]
+    answer = await http.post("/api/games", json={"ruleset": ruleset, "players": players})
+    game = Game(http, answer.json())
+    await game.record(*log)
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}")
+    await expect(page.locator(".outcome .best")).to_have_count(1)
+    await expect(page.locator(".outcome .best")).to_contain_text("Ann")
+    # The card that Bob threw before is not shown as the one with which Ann went out.
+    await expect(page.locator(".trick .laid-down")).to_have_count(0)
 
 
 async def test_deal_is_agreed_to_without_a_script_too(phone: Phone, game: Game) -> None:

@@ -20,7 +20,7 @@ from service.web.format.render import Reader, names_of
 from service.web.recorder.table.board import Board, read_entry, undo_of
 from service.web.recorder.table.doubts import doubts
 from service.web.recorder.table.origins import doubtful, last_part
-from service.web.recorder.table.outcome import just_ended, places
+from service.web.recorder.table.outcome import best_of_deal, just_ended, places
 from service.web.recorder.table.recent import recent_parts
 from service.web.recorder.table.replacement import replacement
 
@@ -105,6 +105,7 @@ def board_context(
         if writes and view.status == "open" and moment.head
         else [],
         "replaced": replacement(moment) is not None,
+        "best": best_of_deal(moment.loaded.history.game) if board.ended else (),
         "over": _over(reader, moment, board) if view.status == "finished" else {},
         "then": by,
         "doubts": [

@@ -4,6 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.games import GAMES
+from domain.table.rules import Game
 
 Json = Mapping[str, Any]
 
@@ -25,6 +29,14 @@ def just_ended(lately: Sequence[Json]) -> Json | None:
         if entry["type"] not in {"note", "game_ended"}:
             return None
     return None
+
+
+def best_of_deal(game: Game) -> tuple[int, ...]:
+    """Return the seats that won the last deal by its points; () where a game knows only losers."""
+    if not game.deals or not GAMES[game.rules.name].won:
+        return ()
+    ranking = game.rules.ranking(replace(game, totals=game.deals[-1]))
+    return ranking[0] if len(ranking) > 1 else ()
 
 
 def final(lately: Sequence[Json]) -> Json | None:
