@@ -33,13 +33,12 @@ from service.web.format.form_flash import make_flash
 from service.web.format.render import Reader, uuid_of, version_of
 from service.web.recorder.correcting.corrections import (
     PROPOSED,
-    lost_texts,
     show_consequences,
-    standing_entry,
     step_at,
 )
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_completed
+from service.web.recorder.table.erased import lost_texts, standing_entry
 from service.web.recorder.table.game_page import board_of, place
 from service.web.recorder.table.recent import is_implied
 

@@ -13,7 +13,6 @@ from domain.table.correction_repairs import Repair
 from domain.table.history import Step
 from domain.table.waivers import helps_correct
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
-from schemas.free_text import is_empty
 from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.dependencies import (
@@ -28,27 +27,14 @@ from service.errors import NotFound
 from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
-from service.play.views import EntryView, Previewed
+from service.play.views import Previewed
 from service.web.format.form_flash import read_flash
 from service.web.format.render import Reader, names_of
 from service.web.recorder.entries.timeline import part_headings
-from service.web.recorder.table.board import read_entry, without_text
+from service.web.recorder.table.erased import lost_texts, standing_entry
 from service.web.recorder.table.game_page import WAIVABLE, place, waiving
 
 PROPOSED = "carnet-correction"
-
-
-def lost_texts(log: Sequence[EntryView]) -> set[int]:
-    """List the versions whose text was erased, or that of what was put in their place."""
-    gone = [row for row in log if row.erased]
-    amended = {read_entry(row)["version"] for row in gone if row.type == "amend"}
-    return {row.version for row in gone} | amended
-
-
-def standing_entry(version: int, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
-    """Read what stands at a version for a template."""
-    entry: dict[str, Any] = json.decode(json.encode(now))
-    return without_text(entry) if version in lost and is_empty(now) else entry
 
 
 @get("/games/{game_id:uuid}/preview", opt={"access": Access.READER})

@@ -19,7 +19,6 @@ from service.play.snapshots import GameSnapshot
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
 from service.web.format.template_filters import EVERY_CARD, LETTERS
-from service.web.recorder.correcting.corrections import lost_texts, standing_entry
 from service.web.recorder.entries.timeline import (
     Chapter,
     DealPart,
@@ -28,6 +27,7 @@ from service.web.recorder.entries.timeline import (
     original,
 )
 from service.web.recorder.table.board import read_entry
+from service.web.recorder.table.erased import lost_texts, standing_entry
 from service.web.recorder.table.game_page import place
 
 UNFOLDED = 40  # entries: deals are unfolded from the last one on until there are so many
