@@ -27,7 +27,7 @@ from service.club.exports import Exports
 from service.club.score_history import ScoreHistory
 from service.errors import CarnetError
 from service.feed.coordination import SESSION, Coordination, coordinating
-from service.feed.leader_jobs import led
+from service.feed.leader_jobs import run_on_leader
 from service.feed.sequencer import FeedMetrics
 from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
 from service.http.games.live import Broadcast, Streams
@@ -185,7 +185,7 @@ async def _clubs(stack: AsyncExitStack, factory: ClubFactory) -> Clubs:
         (jobs.standings, STANDINGS_SECONDS),
     )
     once = [
-        led(chore, lambda: shared.coordination.leads, shared.seconds, every)
+        run_on_leader(chore, lambda: shared.coordination.leads, shared.seconds, every)
         for chore, every in chores
     ]
     for done in (jobs.heads(), jobs.feeds(), jobs.webhooks(), jobs.usage(), *once):

@@ -4,7 +4,7 @@ import secrets
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
-from service.access.secrets import with_club
+from service.access.secrets import prefix_club
 from service.feed.head_keys import SEED_BYTES
 
 KEY_BYTES = 24
@@ -14,7 +14,7 @@ SALT_BYTES = 16
 
 def new_key(club_id: UUID) -> str:
     """Make an owner key: the club's name, and 192 random bits."""
-    return with_club(club_id, secrets.token_urlsafe(KEY_BYTES))
+    return prefix_club(club_id, secrets.token_urlsafe(KEY_BYTES))
 
 
 def new_seed() -> bytes:
@@ -29,7 +29,7 @@ def new_id() -> UUID:
 
 def new_token(club_id: UUID) -> str:
     """Make a secret of a link or session: the club's name, and 144 random bits."""
-    return with_club(club_id, secrets.token_urlsafe(TOKEN_BYTES))
+    return prefix_club(club_id, secrets.token_urlsafe(TOKEN_BYTES))
 
 
 def new_file_name() -> str:

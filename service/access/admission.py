@@ -90,8 +90,8 @@ async def authenticate(connection: Connection) -> Principal:
     if scheme.lower() == "bearer":
         return await _bearer(connection, secret.strip())
     found = await _chosen(connection)
-    enter(connection, found.club)
-    if writes(connection) and not same_origin(connection):
+    bind_club(connection, found.club)
+    if is_write(connection) and not same_origin(connection):
         raise Forbidden
     found.club.seen.note(found.who)
     return found.who
@@ -104,7 +104,7 @@ async def _bearer(connection: Connection, secret: str) -> Principal:
     found = await club.identities.identify(secret, client_of(connection))
     if found is None:
         raise Unauthorized
-    enter(connection, club)
+    bind_club(connection, club)
     club.seen.note(found)
     return found
 
@@ -148,7 +148,7 @@ async def club_of_secret(connection: Connection, secret: str) -> Club:
     return await clubs.of_secret(secret, client_of(connection))
 
 
-def enter(connection: Connection, club: Club) -> None:
+def bind_club(connection: Connection, club: Club) -> None:
     """Bind a request to a club: its handler gets the services of this club only."""
     cast("dict[str, Any]", connection.scope)["club"] = club
     connection.scope["state"]["club_id"] = club.club_id
@@ -173,7 +173,7 @@ async def authenticate_optionally(connection: Connection, handler: BaseRouteHand
         connection.scope["user"] = await authenticate(connection)
 
 
-def writes(connection: Connection) -> bool:
+def is_write(connection: Connection) -> bool:
     """Return whether the method of a request is unsafe (RFC 9110 §9.2.1)."""
     return cast("Mapping[str, Any]", connection.scope).get("method") not in _SAFE
 
@@ -206,7 +206,7 @@ def linked_from_other_site(connection: Connection) -> bool:
 async def enter_by_token(connection: Connection, handler: BaseRouteHandler) -> None:
     """Bind a request to the club named in the token of its path."""
     del handler
-    enter(connection, await club_of_secret(connection, connection.path_params["token"]))
+    bind_club(connection, await club_of_secret(connection, connection.path_params["token"]))
 
 
 async def refuse_other_sites(connection: Connection, handler: BaseRouteHandler) -> None:
@@ -215,7 +215,7 @@ async def refuse_other_sites(connection: Connection, handler: BaseRouteHandler) 
     Raises: Forbidden
     """
     del handler
-    if writes(connection) and not same_origin(connection):
+    if is_write(connection) and not same_origin(connection):
         raise Forbidden
 
 
@@ -232,7 +232,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         raise NotFound("game", game_id)
     if not admits(handler.opt.get("access", Access.OWNER), who, game_id):
         raise Forbidden
-    if writes(connection):
+    if is_write(connection):
         if who.suspended and not handler.opt.get("stores_nothing", False):
             raise Suspended
         club_of(connection).identities.count_write(who, game_id)

@@ -12,11 +12,11 @@ from msgspec import structs
 
 from service.access.failed_logins import FailedLogins
 from service.access.identity_cache import IdentityCache
-from service.access.principal import AnyRole, Principal, Right, combined
-from service.access.secrets import of_club, token_hash
+from service.access.principal import AnyRole, Principal, Right, combine
+from service.access.secrets import may_belong_to, token_hash
 from service.access.throttle import Throttle
 from service.errors import TooManyRequests
-from service.store.access.grants import Grants, Opened, Session
+from service.store.access.grants import Grants, ResolvedGrant, Session
 
 _PROVEN_MAX = 10_000
 
@@ -111,8 +111,8 @@ class Identities:
 
     async def _resolve(self, secret: str, hashed: bytes) -> Principal | None:
         if self.is_given(hashed):
-            return combined(hashed, [Right(role="owner", token_hash=hashed)])
-        if not of_club(secret, self._club_id, first=self._first):
+            return combine(hashed, [Right(role="owner", token_hash=hashed)])
+        if not may_belong_to(secret, self._club_id, first=self._first):
             return None
 
         async def look() -> Principal | None:
@@ -120,12 +120,12 @@ class Identities:
 
         return await self._known.resolve(hashed, look)
 
-    def _combined(self, hashed: bytes, rows: Sequence[Opened]) -> Principal | None:
+    def _combined(self, hashed: bytes, rows: Sequence[ResolvedGrant]) -> Principal | None:
         opened = [row for row in rows if row.asked == hashed]
         rights = [right for row in opened for right in self._rights(row)]
         suspended = any(row.suspended for row in opened)
         used = next((row for row in opened if row.session_id or row.kind == "token"), None)
-        found = structs.replace(combined(hashed, rights), suspended=suspended)
+        found = structs.replace(combine(hashed, rights), suspended=suspended)
         if used is None:
             # The token of an expired link is no guess; other expired secrets count as unknown.
             known = rights or any(row.kind == "link" for row in opened)
@@ -137,7 +137,7 @@ class Identities:
             seen_at=used.seen_at,
         )
 
-    def _rights(self, row: Opened) -> list[Right]:
+    def _rights(self, row: ResolvedGrant) -> list[Right]:
         if row.secret_hash is None:
             return []
         if self.is_given(row.secret_hash):

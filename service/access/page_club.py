@@ -18,9 +18,9 @@ from service.access.admission import (
     Connection,
     club_of,
     guard,
+    is_write,
     requested_game,
     sessions_of,
-    writes,
 )
 from service.access.cookies import session_secrets
 from service.errors import Forbidden, OtherClub, Suspended
@@ -54,7 +54,7 @@ async def guard_page(connection: Connection, handler: BaseRouteHandler) -> None:
 async def _refuse_other_clubs(connection: Connection) -> None:
     who = cast("Mapping[str, Any]", connection.scope).get("user")
     known = who is not None and who.session_id is not None
-    if known and writes(connection) and requested_game(connection) is None:
+    if known and is_write(connection) and requested_game(connection) is None:
         await must_show(connection, connection.query_params.get(FIELD))
 
 

@@ -130,7 +130,7 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return best is not None and best.strength >= right.strength
 
 
-def combined(token_hash: bytes, rights: Sequence[Right]) -> Principal:
+def combine(token_hash: bytes, rights: Sequence[Right]) -> Principal:
     """Build a principal of several rights."""
     ordered = sorted(rights, key=lambda one: (-one.strength, one.game_id is not None))
     return Principal(token_hash=token_hash, rights=tuple(ordered))

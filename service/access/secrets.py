@@ -25,7 +25,7 @@ def club_name(club_id: UUID) -> str:
     return urlsafe_b64encode(club_id.bytes).decode().rstrip("=")
 
 
-def with_club(club_id: UUID, chance: str) -> str:
+def prefix_club(club_id: UUID, chance: str) -> str:
     """Prefix a random string with the name of a club."""
     return f"{club_name(club_id)}.{chance}"
 
@@ -39,7 +39,7 @@ def club_of_secret(secret: str) -> UUID | None:
     return club_id if club_name(club_id) == named[1] else None
 
 
-def of_club(secret: str, club_id: UUID, *, first: bool) -> bool:
+def may_belong_to(secret: str, club_id: UUID, *, first: bool) -> bool:
     """Return whether a secret may belong to a club; unnamed ones belong to the `first`."""
     named = _NAMED.match(secret)
     return first if named is None else named[1] == club_name(club_id)

@@ -38,7 +38,7 @@ class Export(Struct, frozen=True, kw_only=True):
     context: ExportContext
 
 
-class Sending(Struct, frozen=True, kw_only=True):
+class ResponseBody(Struct, frozen=True, kw_only=True):
     """A response body in pieces. `length` in bytes; None: unknown."""
 
     content: AsyncGenerator[bytes]
@@ -115,18 +115,18 @@ class Exports:
             schema=schema,
         )
 
-    async def sent(self, export: Export) -> Sending:
+    async def sent(self, export: Export) -> ResponseBody:
         """Yield an export: streamed or, if its form requires, after it is complete.
 
         Raises: TooManyGames, StoreUnavailable
         """
         await self.check(export)
         if export.form.streamed:
-            return Sending(content=streamed(self._history, export), length=None)
+            return ResponseBody(content=stream(self._history, export), length=None)
         out = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- closed by who reads it
-        async for _ in written(self._history, export, out):
+        async for _ in write_export(self._history, export, out):
             pass
-        return Sending(length=out.tell(), content=_pieces(out))
+        return ResponseBody(length=out.tell(), content=_pieces(out))
 
     async def kept(self, export: Export) -> AsyncGenerator[ExportProgress | str]:
         """Write an export to a temporary file; yield progress, then the file's name.
@@ -136,7 +136,7 @@ class Exports:
         games, told_at = await self.check(export), self._seconds()
         yield ExportProgress(done=0, of=games)
         with self._files.draft() as draft:
-            async with aclosing(written(self._history, export, draft.out)) as parts:
+            async with aclosing(write_export(self._history, export, draft.out)) as parts:
                 async for done in parts:
                     if self._seconds() - told_at >= PROGRESS_SECONDS:
                         told_at = self._seconds()
@@ -145,7 +145,7 @@ class Exports:
         yield ExportProgress(done=games, of=games)
         yield name
 
-    def fetched(self, name: str) -> tuple[StoredFile, Sending]:
+    def fetched(self, name: str) -> tuple[StoredFile, ResponseBody]:
         """Send a temporary file.
 
         Raises: NotFound
@@ -153,7 +153,7 @@ class Exports:
         file = self._files.find(name)
         out = file.path.open("rb")
         length = file.path.stat().st_size
-        return file, Sending(content=_pieces(out), length=length)
+        return file, ResponseBody(content=_pieces(out), length=length)
 
     def drop_temporary(self) -> None:
         """Delete temporary files, after a name or text was erased."""
@@ -225,10 +225,10 @@ async def _pieces(out: BinaryIO) -> AsyncGenerator[bytes]:
             yield piece
 
 
-async def streamed(history: ScoreHistory, export: Export) -> AsyncGenerator[bytes]:
+async def stream(history: ScoreHistory, export: Export) -> AsyncGenerator[bytes]:
     """Yield pieces of an export while it is written."""
     out = BytesIO()
-    async with aclosing(written(history, export, out)) as parts:
+    async with aclosing(write_export(history, export, out)) as parts:
         async for _ in parts:
             if out.tell() >= PIECE_BYTES:
                 yield out.getvalue()
@@ -237,7 +237,7 @@ async def streamed(history: ScoreHistory, export: Export) -> AsyncGenerator[byte
     yield out.getvalue()
 
 
-async def written(history: ScoreHistory, export: Export, out: BinaryIO) -> AsyncGenerator[int]:
+async def write_export(history: ScoreHistory, export: Export, out: BinaryIO) -> AsyncGenerator[int]:
     """Write an export to `out`; yield the number of games done.
 
     If the iteration is abandoned, `out` is closed.

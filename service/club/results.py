@@ -22,7 +22,7 @@ _COUNTED = tuple(name for name, game in GAMES.items() if game.counted)
 _decoder = json.Decoder(tuple[FinishedGame, ...])
 
 
-async def results(
+async def read_results(
     told: FinishedResults, which: GameFilter, after: GameCursor | None = None
 ) -> AsyncGenerator[tuple[GameResult[UUID], ...]]:
     """Yield the results of all matching games, oldest first, after a cursor."""

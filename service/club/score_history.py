@@ -26,7 +26,7 @@ from domain.table.viewpoint import as_told
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult, Standings
 from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
-from service.club.results import results
+from service.club.results import read_results
 from service.export.game.game import LogLine
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
@@ -194,7 +194,7 @@ class Folding:
     async def folded(self) -> AsyncGenerator[int]:
         """Apply all games; yield the number of games done."""
         games = 0
-        async with aclosing(results(self._index.finished_results(), self._which)) as parts:
+        async with aclosing(read_results(self._index.finished_results(), self._which)) as parts:
             async for some in parts:
                 await asyncio.to_thread(self._add, some)
                 games += len(some)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from projections.person import Known, Persons
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult
-from service.club.results import place, results
+from service.club.results import place, read_results
 from service.errors import StoreUnavailable
 from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import GameCursor, GameFilter
@@ -150,7 +150,7 @@ class CheckpointedStandings:
                     return fold
         if fold is None or not fold.games:
             fold = await self._start(which)
-        async with aclosing(results(self._results, which, fold.place)) as parts:
+        async with aclosing(read_results(self._results, which, fold.place)) as parts:
             async for some in parts:
                 await asyncio.to_thread(fold.add, some)
                 if fold.games - max(fold.saved, default=0) >= GAMES_PER_STRETCH:

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from domain.table.history import History
 from schemas.catalogue import type_of
-from service.commands.support.difference import Difference, Illegal, replayed
-from service.commands.support.every_club import over_clubs
+from service.commands.support.difference import Difference, Illegal, replay
+from service.commands.support.every_club import for_each_club
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.commands.support.recorded import audit_records
 from service.language.texts import texts
-from service.play.game_cache import LoadedGame, decoded, fold
+from service.play.game_cache import LoadedGame, decode_rows, fold
 from service.play.reprojection import projection
 from service.store.log.snapshot import Slice
 from service.store.read_models.rebuilding import Projection
@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
     """Audit the stored games, or the recorded ones of a folder; return the exit status."""
     if arguments.records is not None:
         return audit_records(Path(arguments.records), arguments.lang)
-    return asyncio.run(over_clubs(arguments, partial(_audit, arguments.lang)))
+    return asyncio.run(for_each_club(arguments, partial(_audit, arguments.lang)))
 
 
 class Audited(Struct, frozen=True):
@@ -70,11 +70,11 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
     async for links in desk.fixed.games(within):
         game_id, rows = links[0].game_id, [link.entry for link in links]
         try:
-            found = audited(game_id, rows)
+            found = audit_game(game_id, rows)
             if isinstance(found, LoadedGame):
                 wanted.append(projection(found))
             else:
-                differing.append(f"game {game_id}: {told(found, lang)}\n")
+                differing.append(f"game {game_id}: {describe_difference(found, lang)}\n")
         except Exception as error:  # noqa: BLE001 -- rows that were tampered with may raise anything
             differing.append(f"game {game_id}: {_unreadable(rows, error)}\n")
         games += 1
@@ -84,19 +84,19 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
     return Audited(games, entries, tuple(differing))
 
 
-def audited(game_id: UUID, rows: list[StoredEntry]) -> LoadedGame | Difference:
+def audit_game(game_id: UUID, rows: list[StoredEntry]) -> LoadedGame | Difference:
     """Replay one stored game under today's rules; return it, or the first difference.
 
     Raises whatever reading rows that no program of ours wrote may raise.
     """
     started = fold(game_id, rows[:1])
-    entries = decoded(started.shapes, rows)
+    entries = decode_rows(started.shapes, rows)
     for expected, (row, entry) in enumerate(zip(rows, entries, strict=True), 1):
         if row.version != expected:
             raise ValueError(f"entry {expected} is missing")
         if row.type != type_of(entry):
             raise ValueError(f"entry {expected} is stored as {row.type}")
-    found = replayed(started.history.opening, entries)
+    found = replay(started.history.opening, entries)
     if not isinstance(found, History):
         return found
     return started.grown(rows[1:], found) if len(rows) > 1 else started
@@ -111,13 +111,13 @@ def _unreadable(rows: Sequence[StoredEntry], error: Exception) -> str:
             return f"entry 1 cannot be read: {fault}"
         for row in rows:
             try:
-                decoded(of, [row])
+                decode_rows(of, [row])
             except Exception as fault:  # noqa: BLE001 -- as above
                 return f"entry {row.version} cannot be read: {fault}"
     return f"it cannot be replayed: {error}"
 
 
-def told(found: Difference, lang: str) -> str:
+def describe_difference(found: Difference, lang: str) -> str:
     """Describe a difference in one line."""
     if isinstance(found, Illegal):
         said = texts().refusal(found.refusal, lang)

@@ -6,8 +6,8 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from service.commands.support.club_chosen import chosen
-from service.commands.support.every_club import over_clubs
+from service.commands.support.club_chosen import selected_club
+from service.commands.support.every_club import for_each_club
 from service.commands.support.storage import open_database
 from service.errors import SettingsError
 from service.nondeterminism import time_of_day
@@ -29,13 +29,13 @@ def run(arguments: Namespace) -> int:
     if given is None:
         raise SettingsError("CARNET_BACKUP_DIR", "nothing", "a folder, or one as DIR")
     made = partial(_made, given, settings, arguments.all_clubs)
-    return asyncio.run(over_clubs(arguments, made))
+    return asyncio.run(for_each_club(arguments, made))
 
 
 async def _made(given: Path, settings: Settings, every: bool, jobs: int, club: str | None) -> int:  # noqa: FBT001 -- bound by a partial
     del jobs  # one club is written by one process
     async with open_database() as database:
-        row = await chosen(ClubRows(database.pool), club)
+        row = await selected_club(ClubRows(database.pool), club)
         club_id = row.club_id
         place = club_folder(given, club_id, first=row.is_first) if every else given
         folder = BackupFolder(place, settings.backups_kept, time_of_day)

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from service.access.secrets import token_hash
-from service.commands.support.club_chosen import chosen
+from service.commands.support.club_chosen import selected_club
 from service.commands.support.link import owner_link, reachable_host, show_link
 from service.commands.support.storage import open_database
 from service.errors import StartupError
@@ -100,13 +100,13 @@ async def _list(desk: _Desk, arguments: Namespace) -> int:
 
 
 async def _rename(desk: _Desk, arguments: Namespace) -> int:
-    row = await chosen(desk.rows, arguments.club)
+    row = await selected_club(desk.rows, arguments.club)
     await desk.changes.rename(row.club_id, arguments.name.strip())
     return 0
 
 
 async def _suspend(desk: _Desk, arguments: Namespace) -> int:
-    row = await chosen(desk.rows, arguments.club)
+    row = await selected_club(desk.rows, arguments.club)
     if row.is_first:
         sys.stderr.write("carnet club: the first club is not suspended: stop the service\n")
         return 1
@@ -115,12 +115,12 @@ async def _suspend(desk: _Desk, arguments: Namespace) -> int:
 
 
 async def _resume(desk: _Desk, arguments: Namespace) -> int:
-    await desk.changes.resume((await chosen(desk.rows, arguments.club)).club_id)
+    await desk.changes.resume((await selected_club(desk.rows, arguments.club)).club_id)
     return 0
 
 
 async def _limit(desk: _Desk, arguments: Namespace) -> int:
-    row = await chosen(desk.rows, arguments.club)
+    row = await selected_club(desk.rows, arguments.club)
     given = {
         column: most if most >= 0 else None
         for name, column in _LIMITS.items()
@@ -128,13 +128,13 @@ async def _limit(desk: _Desk, arguments: Namespace) -> int:
     }
     if given:
         await desk.changes.limit(row.club_id, **given)
-        row = await chosen(desk.rows, str(row.club_id))
+        row = await selected_club(desk.rows, str(row.club_id))
     sys.stdout.write(f"{_called(row)}: {_limits_of(row) if row.limited else 'no limits'}\n")
     return 0
 
 
 async def _remove(desk: _Desk, arguments: Namespace) -> int:
-    row = await chosen(desk.rows, arguments.club)
+    row = await selected_club(desk.rows, arguments.club)
     if row.is_first:
         sys.stderr.write("carnet club: the first club is not removed: remove the database\n")
         return 1

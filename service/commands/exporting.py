@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
-from service.commands.support.every_club import over_clubs
+from service.commands.support.every_club import for_each_club
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.commands.verify import report
@@ -20,7 +20,7 @@ from service.feed.head_keeping import sign_all
 from service.settings import settings_of_process
 from service.store.connection.pool import Pool
 from service.store.log.snapshot import Slice
-from service.transfer.export_writing import Exported, ExportWriter, exported
+from service.transfer.export_writing import Exported, ExportWriter, export_slice
 
 STDOUT = "-"
 _MUCH = 10_000  # entries
@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
     folder = Path(arguments.file) if arguments.all_clubs else None
     if folder is not None and not (arguments.file != STDOUT and folder.is_dir()):
         raise CarnetError(f"{folder} is no folder: --all-clubs writes a file a club into one")
-    return asyncio.run(over_clubs(arguments, partial(_export_to, arguments.file, folder)))
+    return asyncio.run(for_each_club(arguments, partial(_export_to, arguments.file, folder)))
 
 
 async def _export_to(file: str, folder: Path | None, jobs: int, club: str | None) -> int:
@@ -66,7 +66,7 @@ async def _signed(pool: Pool, club_id: UUID) -> None:
 
 
 async def _exported(desk: Desk, within: Slice) -> Exported:
-    return await exported(desk.dump, within)
+    return await export_slice(desk.dump, within)
 
 
 @contextmanager

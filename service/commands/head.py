@@ -4,7 +4,7 @@ import asyncio
 import sys
 from argparse import Namespace
 
-from service.commands.support.club_chosen import chosen
+from service.commands.support.club_chosen import selected_club
 from service.commands.support.storage import open_storage
 from service.feed.head_keeping import feed_heads
 from service.feed.head_keys import HeadKeys
@@ -24,7 +24,7 @@ async def _print(club: str | None, *, keys: bool, new_key: bool) -> int:
     async with open_storage() as pool:
         if new_key:
             HeadKeys(data_dir, new_seed).renew()
-        club_id = (await chosen(ClubRows(pool), club)).club_id
+        club_id = (await selected_club(ClubRows(pool), club)).club_id
         await Feed(pool, club_id).complete()
         head = await feed_heads(pool, data_dir, club_id, new_seed).current()
     sys.stdout.write("".join(f"{key}\n" for key in head.keys) if keys else head.note)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
-from service.commands.support.every_club import over_these
+from service.commands.support.every_club import for_clubs
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.commands.support.storage import open_database
@@ -21,7 +21,7 @@ from service.store.connection.pool import owners_session
 from service.store.server.opening import Database
 from service.transfer.export_games import ImportedLines, Lines, import_lines
 from service.transfer.export_heads import import_heads
-from service.transfer.export_lines import BadExport, HeadLine, decoded
+from service.transfer.export_lines import BadExport, HeadLine, decode_line
 from service.transfer.export_reading import ExportReader
 
 STDIN = "-"
@@ -45,7 +45,7 @@ async def _import_all(arguments: Namespace) -> int:
         await _add_missing(database, files)
         every = await ClubRows(database.pool).all()
         rows = [row for row in every if str(row.club_id) in files]
-        return await over_these(arguments, rows, partial(_import_file, files, STDIN))
+        return await for_clubs(arguments, rows, partial(_import_file, files, STDIN))
 
 
 async def _import_file(files: dict[str, str], file: str, jobs: int, club: str | None) -> int:
@@ -91,7 +91,7 @@ def _named_in(stream: BinaryIO) -> UUID | None:
     peek = getattr(stream, "peek", None)
     first = b"" if peek is None else peek(_PEEKED).partition(b"\n")[0]
     try:
-        line = decoded(first, 1)
+        line = decode_line(first, 1)
     except BadExport:
         return None
     return line.club if isinstance(line, HeadLine) else None

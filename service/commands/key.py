@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 
 from service.access.secrets import token_hash
-from service.commands.support.club_chosen import chosen
+from service.commands.support.club_chosen import selected_club
 from service.commands.support.link import owner_link, reachable_host, show_link
 from service.commands.support.storage import open_storage
 from service.nondeterminism import new_key
@@ -36,7 +36,7 @@ def _refuse(message: str) -> int:
 
 async def _replaced(club: str | None) -> str:
     async with open_storage() as pool:
-        club_id = (await chosen(ClubRows(pool), club)).club_id
+        club_id = (await selected_club(ClubRows(pool), club)).club_id
         key = new_key(club_id)
         await Grants(pool, club_id).replace_owner_key(token_hash(key))
         return key

@@ -7,11 +7,11 @@ from argparse import Namespace
 from msgspec import Struct
 
 from projections.person import KNOWN_VERSION
-from service.commands.support.every_club import over_clubs
+from service.commands.support.every_club import for_each_club
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.errors import VersionConflict
-from service.play.reprojection import projected
+from service.play.reprojection import compute_projection
 from service.store.connection.pool import Connection, connection
 from service.store.log.events import EventStore
 from service.store.log.snapshot import Slice, slices
@@ -31,7 +31,7 @@ class Rebuilt(Struct, frozen=True):
 
 def run(arguments: Namespace) -> int:
     """Recompute the projections of every game; return the exit status."""
-    return asyncio.run(over_clubs(arguments, _rebuild))
+    return asyncio.run(for_each_club(arguments, _rebuild))
 
 
 async def _rebuild(jobs: int, club: str | None) -> int:
@@ -44,7 +44,7 @@ async def _rebuild(jobs: int, club: str | None) -> int:
         async with EventStore(desk.pool, desk.club_id).snapshot() as snapshot:
             entries = await snapshot.entries()
         with Progress("rebuilding", entries, much=_MUCH) as progress:
-            async for found in shared.over(rebuilt, slices(conn, desk.club_id)):
+            async for found in shared.over(rebuild_games, slices(conn, desk.club_id)):
                 games += found.games
                 written += found.written
                 progress.advance(found.entries)
@@ -52,14 +52,14 @@ async def _rebuild(jobs: int, club: str | None) -> int:
     return 0
 
 
-async def rebuilt(desk: Desk, within: Slice) -> Rebuilt:
+async def rebuild_games(desk: Desk, within: Slice) -> Rebuilt:
     """Recompute the projections of a slice."""
     store = EventStore(desk.pool, desk.club_id)
     wanted: list[Projection] = []
     async with store.snapshot() as snapshot:
         async for links in snapshot.games(within):
             rows = [link.entry for link in links]
-            wanted.append(projected(links[0].game_id, rows))
+            wanted.append(compute_projection(links[0].game_id, rows))
     async with connection(desk.pool, desk.club_id) as conn:
         different = await differing(conn, desk.club_id, wanted)
         async with unhurried(conn):
@@ -76,4 +76,4 @@ async def _pursued(conn: Connection, store: EventStore, wanted: Projection) -> N
             return await project(conn, store.club_id, wanted)
         except VersionConflict:
             log = await store.read(wanted.game_id)
-            wanted = projected(wanted.game_id, log)
+            wanted = compute_projection(wanted.game_id, log)

@@ -13,7 +13,7 @@ from service.access.network import is_loopback
 from service.app import build
 from service.commands.support.addresses import numeric_host, reserved
 from service.commands.support.link import name_in_network, owner_link, reachable_host, show_link
-from service.commands.support.workers import supervise, tell_started
+from service.commands.support.workers import notify_started, supervise
 from service.log import configure_logging, log_unraisable
 from service.play.workers import SWITCH_SECONDS
 from service.server import run as serve
@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
             def on_start() -> None:
                 leave_out_of_rounds()
                 if worker is not None:
-                    tell_started(app.state["stopping"].set)
+                    notify_started(app.state["stopping"].set)
                 if not worker:
                     announce(settings, port)
                 logs.flush_buffer()

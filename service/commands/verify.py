@@ -10,7 +10,7 @@ from typing import TextIO
 
 from msgspec import Struct
 
-from service.commands.support.every_club import over_clubs
+from service.commands.support.every_club import for_each_club
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.errors import CarnetError
@@ -44,14 +44,14 @@ def run(arguments: Namespace) -> int:
     kept = () if arguments.head is None else heads_in(arguments.head)
     if kept and arguments.all_clubs:
         raise CarnetError("heads are of one club: name it by --club")
-    return asyncio.run(over_clubs(arguments, partial(_verify, kept)))
+    return asyncio.run(for_each_club(arguments, partial(_verify, kept)))
 
 
 async def _verify(kept: Sequence[SignedNote], jobs: int, club: str | None) -> int:
     games = entries = broken = 0
     async with process_pool(jobs, fixed=True, club=club) as (shared, desk):
         with Progress("verifying", await desk.fixed.entries(), much=_MUCH) as progress:
-            async for found in shared.over(verified, desk.fixed.slices()):
+            async for found in shared.over(verify_slice, desk.fixed.slices()):
                 games += found.games
                 entries += found.entries
                 broken += sum(map(report, found.broken))
@@ -81,7 +81,7 @@ def heads_in(place: str) -> list[SignedNote]:
     return read_notes(text)
 
 
-async def verified(desk: Desk, within: Slice) -> Verified:
+async def verify_slice(desk: Desk, within: Slice) -> Verified:
     """Verify the chains of a slice."""
     verdicts = [verdict async for verdict in desk.fixed.verify(within)]
     return Verified(

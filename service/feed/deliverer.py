@@ -21,8 +21,8 @@ from service.feed.addresses import Resolve, check_callable, resolve
 from service.feed.call_metrics import CallMetrics
 from service.feed.calls import Answered, CallLimits, call
 from service.feed.sequencer import Sequencer
-from service.feed.webhook_forms import WebhookContent, written
-from service.feed.webhook_signatures import message_id, signed
+from service.feed.webhook_forms import WebhookContent, webhook_payload
+from service.feed.webhook_signatures import message_id, sign_call
 from service.store.feed.webhook_records import CallOutcome, Claimed, NewWebhook
 from service.store.feed.webhooks import Webhooks
 from service.tasks import cancel_and_wait
@@ -168,11 +168,11 @@ class Deliverer:
             told = await self._tell(claimed)
         except NotFound:
             return Answered(error="unknown-entry")
-        headers, body = written(told, claimed.form)
+        headers, body = webhook_payload(told, claimed.form)
         name = message_id(claimed.webhook_id, claimed.position)
         seconds = int(self._calling.now().timestamp())
         secrets = [one for one in (claimed.secret, claimed.old_secret) if one is not None]
-        headers = headers | signed(secrets, name, seconds, body)
+        headers = headers | sign_call(secrets, name, seconds, body)
         return await call(claimed.url, headers, body, self._calling.limits, self._calling.resolved)
 
     def _is_last(self, claimed: Claimed, answered: Answered) -> bool:

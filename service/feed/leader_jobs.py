@@ -16,7 +16,7 @@ LOOK_SECONDS = 1.0
 log = structlog.get_logger(__name__)
 
 
-async def led(
+async def run_on_leader(
     chore: Callable[[], Awaitable[object]],
     leads: Callable[[], bool],
     seconds: Callable[[], float],

@@ -24,7 +24,7 @@ class WebhookContent(Struct, frozen=True, kw_only=True):
     message: bytes
 
 
-def written(told: WebhookContent, form: WebhookForm) -> tuple[dict[str, str], bytes]:
+def webhook_payload(told: WebhookContent, form: WebhookForm) -> tuple[dict[str, str], bytes]:
     """Return the headers and the body of a call."""
     text = told.text[:_TEXT_MAX]
     match form:

@@ -12,7 +12,7 @@ from uuid import UUID
 PREFIX = "whsec_"
 
 
-def shown(secret: bytes) -> str:
+def display_secret(secret: bytes) -> str:
     """Return a secret as its receiver enters it."""
     return PREFIX + b64encode(secret).decode()
 
@@ -22,7 +22,7 @@ def message_id(webhook_id: UUID, position: int) -> str:
     return f"msg_{webhook_id.hex}_{position}"
 
 
-def signed(secrets: Iterable[bytes], name: str, seconds: int, body: bytes) -> dict[str, str]:
+def sign_call(secrets: Iterable[bytes], name: str, seconds: int, body: bytes) -> dict[str, str]:
     """Return the headers of a call. `seconds`: Unix time of the call."""
     covered = b"%b.%d.%b" % (name.encode(), seconds, body)
     made = [b64encode(hmac.digest(one, covered, "sha256")).decode() for one in secrets]

@@ -73,12 +73,12 @@ def read_query(request: HttpRequest, shape: type[T]) -> T:
 
     Raises: MalformedInput
     """
-    given: dict[str, str] = {}
+    values: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
-        if name in given and name != _SEVERAL:
+        if name in values and name != _SEVERAL:
             raise malformed(f"$.query.{name}", "this parameter once")
-        given[name] = f"{given[name]},{value}" if name in given else value
-    return given_or_fault(read_parameters(given, shape))
+        values[name] = f"{values[name]},{value}" if name in values else value
+    return or_raise(read_parameters(values, shape))
 
 
 def best_offer(request: HttpRequest, offers: Sequence[str]) -> str:
@@ -174,12 +174,12 @@ def read_last_event_id(request: HttpRequest, what: str = "a version") -> int | N
     return int(text)
 
 
-def given(value: ValueT | UnsetType) -> ValueT | None:
+def or_none(value: ValueT | UnsetType) -> ValueT | None:
     """Return a parameter; None if absent (a query cannot contain null)."""
     return None if value is UNSET else value
 
 
-def given_or_fault(read: ValueT | Malformed) -> ValueT:
+def or_raise(read: ValueT | Malformed) -> ValueT:
     """Return a parsed value, or raise its fault.
 
     Raises: MalformedInput

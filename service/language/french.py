@@ -20,12 +20,12 @@ _MUTE = re.compile(
 )
 
 
-def spaced(text: str) -> str:
+def french_spacing(text: str) -> str:
     """Insert narrow no-break spaces before signs and inside quotation marks."""
     return _IN_QUOTES.sub(NARROW, _BEFORE_SIGN.sub(NARROW, text))
 
 
-def elided(text: str, said: Mapping[str, object]) -> str:
+def apply_elision(text: str, said: Mapping[str, object]) -> str:
     """Elide *de* and *que* before a placeholder if its value begins with a vowel.
 
     An h counts as sounded except in first names that are known to drop it.

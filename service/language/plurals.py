@@ -57,7 +57,7 @@ _COUNTED: dict[str, tuple[re.Pattern[str], dict[str, str]]] = {
 }
 
 
-def agreed(text: str, lang: str) -> str:
+def apply_plurals(text: str, lang: str) -> str:
     """Replace plurals after a number that takes the singular."""
     pattern, forms = _COUNTED[lang if lang in _COUNTED else "en"]
     return pattern.sub(lambda found: found[1] + found[2] + forms[found[3]], text)

@@ -18,7 +18,7 @@ class Sentence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Apply French typography."""
-        force_setattr(self, "fr", french.spaced(self.fr))
+        force_setattr(self, "fr", french.french_spacing(self.fr))
 
     def of(self, lang: str) -> str:
         """Return it in a language, in English if that language is not supported."""

@@ -31,7 +31,7 @@ from service.language.clause_files import (
     clause_files,
 )
 from service.language.glossary import glossary
-from service.language.plurals import agreed
+from service.language.plurals import apply_plurals
 from service.language.sentence import DEFAULT, LANGUAGES, Sentence
 
 _UNSEEN = "??"
@@ -98,7 +98,9 @@ class Texts:
         self._words = {lang: convert(words[lang], _Words) for lang in LANGUAGES}
         own = self._words["fr"]
         self._words["fr"] = replace(
-            own, malformed=french.spaced(own.malformed), falls=french.spaced(own.falls)
+            own,
+            malformed=french.french_spacing(own.malformed),
+            falls=french.french_spacing(own.falls),
         )
 
     def negotiate(self, accept_language: str | None) -> str:
@@ -161,8 +163,8 @@ class Texts:
             sentence = form.of(lang)
             fits = all(facts.get(name) == value for name, value in form.when.items())
             if fits and all(name in facts for name in _PLACEHOLDER.findall(sentence)):
-                told = french.elided(sentence, facts) if lang == "fr" else sentence
-                return agreed(told.format_map(facts), lang)
+                told = french.apply_elision(sentence, facts) if lang == "fr" else sentence
+                return apply_plurals(told.format_map(facts), lang)
         return self.clause(refusal.rule, lang)
 
     def _in_words(

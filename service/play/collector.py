@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def collector_at_rest() -> Generator[None]:
+def collector_paused() -> Generator[None]:
     """Pause collection in this context, and freeze the objects that exist at its end.
 
     Reentrant: the outermost context resumes it.

@@ -18,7 +18,7 @@ from service.play.append import (
     repeats,
     summary_of,
 )
-from service.play.game_cache import LoadedGame, decoded
+from service.play.game_cache import LoadedGame, decode_rows
 from service.play.new_game import open_game, wrong_player
 from service.play.runtime import Runtime
 from service.play.snapshots import Appended, GameSnapshot, Rejected, snapshot_of
@@ -171,7 +171,7 @@ class GameCommands:
         if not rows:
             return None
         written = [row for row in rows if row.type not in DERIVED_TYPES]
-        if not repeats(written, decoded(loaded.shapes, written), entries):
+        if not repeats(written, decode_rows(loaded.shapes, written), entries):
             raise KeyReused(command_id)
         return _answer(now, rows, replayed=True)
 

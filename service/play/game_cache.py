@@ -21,7 +21,7 @@ from schemas.entries import Entry, Started, is_amend
 from schemas.record import Times
 from schemas.upcast import upcast
 from service.errors import IntegrityBroken, NotFound
-from service.play.collector import collector_at_rest
+from service.play.collector import collector_paused
 from service.play.game_rows import Rows
 from service.play.workers import Workers
 from service.store.log.events import EventStore
@@ -75,7 +75,7 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
         """
         if history is None:
             history = self.history.copy()
-            history.restore(decoded(self.shapes, rows))
+            history.restore(decode_rows(self.shapes, rows))
         if history.version != rows[-1].version:
             raise IntegrityBroken(self.game_id, rows[-1].version, "the fold's version")
         return msgspec.structs.replace(self, rows=self.rows.grown(rows), history=history)
@@ -116,25 +116,25 @@ def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> L
     Raises: IntegrityBroken
     """
     of = shapes(beginning(rows[0].data).ruleset)
-    started = cast("Started[Struct]", decoded(of, rows[:1])[0])
+    started = cast("Started[Struct]", decode_rows(of, rows[:1])[0])
     start = opening(of.name, started.options, started.seats, exact=exact)
     first = LoadedGame(game_id=game_id, shapes=of, rows=Rows.of(rows[:1]), history=History(start))
     if len(rows) == 1:
         return first
-    with collector_at_rest() if len(rows) > AT_REST_FROM else nullcontext():
+    with collector_paused() if len(rows) > AT_REST_FROM else nullcontext():
         return first.grown(rows[1:])
 
 
-def decoded(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
+def decode_rows(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
     """Decode stored entries; older shapes are upgraded."""
     return [upcast(of, row.schema_version, row.data, row.text) for row in rows]
 
 
-def erased_in(loaded: LoadedGame) -> frozenset[int]:
+def erased_versions(loaded: LoadedGame) -> frozenset[int]:
     """List the versions whose text was erased, also through an `amend`."""
     found: set[int] = set()
     for row in loaded.rows.erased:
-        entry = decoded(loaded.shapes, [row])[0]
+        entry = decode_rows(loaded.shapes, [row])[0]
         found |= {row.version, entry.version if is_amend(entry) else row.version}
     return frozenset(found)
 

@@ -92,7 +92,7 @@ def possibilities(snapshot: GameSnapshot, eyes: Eyes = "recorder") -> PossibleVi
     return _view(snapshot.version, possible(hidden))
 
 
-def kept_secret(now: GameSnapshot, version: int, until: ViewersKnow) -> bool:
+def hidden_from_viewers(now: GameSnapshot, version: int, until: ViewersKnow) -> bool:
     """Return whether inferred cards at a version are still hidden from viewers."""
     first = hidden_from(now.loaded.history, until)
     return first is not None and (until != "deal" or version >= first)

@@ -13,7 +13,7 @@ from service.store.read_models.rebuilding import Projection
 from service.store.records import GameStart, StoredEntry
 
 
-def projected(game_id: UUID, rows: Sequence[StoredEntry]) -> Projection:
+def compute_projection(game_id: UUID, rows: Sequence[StoredEntry]) -> Projection:
     """Compute the read models from a whole log.
 
     Raises: IntegrityBroken

@@ -21,7 +21,7 @@ from service.play.queries import GameQueries
 from service.play.views import EntryView, PlayerView, Sheet
 
 
-class Gathered(Struct, frozen=True, kw_only=True):
+class SheetData(Struct, frozen=True, kw_only=True):
     """A game's sheet, options and log, all of `sheet.version`."""
 
     id: UUID
@@ -64,14 +64,14 @@ class FileReader(Struct, frozen=True, kw_only=True):
     zone: tzinfo | None = None
 
 
-async def gather(games: GameQueries, game_id: UUID) -> Gathered:
+async def read_sheet_data(games: GameQueries, game_id: UUID) -> SheetData:
     """Read the data of a file.
 
     Raises: NotFound, StoreUnavailable
     """
     snapshot = await games.snapshot(game_id)
     options = snapshot.loaded.history.game.options
-    return Gathered(
+    return SheetData(
         id=game_id,
         sheet=snapshot.sheet,
         options=options,
@@ -81,7 +81,7 @@ async def gather(games: GameQueries, game_id: UUID) -> Gathered:
 
 
 async def write(
-    gathered: Gathered,
+    gathered: SheetData,
     form: Form,
     reader: FileReader,
 ) -> File:
@@ -106,7 +106,7 @@ async def write(
 
 
 def game_sheet(
-    gathered: Gathered, names: Sequence[str], lang: str, zone: tzinfo | None = None
+    gathered: SheetData, names: Sequence[str], lang: str, zone: tzinfo | None = None
 ) -> GameSheet:
     """Translate the data to a reader's language and zone."""
     said = texts()
@@ -115,7 +115,7 @@ def game_sheet(
         id=gathered.id,
         version=gathered.sheet.version,
         players=tuple(names),
-        options=rules_said(ruleset, gathered.options, seats, lang),
+        options=describe_options(ruleset, gathered.options, seats, lang),
         sheet=gathered.sheet.sheet,
         erased=frozenset(gathered.sheet.erased),
         log=tuple(map(_log_line, gathered.log)),
@@ -127,7 +127,7 @@ def game_sheet(
     )
 
 
-def rules_said(ruleset: str, options: Struct, seats: int, lang: str) -> tuple[str, ...]:
+def describe_options(ruleset: str, options: Struct, seats: int, lang: str) -> tuple[str, ...]:
     """Return a sentence for each option that differs from the default."""
     chosen = shapes(ruleset).chosen(options, seats)
     return tuple(texts().option(ruleset, name, value, lang) for name, value in chosen.items())

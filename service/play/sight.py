@@ -22,7 +22,7 @@ from domain.table.viewpoint import masked
 from schemas.catalogue import encode
 from schemas.entries import Entry
 from schemas.upcast import WHOLE
-from service.play.game_cache import ENTRIES_MAX, LoadedGame, decoded
+from service.play.game_cache import ENTRIES_MAX, LoadedGame, decode_rows
 from service.play.game_rows import Rows
 from service.play.workers import Workers, may_take_long
 from service.settings import ViewersKnow
@@ -107,7 +107,7 @@ class SightCache:
 def _grown(kept: _Seen, whole: LoadedGame) -> LoadedGame:
     """Mask the new entries, and apply them to the cached masked game."""
     rows = whole.rows[kept.whole.version :]
-    entries = decoded(whole.shapes, rows)
+    entries = decode_rows(whole.shapes, rows)
     manifest = GAMES[whole.shapes.name]
     shown = [masked(manifest, entry, None) for entry in entries]
     before = kept.shown

@@ -12,12 +12,12 @@ from projections.games import sheet_of
 from schemas.entries import DealEnded
 from schemas.free_text import is_empty
 from service.play.append import RefusedBatch
-from service.play.game_cache import LoadedGame, erased_in
+from service.play.game_cache import LoadedGame, erased_versions
 from service.play.views import (
     EntryView,
     PlayerView,
     Sheet,
-    as_it_stands,
+    effective_view,
     entry_views,
 )
 from service.store.records import SeatedPlayer, StoredEntry
@@ -70,7 +70,7 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
             lines.append(Line(step.version, step.entry))
             if len(lines) >= count:
                 break
-        erased = erased_in(self.loaded)
+        erased = erased_versions(self.loaded)
         found = [_fields(line, erased) for line in reversed(lines[:count])]
         return found if len(lines) >= count else [json.decode(self.loaded.rows[0].json), *found]
 
@@ -115,7 +115,7 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
             version=self.version,
             players=self.players,
             sheet=sheet_of(self.loaded.history),
-            erased=tuple(sorted(erased_in(self.loaded))),
+            erased=tuple(sorted(erased_versions(self.loaded))),
         )
 
 
@@ -178,9 +178,9 @@ def _fields(line: Line, erased: frozenset[int]) -> dict[str, Any]:
 
 
 def _standing(loaded: LoadedGame, lines: Sequence[tuple[Line, int]]) -> list[EntryView]:
-    erased = erased_in(loaded)
+    erased = erased_versions(loaded)
     return [
-        as_it_stands(loaded.rows[line.version - 1], line.entry, erased, part)
+        effective_view(loaded.rows[line.version - 1], line.entry, erased, part)
         for line, part in lines
     ]
 

@@ -196,7 +196,7 @@ def entry_views(rows: Sequence[StoredEntry]) -> tuple[EntryView, ...]:
     )
 
 
-def as_it_stands(
+def effective_view(
     row: StoredEntry, entry: Entry, erased: frozenset[int], part: int = 0
 ) -> EntryView:
     """Return a row with its effective entry, which differs from the stored one after a correction.

@@ -15,9 +15,9 @@ from service.store.log.restore import open_restore
 from service.store.log.snapshot import Snapshot
 from service.transfer.export_games import import_lines
 from service.transfer.export_heads import import_heads
-from service.transfer.export_lines import BadExport, EndLine, decoded
+from service.transfer.export_lines import BadExport, EndLine, decode_line
 from service.transfer.export_reading import ExportReader
-from service.transfer.export_writing import ExportWriter, exported
+from service.transfer.export_writing import ExportWriter, export_slice
 
 BEGINNING = b'{"line":"carnet-export"'
 _LAST_LINE_BYTES_MAX = 1_000
@@ -71,7 +71,7 @@ class Everything:
             writer = ExportWriter(out)
             await writer.begin(dump)
             async for part in snapshot.slices():
-                writer.part(await exported(dump, part))
+                writer.part(await export_slice(dump, part))
                 await asyncio.sleep(0)
             writer.heads(await snapshot.feed.keys(), await snapshot.feed.notes())
             writer.end()
@@ -120,7 +120,7 @@ def end_of(path: Path) -> EndLine | None:
         stream.seek(max(0, size - _LAST_LINE_BYTES_MAX))
         last = stream.read().rstrip(b"\n").rpartition(b"\n")[2]
     try:
-        line = decoded(last, 0)
+        line = decode_line(last, 0)
     except BadExport:
         return None
     return line if isinstance(line, EndLine) else None

@@ -10,9 +10,9 @@ from msgspec import Struct
 from schemas.catalogue import SHAPES
 from service.errors import IntegrityBroken, OtherGame, VersionConflict
 from service.play.game_cache import beginning
-from service.play.reprojection import projected
+from service.play.reprojection import compute_projection
 from service.store.log.restore import Restore, RestoredGame, storable
-from service.transfer.export_lines import BadExport, ExportedGameLine, decoded
+from service.transfer.export_lines import BadExport, ExportedGameLine, decode_line
 
 Lines = tuple[tuple[int, bytes], ...]
 
@@ -52,7 +52,7 @@ class _Part:
         self.failed: list[str] = []
 
     async def read(self, number: int, raw: bytes) -> None:
-        line = await asyncio.to_thread(decoded, raw, number)
+        line = await asyncio.to_thread(decode_line, raw, number)
         if not isinstance(line, ExportedGameLine):
             raise BadExport(number, "not the line of a game")
         try:
@@ -122,7 +122,7 @@ class _Part:
         if game.projection is not None:
             return game
         try:
-            found = projected(game.game_id, [link.entry for link in game.links])
+            found = compute_projection(game.game_id, [link.entry for link in game.links])
         except IntegrityBroken as error:
             why = f"entry {error.version} is not what was recorded ({error.what})"
             self._fails(game.game_id, why)

@@ -197,12 +197,12 @@ _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)
 
 
-def encoded(line: AnyLine) -> bytes:
+def encode_line(line: AnyLine) -> bytes:
     """Encode a line with its newline."""
     return _encoder.encode(line) + b"\n"
 
 
-def decoded(raw: bytes, number: int) -> AnyLine:
+def decode_line(raw: bytes, number: int) -> AnyLine:
     """Decode line `number`.
 
     Raises: BadExport

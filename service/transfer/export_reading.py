@@ -23,10 +23,10 @@ from service.transfer.export_lines import (
     MergeLine,
     PlayerLine,
     SeasonLine,
-    decoded,
-    encoded,
+    decode_line,
+    encode_line,
 )
-from service.transfer.old_exports import upgraded
+from service.transfer.old_exports import upgrade
 
 _PEOPLE_AT_ONCE = 500
 # Size of a batch, which goes to one process.
@@ -147,7 +147,7 @@ class ExportReader:
             raise BadExport(number, "nothing may follow the line that says this was all")
         peeked = self._peeked(raw)
         game = peeked.line == "game" and isinstance(peeked.players, tuple)
-        line = None if game else decoded(raw, number)
+        line = None if game else decode_line(raw, number)
         if self._begun == isinstance(line, HeadLine):
             raise BadExport(number, "an export begins with one line that says what it is")
         match line:
@@ -191,14 +191,14 @@ class ExportReader:
         """Return the line of a game, upgraded to the current format."""
         if not self._old:
             return raw
-        line = decoded(raw, self._number)
+        line = decode_line(raw, self._number)
         try:
             found = line
             if isinstance(line, ExportedGameLine):
-                found = upgraded(line, self._restore.club_id)
+                found = upgrade(line, self._restore.club_id)
         except (ValueError, msgspec.MsgspecError) as fault:
             raise BadExport(self._number, f"a game cannot be read: {fault}") from None
-        return encoded(found)
+        return encode_line(found)
 
     def _peeked(self, raw: bytes) -> _Peeked:
         try:

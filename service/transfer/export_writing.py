@@ -19,8 +19,8 @@ from service.transfer.export_lines import (
     MergeLine,
     PlayerLine,
     SeasonLine,
-    decoded,
-    encoded,
+    decode_line,
+    encode_line,
     game_line,
 )
 
@@ -38,7 +38,7 @@ class Exported(Struct, frozen=True):
     left_out: tuple[UUID, ...] = ()
 
 
-async def exported(dump: Dump, within: Slice) -> Exported:
+async def export_slice(dump: Dump, within: Slice) -> Exported:
     """Read a slice of games, verify their chains, and encode their lines."""
     lines: list[bytes] = []
     broken: list[GameVerdict] = []
@@ -62,10 +62,10 @@ async def exported(dump: Dump, within: Slice) -> Exported:
 
 def _line(game: DumpedGame, verdict: GameVerdict) -> bytes | None:
     try:
-        line = encoded(game_line(game))
+        line = encode_line(game_line(game))
         if verdict.broken is not None:
             # Its rows may contain invalid JSON, which would make the whole file unreadable.
-            decoded(line, 1)
+            decode_line(line, 1)
     except (BadExport, UnicodeDecodeError):
         return None
     return line
@@ -82,13 +82,13 @@ class ExportWriter:
 
     async def begin(self, dump: Dump) -> None:
         """Write the head, people, seasons and descriptions."""
-        self.write(encoded(HeadLine(club=dump.club_id)))
+        self.write(encode_line(HeadLine(club=dump.club_id)))
         async for one in dump.people():
             person = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)
-            self.write(encoded(person))
+            self.write(encode_line(person))
             self.players += 1
         for player_id, into in await dump.merges():
-            self.write(encoded(MergeLine(player=player_id, into=into)))
+            self.write(encode_line(MergeLine(player=player_id, into=into)))
         for season in await dump.seasons():
             line = SeasonLine(
                 id=season.season_id,
@@ -96,9 +96,9 @@ class ExportWriter:
                 first_day=season.first_day,
                 last_day=season.last_day,
             )
-            self.write(encoded(line))
+            self.write(encode_line(line))
         async for game_id, said in dump.descriptions():
-            self.write(encoded(DescriptionLine(game=game_id, place=said.place, tags=said.tags)))
+            self.write(encode_line(DescriptionLine(game=game_id, place=said.place, tags=said.tags)))
 
     def write(self, raw: bytes) -> None:
         self._digest.update(raw)
@@ -111,7 +111,7 @@ class ExportWriter:
         self.broken.extend(part.broken)
 
     def heads(self, keys: Sequence[str], notes: Sequence[str]) -> None:
-        self.write(encoded(HeadsLine(keys=tuple(keys), notes=tuple(notes))))
+        self.write(encode_line(HeadsLine(keys=tuple(keys), notes=tuple(notes))))
 
     def end(self) -> None:
         line = EndLine(
@@ -120,5 +120,5 @@ class ExportWriter:
             entries=self.entries,
             sha256=self._digest.hexdigest(),
         )
-        self.write(encoded(line))
+        self.write(encode_line(line))
         self._stream.flush()

@@ -54,7 +54,7 @@ class Selection(Struct, frozen=True, kw_only=True):
     again: Collection[int | None]
 
 
-async def keep(
+async def import_selected(
     records: Records,
     batch: Batch,
     opened: BinaryIO,

@@ -10,7 +10,7 @@ from service.transfer.export_lines import EntryPart, ExportedGameLine
 _FIRST_HASH = bytes(32)  # what the first entry of a chain followed then
 
 
-def upgraded(line: ExportedGameLine, club_id: UUID) -> ExportedGameLine:
+def upgrade(line: ExportedGameLine, club_id: UUID) -> ExportedGameLine:
     """Return a game of an old export with the hashes of format 3.
 
     The old chain is verified: after the first entry with a wrong hash, hashes are left unchanged,

@@ -19,7 +19,7 @@ from service.errors import KeyReused
 from service.export.game.filenames import file_name
 from service.language.texts import texts
 from service.play import append
-from service.play.game_cache import decoded
+from service.play.game_cache import decode_rows
 from service.play.snapshots import GameSnapshot
 from service.play.views import PlayerView
 from service.store.club.players import Players
@@ -33,7 +33,7 @@ from service.transfer.uploads import (
     Outcome,
     Seated,
     imported_game_id,
-    with_players,
+    seat_players,
 )
 
 
@@ -62,7 +62,7 @@ class ExportedRecord(Struct, frozen=True, kw_only=True):
 def exported_record(moment: GameSnapshot) -> ExportedRecord:
     """Build the record of a game: its raw log, stored outcomes, and player names."""
     rows = moment.loaded.rows
-    first, *log = decoded(moment.loaded.shapes, rows)
+    first, *log = decode_rows(moment.loaded.shapes, rows)
     started = cast("Started[Struct]", first)
     record = PortableRecord(
         ruleset=started.ruleset,
@@ -138,7 +138,7 @@ class Records:
         if assessed.record is None:
             return assessed
         names = await self._players.names()
-        return with_players(assessed, chosen, names.choosing(choices) if choices else names)
+        return seat_players(assessed, chosen, names.choosing(choices) if choices else names)
 
     async def take(
         self, assessed: Assessed, by: UUID | None, command_id: UUID | None = None
@@ -158,7 +158,7 @@ class Records:
         entries = _entries(record, outcome)
         stored = await self._store.command(game_id, command) if command_id else []
         if stored:
-            was = decoded(shapes(record.ruleset), stored)
+            was = decode_rows(shapes(record.ruleset), stored)
             if not append.repeats(stored, was, entries):
                 raise KeyReused(command)
             return await self._repeated(game_id, command, len(stored), assessed)

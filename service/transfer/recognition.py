@@ -14,7 +14,7 @@ from schemas.days import day_alone, moment_of_day
 from schemas.entries import Started
 from schemas.names import folded
 from schemas.record import PortableRecord
-from service.play.game_cache import beginning, decoded
+from service.play.game_cache import beginning, decode_rows
 from service.store.log.events import EventStore
 from service.store.log.known_games import GameTraits, KnownGames, LikeGame
 from service.store.records import StoredEntry
@@ -63,7 +63,7 @@ class Recognition:
 def stored_hash(rows: Sequence[StoredEntry]) -> str:
     """Return the digest of a stored game's record."""
     of = shapes(beginning(rows[0].data).ruleset)
-    first, *log = decoded(of, rows)
+    first, *log = decode_rows(of, rows)
     started = cast("Started[Struct]", first)
     record = PortableRecord(
         ruleset=started.ruleset,

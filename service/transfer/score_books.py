@@ -17,7 +17,7 @@ from schemas.malformed import Malformed
 from schemas.names import folded, read_name
 from schemas.record import PortableRecord
 from service.transfer.games_from_points import PointsRound, default_options, game_from_points
-from service.transfer.score_tables import Cell, Row, Sheet, place
+from service.transfer.score_tables import Cell, Row, Sheet, cell_name
 from service.transfer.table_cells import (
     DayOrder,
     WrittenDay,
@@ -126,7 +126,7 @@ class _Line(Struct, frozen=True, kw_only=True):
     note: str
 
 
-def guessed_head(sheet: Sheet) -> int:
+def guess_head(sheet: Sheet) -> int:
     """Return the number of the row that is the best header for the rows below it."""
     best, most = 1, -1
     for number, row in enumerate(sheet.rows[:HEAD_ROWS_MAX], 1):
@@ -153,7 +153,7 @@ def _heads(cell: str, column: int, below: Sequence[Row]) -> bool:
     return role != "skip"
 
 
-def guessed_roles(sheet: Sheet, head: int) -> tuple[Role, ...]:
+def guess_roles(sheet: Sheet, head: int) -> tuple[Role, ...]:
     """Guess the meaning of each column from its header and its cells."""
     below = sheet.rows[head : head + _SAMPLE_ROWS]
     width = max(len(row) for row in sheet.rows)
@@ -375,5 +375,5 @@ class _Reader:
         if len(self._problems) < PROBLEMS_MAX:
             text = "" if found is None else str(found)
             self._problems.append(
-                CellProblem(cell=place(row, column), wrong=wrong, found=text[:_SHOWN_MAX])
+                CellProblem(cell=cell_name(row, column), wrong=wrong, found=text[:_SHOWN_MAX])
             )

@@ -11,10 +11,10 @@ from service.errors import KeyReused, NameTaken
 from service.store.club.players import NameBook, Players
 from service.transfer.portable_records import ImportedRecord, Records
 from service.transfer.upload_jobs import KeepableGame, command_of
-from service.transfer.uploads import Seated, with_players
+from service.transfer.uploads import Seated, seat_players
 
 
-class KeptGames(Struct, frozen=True, kw_only=True):
+class ImportCounts(Struct, frozen=True, kw_only=True):
     """Counts of imported games and of those that existed."""
 
     games: int
@@ -36,7 +36,7 @@ class ScoreKeeping:
         by: UUID | None,
         again: str = "",
         choices: Mapping[str, UUID] | None = None,
-    ) -> KeptGames:
+    ) -> ImportCounts:
         """Import games; `names`: all their players.
 
         `again`: also import games that exist, once per such name. `choices`: the person meant by a
@@ -49,7 +49,7 @@ class ScoreKeeping:
             kept = await asyncio.gather(*(self._keep(one, people, by, again) for one in games))
             new += sum(kept)
             here += len(kept) - sum(kept)
-        return KeptGames(games=new, here=here)
+        return ImportCounts(games=new, here=here)
 
     async def _everybody(self, names: Iterable[str], choices: Mapping[str, UUID]) -> NameBook:
         people = (await self._players.names()).choosing(choices)
@@ -65,7 +65,7 @@ class ScoreKeeping:
         record = game.assessed.record
         found = [people.find(name or "") for name in (record.players if record else ())]
         chosen = [Seated(id=one.player_id if one else None, name=None) for one in found]
-        assessed = with_players(game.assessed, chosen, people)
+        assessed = seat_players(game.assessed, chosen, people)
         try:
             taken = await self._records.take(assessed, by, command_of(game.key, again))
         except KeyReused:

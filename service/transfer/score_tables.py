@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum
 
-from service.export.formats.dialects import without_guard
+from service.export.formats.dialects import remove_guard
 
 TABLE_BYTES_MAX = 8 * 1024 * 1024
 ROWS_MAX = 20_000
@@ -41,7 +41,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
 
 
-def place(row: int, column: int) -> str:
+def cell_name(row: int, column: int) -> str:
     """Return a cell's name in spreadsheets: row from 1, column from 0.
 
     >>> place(7, 27)
@@ -137,7 +137,7 @@ def _text_rows(data: bytes) -> Iterator[Row]:
         for number, row in enumerate(csv.reader(io.StringIO(text), delimiter=separator), 1):
             if number > ROWS_MAX or len(row) > COLUMNS_MAX:
                 raise BadTable("rows")
-            yield tuple(without_guard(cell.strip()) or None for cell in row)
+            yield tuple(remove_guard(cell.strip()) or None for cell in row)
     except csv.Error:
         raise BadTable("unreadable") from None
 

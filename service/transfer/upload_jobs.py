@@ -23,12 +23,12 @@ from service.transfer.score_books import (
     Matching,
     Role,
     UnclearDay,
-    guessed_head,
-    guessed_roles,
+    guess_head,
+    guess_roles,
     read_book,
 )
 from service.transfer.score_tables import BadTable, Sheet, TableFault, read_sheets
-from service.transfer.uploads import Assessed, Format, assess, imported_game_id, judged
+from service.transfer.uploads import Assessed, Format, assess, assess_record, imported_game_id
 
 # Unpickling cannot be interrupted, so values are kept small.
 _ENTRIES_AT_ONCE = 500
@@ -187,7 +187,9 @@ def _table(job: TableJob) -> Iterator[object]:
     if job.keep:
         for first in range(0, len(book.games), _GAMES_AT_ONCE):
             some = book.games[first : first + _GAMES_AT_ONCE]
-            yield tuple(KeepableGame(key=one.key, assessed=judged(one.record)) for one in some)
+            yield tuple(
+                KeepableGame(key=one.key, assessed=assess_record(one.record)) for one in some
+            )
 
 
 def _number(asked: Mapping[str, str], name: str, most: int) -> int | None:
@@ -199,8 +201,8 @@ def _number(asked: Mapping[str, str], name: str, most: int) -> int | None:
 def _fullest(sheets: tuple[Sheet, ...]) -> int:
     def filled(number: int) -> tuple[int, int]:
         sheet = sheets[number]
-        head = guessed_head(sheet)
-        columns = sum(role == "points" for role in guessed_roles(sheet, head))
+        head = guess_head(sheet)
+        columns = sum(role == "points" for role in guess_roles(sheet, head))
         return columns * (len(sheet.rows) - head), -number
 
     return max(range(len(sheets)), key=filled)
@@ -209,7 +211,7 @@ def _fullest(sheets: tuple[Sheet, ...]) -> int:
 def _likeliest(file_name: str, sheets: tuple[Sheet, ...], number: int) -> str | None:
     """Return the ruleset whose name is in the sheet name, titles or file name, if only one is."""
     sheet = sheets[number]
-    titles = [str(cell) for row in sheet.rows[: guessed_head(sheet)] for cell in row if cell]
+    titles = [str(cell) for row in sheet.rows[: guess_head(sheet)] for cell in row if cell]
     for text in (sheet.name, " ".join(titles), file_name):
         words = text.casefold()
         named = [
@@ -226,12 +228,12 @@ def _likeliest(file_name: str, sheets: tuple[Sheet, ...], number: int) -> str | 
 def _matching(
     sheet: Sheet, number: int, asked: Mapping[str, str], likeliest: str | None
 ) -> Matching:
-    head = _number(asked, "head", len(sheet.rows)) or guessed_head(sheet)
+    head = _number(asked, "head", len(sheet.rows)) or guess_head(sheet)
     # The columns are those of the sheet and header shown in the form.
     same = asked.get("for", f"{number}-{head}") == f"{number}-{head}"
     roles = tuple(
         cast("Role", asked[f"c{at}"]) if same and asked.get(f"c{at}") in ROLES else role
-        for at, role in enumerate(guessed_roles(sheet, head))
+        for at, role in enumerate(guess_roles(sheet, head))
     )
     ruleset, order = asked.get("ruleset", ""), asked.get("order", "")
     return Matching(

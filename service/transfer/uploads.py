@@ -97,7 +97,7 @@ def _from_text(data: bytes, now: datetime, *, sheet: bool) -> Assessed:
         return _unreadable(reading.problems)
     wrong = _out_of_time(reading.record, now)
     if wrong is None:
-        return judged(reading.record, reading.numbers, reading.lines, sheet=sheet)
+        return assess_record(reading.record, reading.numbers, reading.lines, sheet=sheet)
     index, moment = wrong
     line = _line_of_date(data.decode()) if index is None else reading.lines[index]
     found = moment.isoformat()
@@ -120,7 +120,7 @@ def _from_json(data: bytes, now: datetime, *, sheet: bool) -> Assessed:
     if wrong is not None:
         path = "$.date" if wrong[0] is None else f"$.log[{wrong[0]}].at"
         return _unreadable([Malformed(path=path, expected=PAST_EXPECTED)])
-    return judged(document.record, sheet=sheet)
+    return assess_record(document.record, sheet=sheet)
 
 
 def _out_of_time(record: PortableRecord, now: datetime) -> tuple[int | None, datetime] | None:
@@ -140,7 +140,7 @@ def _unreadable(problems: Sequence[AnyProblem]) -> Assessed:
     return Assessed(record=None, outcome=None, faults=tuple(problems))
 
 
-def judged(
+def assess_record(
     record: PortableRecord,
     numbers: Sequence[int | None] = (),
     lines: Sequence[int] = (),
@@ -225,7 +225,7 @@ def imported_game_id(command_id: UUID) -> UUID:
     return uuid5(_IMPORTS, command_id.hex)
 
 
-def with_players(assessed: Assessed, chosen: Sequence[Seated], names: NameBook) -> Assessed:
+def seat_players(assessed: Assessed, chosen: Sequence[Seated], names: NameBook) -> Assessed:
     """Seat the `chosen` players, one per seat, or people with the record's names."""
     record = assessed.record
     if record is None:

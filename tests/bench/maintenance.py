@@ -19,7 +19,7 @@ import psycopg
 
 from service.store.records import DEFAULT_CLUB
 from service.store.server.embedded import EmbeddedServer
-from service.transfer.export_lines import EndLine, HeadLine, PlayerLine, encoded
+from service.transfer.export_lines import EndLine, HeadLine, PlayerLine, encode_line
 from tests.bench import stored
 from tests.bench.table import Line, Size, Table
 
@@ -38,16 +38,16 @@ def export_file(path: Path, entries: int, share: float) -> int:
             digest.update(line)
             file.write(line)
 
-        write(encoded(HeadLine(club=DEFAULT_CLUB)))
+        write(encode_line(HeadLine(club=DEFAULT_CLUB)))
         for number, one in enumerate(people):
             name, at = f"Player {number}", stored.START
-            write(encoded(PlayerLine(id=one, name=name, created_at=at)))
+            write(encode_line(PlayerLine(id=one, name=name, created_at=at)))
         for line, held in stored.lines(share, entries, people):
             write(line)
             games += 1
             written += held
         end = EndLine(players=len(people), games=games, entries=written, sha256=digest.hexdigest())
-        write(encoded(end))
+        write(encode_line(end))
     return written
 
 

@@ -18,7 +18,7 @@ from service.play.append import new_entries
 from service.store.log.chain import entry_hash, seating_hash
 from service.store.log.dump import DumpedGame
 from service.store.records import DEFAULT_CLUB, ChainedEntry, NewEntry, StoredEntry
-from service.transfer.export_lines import encoded, game_line
+from service.transfer.export_lines import encode_line, game_line
 from tests.bench import games
 from tests.generation.makers import MAKERS
 
@@ -102,7 +102,7 @@ def lines(share: float, entries: int, people: Sequence[UUID]) -> Iterator[tuple[
             game_id = uuid4()
             links = tuple(chained(game_id, players, one.entries, number))
             yield (
-                encoded(
+                encode_line(
                     game_line(
                         DumpedGame(positions={}, game_id=game_id, players=players, links=links)
                     )

@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from service.access.secrets import token_hash, with_club
+from service.access.secrets import prefix_club, token_hash
 from service.store.club.changes import ClubChanges
 from service.store.connection.pool import open_pool, owners_session
 from service.store.log.events import EventStore
@@ -104,7 +104,7 @@ async def ten_clubs(spread: str, services: Services) -> list[Club]:
         node = node_of(spread, club_id)
         some = by_node.setdefault(node, [])
         if len(some) < CLUBS_A_NODE:
-            key = with_club(club_id, "the-owners-key-of-this-club")
+            key = prefix_club(club_id, "the-owners-key-of-this-club")
             async with owners_session(spread) as conn:
                 await ClubChanges(conn).add(club_id, f"Club {club_id}", token_hash(key))
             some.append(Club(club_id, key, node, services))

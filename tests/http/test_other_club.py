@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from service.access.secrets import club_of_secret, token_hash, with_club
+from service.access.secrets import club_of_secret, prefix_club, token_hash
 from service.store.club.changes import ClubChanges
 from service.store.connection.pool import owners_session
 from tests.http.api_tokens import make_token
@@ -107,7 +107,7 @@ class Club:
 
 async def club_added(database: str, url: str, name: str) -> Club:
     club_id = uuid4()
-    key = with_club(club_id, "the-owners-key-of-this-club")
+    key = prefix_club(club_id, "the-owners-key-of-this-club")
     async with owners_session(database) as conn:
         await ClubChanges(conn).add(club_id, name, token_hash(key))
     return Club(url, key)
@@ -246,7 +246,7 @@ async def shown(client: httpx.AsyncClient) -> str:
 
 
 async def test_a_secret_of_no_club_opens_nothing(service: ServiceProcess) -> None:
-    for secret in (with_club(uuid4(), "x" * 24), "AAAAAAAA.x", "." * 30):
+    for secret in (prefix_club(uuid4(), "x" * 24), "AAAAAAAA.x", "." * 30):
         async with as_somebody(service.url, secret) as client:
             assert (await client.get("/api/games")).status_code == 401
         cookies = {"carnet-session": secret}

@@ -4,7 +4,7 @@ import pytest
 
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
-from service.language.french import elided, spaced
+from service.language.french import apply_elision, french_spacing
 from service.language.texts import texts
 from service.web.format.catalogs import catalog
 from service.web.format.render import environment
@@ -14,15 +14,15 @@ TURN = "{{ _('%(name)s’s turn.', name=name) }}"
 
 @pytest.mark.parametrize("sign", [";", ":", "?", "!"])
 def test_spaced__puts_a_narrow_space_before_a_sign(sign: str) -> None:
-    assert spaced(f"Qui {sign} lui") == f"Qui\u202f{sign} lui"
+    assert french_spacing(f"Qui {sign} lui") == f"Qui\u202f{sign} lui"
 
 
 def test_spaced__keeps_quotes_and_what_they_hold_together() -> None:
-    assert spaced("« Relevé en texte »") == "«\u202fRelevé en texte\u202f»"
+    assert french_spacing("« Relevé en texte »") == "«\u202fRelevé en texte\u202f»"
 
 
 def test_spaced__leaves_addresses_and_times_alone() -> None:
-    assert spaced("https://carnet.example à 20:15") == "https://carnet.example à 20:15"
+    assert french_spacing("https://carnet.example à 20:15") == "https://carnet.example à 20:15"
 
 
 def test_spaced__every_clause_and_every_page_is_printed_so() -> None:
@@ -55,7 +55,7 @@ def test_page__a_name_is_escaped_all_the_same() -> None:
 
 
 def test_elided__que_before_a_vowel_too() -> None:
-    assert elided("que {player} puisse", {"player": "Anna"}) == "qu’{player} puisse"
+    assert apply_elision("que {player} puisse", {"player": "Anna"}) == "qu’{player} puisse"
 
 
 def test_refusal__a_name_with_a_vowel_elides_de() -> None:

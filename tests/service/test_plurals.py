@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.language.plurals import agreed
+from service.language.plurals import apply_plurals
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ from service.language.plurals import agreed
     ],
 )
 def test_agreed__counts_as_the_language_does(lang: str, written: str, said: str) -> None:
-    assert agreed(written, lang) == said
+    assert apply_plurals(written, lang) == said

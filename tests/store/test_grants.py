@@ -11,7 +11,7 @@ from msgspec import structs
 from psycopg import errors
 
 from service.errors import NotFound
-from service.store.access.grants import GrantRole, Grants, NewGrant, Opened
+from service.store.access.grants import GrantRole, Grants, NewGrant, ResolvedGrant
 from service.store.connection.pool import Pool, connection
 from tests.store.samples import Table
 
@@ -46,12 +46,12 @@ def session(secret_hash: bytes, *opened: bytes) -> NewGrant:
     return NewGrant(id=uuid4(), kind="session", secret_hash=secret_hash, opened=opened)
 
 
-async def opened(grants: Grants, secret_hash: bytes = HASH) -> Opened:
+async def opened(grants: Grants, secret_hash: bytes = HASH) -> ResolvedGrant:
     (found,) = [one for one in await grants.opened([secret_hash]) if one.secret_hash != secret_hash]
     return found
 
 
-async def own(grants: Grants) -> Opened:
+async def own(grants: Grants) -> ResolvedGrant:
     (found,) = await grants.opened([HASH])
     return found
 

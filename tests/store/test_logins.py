@@ -14,7 +14,7 @@ from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
 from service.store.server.distribution import SERVICE_ROLE
 from service.store.server.embedded import EmbeddedServer
-from service.store.server.logins import lets_in, reach
+from service.store.server.logins import accepts_login, resolve_urls
 from service.store.server.migrate import Schema, SqlFile, migrate, packaged
 from service.transfer.everything import Everything
 from tests.postgres import data_folder
@@ -74,7 +74,7 @@ def server(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Serv
 
 
 async def test_without_the_right_to_make_roles_the_owner_serves(server: Server) -> None:
-    reached = await reach(server.url(OWNER))
+    reached = await resolve_urls(server.url(OWNER))
     assert (reached.url, reached.role) == (server.url(OWNER), None)
     async with open_pool(reached.url, reached.role) as pool:
         events = EventStore(pool, DEFAULT_CLUB)
@@ -89,7 +89,7 @@ async def test_one_address_serves_as_the_other_login_where_the_server_lets_it_in
 ) -> None:
     server.does(f"CREATE ROLE {SERVICE_ROLE} NOLOGIN", f"ALTER ROLE {OWNER} CREATEROLE")
     server.does(f"GRANT {SERVICE_ROLE} TO {OWNER} WITH ADMIN OPTION")
-    reached = await reach(server.url(OWNER))
+    reached = await resolve_urls(server.url(OWNER))
     assert (reached.role, reached.owner) == (SERVICE_ROLE, server.url(OWNER))
 
 
@@ -99,7 +99,7 @@ async def test_one_address_acts_as_the_role_where_only_a_password_would_let_it_i
     server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN PASSWORD '{PASSWORD}'")
     server.does(f"GRANT {SERVICE_ROLE} TO {OWNER}")
     server.asks_for_passwords()
-    reached = await reach(server.url(OWNER))
+    reached = await resolve_urls(server.url(OWNER))
     async with open_pool(reached.url, reached.role) as pool, connection(pool, None) as conn:
         row = await (await conn.execute("SELECT session_user, current_user")).fetchone()
     assert row == (OWNER, SERVICE_ROLE)
@@ -118,7 +118,7 @@ async def test_one_address_starts_nothing_where_the_server_is_full(
     await migrate(server.admin)
     server.does(full)
     with pytest.raises(StartupError, match="lets nobody in just now"):
-        await reach(server.admin)
+        await resolve_urls(server.admin)
 
 
 async def test_one_address_starts_nothing_where_only_superusers_find_a_session(
@@ -133,25 +133,25 @@ async def test_one_address_starts_nothing_where_only_superusers_find_a_session(
         for _ in range(room[0] - 1):
             others.enter_context(psycopg.connect(server.url(OTHER)))
         with pytest.raises(StartupError, match="lets nobody in just now"):
-            await reach(server.admin)
+            await resolve_urls(server.admin)
 
 
 async def test_a_server_that_is_gone_says_nothing_about_whom_it_lets_in(server: Server) -> None:
     with pytest.raises(StartupError, match="lets nobody in just now"):
-        await lets_in("host=/nowhere dbname=carnet", server.admin)
+        await accepts_login("host=/nowhere dbname=carnet", server.admin)
 
 
 async def test_a_login_that_may_not_log_in_is_not_let_in(server: Server) -> None:
     server.does(f"ALTER ROLE {OTHER} NOLOGIN")
-    assert await lets_in(server.url(OWNER), server.admin)
-    assert not await lets_in(server.url(OTHER), server.admin)
+    assert await accepts_login(server.url(OWNER), server.admin)
+    assert not await accepts_login(server.url(OTHER), server.admin)
 
 
 async def test_two_addresses_migrate_as_one_and_serve_as_the_other(server: Server) -> None:
     server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN PASSWORD '{PASSWORD}'")
     server.asks_for_passwords()
     serving = server.url(SERVICE_ROLE, PASSWORD)
-    reached = await reach(serving, server.url(OWNER))
+    reached = await resolve_urls(serving, server.url(OWNER))
     assert (reached.url, reached.role, reached.owner) == (serving, None, server.url(OWNER))
     async with open_pool(reached.url, reached.role) as pool, connection(pool, None) as conn:
         row = await (await conn.execute("SELECT session_user, current_user")).fetchone()
@@ -163,7 +163,7 @@ async def test_two_addresses_migrate_as_one_and_serve_as_the_other(server: Serve
 async def test_who_serves_alone_needs_a_schema_that_is_current(server: Server) -> None:
     server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN")
     await migrate(server.url(OWNER))
-    reached = await reach(server.url(SERVICE_ROLE))
+    reached = await resolve_urls(server.url(SERVICE_ROLE))
     assert (reached.role, reached.owner) == (None, None)
     added = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
     now = packaged()
@@ -171,13 +171,13 @@ async def test_who_serves_alone_needs_a_schema_that_is_current(server: Server) -
         server.url(OWNER), Schema(objects=now.objects, migrations=(*now.migrations, added))
     )
     with pytest.raises(StartupError, match="carnet migrate"):
-        await reach(server.url(SERVICE_ROLE))
+        await resolve_urls(server.url(SERVICE_ROLE))
 
 
 async def test_who_serves_alone_takes_no_export_in(server: Server, tmp_path: Path) -> None:
     server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN")
     await migrate(server.url(OWNER))
-    reached = await reach(server.url(SERVICE_ROLE))
+    reached = await resolve_urls(server.url(SERVICE_ROLE))
     async with open_pool(reached.url, reached.role) as pool:
         with pytest.raises(Forbidden):
             await Everything(reached.owner, pool, tmp_path, DEFAULT_CLUB).take(tmp_path / "any")
@@ -185,19 +185,19 @@ async def test_who_serves_alone_takes_no_export_in(server: Server, tmp_path: Pat
 
 async def test_an_owner_named_as_who_serves_is_refused(server: Server) -> None:
     with pytest.raises(StartupError, match="whatever the database's owner may"):
-        await reach(server.url(OWNER), server.url(OWNER))
+        await resolve_urls(server.url(OWNER), server.url(OWNER))
 
 
 async def test_somebody_who_may_not_serve_is_told_what_to_grant(server: Server) -> None:
     server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN")
     await migrate(server.url(OWNER))
     with pytest.raises(StartupError, match=f"GRANT {SERVICE_ROLE}"):
-        await reach(server.url(OTHER), server.url(OWNER))
+        await resolve_urls(server.url(OTHER), server.url(OWNER))
 
 
 async def test_behind_a_pooler_the_owner_does_not_serve(server: Server) -> None:
     with pytest.raises(StartupError, match="Behind a pooler"):
-        await reach(server.url(OWNER), direct=server.url(OWNER))
+        await resolve_urls(server.url(OWNER), direct=server.url(OWNER))
 
 
 async def test_the_waits_of_the_login_stand_with_it(server: Server) -> None:

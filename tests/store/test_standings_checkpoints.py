@@ -17,7 +17,7 @@ from projections.ratings import PlackettLuce
 from projections.standings import GameResult
 from service.club import results as club_results
 from service.club import standings_checkpoints
-from service.club.results import results
+from service.club.results import read_results
 from service.club.standings_checkpoints import CheckpointedStandings, thin_out
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
@@ -105,7 +105,7 @@ class Club:
     async def is_right(self) -> None:
         for period in PERIODS:
             found: list[GameResult[UUID]] = []
-            async for some in results(self.told, period):
+            async for some in read_results(self.told, period):
                 found += some
             scratch = persons(found, PlackettLuce())
             assert all_told(await self.folds.of(period)) == all_told(scratch)

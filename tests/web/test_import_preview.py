@@ -11,7 +11,7 @@ from msgspec import json
 from schemas.catalogue import SHAPES
 from service.language.sentence import LANGUAGES
 from service.store.club.players import NameBook
-from service.transfer.uploads import Assessed, assess, with_players
+from service.transfer.uploads import Assessed, assess, seat_players
 from service.web.format.render import Reader
 from service.web.transfer.import_preview import problems_shown, record_shown
 
@@ -36,7 +36,7 @@ def _records(game: str, kind: str) -> list[bytes]:
 
 
 def _seated(data: bytes) -> Assessed:
-    return with_players(assess(data, NOW, "json", sheet=True), (), NameBook())
+    return seat_players(assess(data, NOW, "json", sheet=True), (), NameBook())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

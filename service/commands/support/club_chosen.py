@@ -7,7 +7,7 @@ from service.errors import StartupError
 from service.store.club.clubs import ClubRow, ClubRows
 
 
-async def chosen(rows: ClubRows, named: str | None) -> ClubRow:
+async def selected_club(rows: ClubRows, named: str | None) -> ClubRow:
     """Return the named club; None: the first.
 
     Raises: StartupError (none or several have this name), StoreUnavailable

@@ -30,7 +30,7 @@ class Otherwise(Struct, frozen=True):
 Difference = Illegal | Otherwise
 
 
-def replayed(opening: Game, log: Sequence[Entry]) -> History | Difference:
+def replay(opening: Game, log: Sequence[Entry]) -> History | Difference:
     """Replay a whole log with its derived entries; stop at the first difference."""
     history = History(opening)
     for cause, outcomes in _by_cause(log):

@@ -49,7 +49,7 @@ class Checkpoint:
             os.fsync(file.fileno())
 
 
-async def over_clubs(arguments: Namespace, work: Work) -> int:
+async def for_each_club(arguments: Namespace, work: Work) -> int:
     """Run the work for the named club, or for each with `--all-clubs`; return the exit status."""
     if arguments.resume and not arguments.all_clubs:
         raise CarnetError("--resume needs --all-clubs")
@@ -57,10 +57,10 @@ async def over_clubs(arguments: Namespace, work: Work) -> int:
         return await work(arguments.jobs, arguments.club)
     # An embedded server runs as long as this is open, and does not start again for each club.
     async with open_storage() as pool:
-        return await over_these(arguments, await ClubRows(pool).all(), work)
+        return await for_clubs(arguments, await ClubRows(pool).all(), work)
 
 
-async def over_these(arguments: Namespace, rows: Sequence[ClubRow], work: Work) -> int:
+async def for_clubs(arguments: Namespace, rows: Sequence[ClubRow], work: Work) -> int:
     """Run the work for these clubs except those that an interrupted run finished."""
     checkpoint = Checkpoint(settings_of_process().data_dir, arguments.command)
     finished, at = checkpoint.read() if arguments.resume else (frozenset[UUID](), None)

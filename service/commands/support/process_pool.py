@@ -15,7 +15,7 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from service.commands.support.club_chosen import chosen
+from service.commands.support.club_chosen import selected_club
 from service.commands.support.storage import open_database
 from service.errors import StartupError
 from service.store.club.clubs import ClubRows
@@ -135,7 +135,7 @@ async def process_pool(
                 "Only the owner of the database takes anything in",
                 "Set CARNET_DATABASE_OWNER_URL",
             )
-        club_id = (await chosen(ClubRows(database.pool), club)).club_id
+        club_id = (await selected_club(ClubRows(database.pool), club)).club_id
         source = Source(
             club_id=club_id,
             reached=database.reached,

@@ -101,7 +101,7 @@ def supervise(settings: Settings, logs: BufferingHandler) -> int:
             return _Supervisor(settings.workers, {**os.environ, **given}, logs, server).run()
 
 
-def tell_started(stop: Callable[[], None]) -> None:
+def notify_started(stop: Callable[[], None]) -> None:
     """Report from within a worker that it serves; call `stop` when the supervisor is gone."""
     os.write(_CHANNEL, _STARTED)
     loop = asyncio.get_running_loop()

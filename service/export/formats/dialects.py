@@ -53,7 +53,7 @@ def plain_text(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def without_guard(text: str) -> str:
+def remove_guard(text: str) -> str:
     """Undo `plain_text`."""
     return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
 

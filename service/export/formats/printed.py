@@ -7,14 +7,14 @@ import unicodedata
 _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-def signed(number: int, *, plus: bool = False) -> str:
+def format_signed(number: int, *, plus: bool = False) -> str:
     """Format a number; `plus`: with a plus sign if positive."""
     if number < 0:
         return f"−{-number}"
     return f"+{number}" if plus and number else str(number)
 
 
-def plain(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Remove control characters; a tab becomes a space, line ends stay."""
     kept = (
         char

@@ -8,7 +8,7 @@ import msgspec
 import typst
 from msgspec import Struct
 
-from service.export.formats.printed import plain
+from service.export.formats.printed import strip_controls
 from service.subprocesses import limit_process
 
 CPU_SECONDS = 60
@@ -56,7 +56,7 @@ def printable(text: str) -> bool:
             b'#set document(title: "x")\n#sys.inputs.text',
             font_paths=_fonts(system=True),
             ignore_system_fonts=True,
-            sys_inputs={"text": plain(text)},
+            sys_inputs={"text": strip_controls(text)},
             pdf_standards=["ua-1"],
         )
     except typst.TypstError:

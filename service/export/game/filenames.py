@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from urllib.parse import quote
 
-from service.export.formats.printed import plain
+from service.export.formats.printed import strip_controls
 
 _STEM_MAX = 100
 _NAMES_MAX = 4
@@ -22,7 +22,7 @@ def file_name(day: date | None, title: str, players: Sequence[str], suffix: str)
     """Return a file name with the first few players."""
     named = [*players[:_NAMES_MAX], *(["…"] if len(players) > _NAMES_MAX else [])]
     said = f"{day.isoformat() if day else ''} {title} {', '.join(named)}"
-    stem = _REFUSED.sub(" ", plain(said))[:_STEM_MAX].strip(" .,")
+    stem = _REFUSED.sub(" ", strip_controls(said))[:_STEM_MAX].strip(" .,")
     return f"{stem}.{suffix}"
 
 

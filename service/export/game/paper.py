@@ -16,10 +16,10 @@ from projections.score_sheet import (
     FactValue,
     VoidRow,
 )
-from service.export.formats.printed import plain, signed
+from service.export.formats.printed import format_signed, strip_controls
 from service.export.formats.typesetter import printable
 from service.export.game.game import GameSheet
-from service.export.game.paper_chart import PaperChart, chart_of
+from service.export.game.paper_chart import PaperChart, layout_chart
 from service.export.game.rows import kind_of, points_of
 
 PaperSize = Literal["a4", "a5"]
@@ -86,12 +86,12 @@ class Paper(Struct, frozen=True, kw_only=True):
     page: str
 
 
-def paper_of(game: GameSheet, size: PaperSize) -> Paper:
+def layout_paper(game: GameSheet, size: PaperSize) -> Paper:
     """Lay out a game."""
     sheet, word, columns = game.sheet, game.word, _columns(game)
-    total = Foot(name=word("total"), values=tuple(map(signed, sheet.totals)))
+    total = Foot(name=word("total"), values=tuple(map(format_signed, sheet.totals)))
     others = (
-        Foot(name=word(name), values=tuple(map(signed, values)))
+        Foot(name=word(name), values=tuple(map(format_signed, values)))
         for name, values in sheet.standings.items()
     )
     return Paper(
@@ -99,16 +99,16 @@ def paper_of(game: GameSheet, size: PaperSize) -> Paper:
         across=sheet.seats > _SEATS_UPRIGHT[size],
         lang=game.lang,
         title=game.title,
-        players=tuple(map(plain, game.players)),
+        players=tuple(map(strip_controls, game.players)),
         dates=_dates(game),
         options=game.options,
         number=word("number"),
         columns=tuple(Column(heading=word(one.name), width=_width(one)) for one in columns),
         rows=_cut([_row(game, row, columns) for row in sheet.rows]),
         feet=(total, *others),
-        verdict=plain(_verdict(game)),
+        verdict=strip_controls(_verdict(game)),
         warning=_warning(game),
-        chart=chart_of(game),
+        chart=layout_chart(game),
         page=word("page"),
     )
 
@@ -172,7 +172,7 @@ def _cut(rows: Sequence[PrintedRow]) -> tuple[PrintedRow, ...]:
 
 
 def _told(game: GameSheet, row: AnyRow) -> str:
-    kind, written = kind_of(row), plain(game.rows.remark(row) or "").strip()
+    kind, written = kind_of(row), strip_controls(game.rows.remark(row) or "").strip()
     if kind == "note":
         return written
     said = game.word(kind)
@@ -184,7 +184,7 @@ def _told(game: GameSheet, row: AnyRow) -> str:
 def _cells(game: GameSheet, row: AnyRow) -> tuple[Cell, ...]:
     gained = points_of(row, game.sheet.seats)
     return tuple(
-        Cell(points=_gained(points), total=signed(total))
+        Cell(points=_gained(points), total=format_signed(total))
         for points, total in zip(gained, row.totals, strict=True)
     )
 
@@ -192,7 +192,7 @@ def _cells(game: GameSheet, row: AnyRow) -> tuple[Cell, ...]:
 def _gained(points: int | None) -> str:
     if points is None:
         return ""
-    return signed(points, plus=True) if points else _NONE
+    return format_signed(points, plus=True) if points else _NONE
 
 
 def _fact(game: GameSheet, column: FactColumn, value: FactValue) -> str:
@@ -202,15 +202,15 @@ def _fact(game: GameSheet, column: FactColumn, value: FactValue) -> str:
         case tuple() if column.kind == "yes_per_seat":
             return " ".join(_YES if one else _NO for one in value)
         case tuple():
-            return "\u2009:\u2009".join(map(signed, value))
+            return "\u2009:\u2009".join(map(format_signed, value))
         case int():
-            return _player(game, value) if column.kind == "seat" else signed(value)
+            return _player(game, value) if column.kind == "seat" else format_signed(value)
         case str():
             return _SUITS.get(value, value) if column.kind == "suit" else game.word(value)
 
 
 def _player(game: GameSheet, seat: int | None) -> str:
-    return _NONE if seat is None else plain(game.players[seat])
+    return _NONE if seat is None else strip_controls(game.players[seat])
 
 
 def _warning(game: GameSheet) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from projections.score_sheet import AdjustmentRow, DealRow
-from service.export.formats.printed import plain, signed
+from service.export.formats.printed import format_signed, strip_controls
 from service.export.game.game import GameSheet
 
 # Height of a label, as a share of the plot.
@@ -41,7 +41,7 @@ class PaperChart(Struct, frozen=True, kw_only=True):
     zero: float
 
 
-def chart_of(game: GameSheet) -> PaperChart | None:
+def layout_chart(game: GameSheet) -> PaperChart | None:
     """Lay out the chart of a game; None if totals changed less than twice."""
     rows = [row for row in game.sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
     if len(rows) < 2:  # noqa: PLR2004 a line has two ends
@@ -56,7 +56,7 @@ def chart_of(game: GameSheet) -> PaperChart | None:
 
     ends = _spread([place(total) for total in totals[-1]])
     labels = [
-        f"{plain(name)} {signed(total)}"
+        f"{strip_controls(name)} {format_signed(total)}"
         for name, total in zip(game.players, totals[-1], strict=True)
     ]
     return PaperChart(
@@ -68,14 +68,14 @@ def chart_of(game: GameSheet) -> PaperChart | None:
                     (round(index / len(rows), 4), place(after[seat]))
                     for index, after in enumerate(totals)
                 ),
-                name=plain(game.players[seat]),
-                total=signed(totals[-1][seat]),
+                name=strip_controls(game.players[seat]),
+                total=format_signed(totals[-1][seat]),
                 label_at=ends[seat],
             )
             for seat in range(game.sheet.seats)
         ),
         across=tuple(_deals(numbers)),
-        down=tuple(PaperTick(at=place(value), label=signed(value)) for value in down),
+        down=tuple(PaperTick(at=place(value), label=format_signed(value)) for value in down),
         zero=place(0),
     )
 

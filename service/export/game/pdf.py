@@ -4,7 +4,7 @@ import msgspec
 
 from service.export.formats.typesetter import PrintJob, run_job
 from service.export.game.game import GameSheet
-from service.export.game.paper import PaperSize, paper_of
+from service.export.game.paper import PaperSize, layout_paper
 
 MEDIA_TYPE = "application/pdf"
 
@@ -13,7 +13,7 @@ _TEMPLATE = "paper.typ"
 
 def game_job(game: GameSheet, size: PaperSize = "a4") -> PrintJob:
     """Build the print job of a game; takes some milliseconds."""
-    data = msgspec.json.encode(paper_of(game, size)).decode()
+    data = msgspec.json.encode(layout_paper(game, size)).decode()
     return PrintJob(template=_TEMPLATE, data=data, made=int(game.log[-1].recorded_at.timestamp()))
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from domain.games import GAMES
 from domain.table.manifest import Manifest
 from projections.standings import RulesetStandings, Standing
-from service.export.formats.printed import plain, signed
+from service.export.formats.printed import format_signed, strip_controls
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
 from service.export.history.writer import ExportContext
@@ -73,14 +73,16 @@ class SeasonSheet(Struct, frozen=True, kw_only=True):
     page: str
 
 
-def season_of(games: Sequence[PlayedGame], ranking: Ranking, context: ExportContext) -> SeasonSheet:
+def layout_season(
+    games: Sequence[PlayedGame], ranking: Ranking, context: ExportContext
+) -> SeasonSheet:
     """Lay out games in the given order."""
     word = context.words.word
     day = format_date(context.made.astimezone(context.zone), "long", context.words.lang)
     return SeasonSheet(
         lang=context.words.lang,
         title=word("past_games"),
-        filters=tuple(map(plain, context.filters)) or (word("all_games"),),
+        filters=tuple(map(strip_controls, context.filters)) or (word("all_games"),),
         made=word("made_on").format(day=day),
         standings=word("standings"),
         tables=tuple(_table(table, ranking, context) for table in ranking.rulesets),
@@ -100,7 +102,7 @@ def _table(table: RulesetStandings[UUID], ranking: Ranking, context: ExportConte
         rows=tuple(
             (
                 str(rank),
-                plain(ranking.name(one.player, words)),
+                strip_controls(ranking.name(one.player, words)),
                 *_figures(one, words.lang, _instead_of_share(game)),
             )
             for rank, one in enumerate(table.standings, 1)
@@ -150,9 +152,13 @@ def _line(played: PlayedGame, context: ExportContext) -> ListedGame:
         game=texts().game(game.ruleset, words.lang),
         deals=str(played.deals),
         sides=tuple(
-            Side(name=plain(name), total=signed(total), first=played.decided and place == 1)
+            Side(
+                name=strip_controls(name),
+                total=format_signed(total),
+                first=played.decided and place == 1,
+            )
             for name, total, place in zip(words.players(played), game.totals, places, strict=True)
         ),
         remark="" if over else words.word("open"),
-        said=tuple(plain(word) for word in (game.place, *game.tags) if word),
+        said=tuple(strip_controls(word) for word in (game.place, *game.tags) if word),
     )

@@ -8,7 +8,7 @@ import msgspec
 from service.export.formats.typesetter import TEMPLATES, compile_pdf
 from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
-from service.export.history.season import season_of
+from service.export.history.season import layout_season
 from service.export.history.writer import ExportContext
 
 GAMES_MAX = 1_000
@@ -32,7 +32,7 @@ class PdfSeason:
         self._ranking = ranking
 
     def finish(self) -> None:
-        season = season_of(self._games, self._ranking, self._context)
+        season = layout_season(self._games, self._ranking, self._context)
         made = int(self._context.made.timestamp())
         self._out.write(compile_pdf(_TEMPLATE, msgspec.json.encode(season).decode(), made))
 

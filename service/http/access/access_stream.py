@@ -20,7 +20,7 @@ from service.http.games.live import (
     RECONNECT_MILLISECONDS,
     STREAMS_MAX,
     Streams,
-    counted,
+    count_stream,
 )
 from service.http.inputs import HttpRequest, read_query
 from service.tasks import cancel_and_wait
@@ -58,7 +58,7 @@ async def stay_signed_in(request: HttpRequest, state: State) -> Stream:
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
     events = _events(services_of(request).watch, request.user, game_id, state["stopping"])
-    return Stream(counted(streams, request.user, events), media_type=_EVENTS)
+    return Stream(count_stream(streams, request.user, events), media_type=_EVENTS)
 
 
 async def _events(

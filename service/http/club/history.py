@@ -25,7 +25,7 @@ from service.http.inputs import (
     HttpRequest,
     best_offer,
     file_type,
-    given,
+    or_none,
     read_query,
 )
 from service.http.parameters import Cursor, Spreadsheet
@@ -206,7 +206,7 @@ async def _file(
         ExportMoment(now=now, zone=UTC),
         f"{str(request.base_url).rstrip('/')}{_SCHEMA}",
     )
-    export = export_of(form, told, which, _after(query), given(query.limit))
+    export = export_of(form, told, which, _after(query), or_none(query.limit))
     sending = await exports.sent(export)
     length = {} if sending.length is None else {"Content-Length": str(sending.length)}
     return Stream(

@@ -25,7 +25,7 @@ from service.club.people import PeriodStandings, Person
 from service.dependencies import Answer, ThePeople, TheSeasons
 from service.http.club.seasons import days_of
 from service.http.documentation.openapi import Documented
-from service.http.inputs import HttpRequest, given_or_fault, read_query
+from service.http.inputs import HttpRequest, or_raise, read_query
 from service.http.parameters import PlayerId
 from service.play.views import PlayerView, player_views
 
@@ -167,9 +167,9 @@ async def show_standings(request: HttpRequest, people: ThePeople, seasons: TheSe
     query = read_query(request, StandingsQuery)
     begin, end = await days_of(query.season, query.started_from, query.started_to, seasons)
     found = await people.standings(
-        given_or_fault(read_ruleset(query.ruleset)),
-        given_or_fault(read_moment("from", begin)),
-        given_or_fault(read_moment("to", end, ends=True)),
+        or_raise(read_ruleset(query.ruleset)),
+        or_raise(read_moment("from", begin)),
+        or_raise(read_moment("to", end, ends=True)),
         query.set_aside,
     )
     return _answer(_standings(found))

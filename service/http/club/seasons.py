@@ -11,7 +11,7 @@ from service.club.describing import read_season
 from service.club.game_filters import FilterQuery, game_filter
 from service.dependencies import NewId, TheSeasons
 from service.http.documentation.openapi import Documented
-from service.http.inputs import HttpRequest, given_or_fault, malformed, read_body
+from service.http.inputs import HttpRequest, malformed, or_raise, read_body
 from service.http.parameters import SeasonId
 from service.store.club.seasons import Seasons
 from service.store.read_models.listing import GameFilter
@@ -54,7 +54,7 @@ async def add_season(
 ) -> Response[SeasonView]:
     """Add a season."""
     body = await read_body(request, SeasonBody)
-    season = given_or_fault(read_season(new_id(), body.name, body.first_day, body.last_day))
+    season = or_raise(read_season(new_id(), body.name, body.first_day, body.last_day))
     await seasons.write(season)
     return Response(_shown(season), headers={"Location": f"/api/seasons/{season.season_id}"})
 
@@ -75,7 +75,7 @@ async def change_season(
     """Change the name or days of a season."""
     change = await read_body(request, SeasonChange)
     season = await seasons.one(season_id)
-    changed = given_or_fault(
+    changed = or_raise(
         read_season(
             season_id,
             change.name or season.name,
@@ -99,7 +99,7 @@ async def filter_of(query: FilterQuery, seasons: Seasons) -> GameFilter:
     Raises: MalformedInput, StoreUnavailable
     """
     begin, end = await days_of(query.season, query.started_from, query.started_to, seasons)
-    return given_or_fault(game_filter(structs.replace(query, started_from=begin, started_to=end)))
+    return or_raise(game_filter(structs.replace(query, started_from=begin, started_to=end)))
 
 
 async def days_of(

@@ -21,7 +21,7 @@ from service.http.games.live import (
     RECONNECT_MILLISECONDS,
     STREAMS_MAX,
     Streams,
-    counted,
+    count_stream,
 )
 from service.http.inputs import HttpRequest, best_offer, read_last_event_id, read_query, read_wait
 from service.http.parameters import LineFormat
@@ -132,7 +132,7 @@ def _stream(
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
     events = _events(request, state, feed, sequencer, after)
-    return Stream(counted(streams, request.user, events), media_type=_EVENTS)
+    return Stream(count_stream(streams, request.user, events), media_type=_EVENTS)
 
 
 async def _events(

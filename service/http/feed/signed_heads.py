@@ -18,7 +18,7 @@ from service.feed.heads import SignedHead
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, best_offer, read_query
 from service.http.parameters import GameId, HeadSize, Version
-from service.play.possibilities import kept_secret
+from service.play.possibilities import hidden_from_viewers
 from service.store.feed.positions import POSITION_MAX
 from service.store.log.events import VERSION_MAX
 
@@ -113,7 +113,7 @@ async def show_inclusion(
         raise NotFound("version", None)
     if not request.user.may_write(game_id):
         now = await games.snapshot(game_id)
-        if kept_secret(now, now.version, request.app.state["viewers_know"]):
+        if hidden_from_viewers(now, now.version, request.app.state["viewers_know"]):
             raise Forbidden
     found = await heads.inclusion(game_id, version)
     view = InclusionView(

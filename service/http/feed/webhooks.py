@@ -20,7 +20,7 @@ from service.feed.deliverer import (
     WEBHOOKS_MAX,
     TooManyWebhooks,
 )
-from service.feed.webhook_signatures import message_id, shown
+from service.feed.webhook_signatures import display_secret, message_id
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
 from service.http.parameters import DeliveryPosition, WebhookId
@@ -149,7 +149,7 @@ async def add_webhook(
     view = _view(await webhooks.one(made.webhook_id))
     facts = {name: getattr(view, name) for name in WebhookView.__struct_fields__}
     return Response(
-        NewWebhookView(**facts, secret=shown(made.secret)),
+        NewWebhookView(**facts, secret=display_secret(made.secret)),
         headers={"Location": f"/api/webhooks/{made.webhook_id}"},
     )
 
@@ -204,7 +204,7 @@ async def renew_secret(
     secret = new_secret()
     await webhooks.renew(webhook_id, secret, SECRETS_OVERLAP)
     hours = int(SECRETS_OVERLAP.total_seconds() // 3_600)
-    return SecretView(secret=shown(secret), old_until_hours=hours)
+    return SecretView(secret=display_secret(secret), old_until_hours=hours)
 
 
 @get("/webhooks/{webhook_id:uuid}/deliveries")

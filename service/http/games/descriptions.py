@@ -7,7 +7,7 @@ from service.access.admission import Access
 from service.club.describing import read_description
 from service.dependencies import TheDescriptions
 from service.http.documentation.openapi import Documented
-from service.http.inputs import HttpRequest, given_or_fault, read_body
+from service.http.inputs import HttpRequest, or_raise, read_body
 from service.http.parameters import GameId
 from service.store.records import Description
 
@@ -39,7 +39,7 @@ async def describe_game(
 ) -> DescriptionBody:
     """Replace place and tags of a game."""
     body = await read_body(request, DescriptionBody)
-    said = given_or_fault(read_description(body.place, body.tags))
+    said = or_raise(read_description(body.place, body.tags))
     await descriptions.describe(game_id, said)
     return _shown(said)
 

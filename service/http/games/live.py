@@ -20,7 +20,7 @@ from service.access.watch import SIGNED_OUT, Watch
 from service.dependencies import TheGames
 from service.errors import StoreUnavailable, TooManyRequests
 from service.http.documentation.openapi import Documented
-from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
+from service.http.inputs import HttpRequest, or_none, read_last_event_id, read_query
 from service.http.parameters import GameId
 from service.metrics import WorkMetrics
 from service.play.views import Change, EntryView, GameView
@@ -64,7 +64,7 @@ async def follow_game(
     request: HttpRequest, state: State, game_id: GameId, games: TheGames
 ) -> Stream:
     """Stream every entry of a game within a second after it was stored."""
-    after = given(read_query(request, LiveQuery).after)
+    after = or_none(read_query(request, LiveQuery).after)
     seen = read_last_event_id(request)
     # Look the game up first, so that an unknown one is a 404 instead of a stream that ends.
     await games.version(game_id)
@@ -75,7 +75,7 @@ async def follow_game(
     services = services_of(request)
     stopping: asyncio.Event = state["stopping"]
     return Stream(
-        counted(
+        count_stream(
             streams,
             request.user,
             _watched(
@@ -126,7 +126,7 @@ class Streams(Counter[bytes]):
     measured = WorkMetrics()
 
 
-async def counted(
+async def count_stream(
     streams: Streams, who: Principal, events: AsyncGenerator[bytes]
 ) -> AsyncIterator[bytes]:
     """Pass events on, and count the stream while it is open."""

@@ -15,7 +15,7 @@ from service.http.inputs import HttpRequest, MalformedInput, malformed, read_bod
 from service.http.parameters import GameId, Version
 from service.http.problem import IllegalEntry
 from service.play.append import RefusedBatch
-from service.play.possibilities import PossibleView, kept_secret
+from service.play.possibilities import PossibleView, hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.play.views import GameView
@@ -129,5 +129,5 @@ def _refuse_watchers(request: HttpRequest, now: GameSnapshot, version: int) -> N
     Raises: Forbidden
     """
     told = request.app.state["viewers_know"]
-    if not request.user.may_write(now.id) and kept_secret(now, version, told):
+    if not request.user.may_write(now.id) and hidden_from_viewers(now, version, told):
         raise Forbidden

@@ -18,7 +18,7 @@ from service.http.inputs import HttpRequest, best_offer, file_type, read_query
 from service.http.parameters import GameId, Paper, Spreadsheet
 from service.language.texts import texts
 from service.play.queries import GameQueries
-from service.play.score_sheets import FileReader, gather, write
+from service.play.score_sheets import FileReader, read_sheet_data, write
 from service.play.views import Sheet
 from service.request_bodies import cancel_on_disconnect
 
@@ -128,7 +128,7 @@ async def _json(game_id: UUID, games: GameQueries) -> Response[Any]:
 async def _file(
     request: HttpRequest, game_id: UUID, games: GameQueries, form: Form
 ) -> Response[Any]:
-    gathered = await gather(games, game_id)
+    gathered = await read_sheet_data(games, game_id)
     lang = texts().negotiate(request.headers.get("accept-language"))
     known = [player.name for player in gathered.players]
     names = [texts().player(seat, lang, known) for seat in range(len(known))]

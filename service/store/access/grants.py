@@ -267,7 +267,7 @@ class Replaced(Struct, frozen=True, kw_only=True):
     carried: Sequence[bytes]
 
 
-class Opened(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ResolvedGrant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A right that a presented secret opens, directly or through its session; `asked` is its hash.
 
     `secret_hash` None: the session opened nothing. `kind` None: no valid grant has the secret.
@@ -384,9 +384,9 @@ class Grants:
         found = await self._rows(Recorder, _RECORDERS, game=game_id)
         return {one.holder_id: one for one in found}
 
-    async def opened(self, secret_hashes: Sequence[bytes]) -> list[Opened]:
+    async def opened(self, secret_hashes: Sequence[bytes]) -> list[ResolvedGrant]:
         """Find the rights that secrets open."""
-        return await self._rows(Opened, _OPENED, hashes=list(secret_hashes))
+        return await self._rows(ResolvedGrant, _OPENED, hashes=list(secret_hashes))
 
     async def claim_owner_key(self, secret_hash: bytes) -> bool:
         """Store the first owner's key; return whether it is the valid one."""

@@ -20,7 +20,7 @@ _SAY = "SELECT set_config('carnet.club_id', %s, %s)"
 _SAY_LOCAL = SQL("SET LOCAL carnet.club_id = {}")
 
 
-def said_of(club_id: UUID) -> Composed:
+def club_setting(club_id: UUID) -> Composed:
     """Return the statement that sets the club of the running transaction."""
     return _SAY_LOCAL.format(str(club_id))
 
@@ -79,5 +79,5 @@ class ClubConnection(AsyncConnection[tuple[Any, ...]]):
         outermost = self.info.transaction_status is TransactionStatus.IDLE
         async with super().transaction(savepoint_name, force_rollback) as begun:
             if outermost and self.to_say is not None:
-                await AsyncCursor(self).execute(said_of(self.to_say))
+                await AsyncCursor(self).execute(club_setting(self.to_say))
             yield begun

@@ -6,7 +6,7 @@ from uuid import UUID
 from psycopg.rows import dict_row
 from psycopg.sql import SQL, Composed
 
-from service.store.connection.club_session import said_of
+from service.store.connection.club_session import club_setting
 from service.store.connection.pool import Pool, connection
 
 Row = dict[str, Any]
@@ -21,7 +21,7 @@ async def multi_query(pool: Pool, club_id: UUID, *queries: Composed) -> list[lis
         asked = list(queries)
         said, conn.to_say = conn.to_say, None
         if said is not None:
-            asked.insert(0, said_of(said))
+            asked.insert(0, club_setting(said))
         await cursor.execute(SQL("; ").join(asked), prepare=False)
         if said is not None:
             cursor.nextset()

@@ -15,7 +15,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from service.errors import StartupError, StoreBusy, StoreFull, StoreUnavailable
 from service.store.connection.club_session import ClubConnection
-from service.store.connection.sqlstates import ended, unavailable
+from service.store.connection.sqlstates import is_connection_lost, unavailable
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -279,7 +279,7 @@ async def _told(pool: Pool, error: OperationalError) -> StoreUnavailable:
             pool.full_until = asyncio.get_running_loop().time() + FULL_SECONDS
         case _:
             log.warning("store.connection_lost", reason=reason, sqlstate=state)
-            if ended(error) and not isinstance(error, SilenceError):
+            if is_connection_lost(error) and not isinstance(error, SilenceError):
                 # A server that restarts breaks all connections at once: replace them together.
                 await pool.check()
     return told

@@ -28,7 +28,7 @@ class _ConflictDetail(Struct, frozen=True):
     version: int
 
 
-def translated(error: Error, game_id: UUID, version: int) -> CarnetError | Error:
+def translate(error: Error, game_id: UUID, version: int) -> CarnetError | Error:
     """Translate an error of `append` or `project_game`; any other is returned unchanged."""
     if error.sqlstate == VERSION_CONFLICT:
         now = json.decode(error.diag.message_detail or "", type=_ConflictDetail).version
@@ -55,7 +55,7 @@ def unavailable(error: OperationalError) -> StoreUnavailable:
     return StoreFull(reason) if state in _FULL else StoreUnavailable(reason)
 
 
-def ended(error: OperationalError) -> bool:
+def is_connection_lost(error: OperationalError) -> bool:
     """Return whether an error ended its session."""
     state = error.sqlstate
     return state is None or state in _ENDED or state.startswith(_ENDED_CLASS)

@@ -22,7 +22,7 @@ from service.errors import KeyReused, NotFound, QuotaReached
 from service.store.club.quota import Quota
 from service.store.connection.multi_query import multi_query
 from service.store.connection.pool import Pool, connection
-from service.store.connection.sqlstates import conflict, translated
+from service.store.connection.sqlstates import conflict, translate
 from service.store.log.chain import GameVerdict
 from service.store.log.group_commit import Command, GroupCommit, Verdict
 from service.store.log.snapshot import Snapshot
@@ -203,7 +203,7 @@ class EventStore:
             with self._pool.span("append"):
                 verdict = await self._group.append(command)
         except Error as error:
-            raise translated(error, command.game_id, command.version) from error
+            raise translate(error, command.game_id, command.version) from error
         match verdict:
             case Verdict(recorded_at=datetime() as recorded_at):
                 self._stored()

@@ -16,7 +16,7 @@ from schemas.record import Times
 from service.errors import NotFound
 from service.store.connection.multi_query import multi_query
 from service.store.connection.pool import Pool, connection
-from service.store.connection.sqlstates import translated
+from service.store.connection.sqlstates import translate
 from service.store.read_models.descriptions import SEASONS
 from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import (
@@ -255,7 +255,7 @@ class GameIndex:
             async with connection(self._pool, self._club_id) as conn:
                 await conn.execute(query, parameters)
         except Error as error:
-            raise translated(error, game_id, version) from error
+            raise translate(error, game_id, version) from error
 
     async def _games(self, query: Composed) -> tuple[GameInList, ...]:
         async with (

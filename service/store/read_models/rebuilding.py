@@ -10,7 +10,7 @@ from psycopg import Error
 from psycopg.types.numeric import Int4
 
 from service.store.connection.pool import Connection
-from service.store.connection.sqlstates import translated
+from service.store.connection.sqlstates import translate
 from service.store.records import DealScore, GameSummary
 
 # Rows as `write_projection` writes them, for entries up to the same version.
@@ -98,7 +98,7 @@ async def project(conn: Connection, club_id: UUID, wanted: Projection) -> None:
     try:
         await conn.execute(_PROJECT, parameters, prepare=True)
     except Error as error:
-        raise translated(error, wanted.game_id, wanted.version) from error
+        raise translate(error, wanted.game_id, wanted.version) from error
 
 
 @asynccontextmanager

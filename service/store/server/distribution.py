@@ -76,7 +76,7 @@ async def distribute(url: str) -> Distributed:
             ) from error
 
 
-async def spread_again(conn: Connection) -> None:
+async def redistribute(conn: Connection) -> None:
     """Distribute the objects of a migration, if the others are distributed."""
     if await _is_coordinator(conn) and await _is_spread(conn):
         await _spread(conn)

@@ -59,7 +59,7 @@ class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return self.direct is not None
 
 
-async def reach(url: str, owner: str | None = None, direct: str | None = None) -> Reached:
+async def resolve_urls(url: str, owner: str | None = None, direct: str | None = None) -> Reached:
     """Migrate a database if allowed, and return how to serve it.
 
     Raises: StartupError, MigrationChanged
@@ -91,10 +91,10 @@ async def reach(url: str, owner: str | None = None, direct: str | None = None) -
 
 async def _separated(url: str) -> Reached:
     role = (await migrate(url)).role
-    if role is None or await lets_in(as_login(url, role), url):
+    if role is None or await accepts_login(as_login(url, role), url):
         return Reached(url=url, role=role, owner=url)
     acting = acting_as(url, role)
-    acts = await lets_in(acting, url)
+    acts = await accepts_login(acting, url)
     log.warning(
         "store.logins_not_separated",
         reason=f"the server does not let {role} in without a password",
@@ -119,7 +119,7 @@ async def _must_be_current(url: str) -> None:
             )
 
 
-async def lets_in(url: str, owner: str) -> bool:
+async def accepts_login(url: str, owner: str) -> bool:
     """Tell whether the server lets a login in; `owner`: the address of one that it lets in.
 
     A login that is refused comes with no SQLSTATE, because libpq keeps it. So unless a password was

@@ -17,7 +17,7 @@ from psycopg import Error, errors
 
 from service.errors import MigrationChanged, StartupError
 from service.store.connection.pool import Connection, Pool, connection, owners_session
-from service.store.server.distribution import SERVICE_ROLE, spread_again
+from service.store.server.distribution import SERVICE_ROLE, redistribute
 
 SERVER_VERSION_MIN = 150_000
 
@@ -104,7 +104,7 @@ async def migrate(url: str, schema: Schema | None = None) -> Migrated:
             role = SERVICE_ROLE if newer else await _separate_roles(conn)
             if not newer:
                 await _bar_clubs(conn)
-            await spread_again(conn)
+            await redistribute(conn)
         except errors.InsufficientPrivilege as error:
             raise StartupError(
                 f"The database's user {conn.info.user} may not do what is needed: {error}".rstrip(),

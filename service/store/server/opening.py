@@ -11,8 +11,8 @@ from service.errors import CarnetError
 from service.settings import Settings
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.embedded import EmbeddedServer
-from service.store.server.logins import Reached, reach
-from service.store.server.supervision import supervised
+from service.store.server.logins import Reached, resolve_urls
+from service.store.server.supervision import supervise
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -45,7 +45,7 @@ async def open_database(
             url = await asyncio.to_thread(server.start)
             stack.push_async_callback(asyncio.to_thread, server.stop)
             if give_up is not None:
-                await stack.enter_async_context(supervised(server, give_up))
-        reached = await reach(url, settings.database_owner_url, settings.database_direct_url)
+                await stack.enter_async_context(supervise(server, give_up))
+        reached = await resolve_urls(url, settings.database_owner_url, settings.database_direct_url)
         opened = open_pool(reached.url, reached.role, pooled=reached.pooled, tracer=tracer)
         yield Database(reached=reached, pool=await stack.enter_async_context(opened))

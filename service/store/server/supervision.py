@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 
 
 @contextlib.asynccontextmanager
-async def supervised(
+async def supervise(
     server: EmbeddedServer, give_up: Callable[[StartupError], None]
 ) -> AsyncGenerator[None]:
     """Keep the server running while the context is open."""

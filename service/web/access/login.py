@@ -14,9 +14,9 @@ from litestar import get, post
 from litestar.response import Redirect, Response
 
 from service.access.admission import (
+    bind_club,
     client_of,
     club_of_secret,
-    enter,
     linked_from_other_site,
     sessions_of,
 )
@@ -110,7 +110,7 @@ async def logout(request: PageRequest) -> Response[Any]:
 
 async def _enter_club(request: PageRequest, key: str) -> ClubServices:
     club = await club_of_secret(request, key)
-    enter(request, club)
+    bind_club(request, club)
     return services_of(request)
 
 

@@ -24,7 +24,7 @@ from service.dependencies import (
 from service.errors import NotFound
 from service.feed.addresses import AddressRefused, BadUrl
 from service.feed.deliverer import CALLS_LISTED_MAX, SECRETS_OVERLAP, TooManyWebhooks
-from service.feed.webhook_signatures import shown
+from service.feed.webhook_signatures import display_secret
 from service.play.queries import GameQueries
 from service.store.feed.webhook_records import Delivery, NewWebhook, Webhook, WebhookForm
 from service.store.read_models.listing import GameFilter
@@ -177,5 +177,5 @@ def _game(text: str) -> UUID | None:
 
 
 def _show_secret(request: PageRequest, webhook_id: UUID, secret: bytes) -> Redirect:
-    made = JustMade(id=webhook_id, secret=shown(secret))
+    made = JustMade(id=webhook_id, secret=display_secret(secret))
     return _SECRETS.redirect(request, _ADDRESS, made, f"{_ADDRESS}#w{webhook_id}")

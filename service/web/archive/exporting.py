@@ -13,7 +13,14 @@ from litestar.response import Response, Stream
 
 from schemas.history import SCHEMA_NAME
 from service.access.admission import Access
-from service.club.exports import Export, ExportMoment, ExportProgress, Exports, Sending, export_of
+from service.club.exports import (
+    Export,
+    ExportMoment,
+    ExportProgress,
+    Exports,
+    ResponseBody,
+    export_of,
+)
 from service.dependencies import Now, PageRequest, TheExports, Word, see_other
 from service.errors import StoreUnavailable, TooManyGames
 from service.export.formats.dialects import DIALECTS, RFC_4180
@@ -100,7 +107,7 @@ async def _answer(
     return _file(sending, form.media_type, disposition | {"Content-Language": reader.language})
 
 
-def _file(sending: Sending, media_type: str, headers: dict[str, str]) -> Stream:
+def _file(sending: ResponseBody, media_type: str, headers: dict[str, str]) -> Stream:
     length = {} if sending.length is None else {"Content-Length": str(sending.length)}
     return Stream(
         sending.content, media_type=media_type, headers={**FILE_HEADERS, **headers, **length}

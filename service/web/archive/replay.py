@@ -21,7 +21,7 @@ from service.dependencies import (
     TheGames,
     see_other,
 )
-from service.play.possibilities import Eyes, kept_secret
+from service.play.possibilities import Eyes, hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.play.views import status_of
@@ -65,7 +65,7 @@ async def at_version(
     now = await games.snapshot(game_id)
     now.at(version)  # raises NotFound
     told = request.app.state["viewers_know"]
-    secret = not request.user.may_write(game_id) and kept_secret(now, version, told)
+    secret = not request.user.may_write(game_id) and hidden_from_viewers(now, version, told)
     shown = await replay_variables(reader, games, now, version, secret=secret)
     root = f"/games/{game_id}"
     frame = {**place(now, request.user), "shared": False, "root": root, "command": new_id()}

@@ -17,7 +17,7 @@ from service.export.game.forms import XLSX, Form, as_csv, as_pdf
 from service.export.game.paper import PaperSize
 from service.language.texts import texts
 from service.play.queries import GameQueries
-from service.play.score_sheets import FileReader, gather, rules_said, write
+from service.play.score_sheets import FileReader, describe_options, read_sheet_data, write
 from service.play.snapshots import GameSnapshot
 from service.request_bodies import cancel_on_disconnect
 from service.web.archive.describing import refused_description
@@ -60,7 +60,7 @@ async def sheet(
         began=began,
         times=times,
         unprintable=await asyncio.to_thread(lambda: [one for one in names if not printable(one)]),
-        options=rules_said(view.ruleset, view.options, len(names), reader.language),
+        options=describe_options(view.ruleset, view.options, len(names), reader.language),
         json_name=file_name(
             _start_day(moment, reader.zone),
             texts().game(view.ruleset, reader.language),
@@ -104,7 +104,7 @@ async def _file_response(
     request: PageRequest, games: GameQueries, game_id: UUID, form: Form
 ) -> Response[bytes]:
     reader = Reader(request)
-    gathered = await gather(games, game_id)
+    gathered = await read_sheet_data(games, game_id)
     file_reader = FileReader(
         names=names_of(reader, gathered.players),
         lang=reader.language,

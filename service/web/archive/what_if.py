@@ -14,7 +14,7 @@ from service.access.admission import Access
 from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.errors import Forbidden
 from service.play.append import RefusedBatch
-from service.play.possibilities import kept_secret
+from service.play.possibilities import hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import GameView, game_view
@@ -86,7 +86,7 @@ async def _open(
     """
     now = await games.snapshot(game_id)
     until = request.app.state["viewers_know"]
-    if not request.user.may_write(game_id) and kept_secret(now, version, until):
+    if not request.user.may_write(game_id) and hidden_from_viewers(now, version, until):
         raise Forbidden
     return now, now.at(version)
 

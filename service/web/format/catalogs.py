@@ -39,9 +39,9 @@ def catalog(language: str) -> NullTranslations:
 def _print_as_french(read: Catalog) -> None:
     for message in read:
         if message.id and isinstance(message.string, str):
-            message.string = french.spaced(message.string)
+            message.string = french.french_spacing(message.string)
         elif message.id:
-            message.string = tuple(french.spaced(form) for form in message.string or ())
+            message.string = tuple(french.french_spacing(form) for form in message.string or ())
 
 
 def spoken_french(words: NullTranslations) -> dict[str, Callable[..., str]]:
@@ -59,5 +59,5 @@ def spoken_french(words: NullTranslations) -> dict[str, Callable[..., str]]:
 
 
 def _filled(context: Context, text: str, said: Mapping[str, object]) -> str:
-    elided = french.elided(text, said)
+    elided = french.apply_elision(text, said)
     return (Markup(elided) if context.eval_ctx.autoescape else elided) % said  # noqa: S704 ours

@@ -19,7 +19,7 @@ from service.dependencies import (
 )
 from service.errors import NotFound
 from service.export.game.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
-from service.play.possibilities import kept_secret
+from service.play.possibilities import hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
@@ -162,7 +162,9 @@ async def shared_picture(
 async def _replay(opened: OpenedPage, games: GameQueries, version: int) -> Response[str]:
     if not 1 <= version <= opened.shown.version:
         raise NotFound("version", None)
-    secret = kept_secret(opened.now, version, opened.reader.request.app.state["viewers_know"])
+    secret = hidden_from_viewers(
+        opened.now, version, opened.reader.request.app.state["viewers_know"]
+    )
     variables: dict[str, Any] = await replay_variables(
         opened.reader, games, opened.shown, version, secret=secret
     )

@@ -2,7 +2,7 @@
 
 import re
 
-from service.export.formats.printed import plain, signed
+from service.export.formats.printed import format_signed, strip_controls
 from service.export.game.picture import CARDS_MAX, Face, Picture, PictureSide
 from service.language.texts import texts
 from service.play.snapshots import GameSnapshot
@@ -31,11 +31,11 @@ def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
         title=texts().game(shown.ruleset, reader.language),
         deal=deal if view.status == "open" else reader.gettext("Finished"),
         players=tuple(
-            PictureSide(name=plain(name), total=signed(total))
+            PictureSide(name=strip_controls(name), total=format_signed(total))
             for name, total in zip(board.names, view.totals, strict=True)
         ),
         cards=tuple(faces[-CARDS_MAX:]),
-        said=plain(words[:1].upper() + words[1:]),
+        said=strip_controls(words[:1].upper() + words[1:]),
     )
 
 

@@ -20,7 +20,7 @@ from service.dependencies import (
     Word,
     see_other,
 )
-from service.transfer.import_several import Batch, Selection, existing_games, keep
+from service.transfer.import_several import Batch, Selection, existing_games, import_selected
 from service.transfer.record_files import (
     BATCH_BYTES_MAX,
     GAMES_MAX,
@@ -164,7 +164,9 @@ async def keep_several(
     if not complete:
         return see_other(f"{ADDRESS}/{name}?ask=")
     with uploads.find(batch.records).path.open("rb") as opened:
-        done = await keep(records, batch, opened, wanted, request.user.by(), name, choices)
+        done = await import_selected(
+            records, batch, opened, wanted, request.user.by(), name, choices
+        )
     return await _kept_batch(uploads, done)
 
 

@@ -8,7 +8,7 @@ import pytest
 from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.identities import Identities
 from service.access.identity_cache import CACHE_SECONDS, IdentityCache
-from service.access.secrets import club_name, token_hash, with_club
+from service.access.secrets import club_name, prefix_club, token_hash
 from service.access.throttle import Rate, Throttle
 from service.store.access.grants import Changes, Grants, NewGrant, Replaced
 from service.store.club.players import Players
@@ -78,7 +78,7 @@ async def game_id(pool: Pool, club_id: UUID) -> UUID:
 
 @pytest.fixture
 def token(club_id: UUID) -> str:
-    return with_club(club_id, "a-token")
+    return prefix_club(club_id, "a-token")
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ async def link_id(process: Process, game_id: UUID, token: str) -> UUID:
 async def test_an_owner_whose_key_was_replaced_is_the_owner_no_longer(
     club_id: UUID, game_id: UUID, clock: Clock, process: Process
 ) -> None:
-    lost = with_club(club_id, "lost")
+    lost = prefix_club(club_id, "lost")
     await process.grants.claim_owner_key(token_hash(lost))
     owner = await process.identities.identify(lost, "a phone")
     assert owner is not None
@@ -107,7 +107,7 @@ async def test_a_session_opened_by_a_key_that_was_replaced_opens_nothing(
     club_id: UUID, clock: Clock, process: Process
 ) -> None:
     await process.grants.claim_owner_key(token_hash("lost"))
-    secret = with_club(club_id, "a-browser")
+    secret = prefix_club(club_id, "a-browser")
     await process.opens(secret, "lost")
     session = await process.identities.of_session(secret)
     assert session is not None
@@ -124,7 +124,7 @@ async def test_a_session_opened_by_a_key_that_was_replaced_opens_nothing(
 async def test_the_key_in_the_settings_counts_and_the_stored_one_does_not(
     pool: Pool, club_id: UUID, clock: Clock
 ) -> None:
-    stored = with_club(club_id, "stored")
+    stored = prefix_club(club_id, "stored")
     await Grants(pool, club_id).claim_owner_key(token_hash(stored))
     process = Process(pool, club_id, clock, token_hash("given.by-somebody"))
     found = await process.identities.identify("given.by-somebody", "a phone")
@@ -155,7 +155,7 @@ async def test_a_link_revoked_elsewhere_opens_nothing_a_second_later(
 async def test_a_session_ended_elsewhere_is_none_a_second_later(
     process: Process, elsewhere: Process, token: str, clock: Clock, club_id: UUID
 ) -> None:
-    secret = with_club(club_id, "a-browser")
+    secret = prefix_club(club_id, "a-browser")
     session_id = await process.opens(secret, token)
     assert await process.identities.of_session(secret) is not None
     await elsewhere.grants.revoke("session", session_id)
@@ -167,7 +167,7 @@ async def test_a_session_that_was_ended_meanwhile_hands_nothing_on(
     process: Process, link_id: UUID, token: str, club_id: UUID
 ) -> None:
     del link_id
-    secret = with_club(club_id, "a-browser")
+    secret = prefix_club(club_id, "a-browser")
     first = await process.opens("before", token)
     await process.grants.revoke("session", first)
     before = Replaced(session_id=first, carried=[token_hash(token)])
@@ -180,10 +180,10 @@ async def test_a_session_that_was_ended_meanwhile_hands_nothing_on(
 async def test_what_is_opened_in_a_session_adds_up(
     process: Process, link_id: UUID, token: str, club_id: UUID, game_id: UUID, pool: Pool
 ) -> None:
-    watching = with_club(club_id, "to-watch")
+    watching = prefix_club(club_id, "to-watch")
     other = await (await Table.laid(EventStore(pool, club_id), Players(pool, club_id))).started()
     await process.grants.create(link("viewer", other, watching))
-    secret = with_club(club_id, "a-browser")
+    secret = prefix_club(club_id, "a-browser")
     first = await process.opens("before", watching)
     before = Replaced(session_id=first, carried=[token_hash(watching)])
     await process.opens(secret, token, before)
@@ -205,7 +205,7 @@ async def test_a_links_token_is_no_session(process: Process, token: str) -> None
 async def test_a_secret_of_another_club_is_nobodys(
     process: Process, game_id: UUID, club_id: UUID
 ) -> None:
-    foreign = with_club(uuid4(), "a-token")
+    foreign = prefix_club(uuid4(), "a-token")
     await process.grants.create(link("viewer", game_id, foreign))
     assert len(club_name(club_id)) == 22
     assert await process.identities.identify(foreign, "a phone") is None

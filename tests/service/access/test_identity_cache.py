@@ -1,11 +1,11 @@
 """Those who were here a moment ago."""
 
 from service.access.identity_cache import CACHE_SECONDS, IdentityCache
-from service.access.principal import Principal, Right, combined
+from service.access.principal import Principal, Right, combine
 from service.store.access.grants import Changes
 
 TOKEN = bytes(32)
-SOMEBODY = combined(TOKEN, [Right(role="owner", token_hash=TOKEN)])
+SOMEBODY = combine(TOKEN, [Right(role="owner", token_hash=TOKEN)])
 
 
 class Questions:
@@ -59,7 +59,7 @@ async def test_who_was_looked_up_while_something_changed_is_not_kept() -> None:
 
 
 async def test_who_may_do_nothing_is_asked_for_again() -> None:
-    for nobody in (None, combined(TOKEN, [])):
+    for nobody in (None, combine(TOKEN, [])):
         questions = Questions(Changes(), nobody)
         for _ in range(2):
             assert await questions.resolve() == nobody

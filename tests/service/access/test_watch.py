@@ -9,7 +9,7 @@ from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.identities import Identities
 from service.access.identity_cache import IdentityCache
 from service.access.principal import Principal, Right
-from service.access.secrets import token_hash, with_club
+from service.access.secrets import prefix_club, token_hash
 from service.access.throttle import Rate, Throttle
 from service.access.watch import Watch
 from service.store.access.grants import Changes, Grants, NewGrant
@@ -44,7 +44,7 @@ async def until_asked(conn: AsyncConnection) -> None:
 async def test_who_comes_while_the_database_is_asked_stays(pool: Pool, database_url: str) -> None:
     club_id, changes = uuid4(), Changes()
     table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
-    game_id, token = await table.started(), with_club(club_id, "a-token")
+    game_id, token = await table.started(), prefix_club(club_id, "a-token")
     await Grants(pool, club_id, changes).create(
         NewGrant(
             id=uuid4(), kind="link", secret_hash=token_hash(token), role="viewer", games=[game_id]

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from service.commands.support.every_club import over_these
+from service.commands.support.every_club import for_clubs
 from service.errors import CarnetError
 from service.store.club.clubs import ClubRow
 
@@ -41,7 +41,7 @@ def test_a_failed_club_stops_no_other(
             raise ZeroDivisionError
         return 0
 
-    assert asyncio.run(over_these(asked(), rows, work)) == 1
+    assert asyncio.run(for_clubs(asked(), rows, work)) == 1
     assert done == [(3, str(row.club_id)) for row in rows]
     captured = capsys.readouterr()
     assert captured.out.splitlines() == [
@@ -68,7 +68,7 @@ def test_a_resumed_run_leaves_out_finished_clubs(
         done.append(club)
         return 0
 
-    assert asyncio.run(over_these(asked(resume=True), rows, work)) == 0
+    assert asyncio.run(for_clubs(asked(resume=True), rows, work)) == 0
     assert done == [str(rows[1].club_id), str(rows[2].club_id)]
     assert capsys.readouterr().out.startswith("2 clubs were finished by ")
     assert not checkpoint.exists()
@@ -82,5 +82,5 @@ def test_an_interrupted_run_leaves_its_checkpoint(rows: list[ClubRow], checkpoin
         return 0
 
     with pytest.raises(KeyboardInterrupt):
-        asyncio.run(over_these(asked(), rows, work))
+        asyncio.run(for_clubs(asked(), rows, work))
     assert checkpoint.read_text("ascii").split() == [str(row.club_id) for row in rows[:2]]

@@ -95,12 +95,12 @@ async def test_rebuild__finds_whatever_is_not_as_the_log_says(
         desk = process_pool.Desk(club_id=DEFAULT_CLUB, pool=pool)
         async with connection(pool, DEFAULT_CLUB) as conn:
             (everything,) = [one async for one in slices(conn, DEFAULT_CLUB)]
-        assert (await rebuild.rebuilt(desk, everything)).written == 1
-        assert (await rebuild.rebuilt(desk, everything)).written == 0
+        assert (await rebuild.rebuild_games(desk, everything)).written == 1
+        assert (await rebuild.rebuild_games(desk, everything)).written == 0
         with psycopg.connect(club.url) as owner:
             owner.execute(wrong)
-        assert (await rebuild.rebuilt(desk, everything)).written == 1
-        assert (await rebuild.rebuilt(desk, everything)).written == 0
+        assert (await rebuild.rebuild_games(desk, everything)).written == 1
+        assert (await rebuild.rebuild_games(desk, everything)).written == 0
         async with connection(pool, DEFAULT_CLUB) as conn:
             assert await differing(conn, DEFAULT_CLUB, []) == []
     assert everything.first == game_id
@@ -145,6 +145,6 @@ async def test_work__that_is_told_of_a_moment_sees_no_later_entry(
         async def whole() -> AsyncIterator[Slice]:
             yield Slice(UUID(int=0), UUID(int=2**128 - 2))
 
-        found = [one async for one in shared.over(verify.verified, whole())]
+        found = [one async for one in shared.over(verify.verify_slice, whole())]
     assert [one.games for one in found] == [1]
     assert len([one async for one in EventStore(club.pool, DEFAULT_CLUB).verify()]) == 2

@@ -11,7 +11,7 @@ from projections.games import sheet_of
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
 from service.export.game.game import GameSheet
-from service.play.score_sheets import Gathered, game_sheet
+from service.play.score_sheets import SheetData, game_sheet
 from service.play.views import EntryView, PlayerView, Sheet
 from tests.service.refused import HEARTS, Log
 
@@ -50,7 +50,7 @@ def told(
         players=tuple(PlayerView(id=UUID(int=seat), name=name) for seat, name in enumerate(names)),
         sheet=sheet_of(played.history),
     )
-    gathered = Gathered(
+    gathered = SheetData(
         id=UUID(int=7),
         sheet=sheet,
         options=played.history.game.options,

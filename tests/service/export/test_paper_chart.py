@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.export.game.paper_chart import PaperChart, chart_of
+from service.export.game.paper_chart import PaperChart, layout_chart
 from tests.service.export.games import MARCH, euchre, told
 from tests.service.refused import HEARTS, Log
 
@@ -17,31 +17,31 @@ def dutch(rows: list[list[int]]) -> PaperChart:
         {"type": "result", "caller": 0, "counter": None, "totals": totals} for totals in rows
     ]
     names = tuple("ABCDEFGH"[: len(rows[0])])
-    chart = chart_of(told("dutch", log, names, options={"target": None}))
+    chart = layout_chart(told("dutch", log, names, options={"target": None}))
     assert chart is not None
     return chart
 
 
 def test_a_game_of_one_deal_has_no_chart() -> None:
-    assert chart_of(euchre([])) is None
-    assert chart_of(euchre([*HEARTS, MARCH])) is None
+    assert layout_chart(euchre([])) is None
+    assert layout_chart(euchre([*HEARTS, MARCH])) is None
 
 
 def test_totals_below_zero_have_room() -> None:
-    chart = chart_of(euchre())
+    chart = layout_chart(euchre())
     assert chart is not None
     assert [tick.label for tick in chart.down] == ["−3", "−2", "−1", "0", "1", "2"]
     assert chart.curves[0].points[-1] == (1.0, 1.0)
 
 
 def test_adjustments_move_the_lines_and_only_deals_are_numbered() -> None:
-    chart = chart_of(euchre())
+    chart = layout_chart(euchre())
     assert chart is not None
     assert [(tick.at, tick.label) for tick in chart.across] == [(0.5, "1")]
 
 
 def test_the_chart_is_told_to_who_cannot_see_it() -> None:
-    chart = chart_of(euchre())
+    chart = layout_chart(euchre())
     assert chart is not None
     assert "Anna −3, Ben 2" in chart.said
 

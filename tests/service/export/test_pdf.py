@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from schemas.catalogue import SHAPES
 from service.export.formats.typesetter import compile_pdf
 from service.export.game.game import GameSheet
-from service.export.game.paper import PaperSize, paper_of
+from service.export.game.paper import PaperSize, layout_paper
 from service.export.game.pdf import game_pdf
 from service.language.sentence import LANGUAGES
 from tests import games
@@ -61,9 +61,9 @@ def test_a_fault_of_the_typesetter_is_an_error_like_others(tmp_path: Path) -> No
 
 def test_what_was_written_is_cut_only_where_it_would_be_a_book() -> None:
     note = {"type": "note", "text": "rain " * 399 + "snow"}
-    some = paper_of(euchre([note] * 100), "a4").rows
+    some = layout_paper(euchre([note] * 100), "a4").rows
     assert {row.text for row in some if row.kind == "note"} == {note["text"]}
-    book = paper_of(euchre([note] * 2_000), "a4").rows
+    book = layout_paper(euchre([note] * 2_000), "a4").rows
     assert {len(row.text) for row in book if row.kind == "note"} == {100}
     assert all(row.text.endswith("…") for row in book if row.kind == "note")
 
@@ -201,5 +201,5 @@ def test_the_same_game_gives_the_same_bytes() -> None:
 
 def test_whoever_named_trump_is_told_with_their_own_tricks_first() -> None:
     lost = {"type": "result", "maker": 1, "tricks": 1, "dealer": 0}
-    row = paper_of(euchre([lost]), "a4").rows[0]
+    row = layout_paper(euchre([lost]), "a4").rows[0]
     assert "1\u2009:\u20094" in row.facts

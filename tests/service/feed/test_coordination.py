@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from service.feed.coordination import Coordination, NoticeKind, coordinating
-from service.feed.leader_jobs import led
+from service.feed.leader_jobs import run_on_leader
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.distribution import SERVICE_ROLE
 from service.store.server.logins import Reached
@@ -119,7 +119,7 @@ async def test_a_chore_is_done_by_who_leads_and_again_when_it_is_due() -> None:
 
     def doing(name: str) -> "asyncio.Task[None]":
         return asyncio.create_task(
-            led(lambda: chore(name), lambda: leader == name, lambda: now, 60.0)
+            run_on_leader(lambda: chore(name), lambda: leader == name, lambda: now, 60.0)
         )
 
     tasks = [doing("one"), doing("other")]

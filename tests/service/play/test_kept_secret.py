@@ -10,7 +10,7 @@ from schemas.catalogue import decode_record, shapes
 from schemas.malformed import Malformed
 from service.play.game_cache import LoadedGame
 from service.play.game_rows import Rows
-from service.play.possibilities import kept_secret
+from service.play.possibilities import hidden_from_viewers
 from service.play.snapshots import GameSnapshot
 from service.settings import ViewersKnow
 from tests.http.club import DEAL, MADE, Json
@@ -48,4 +48,4 @@ def moment(*log: Json) -> GameSnapshot:
 def test_watchers_are_told_when_the_setting_says(
     told: ViewersKnow, log: list[Json], *, secret: bool
 ) -> None:
-    assert kept_secret(moment(*log), 2, told) == secret
+    assert hidden_from_viewers(moment(*log), 2, told) == secret

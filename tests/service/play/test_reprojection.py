@@ -16,7 +16,7 @@ from schemas.malformed import Malformed
 from service.errors import IntegrityBroken
 from service.play import reprojection
 from service.play.game_cache import LoadedGame, fold
-from service.play.reprojection import projected, projection
+from service.play.reprojection import compute_projection, projection
 from service.store.records import StoredEntry
 from tests.bench import stored
 from tests.generic.recorded import GAMES as RECORDED
@@ -50,7 +50,7 @@ def test_a_game_is_projected_as_the_log_says(ruleset: str, monkeypatch: pytest.M
     monkeypatch.setattr(reprojection, "fold", counted)
     games = list(logs(ruleset))
     for rows in games:
-        assert projected(GAME, rows) == projection(fold(GAME, rows))
+        assert compute_projection(GAME, rows) == projection(fold(GAME, rows))
     assert len(games) > 3
     assert exactly.count(True) <= len(games) // 20, "nearly all are folded by sight"
 
@@ -67,11 +67,11 @@ def test_a_game_whose_outcomes_sight_does_not_come_to_is_folded_with_all_that_ca
         restore(history, log if known else log[: ended.version - 2])
 
     monkeypatch.setattr(History, "restore", misled)
-    assert projected(GAME, rows) == right
+    assert compute_projection(GAME, rows) == right
 
 
 def test_a_log_that_no_fold_comes_to_is_told() -> None:
     rows = next(rows for rows in logs("euchre") if rows[-1].type == "game_ended")
     more = [*rows, structs.replace(rows[-1], version=rows[-1].version + 1, command_id=uuid4())]
     with pytest.raises(IntegrityBroken):
-        projected(GAME, more)
+        compute_projection(GAME, more)

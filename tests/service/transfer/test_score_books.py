@@ -15,13 +15,13 @@ from service.transfer.score_books import (
     BookWords,
     CellProblem,
     Matching,
-    guessed_head,
-    guessed_roles,
+    guess_head,
+    guess_roles,
     read_book,
 )
-from service.transfer.score_tables import ROWS_MAX, BadTable, Sheet, place, read_sheets
+from service.transfer.score_tables import ROWS_MAX, BadTable, Sheet, cell_name, read_sheets
 from service.transfer.table_cells import DayOrder, decimal_marks, whole_number
-from service.transfer.uploads import judged
+from service.transfer.uploads import assess_record
 
 TODAY = date(2026, 11, 22)
 WORDS = BookWords(deal="Deal {number}", final="Final score", ended="From the score book")
@@ -52,8 +52,8 @@ def only_sheet(data: bytes) -> Sheet:
 
 def book_of(data: bytes, ruleset: str = EUCHRE, order: DayOrder | None = None) -> Book:
     sheet = only_sheet(data)
-    head = guessed_head(sheet)
-    roles = guessed_roles(sheet, head)
+    head = guess_head(sheet)
+    roles = guess_roles(sheet, head)
     matching = Matching(ruleset=ruleset, head=head, roles=roles, order=order)
     return read_book(sheet, matching, TODAY, UTC, WORDS)
 
@@ -104,7 +104,7 @@ def test_ten_thousand_deals_are_games_with_their_days_and_points(
     assert (len(book.games), book.problems) == (250, ())
     assert book.games[0].record.date == moment_of_day(date(1990, 1, 3))
     assert sum(game.totals[1] for game in book.games) == ROWS
-    last = judged(book.games[-1].record)
+    last = assess_record(book.games[-1].record)
     assert last.faults == ()
     assert last.outcome is not None
     assert last.outcome.summary.totals == book.games[-1].totals
@@ -117,7 +117,7 @@ def test_a_row_is_a_game_of_any_kind_that_the_rules_accept(ruleset: str) -> None
     rows = (";".join(("Day", *names)), ";".join(("2020-01-02", *map(str, points))))
     book = book_of(csv(*rows), ruleset)
     (game,) = book.games
-    assert judged(game.record).faults == ()
+    assert assess_record(game.record).faults == ()
     assert game.totals == points
 
 
@@ -170,7 +170,7 @@ def test_what_is_wrong_is_told_by_its_cell(lines: tuple[str, ...], cell: str, wr
 
 
 def test_cells_are_named_as_spreadsheets_do() -> None:
-    assert [place(1, column) for column in (0, 25, 26, 701, 702)] == [
+    assert [cell_name(1, column) for column in (0, 25, 26, 701, 702)] == [
         "A1",
         "Z1",
         "AA1",
