@@ -13,7 +13,7 @@ from service.language.sentence import LANGUAGES
 from service.store.club.players import NameBook
 from service.transfer.uploads import Assessed, assess, seat_players
 from service.web.format.render import Reader
-from service.web.transfer.import_preview import problems_shown, record_shown
+from service.web.transfer.import_preview import problem_excerpts, record_preview
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 _GAMES = Path(__file__).parent.parent / "games"
@@ -47,13 +47,13 @@ def test_every_refused_record_is_told_with_its_entry_and_where_it_stands(
     reader = _reader(language)
     for data in _records(game, "refused"):
         assessed = _seated(data)
-        (problem,) = problems_shown(reader, assessed, data.decode())
+        (problem,) = problem_excerpts(reader, assessed, data.decode())
         assert problem.ruleset == game
         assert problem.view.message
         assert problem.words
         assert problem.place is not None
         assert problem.place.marked.startswith("{")
-        assert record_shown(reader, assessed, NameBook(), asked=False) is None
+        assert record_preview(reader, assessed, NameBook(), asked=False) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -61,7 +61,7 @@ def test_every_refused_record_is_told_with_its_entry_and_where_it_stands(
 def test_every_true_record_is_drawn(game: str, language: str) -> None:
     reader = _reader(language)
     for data in _records(game, "true"):
-        shown = record_shown(reader, _seated(data), NameBook(), asked=True)
+        shown = record_preview(reader, _seated(data), NameBook(), asked=True)
         assert shown is not None
         assert all(seat.nameless for seat in shown.seats)
         assert shown.names[0].endswith(" 1")

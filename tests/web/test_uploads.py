@@ -26,7 +26,7 @@ def sent(uploads: TemporaryFiles) -> Sent:
         with uploads.draft() as draft:
             draft.out.write(content)
             kept = uploads.keep(draft, "application/octet-stream", name)
-        file = SentFile(name=name, kept=kept, head=content[:400], size=len(content))
+        file = SentFile(name=name, stored_name=kept, head=content[:400], size=len(content))
         return read_upload(SentForm(fields={"text": text}, files=(file,)), uploads)
 
     return _sent

@@ -1,1 +1,1 @@
-"""The pages of records: taken in, given out."""
+"""Pages for import, export and backup."""

@@ -1,4 +1,4 @@
-"""The backups: when the last one was made, everything to take away, and how to get it back."""
+"""The backup page: the last backup, a download of everything, and how to restore."""
 
 from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
@@ -16,7 +16,6 @@ _AT_ONCE = 1 << 18
 
 @get("/backup")
 async def show_backups(request: PageRequest, backups: TheBackups) -> Response[str]:
-    """Show what there is."""
     folder = backups.folder
     return Reader(request).page(
         "backup.html",
@@ -30,7 +29,7 @@ async def show_backups(request: PageRequest, backups: TheBackups) -> Response[st
 
 @get("/backup/carnet-export.jsonl", opt={"exclude_from_compression": True})
 async def download(backups: TheBackups, uploads: TheUploads, now: Now) -> Stream:
-    """Send everything, as a file named for the day."""
+    """Stream an export of everything, with the date in its name."""
     name = f'attachment; filename="carnet-{now():%Y-%m-%d}.jsonl"'
     return Stream(
         _sent(backups, uploads),

@@ -1,4 +1,4 @@
-"""Where in a record a problem is: its line, with what is meant marked."""
+"""Excerpts of a record around a problem, with the faulty part marked."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _AROUND = 32  # characters shown before and after the mark
 _MARKED_MAX = 48
 
 
-class Marked(Struct, frozen=True, kw_only=True):
+class Excerpt(Struct, frozen=True, kw_only=True):
     """A line of a record in three parts; `marked` is empty where something is missing."""
 
     line: int
@@ -29,15 +29,15 @@ class Marked(Struct, frozen=True, kw_only=True):
 
 
 class ExcerptFinder:
-    """Finds places in one record, text or JSON."""
+    """Finds the places of problems in one record, text or JSON."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
-        self._json = _Json(text)
+        self._json = _JsonPositions(text)
 
-    def mark(self, problem: ProblemView) -> Marked | None:
-        """Show where a problem is; None: nowhere in particular."""
+    def mark(self, problem: ProblemView) -> Excerpt | None:
+        """Return the excerpt for a problem; None if it has no place."""
         if problem.line is not None:
             return self._on_line(problem.line, problem.column, problem.found)
         if problem.path is None and problem.index is None:
@@ -50,22 +50,24 @@ class ExcerptFinder:
         place = self._json.place(path)
         return None if place is None else self._span(*place)
 
-    def _on_line(self, line: int, column: int | None, found: str | None) -> Marked | None:
+    def _on_line(self, line: int, column: int | None, found: str | None) -> Excerpt | None:
         if line > len(self._starts):
             return None
-        begin, end = self._bounds(line)
+        begin, end = self._line_bounds(line)
         if column is None:
-            said = self._text[begin:end]
-            return self._span(begin + len(said) - len(said.lstrip()), begin + len(said.rstrip()))
+            line_text = self._text[begin:end]
+            return self._span(
+                begin + len(line_text) - len(line_text.lstrip()), begin + len(line_text.rstrip())
+            )
         at = min(begin + column - 1, end)
         return self._span(at, at + len((found or "").removesuffix("…")))
 
-    def _span(self, at: int, until: int) -> Marked:
+    def _span(self, at: int, until: int) -> Excerpt:
         line = bisect_right(self._starts, at)
-        begin, end = self._bounds(line)
+        begin, end = self._line_bounds(line)
         until = min(until, end, at + _MARKED_MAX)
         first, last = max(begin, at - _AROUND), min(end, until + _AROUND)
-        return Marked(
+        return Excerpt(
             line=line,
             column=at - begin + 1,
             before=("…" if first > begin else "") + self._text[first:at],
@@ -73,14 +75,14 @@ class ExcerptFinder:
             after=self._text[until:last] + ("…" if last < end else ""),
         )
 
-    def _bounds(self, line: int) -> tuple[int, int]:
+    def _line_bounds(self, line: int) -> tuple[int, int]:
         begin = self._starts[line - 1]
         end = _LINE_END.search(self._text, begin)
         return begin, end.start() if end else len(self._text)
 
 
-class _Json:
-    """The places of a document's values, found on the way to those that are asked for."""
+class _JsonPositions:
+    """Positions of values in a JSON document, parsed only along the requested paths."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -88,43 +90,43 @@ class _Json:
         self._parts = lru_cache(self._read_parts)
 
     def place(self, path: str) -> tuple[int, int] | None:
-        """Return where a value stands; of one that is missing, where it should."""
+        """Return start and end of a value; for a missing one, of its parent."""
         steps = [name or int(number) for name, number in _STEP.findall(path)]
-        at = self._blank(0)
+        at = self._skip_blank(0)
         try:
             for step in steps:
                 parts = self._parts(at)
                 if step not in parts:
                     break
                 at = parts[step]
-            return at, self._end(at) if steps else at + 1
+            return at, self._value_end(at) if steps else at + 1
         except (ValueError, RecursionError):
             return None
 
     def _read_parts(self, at: int) -> dict[str | int, int]:
-        """Return where the parts of an object or a list begin; nothing else has any.
+        """Return the start of each item of an object or list; empty for other values.
 
-        Raises: ValueError (it is no JSON)
+        Raises: ValueError (invalid JSON)
         """
-        sign = self._text[at : at + 1]
+        opening = self._text[at : at + 1]
         parts: dict[str | int, int] = {}
-        while sign in {"{", "["}:
+        while opening in {"{", "["}:
             if _CLOSING.match(self._text, at + 1):
                 break
-            at = self._blank(at + 1)
+            at = self._skip_blank(at + 1)
             key: str | int = len(parts)
-            if sign == "{":
+            if opening == "{":
                 key, at = self._decoder.raw_decode(self._text, at)
-                at = self._blank(self._blank(at) + 1)
+                at = self._skip_blank(self._skip_blank(at) + 1)
             parts[key] = at
-            at = self._blank(self._end(at))
+            at = self._skip_blank(self._value_end(at))
             if self._text[at : at + 1] != ",":
                 break
         return parts
 
-    def _end(self, at: int) -> int:
+    def _value_end(self, at: int) -> int:
         return self._decoder.raw_decode(self._text, at)[1]
 
-    def _blank(self, at: int) -> int:
+    def _skip_blank(self, at: int) -> int:
         blank = _BLANK.match(self._text, at)
         return blank.end() if blank else at

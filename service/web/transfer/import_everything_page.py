@@ -1,4 +1,4 @@
-"""A whole export that the owner brings: what it holds is told, and then it is taken in."""
+"""Import of a whole export: a summary, then the import itself."""
 
 from litestar import get, post
 from litestar.response import Redirect, Response
@@ -17,14 +17,14 @@ from service.web.format.render import Reader
 
 ADDRESS = "/import/everything"
 _DRAFT = "carnet-everything"
-_FAILURES_TOLD = 20
+_FAILURES_SHOWN = 20
 
 
 @get(f"{ADDRESS}/{{name:str}}")
 async def show_everything(request: PageRequest, uploads: TheUploads, name: Word) -> Response[str]:
-    """Say what an export holds; `?draft=`: what became of it.
+    """Show the content of an uploaded export, or with `?draft=` the result of its import.
 
-    Raises: NotFound (it waited too long)
+    Raises: NotFound (the upload has expired)
     """
     reader = Reader(request)
     draft = request.query_params.get("draft", "")
@@ -35,14 +35,14 @@ async def show_everything(request: PageRequest, uploads: TheUploads, name: Word)
 
 
 @post(f"{ADDRESS}/{{name:str}}")
-async def take_everything(
+async def import_everything(
     request: PageRequest,
     uploads: TheUploads,
     everything: TheEverything,
     quota: TheQuota,
     name: Word,
 ) -> Redirect:
-    """Take everything in; under a club's limits, all that it holds counts as new.
+    """Import an export. For a club's quota, everything in it counts as new.
 
     Raises: NotFound, StoreUnavailable, QuotaReached
     """
@@ -52,14 +52,14 @@ async def take_everything(
     async with quota.room(**wanted, bytes=1):
         taken = await everything.take(path)
     quota.heard()
-    few = ImportSummary(
+    shortened = ImportSummary(
         new_games=taken.new_games,
         here=taken.here,
         new_people=taken.new_people,
-        failed=taken.failed[:_FAILURES_TOLD],
+        failed=taken.failed[:_FAILURES_SHOWN],
         fault=taken.fault,
     )
-    draft = make_flash(request, _DRAFT, ADDRESS, few)
+    draft = make_flash(request, _DRAFT, ADDRESS, shortened)
     if draft is None:
         return see_other(f"{ADDRESS}/{name}")
     return see_other(f"{ADDRESS}/{name}?draft={draft.id}", draft.cookie)

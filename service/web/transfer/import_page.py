@@ -1,4 +1,4 @@
-"""One recorded game from elsewhere: chosen or pasted, looked at, taken in."""
+"""Import of one recorded game: upload or paste, preview, import."""
 
 import asyncio
 from typing import Any
@@ -28,18 +28,18 @@ from service.transfer.uploads import BYTES_MAX, Assessed, imported_game_id, trai
 from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import Reader, uuid_of
 from service.web.people.players import known
-from service.web.transfer.import_preview import problems_shown, record_shown
+from service.web.transfer.import_preview import problem_excerpts, record_preview
 from service.web.transfer.sent_forms import read_form
-from service.web.transfer.sorting import led_elsewhere
+from service.web.transfer.upload_routing import redirect_by_kind
 from service.web.transfer.uploads import Upload, read_upload
 
 _DRAFT = "carnet-import"
 TOO_LARGE = 413
-# More is read than is taken, so that a file that is too large is answered instead of cut off.
-# A whole export has to fit; a larger one is taken in by `carnet import`.
+# Higher than the limit of a record, so that an oversized file gets an error page, not a broken
+# connection, and a whole export fits; `carnet import` reads larger ones.
 _FORM_BYTES_MAX = 64 * BYTES_MAX
 
-_NOTHING: dict[str, object] = {
+_DEFAULTS: dict[str, object] = {
     "text": "",
     "wrong": None,
     "unreadable": False,
@@ -53,16 +53,16 @@ _NOTHING: dict[str, object] = {
 
 
 def too_large(_request: Request[Any, Any, Any], _: HTTPException) -> Redirect:
-    """Say that a form was longer than anything that is read."""
+    """Redirect to the message that the form exceeded its size limit."""
     return see_other("/import?wrong=large")
 
 
-def too_heavy(_request: Request[Any, Any, Any], _: UploadTooLarge) -> Redirect:
-    """Say that an upload took more memory or time than it may."""
+def over_limits(_request: Request[Any, Any, Any], _: UploadTooLarge) -> Redirect:
+    """Redirect to the message that reading the upload exceeded its limits of memory or time."""
     return see_other("/import?wrong=heavy")
 
 
-@get("/import", exception_handlers={UploadTooLarge: too_heavy})
+@get("/import", exception_handlers={UploadTooLarge: over_limits})
 async def show_import(
     request: PageRequest,
     records: TheRecords,
@@ -70,7 +70,7 @@ async def show_import(
     players: ThePlayers,
     new_id: NewId,
 ) -> Response[str]:
-    """Ask for a record; `?draft=`: look at the one that was sent."""
+    """Show the upload form; with `?draft=`, the preview of a submitted record."""
     asked = request.query_params
     wrong = asked.get("wrong")
     if wrong in {"large", "many", "heavy"}:
@@ -80,15 +80,15 @@ async def show_import(
     if upload is None:
         return _page(Reader(request), 200)
     parts = (records, recognition, await players.names())
-    return await _looked(request, parts, upload, new_id(), reused="reused" in asked)
+    return await _preview(request, parts, upload, new_id(), reused="reused" in asked)
 
 
 @post(
     "/import",
     request_max_body_size=_FORM_BYTES_MAX,
-    exception_handlers={TOO_LARGE: too_large, UploadTooLarge: too_heavy},
+    exception_handlers={TOO_LARGE: too_large, UploadTooLarge: over_limits},
 )
-async def take_record(
+async def import_record(
     request: PageRequest,
     records: TheRecords,
     recognition: TheRecognition,
@@ -97,50 +97,50 @@ async def take_record(
     players: ThePlayers,
     new_id: NewId,
 ) -> Response[Any]:
-    """Look at a record; take it in if it is the one that was shown, and lead to its sheet.
+    """Preview a record; if it equals the previewed one, import it and redirect to its sheet.
 
-    One that is here already leads to that game, unless it is asked for once more; several at once,
-    scores of years and whole exports lead to their own pages.
+    A record that exists already redirects to its game unless a copy is requested. Several records,
+    score tables and whole exports redirect to their own pages.
     """
-    sent = await read_form(request, uploads)
-    elsewhere = await led_elsewhere(Reader(request), uploads, upload_reader, sent)
+    form = await read_form(request, uploads)
+    elsewhere = await redirect_by_kind(Reader(request), uploads, upload_reader, form)
     if elsewhere is not None:
         return elsewhere
-    given = await asyncio.to_thread(read_upload, sent, uploads)
+    upload = await asyncio.to_thread(read_upload, form, uploads)
     reused = False
-    if given.imports and given.wrong is None:
-        assessed = await _assessed(records, given)
-        same = assessed.hash is not None and assessed.hash == given.hash
-        here = await _here(recognition, assessed) if same and not given.again else ()
-        command = uuid_of(given.command)
-        if here and (command is None or imported_game_id(command) not in here):
-            return see_other(f"/games/{here[0]}/sheet")
-        taken = await _take(request, records, assessed, given) if same else None
-        if isinstance(taken, ImportedRecord):
-            return see_other(f"/games/{taken.game_id}/sheet")
-        reused = isinstance(taken, KeyReused)
-    told = structs.replace(given, data=b"", text="") if given.wrong else given
-    draft = make_flash(request, _DRAFT, "/import", told)
+    if upload.imports and upload.wrong is None:
+        assessed = await _assess(records, upload)
+        same = assessed.hash is not None and assessed.hash == upload.hash
+        existing = await _existing_games(recognition, assessed) if same and not upload.again else ()
+        command = uuid_of(upload.command)
+        if existing and (command is None or imported_game_id(command) not in existing):
+            return see_other(f"/games/{existing[0]}/sheet")
+        imported = await _import(request, records, assessed, upload) if same else None
+        if isinstance(imported, ImportedRecord):
+            return see_other(f"/games/{imported.game_id}/sheet")
+        reused = isinstance(imported, KeyReused)
+    upload_shown = structs.replace(upload, data=b"", text="") if upload.wrong else upload
+    draft = make_flash(request, _DRAFT, "/import", upload_shown)
     if draft is not None:
         return see_other(f"/import?draft={draft.id}{'&reused' if reused else ''}", draft.cookie)
     parts = (records, recognition, await players.names())
-    return await _looked(request, parts, given, new_id(), reused=reused)
+    return await _preview(request, parts, upload, new_id(), reused=reused)
 
 
-async def _here(recognition: Recognition, assessed: Assessed) -> tuple[UUID, ...]:
+async def _existing_games(recognition: Recognition, assessed: Assessed) -> tuple[UUID, ...]:
     traits = traits_of(assessed)
-    found = (await recognition.find([traits]))[0] if traits else ()
-    return tuple(one.game_id for one in sorted(found, key=lambda one: one.set_aside))
+    matches = (await recognition.find([traits]))[0] if traits else ()
+    return tuple(one.game_id for one in sorted(matches, key=lambda one: one.set_aside))
 
 
-async def _assessed(records: Records, upload: Upload) -> Assessed:
+async def _assess(records: Records, upload: Upload) -> Assessed:
     assessed = await records.assess(upload.data, upload.form, sheet=True)
     if assessed.record is None or assessed.hash is None or assessed.hash != upload.hash:
         return assessed
     return await records.seat(assessed, upload.chosen(assessed.record.seats))
 
 
-async def _looked(
+async def _preview(
     request: PageRequest,
     parts: tuple[Records, Recognition, NameBook],
     upload: Upload,
@@ -153,7 +153,7 @@ async def _looked(
     if upload.wrong is not None:
         status = TOO_LARGE if upload.wrong == "large" else UNREADABLE
         return _page(reader, status, wrong=upload.wrong)
-    assessed = await _assessed(records, upload)
+    assessed = await _assess(records, upload)
     shown_before = assessed.hash is not None and assessed.hash == upload.hash
     context: dict[str, object] = {
         "people": known([*book.everybody()]),
@@ -162,26 +162,26 @@ async def _looked(
         "unreadable": upload.text is None,
         "changed": upload.imports and not shown_before,
         "reused": reused,
-        "games_here": await _here(recognition, assessed),
+        "games_here": await _existing_games(recognition, assessed),
     }
     asked = upload.imports and shown_before
     return await asyncio.to_thread(
-        _told, reader, assessed, upload, book, asked=asked, context=context
+        _preview_page, reader, assessed, upload, book, asked=asked, context=context
     )
 
 
-async def _take(
+async def _import(
     request: PageRequest, records: Records, assessed: Assessed, upload: Upload
 ) -> ImportedRecord | KeyReused | None:
     command: UUID | None = uuid_of(upload.command)
     try:
-        taken = await records.take(assessed, request.user.by(), command)
+        imported = await records.take(assessed, request.user.by(), command)
     except KeyReused as error:
         return error
-    return taken if isinstance(taken, ImportedRecord) else None
+    return imported if isinstance(imported, ImportedRecord) else None
 
 
-def _told(
+def _preview_page(
     reader: Reader,
     assessed: Assessed,
     upload: Upload,
@@ -190,8 +190,8 @@ def _told(
     asked: bool,
     context: dict[str, object],
 ) -> Response[str]:
-    problems = problems_shown(reader, assessed, upload.readable)
-    shown = record_shown(reader, assessed, book, asked=asked)
+    problems = problem_excerpts(reader, assessed, upload.readable)
+    shown = record_preview(reader, assessed, book, asked=asked)
     game = reader.game(shown.ruleset) if shown else None
     ok = shown is not None and not (asked and assessed.unseated)
     status = 200 if ok else UNREADABLE
@@ -199,4 +199,4 @@ def _told(
 
 
 def _page(reader: Reader, status_code: int, **context: object) -> Response[str]:
-    return reader.page("import_page.html", status_code, None, **{**_NOTHING, **context})
+    return reader.page("import_page.html", status_code, None, **{**_DEFAULTS, **context})

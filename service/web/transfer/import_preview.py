@@ -1,4 +1,4 @@
-"""What the import page shows of a record: the game it would be, or everything that is wrong."""
+"""The preview of an import: the game it would create, or all problems."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,22 +13,22 @@ from service.store.club.players import NameBook
 from service.transfer.upload_problems import Judgement, ProblemView, describe
 from service.transfer.uploads import NAME_EXPECTED, OTHER_NAME_EXPECTED, Assessed
 from service.web.format.render import Reader
-from service.web.transfer.error_excerpts import ExcerptFinder, Marked
+from service.web.transfer.error_excerpts import Excerpt, ExcerptFinder
 
 
-class ToldProblem(Struct, frozen=True, kw_only=True):
-    """A problem as the page tells it. `words`: the entry it is about, where a rule refuses it."""
+class ProblemExcerpt(Struct, frozen=True, kw_only=True):
+    """A problem on the page. `words`: the refused entry as a sentence, if a rule refuses it."""
 
     view: ProblemView
-    place: Marked | None
+    place: Excerpt | None
     ruleset: str
     words: str
 
 
-class SeatShown(Struct, frozen=True, kw_only=True):
-    """A seat to be taken: by the player `id`, or by somebody new (empty) of this name.
+class SeatPreview(Struct, frozen=True, kw_only=True):
+    """A seat of an imported game: an existing player `id`, or "" for a new player with this name.
 
-    `taken`: somebody else has the name; `like`: those whose names are much like it.
+    `taken`: another player has the name; `like`: similar names.
     """
 
     id: str
@@ -39,16 +39,16 @@ class SeatShown(Struct, frozen=True, kw_only=True):
     like: tuple[str, ...]
 
 
-class RecordShown(Struct, frozen=True, kw_only=True):
-    """The game a record without faults would be. `entries` counts them all, `started` too.
+class RecordPreview(Struct, frozen=True, kw_only=True):
+    """The game that a valid record would create; `entries` includes `started`.
 
-    `began_at`: None where the record does not tell.
+    `began_at`: None if the record does not contain it.
     """
 
     ruleset: str
     options: Any
     chosen: tuple[str, ...]
-    seats: tuple[SeatShown, ...]
+    seats: tuple[SeatPreview, ...]
     began_at: datetime | None
     names: tuple[str, ...]
     entries: int
@@ -57,11 +57,11 @@ class RecordShown(Struct, frozen=True, kw_only=True):
     hash: str
 
 
-def problems_shown(reader: Reader, assessed: Assessed, text: str) -> tuple[ToldProblem, ...]:
-    """Tell every fault of a record, `text` as far as it could be read."""
+def problem_excerpts(reader: Reader, assessed: Assessed, text: str) -> tuple[ProblemExcerpt, ...]:
+    """Return all problems of a record with their excerpts from `text`."""
     finder = ExcerptFinder(text)
     names = _names(reader, assessed)
-    found: list[ToldProblem] = []
+    excerpts: list[ProblemExcerpt] = []
     for fault in assessed.faults:
         view = describe(fault, reader.language, names)
         ruleset, words = "", ""
@@ -69,19 +69,19 @@ def problems_shown(reader: Reader, assessed: Assessed, text: str) -> tuple[ToldP
             ruleset = fault.ruleset
             words = reader.say(to_builtins(fault.entry), ruleset, names)
         place = finder.mark(view)
-        found.append(ToldProblem(view=view, place=place, ruleset=ruleset, words=words))
-    return tuple(found)
+        excerpts.append(ProblemExcerpt(view=view, place=place, ruleset=ruleset, words=words))
+    return tuple(excerpts)
 
 
-def record_shown(
+def record_preview(
     reader: Reader, assessed: Assessed, book: NameBook, *, asked: bool
-) -> RecordShown | None:
-    """Show the game; None while there are faults. `asked`: who cannot be seated is told."""
+) -> RecordPreview | None:
+    """Return the preview; None if the record has problems. `asked`: include seating errors."""
     record, outcome, digest = assessed.record, assessed.outcome, assessed.hash
     if record is None or outcome is None or outcome.sheet is None or digest is None:
         return None
     chosen = shapes(record.ruleset).chosen(record.options, record.seats)
-    return RecordShown(
+    return RecordPreview(
         ruleset=record.ruleset,
         options=record.options,
         chosen=tuple(
@@ -98,17 +98,17 @@ def record_shown(
     )
 
 
-def _seats(assessed: Assessed, book: NameBook, *, asked: bool) -> tuple[SeatShown, ...]:
+def _seats(assessed: Assessed, book: NameBook, *, asked: bool) -> tuple[SeatPreview, ...]:
     faults = {fault.path: fault.expected for fault in assessed.unseated} if asked else {}
-    seats: list[SeatShown] = []
-    for seat, sits in enumerate(assessed.seated):
+    seats: list[SeatPreview] = []
+    for seat, player in enumerate(assessed.seated):
         fault = faults.get(f"$.players[{seat}]")
-        new = sits.name if sits.id is None else None
+        new = player.name if player.id is None else None
         like = tuple(one.name or "" for one in book.like(new)) if new else ()
         seats.append(
-            SeatShown(
-                id=str(sits.id) if sits.id is not None else "",
-                name=(sits.name or "") if sits.id is None else "",
+            SeatPreview(
+                id=str(player.id) if player.id is not None else "",
+                name=(player.name or "") if player.id is None else "",
                 nameless=fault == NAME_EXPECTED,
                 twice=fault not in {None, NAME_EXPECTED, OTHER_NAME_EXPECTED},
                 taken=fault == OTHER_NAME_EXPECTED,
@@ -120,6 +120,6 @@ def _seats(assessed: Assessed, book: NameBook, *, asked: bool) -> tuple[SeatShow
 
 def _names(reader: Reader, assessed: Assessed) -> Sequence[str]:
     seats = assessed.record.seats if assessed.record else 0
-    given = [one.name for one in assessed.seated] or [None] * seats
+    names = [one.name for one in assessed.seated] or [None] * seats
     player = reader.gettext("Player")
-    return [name or f"{player} {seat}" for seat, name in enumerate(given, 1)]
+    return [name or f"{player} {seat}" for seat, name in enumerate(names, 1)]

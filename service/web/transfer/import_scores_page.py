@@ -1,4 +1,4 @@
-"""Scores of years on paper: a table is uploaded, its columns are matched, problems are named."""
+"""Import of a score table: upload, match the columns, review problems, import."""
 
 import asyncio
 import io
@@ -34,7 +34,7 @@ from service.transfer.upload_jobs import GAMES_A_PAGE, TableJob, TableLook
 from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known
-from service.web.transfer.people_asked import names_asked, read_choices
+from service.web.transfer.name_matching import match_names, read_choices
 from service.web.transfer.sent_forms import read_form
 
 ADDRESS = "/import/scores"
@@ -43,20 +43,20 @@ _DRAFT = "carnet-scores"
 _PEOPLE_IN_TEMPLATE = 8
 _ID_BYTES = 16
 _IDS_AT_ONCE = 1_000
-# What Excel expects where the reader lives; English spreadsheets separate by commas.
+# The dialect of Excel by language; English spreadsheets use RFC 4180.
 _DIALECTS = {"fr": dialects.DIALECTS["excel-fr"], "de": dialects.DIALECTS["excel-de"]}
 
 
-class ScoresKept(Struct, frozen=True, kw_only=True):
-    """How many games of a table were kept, and how many were here already."""
+class ImportedScores(Struct, frozen=True, kw_only=True):
+    """The number of games imported and of those that existed already."""
 
     games: int
     here: int
 
 
 @get(ADDRESS)
-async def ask_scores(request: PageRequest) -> Response[str]:
-    """Ask for a table; `?wrong=`: say why the one that was sent is none."""
+async def show_upload(request: PageRequest) -> Response[str]:
+    """Show the upload form; `?wrong=`: why the last file was rejected."""
     wrong = request.query_params.get("wrong", "")
     status = {"": 200, "large": TOO_LARGE, "rows": TOO_LARGE}.get(wrong, UNREADABLE)
     return Reader(request).page(
@@ -70,10 +70,10 @@ async def ask_scores(request: PageRequest) -> Response[str]:
 
 
 @post(ADDRESS, request_max_body_size=2 * TABLE_BYTES_MAX)
-async def bring_scores(request: PageRequest, uploads: TheUploads) -> Redirect:
-    """Let a table wait, and lead to its columns."""
+async def upload_scores(request: PageRequest, uploads: TheUploads) -> Redirect:
+    """Store an uploaded table temporarily and redirect to its columns."""
     files = (await read_form(request, uploads)).files
-    return see_other(f"{ADDRESS}/{files[0].kept}" if files else f"{ADDRESS}?wrong=empty")
+    return see_other(f"{ADDRESS}/{files[0].stored_name}" if files else f"{ADDRESS}?wrong=empty")
 
 
 @get(f"{ADDRESS}/{{name:str}}")
@@ -86,50 +86,50 @@ async def show_scores(
     now: Now,
     name: Word,
 ) -> Response[Any]:
-    """Show the columns, and what the table comes to as they are matched.
+    """Show the columns, and a preview of the games with the current matching.
 
-    Raises: NotFound (it waited too long), StoreUnavailable
+    Raises: NotFound (the upload has expired), StoreUnavailable
     """
     reader = Reader(request)
-    asked = dict(request.query_params.items())
+    parameters = dict(request.query_params.items())
     try:
-        look = await upload_reader.first(_job(reader, uploads, now, name, asked))
+        look = await upload_reader.first(_table_job(reader, uploads, now, name, parameters))
     except UploadTooLarge:
         look = "large"
     if not isinstance(look, TableLook):
         return see_other(f"{ADDRESS}?wrong={look}")
-    asked_names = names_asked(look.names, await players.names())
-    draft = asked.get("draft", "")
+    name_matches = match_names(look.names, await players.names())
+    draft = parameters.get("draft", "")
     context: dict[str, Any] = {
         "name": name,
         "table": look,
         "roles": ROLES,
         "rulesets": tuple(SHAPES),
-        "looked": "look" in asked and look.matching.ruleset is not None,
+        "looked": "look" in parameters and look.matching.ruleset is not None,
         "page_games": GAMES_A_PAGE,
         "total": len(look.ids) // _ID_BYTES,
-        "new": await _new(recognition, look),
-        "asked": asked_names,
-        "unanswered": "ask" in asked,
+        "new": await _count_new(recognition, look),
+        "asked": name_matches,
+        "unanswered": "ask" in parameters,
         "problems_max": PROBLEMS_MAX,
         "query": _query(look),
-        "done": read_flash(request, _DRAFT, ScoresKept, draft) if draft else None,
+        "done": read_flash(request, _DRAFT, ImportedScores, draft) if draft else None,
     }
-    status = UNREADABLE if look.problem_count and "look" in asked else 200
+    status = UNREADABLE if look.problem_count and "look" in parameters else 200
     return await asyncio.to_thread(reader.page, "import_book.html", status, **context)
 
 
-async def _new(recognition: Recognition, look: TableLook) -> int:
+async def _count_new(recognition: Recognition, look: TableLook) -> int:
     ids = [UUID(bytes=look.ids[at : at + _ID_BYTES]) for at in range(0, len(look.ids), _ID_BYTES)]
     new = 0
     for first in range(0, len(ids), _IDS_AT_ONCE):
-        some = ids[first : first + _IDS_AT_ONCE]
-        new += len(some) - len(await recognition.existing(some))
+        chunk = ids[first : first + _IDS_AT_ONCE]
+        new += len(chunk) - len(await recognition.existing(chunk))
     return new
 
 
 @post(f"{ADDRESS}/{{name:str}}")
-async def keep_scores(
+async def import_scores(
     request: PageRequest,
     uploads: TheUploads,
     upload_reader: TheUploadReader,
@@ -138,44 +138,46 @@ async def keep_scores(
     now: Now,
     name: Word,
 ) -> Redirect:
-    """Keep the games of a table, as it was matched.
+    """Import the games of a table with the submitted matching.
 
     Raises: NotFound, StoreUnavailable
     """
     reader = Reader(request)
     fields = (await request.form()).multi_items()
-    asked = {field: value for field, value in fields if isinstance(value, str)}
-    job = _job(reader, uploads, now, name, asked, keep=True)
+    parameters = {field: value for field, value in fields if isinstance(value, str)}
+    job = _table_job(reader, uploads, now, name, parameters, keep=True)
     try:
         async with upload_reader.done(job) as answers:
             look = await anext(answers)
             if not isinstance(look, TableLook):
                 return see_other(f"{ADDRESS}?wrong={look}")
             address = f"{ADDRESS}/{name}?{_query(look)}"
-            unread = look.problem_count and "anyway" not in asked
-            if unread or look.unclear or look.matching.ruleset is None:
+            has_problems = look.problem_count and "anyway" not in parameters
+            if has_problems or look.unclear or look.matching.ruleset is None:
                 return see_other(address)
-            names = names_asked(look.names, await players.names())
-            choices, complete = read_choices(asked, names)
+            names = match_names(look.names, await players.names())
+            choices, complete = read_choices(parameters, names)
             if not complete:
                 return see_other(f"{address}&ask=")
-            again = name if "again" in asked else ""
+            again = name if "again" in parameters else ""
             by = request.user.by()
-            kept = await keeping.keep(answers, look.names, by, again, choices)
+            imported = await keeping.keep(answers, look.names, by, again, choices)
     except UploadTooLarge:
         return see_other(f"{ADDRESS}?wrong=large")
-    draft = make_flash(request, _DRAFT, ADDRESS, ScoresKept(games=kept.games, here=kept.here))
+    draft = make_flash(
+        request, _DRAFT, ADDRESS, ImportedScores(games=imported.games, here=imported.here)
+    )
     if draft is None:
         return see_other(address)
     return see_other(f"{address}&draft={draft.id}", draft.cookie)
 
 
-def _job(
+def _table_job(
     reader: Reader,
     uploads: TemporaryFiles,
     now: Now,
     name: str,
-    asked: Mapping[str, str],
+    parameters: Mapping[str, str],
     *,
     keep: bool = False,
 ) -> TableJob:
@@ -183,7 +185,7 @@ def _job(
     zone = reader.zone
     return TableJob(
         file=NamedFile(name=file.disposition, path=str(file.path)),
-        asked=dict(asked),
+        asked=dict(parameters),
         today=now().astimezone(zone).date(),
         zone=zone.key if zone else None,
         words=BookWords(
@@ -191,7 +193,7 @@ def _job(
             final=reader.gettext("Final score"),
             ended=reader.gettext("From the score book"),
         ),
-        first=version_of(asked.get("first", "")) or 0,
+        first=version_of(parameters.get("first", "")) or 0,
         keep=keep,
     )
 
@@ -206,23 +208,22 @@ def _query(look: TableLook) -> str:
 
 @get(f"{ADDRESS}/template.xlsx")
 async def template_xlsx(request: PageRequest, players: ThePlayers, now: Now) -> Response[bytes]:
-    """Send a table to fill in, as a workbook."""
     out = io.BytesIO()
     title = Reader(request).gettext("Scores")
     header = await _header(Reader(request), players)
     table = xlsx.Table(title=title, header=header, lines=())
     xlsx.write_workbook(out, [table], title=title, made=now())
-    return _file(out.getvalue(), xlsx.MEDIA_TYPE, "xlsx")
+    return _file_response(out.getvalue(), xlsx.MEDIA_TYPE, "xlsx")
 
 
 @get(f"{ADDRESS}/template.csv")
 async def template_csv(request: PageRequest, players: ThePlayers) -> Response[bytes]:
-    """Send a table to fill in, as CSV in the dialect of the reader's spreadsheet."""
+    """Return an empty table as CSV in the spreadsheet dialect of the reader's language."""
     reader = Reader(request)
     header = await _header(reader, players)
     dialect = _DIALECTS.get(reader.language, dialects.RFC_4180)
     text = "".join(dialects.csv_lines([header], dialect)).removeprefix("\ufeff")
-    return _file(f"\ufeff{text}".encode(), dialects.MEDIA_TYPE, "csv")
+    return _file_response(f"\ufeff{text}".encode(), dialects.MEDIA_TYPE, "csv")
 
 
 async def _header(reader: Reader, players: ThePlayers) -> list[str]:
@@ -231,6 +232,6 @@ async def _header(reader: Reader, players: ThePlayers) -> list[str]:
     return [reader.gettext("Day"), reader.gettext("Game"), *people, reader.gettext("Remark")]
 
 
-def _file(content: bytes, media_type: str, suffix: str) -> Response[bytes]:
+def _file_response(content: bytes, media_type: str, suffix: str) -> Response[bytes]:
     name = f'attachment; filename="carnet-scores.{suffix}"'
     return Response(content, media_type=media_type, headers=HEADERS | {"Content-Disposition": name})

@@ -1,4 +1,4 @@
-"""Several files, an archive, or a history: every game shown, those kept that are wanted."""
+"""Import of several games from files, an archive or a history: list, select, import."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -31,34 +31,34 @@ from service.transfer.record_files import (
 from service.transfer.upload_jobs import BatchJob
 from service.transfer.upload_reader import UploadReader
 from service.web.format.render import Reader, names_of, version_of
-from service.web.transfer.people_asked import names_asked, read_choices
+from service.web.transfer.name_matching import match_names, read_choices
 from service.web.transfer.sent_forms import SentFile
 
 ADDRESS = "/import/several"
 _KIND = "application/json"
 
 
-class BroughtGame(Struct, frozen=True, kw_only=True):
-    """A game in the list. `number`: its place among those brought; `here`: the game it is here."""
+class UploadedGame(Struct, frozen=True, kw_only=True):
+    """An uploaded game. `number`: its index in the upload; `existing`: the existing equal game."""
 
     number: int
     piece: OpenedFile
     names: tuple[str, ...]
-    here: UUID | None
+    existing: UUID | None
 
     @property
     def new(self) -> bool:
-        """Whether it would be kept unless somebody says no."""
+        """Whether the game is selected by default."""
         piece = self.piece
-        return not (piece.problem or piece.kept or self.here or piece.twin is not None)
+        return not (piece.problem or piece.kept or self.existing or piece.twin is not None)
 
 
-class _Named(Struct, frozen=True):
+class _NamedPlayer(Struct, frozen=True):
     name: str | None
 
 
-def words_of(reader: Reader) -> BatchWords:
-    """Say what points that come without their cards are for."""
+def import_remarks(reader: Reader) -> BatchWords:
+    """Return the remarks for imported points without cards."""
     return BatchWords(
         lang=reader.language,
         deal=reader.gettext("Deal {number}"),
@@ -67,30 +67,31 @@ def words_of(reader: Reader) -> BatchWords:
     )
 
 
-async def opened_batch(
+async def open_batch(
     reader: Reader, uploads: TemporaryFiles, upload_reader: UploadReader, files: Sequence[SentFile]
 ) -> Redirect:
-    """Open files of several games, let their records wait, and lead to the page that lists them.
+    """Read files with several games, store them temporarily and redirect to their list.
 
     Raises: UploadTooLarge
     """
     with uploads.draft() as draft:
         job = BatchJob(
             files=tuple(
-                NamedFile(name=one.name, path=str(uploads.find(one.kept).path)) for one in files
+                NamedFile(name=one.name, path=str(uploads.find(one.stored_name).path))
+                for one in files
             ),
             out=str(draft.path),
-            words=words_of(reader),
+            words=import_remarks(reader),
             now=upload_reader.now(),
         )
         pieces = await upload_reader.first(job)
         if pieces == "many":
             return see_other("/import?wrong=many")
         records = uploads.keep(draft, "application/octet-stream", "")
-    return await _kept_batch(uploads, Batch(pieces=pieces, records=records))
+    return await _store_batch(uploads, Batch(pieces=pieces, records=records))
 
 
-async def _kept_batch(uploads: TemporaryFiles, batch: Batch) -> Redirect:
+async def _store_batch(uploads: TemporaryFiles, batch: Batch) -> Redirect:
     with uploads.draft() as draft:
         draft.out.write(await asyncio.to_thread(msgspec.json.encode, batch))
         name = uploads.keep(draft, _KIND, "")
@@ -106,25 +107,25 @@ async def show_several(
     name: Word,
     ask: MaybeAsked = None,
 ) -> Response[str]:
-    """Show every game that was brought.
+    """List the uploaded games.
 
-    Raises: NotFound (it waited too long), StoreUnavailable
+    Raises: NotFound (the upload has expired), StoreUnavailable
     """
     reader = Reader(request)
     batch = await asyncio.to_thread(_read, uploads, name)
-    here = await existing_games(recognition, batch)
+    existing = await existing_games(recognition, batch)
     lines = [
-        BroughtGame(
+        UploadedGame(
             number=number,
             piece=piece,
-            names=tuple(names_of(reader, [_Named(one) for one in piece.traits.players]))
+            names=tuple(names_of(reader, [_NamedPlayer(one) for one in piece.traits.players]))
             if piece.traits
             else (),
-            here=piece.kept or here[number],
+            existing=piece.kept or existing[number],
         )
         for number, piece in enumerate(batch.pieces)
     ]
-    asked = names_asked(_names(batch, range(len(batch.pieces))), await players.names())
+    asked = match_names(_names(batch, range(len(batch.pieces))), await players.names())
     return await asyncio.to_thread(
         reader.page,
         "import_several.html",
@@ -142,32 +143,32 @@ async def show_several(
 
 
 @post(f"{ADDRESS}/{{name:str}}")
-async def keep_several(
+async def import_several(
     request: PageRequest,
     uploads: TheUploads,
     records: TheRecords,
     players: ThePlayers,
     name: Word,
 ) -> Redirect:
-    """Keep the games that were chosen, and show what became of them.
+    """Import the selected games and redirect to the results.
 
     Raises: NotFound, StoreUnavailable
     """
     batch = await asyncio.to_thread(_read, uploads, name)
     form = list((await request.form()).multi_items())
-    chosen = {_number(value) for field, value in form if field == "keep"}
-    again = {_number(value) for field, value in form if field == "again"}
-    wanted = Selection(once=chosen, again=again)
-    names = names_asked(_names(batch, chosen | again), await players.names())
+    chosen = {_index(value) for field, value in form if field == "keep"}
+    again = {_index(value) for field, value in form if field == "again"}
+    selection = Selection(once=chosen, again=again)
+    names = match_names(_names(batch, chosen | again), await players.names())
     fields = {field: value for field, value in form if isinstance(value, str)}
     choices, complete = read_choices(fields, names)
     if not complete:
         return see_other(f"{ADDRESS}/{name}?ask=")
-    with uploads.find(batch.records).path.open("rb") as opened:
-        done = await import_selected(
-            records, batch, opened, wanted, request.user.by(), name, choices
+    with uploads.find(batch.records).path.open("rb") as records_file:
+        results = await import_selected(
+            records, batch, records_file, selection, request.user.by(), name, choices
         )
-    return await _kept_batch(uploads, done)
+    return await _store_batch(uploads, results)
 
 
 def _names(batch: Batch, numbers: Collection[int | None]) -> list[str | None]:
@@ -179,7 +180,7 @@ def _names(batch: Batch, numbers: Collection[int | None]) -> list[str | None]:
     ]
 
 
-def _number(value: object) -> int | None:
+def _index(value: object) -> int | None:
     return version_of(value) if isinstance(value, str) else None
 
 

@@ -1,4 +1,4 @@
-"""A game to take away: its record as text or as JSON, for whoever may read it."""
+"""Download of a game's record, as text or JSON."""
 
 from litestar import get
 from litestar.response import Response
@@ -12,7 +12,6 @@ from service.web.format.render import HEADERS, Reader
 
 @get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
 async def record_text(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
-    """Send the record as text."""
     record = exported_record(await games.snapshot(game_id))
     return _file(
         request, record, record.text().encode(), "text/vnd.carnet; charset=utf-8", "carnet"
@@ -21,7 +20,6 @@ async def record_text(request: PageRequest, games: TheGames, game_id: Id) -> Res
 
 @get("/games/{game_id:uuid}/record.json", opt={"access": Access.READER})
 async def record_json(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
-    """Send the record as JSON."""
     record = exported_record(await games.snapshot(game_id))
     return _file(request, record, record.json(), "application/json", "json")
 
@@ -30,6 +28,9 @@ def _file(
     request: PageRequest, record: ExportedRecord, content: bytes, media_type: str, suffix: str
 ) -> Response[bytes]:
     reader = Reader(request)
-    kept = disposition(record.file_name(suffix, reader.language, reader.zone))
-    headers = HEADERS | {"Content-Disposition": kept, "Content-Language": reader.language}
+    content_disposition = disposition(record.file_name(suffix, reader.language, reader.zone))
+    headers = HEADERS | {
+        "Content-Disposition": content_disposition,
+        "Content-Language": reader.language,
+    }
     return Response(content, media_type=media_type, headers=headers)

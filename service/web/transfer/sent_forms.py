@@ -1,4 +1,4 @@
-"""A form with files, read as it arrives: files go to the disk, and texts are bounded."""
+"""Streaming parser of forms with files: files go to disk, text fields are limited."""
 
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
@@ -18,32 +18,32 @@ from service.dependencies import PageRequest
 from service.transfer.uploads import BYTES_MAX
 
 HEAD_BYTES = 400
-# In a form that is no multipart a byte can take three.
+# URL-encoding can triple the size of a text.
 _TEXT_BYTES_MAX = 3 * BYTES_MAX + 64 * 1024
 _PARTS_MAX = 1_000
 _KIND = "application/octet-stream"
 
 
 class SentFile(Struct, frozen=True, kw_only=True):
-    """A file of a form. `kept`: the name under which it waits; `head`: its first bytes."""
+    """A file of a form. `stored_name`: its name in the temporary store; `head`: its first bytes."""
 
     name: str
-    kept: str
+    stored_name: str
     head: bytes
     size: int
 
 
 class SentForm(Struct, frozen=True, kw_only=True):
-    """What a form said, each field once, and its files in their order."""
+    """A form's text fields (the last value of each) and its files in order."""
 
     fields: dict[str, str]
     files: tuple[SentFile, ...]
 
 
 async def read_form(request: PageRequest, uploads: TemporaryFiles) -> SentForm:
-    """Read a form; its files wait among `uploads`.
+    """Parse a form; its files are stored in `uploads`.
 
-    Raises: ClientException (it is no form, or its texts are too long), OSError
+    Raises: ClientException (not a form, or its texts are too long), OSError
     """
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind == "multipart/form-data" and options.get("boundary"):
@@ -64,7 +64,7 @@ _TOO_LONG = ClientException("The texts of this form are too long.", status_code=
 
 
 class _Parts:
-    """Takes a form apart. Parts without a file's name are texts."""
+    """Parser of a multipart form."""
 
     def __init__(self, uploads: TemporaryFiles) -> None:
         self._uploads = uploads
@@ -115,7 +115,9 @@ class _Parts:
             self._text = bytearray()
             return
         name = segment.filename or ""
-        kept = self._uploads.keep(self._draft, _KIND, name)
+        stored_name = self._uploads.keep(self._draft, _KIND, name)
         self._draft.out.close()
-        self._files.append(SentFile(name=name, kept=kept, head=self._head, size=self._size))
+        self._files.append(
+            SentFile(name=name, stored_name=stored_name, head=self._head, size=self._size)
+        )
         self._draft, self._head, self._size = None, b"", 0

@@ -1,4 +1,4 @@
-"""What a form brings to be taken in: a file or a pasted text, and who is to sit where."""
+"""The import form: a file or pasted text, with the chosen seating."""
 
 from codecs import BOM_UTF8
 from typing import Literal
@@ -18,16 +18,18 @@ _BEGINNINGS: tuple[tuple[bytes, Wrong], ...] = (
     (b"\xd0\xcf\x11\xe0", "packed"),  # XLS
     (b"\x1f\x8b", "packed"),
     (b"%PDF", "pdf"),
-    (b"\xff\xfe", "utf-16"),  # what Windows calls Unicode
+    (b"\xff\xfe", "utf-16"),  # Windows calls it Unicode
     (b"\xfe\xff", "utf-16"),
 )
 
 
 class Upload(Struct, frozen=True, kw_only=True):
-    """A form as sent. `wrong`: why `data` need not be looked at; `name`: of the file, if it is one.
+    """A submitted import form. `wrong`: why `data` is rejected unread; `name`.
 
-    `text` is what the form may show again; None where the bytes are no UTF-8. `again`: it is to be
-    kept although it is here.
+    The file's name or "".
+
+    `text`: the text to show again; None if the bytes are not UTF-8. `again`: import a copy although
+    the game exists.
     """
 
     data: bytes
@@ -42,47 +44,47 @@ class Upload(Struct, frozen=True, kw_only=True):
 
     @property
     def readable(self) -> str:
-        """The text as far as it can be read; lines and columns are those of the bytes."""
+        """The text with invalid bytes replaced; lines and columns match those of the bytes."""
         return self.data.removeprefix(BOM_UTF8).decode("utf-8", "replace")
 
     @property
     def form(self) -> Format | None:
-        """What the file's name says it is."""
+        """The format by the file's suffix; None if unknown."""
         suffix = self.name.casefold().rpartition(".")[2]
         return "json" if suffix == "json" else "text" if suffix == "carnet" else None
 
     def chosen(self, seats: int) -> tuple[Seated, ...]:
-        """Return who was chosen, one a seat; nobody if the form did not ask for so many."""
+        """Return the chosen player of each seat; empty if the form has another number of seats."""
         if f"name.{seats - 1}" not in self.who or f"name.{seats}" in self.who:
             return ()
-        return tuple(self._at(seat) for seat in range(seats))
+        return tuple(self._seated(seat) for seat in range(seats))
 
-    def _at(self, seat: int) -> Seated:
+    def _seated(self, seat: int) -> Seated:
         player: UUID | None = uuid_of(self.who.get(f"seat.{seat}", ""))
         name = None if player else self.who[f"name.{seat}"].strip() or None
         return Seated(id=player, name=name, same_name=f"same.{seat}" in self.who)
 
 
 def read_upload(form: SentForm, uploads: TemporaryFiles) -> Upload:
-    """Read a form about one record; a file goes before a text."""
-    given = form.fields
-    data, name = given.get("text", "").encode("utf-8", "replace"), ""
+    """Read the form; a file takes precedence over pasted text."""
+    fields = form.fields
+    data, name = fields.get("text", "").encode("utf-8", "replace"), ""
     if form.files:
         name = form.files[0].name
-        with uploads.find(form.files[0].kept).path.open("rb") as file:
+        with uploads.find(form.files[0].stored_name).path.open("rb") as file:
             data = file.read(BYTES_MAX + 1)
     return Upload(
         data=data,
         name=name,
         wrong=_wrong(data),
         text=_text(data),
-        imports=given.get("do") in {"import", "again"},
-        again=given.get("do") == "again",
-        command=given.get("command", ""),
-        hash=given.get("hash", ""),
+        imports=fields.get("do") in {"import", "again"},
+        again=fields.get("do") == "again",
+        command=fields.get("command", ""),
+        hash=fields.get("hash", ""),
         who={
             key: value
-            for key, value in given.items()
+            for key, value in fields.items()
             if key.startswith(("seat.", "name.", "same."))
         },
     )

@@ -1,4 +1,4 @@
-"""Which page looks at the files of a form."""
+"""Routing of uploaded files to the import page for their kind."""
 
 import asyncio
 from pathlib import Path
@@ -17,30 +17,32 @@ from service.web.transfer import import_everything_page, import_scores_page, imp
 from service.web.transfer.sent_forms import SentFile, SentForm
 
 _TABLES = (".csv", ".tsv", ".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
-# An archive names its files in plain text; these are in every workbook.
-_IN_WORKBOOKS = (b"[Content_Types].xml", b"application/vnd.oasis.opendocument.spreadsheet")
+# A ZIP archive lists its file names uncompressed; every workbook contains one of these.
+_WORKBOOK_MARKS = (b"[Content_Types].xml", b"application/vnd.oasis.opendocument.spreadsheet")
 
 UploadKind = Literal["export", "table", "batch", "record"]
 
 
-async def led_elsewhere(
+async def redirect_by_kind(
     reader: Reader, uploads: TemporaryFiles, upload_reader: UploadReader, form: SentForm
 ) -> Redirect | None:
-    """Lead to the page that looks at what is brought; None: it is one record.
+    """Redirect to the page for the uploaded files; None if they are one record.
 
-    Raises: OSError (it cannot wait on this machine), UploadTooLarge
+    Raises: OSError (the temporary store failed), UploadTooLarge
     """
     files = form.files
-    kinds = [await asyncio.to_thread(_kind, one, uploads.find(one.kept).path) for one in files]
+    kinds = [
+        await asyncio.to_thread(_kind, one, uploads.find(one.stored_name).path) for one in files
+    ]
     if kinds == ["export"]:
-        return see_other(f"{import_everything_page.ADDRESS}/{files[0].kept}")
+        return see_other(f"{import_everything_page.ADDRESS}/{files[0].stored_name}")
     if kinds == ["table"]:
-        return see_other(f"{import_scores_page.ADDRESS}/{files[0].kept}")
+        return see_other(f"{import_scores_page.ADDRESS}/{files[0].stored_name}")
     if not files or kinds == ["record"]:
         return None
     if sum(one.size for one in files) > BATCH_BYTES_MAX:
         return see_other("/import?wrong=many")
-    return await import_several_page.opened_batch(reader, uploads, upload_reader, files)
+    return await import_several_page.open_batch(reader, uploads, upload_reader, files)
 
 
 def _kind(file: SentFile, path: Path) -> UploadKind:
@@ -53,4 +55,4 @@ def _kind(file: SentFile, path: Path) -> UploadKind:
     if not file.head.startswith(ZIP_BEGINNING):
         return "record"
     data = path.read_bytes() if file.size <= TABLE_BYTES_MAX else b""
-    return "table" if any(name in data for name in _IN_WORKBOOKS) else "batch"
+    return "table" if any(name in data for name in _WORKBOOK_MARKS) else "batch"
