@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Raw, Struct
 
-from domain.table.history import History, Line
+from domain.table.history import History, Line, Step
 from domain.table.refusal import Refusal
 from projections import summary as summaries
 from schemas.catalogue import encode, type_of
@@ -108,11 +108,21 @@ def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Seque
     )
 
 
-def deal_scores(judged: JudgedBatch) -> list[DealScore] | None:
-    """Score all ended deals if the batch ended or corrected one; else None."""
+def deal_scores(before: History, judged: JudgedBatch) -> list[DealScore] | None:
+    """Score every ended deal; None if the batch neither ended nor corrected one."""
     if not any(type(line.entry) in _SCORED for line in judged.lines):
         return None
+    # Histories share their steps: with the same last end, all ended deals are the same.
+    if _last_end(before) is _last_end(judged.history):
+        return None
     return scores_of(judged.history)
+
+
+def _last_end(history: History) -> Step | None:
+    step = history.head(history.version)
+    while step is not None and not any(type(line.entry) is DealEnded for line in step.derived):
+        step = step.before
+    return step
 
 
 def scores_of(history: History) -> list[DealScore]:

@@ -142,7 +142,7 @@ class GameCommands:
                 by=by,
                 entries=written,
                 summary=summary_of(judged.history),
-                deals=deal_scores(judged),
+                deals=deal_scores(loaded.history, judged),
                 duplicates_checked=True,
             )
         except (VersionConflict, KeyReused):

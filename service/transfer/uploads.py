@@ -19,7 +19,7 @@ from schemas.entries import Entry
 from schemas.malformed import Malformed
 from schemas.names import folded, read_name
 from schemas.record import PortableRecord, decode_portable
-from service.play.append import ENTRIES_MAX, JudgedBatch, deal_scores, summary_of
+from service.play.append import ENTRIES_MAX, scores_of, summary_of
 from service.store.club.players import NameBook
 from service.store.records import DealScore, GameSummary, Player
 from service.transfer.upload_problems import AnyProblem, Judgement
@@ -178,7 +178,7 @@ def _outcome(found: JudgedRecord, *, sheet: bool) -> Outcome:
         entries=tuple(line.entry for line in found.lines),
         deals=history.game.deals,
         summary=summary_of(history),
-        scores=deal_scores(JudgedBatch(history=history, lines=found.lines)),
+        scores=scores_of(history),
         sheet=sheet_of(history) if sheet else None,
     )
 
