@@ -1,1 +1,1 @@
-"""The pages at the table: a game started, recorded, corrected."""
+"""The recording pages: start a game, record it, correct it."""

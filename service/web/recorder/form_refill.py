@@ -1,4 +1,4 @@
-"""A page given back with what its form said: nothing typed or chosen is lost by a refusal."""
+"""Restores the submitted values of a form in the page that reports a refusal."""
 
 import re
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ _UNTOUCHED = {"hidden", "submit", "button"}
 
 
 def refill(page: str, fields: Iterable[tuple[str, Any]]) -> str:
-    """Return the page with its fields as they were sent, in their order."""
+    """Return the page with its form fields set to the submitted values."""
     sent: dict[str, list[str]] = {}
     for name, value in fields:
         if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Entries as a form sends them: the button's JSON, completed by the fields around it."""
+"""Entries from forms: the button's JSON, completed by the form's other fields."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
@@ -13,9 +13,9 @@ Fields = Iterable[tuple[str, Any]]
 
 
 class FormCommand(Struct, frozen=True, kw_only=True):
-    """What a form asks for: entries as JSON, on top of `version`, under an id of its own.
+    """A submitted form: entries as JSON, the expected `version`, and the idempotency key.
 
-    `lacks`: what had to be chosen and was not: seats, or questions in words.
+    `lacks`: required choices without a value, as seats or as questions in words.
     """
 
     version: Version
@@ -26,14 +26,14 @@ class FormCommand(Struct, frozen=True, kw_only=True):
 
 
 class Completed(Struct, frozen=True, kw_only=True):
-    """The entries of a form. None: they are no JSON. `lacks`: as of a command."""
+    """Entries of a form; None if the JSON is invalid. `lacks` as in `FormCommand`."""
 
     entries: list[dict[str, Any]] | None
     lacks: tuple[Any, ...] = ()
 
 
 def read_command(fields: Fields) -> FormCommand | None:
-    """Read a form that appends: `version`, `command`, and `entry` or `entries`."""
+    """Parse a form that appends entries: `version`, `command`, and `entry` or `entries`."""
     pairs = [(name, value) for name, value in fields if isinstance(value, str)]
     given = dict(pairs)
     command_id = uuid_of(given.get("command", ""))
@@ -52,7 +52,7 @@ def read_command(fields: Fields) -> FormCommand | None:
 
 
 def read_completed(fields: Fields) -> Completed:
-    """Read the entries of a form, completed, with what they lack."""
+    """Parse the entries of a form, complete them, and list the missing choices."""
     lacks: list[Any] = []
     entries = _read([(name, value) for name, value in fields if isinstance(value, str)], lacks)
     return Completed(entries=entries, lacks=tuple(lacks))
@@ -76,9 +76,9 @@ def _read(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]
 
 
 def read_fields(fields: Fields) -> dict[str, Any]:
-    """Read the completing fields of a form.
+    """Parse the fields that complete an entry.
 
-    Raises: msgspec.DecodeError (a `with.` field that holds no JSON)
+    Raises: msgspec.DecodeError (a `with.` field contains invalid JSON)
     """
     found: dict[str, Any] = {}
     for name, value in fields:
@@ -91,9 +91,9 @@ def read_fields(fields: Fields) -> dict[str, Any]:
 
 
 def _filled(entry: dict[str, Any], fields: Fields, lacks: list[Any]) -> dict[str, Any]:
-    """Fill what an entry leaves open; what it must not leave open goes to `lacks`.
+    """Complete an entry; required fields without a value are added to `lacks`.
 
-    Raises: msgspec.DecodeError (an `open.` field that holds no JSON)
+    Raises: msgspec.DecodeError (an `open.` field contains invalid JSON)
     """
     chosen: dict[str, list[Any]] = {}
     for name, value in fields:

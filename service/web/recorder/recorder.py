@@ -1,4 +1,4 @@
-"""The recorder: the page, the board alone, and the two ways entries come in."""
+"""The recorder: the table page, the board alone, and the form and JSON ways to append entries."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +33,7 @@ from service.web.recorder.sent_form import DRAFT, Said, SentForm, by_of
 from service.web.recorder.table.concurrent_entries import Meanwhile
 from service.web.recorder.table.game_page import board_context, game_address, tell_refusal
 
-# How forms ask who deals.
+# Form fields that name the dealer.
 DEALER_FIELDS = ("open.dealer", "with.dealer")
 CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
 
@@ -47,11 +47,11 @@ async def recorder(
     game_id: Id,
     seat: MaybeSeat = None,
 ) -> Response[str]:
-    """Show the table, and the keypad to those who may write: of `seat`, if it is asked for.
+    """Show the table, and to writers the keypad of `seat`.
 
-    By `by`; with `out` in the address the seat does what is not its turn, or what its turn does not
-    allow. `dealer`: the seat that deals first; `draft`: a form that entered nothing, as it was
-    sent; `had`: what others had already.
+    Query parameters: `by`: cards or result; `out`: the seat acts out of turn or against the rules;
+    `dealer`: the first dealer; `draft`: a submitted form that was not accepted; `had`: what other
+    recorders had entered before.
     """
     sent = SentForm(request, games, grants, new_id, game_id)
     asked = request.query_params
@@ -70,7 +70,7 @@ async def recorder(
 
 @get("/games/{game_id:uuid}/board", opt={"access": Access.READER})
 async def board(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
-    """Send the board alone, as it is now."""
+    """Return the current board without its page."""
     return await _board(request, games, new_id, await games.snapshot(game_id))
 
 
@@ -83,7 +83,7 @@ async def enter(
     new_id: NewId,
     game_id: Id,
 ) -> Response[Any]:
-    """Enter what a form sends; else lead back to it, with why not and all that was said."""
+    """Append the entries of a form; if it fails, redirect back with the reason and all values."""
     pairs = (await request.form()).multi_items()
     fields = [(name, value) for name, value in pairs if isinstance(value, str)]
     sent = SentForm(request, games, grants, new_id, game_id)
@@ -111,7 +111,7 @@ async def enter(
 
 @get("/games/{game_id:uuid}/entries", opt={"access": Access.READER})
 async def back_to_table(game_id: Id) -> Redirect:
-    """Lead somebody who asks for a form's address to the table."""
+    """Redirect a GET of the form's address to the table."""
     return see_other(game_address(game_id))
 
 
@@ -124,7 +124,7 @@ async def send(
     new_id: NewId,
     game_id: Id,
 ) -> Response[str]:
-    """Enter what the script sends: `If-Match`, `Idempotency-Key`, `{"entries": […]}`."""
+    """Append the script's entries: `If-Match`, `Idempotency-Key`, `{"entries": […]}`."""
     version = version_of(request.headers.get("if-match", "").strip('"'))
     command_id = uuid_of(request.headers.get("idempotency-key", ""))
     entries = await _entries(games, game_id, await request.body())
@@ -137,7 +137,7 @@ async def send(
             game_id, version, command_id, request.user.by(game_id), entries
         )
     except QuotaReached as error:
-        # As a refusal, so that the phone keeps the tap and shows why.
+        # With status 422 the phone treats it as a refusal: it keeps the tap and shows the reason.
         return Reader(request).page("quota.html", REFUSED, id=game_id, quota=error)
     except (VersionConflict, KeyReused):
         now = await games.snapshot(game_id)
@@ -151,7 +151,7 @@ async def send(
     now = await games.snapshot(game_id) if done.replayed else done.snapshot
     board = await _board(request, games, new_id, now)
     board.status_code = CREATED
-    # Others may have gone on before a command is sent again: what it entered ends here.
+    # The version after this command: if it was repeated, others may have appended since.
     board.headers["ETag"] = f'"{done.version}"'
     return board
 

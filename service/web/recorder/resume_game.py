@@ -1,4 +1,4 @@
-"""Going on: the shortcut of the installed app to the game that is played."""
+"""The shortcut of the installed app to the current game."""
 
 from litestar import get
 from litestar.response import Redirect
@@ -11,7 +11,7 @@ from service.web.recorder.table.game_page import game_address
 
 @get("/go-on", opt={"access": Access.KNOWN})
 async def go_on(request: PageRequest, history: TheHistory) -> Redirect:
-    """Lead to the game begun last that is not over; to the first page where there is none."""
+    """Redirect to the latest open game, or to the first page if there is none."""
     if request.user.club is None:
         games = request.user.games
         return see_other(game_address(games[0]) if len(games) == 1 else "/")

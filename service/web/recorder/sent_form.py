@@ -1,4 +1,4 @@
-"""A form of the table that was sent and entered nothing: shown again, with why and all it said."""
+"""A submitted form of the table that was not accepted: shown again with the reason."""
 
 from typing import Any
 from uuid import UUID
@@ -21,13 +21,13 @@ from service.web.recorder.table.game_page import board_context, tell_refusal
 
 Said = list[tuple[str, str]]
 DRAFT = "carnet-form"
-# What a page says in its own words (`form_faults.html`).
+# Faults with a text of their own (`form_faults.html`).
 TOLD_UNREAD, TOLD_MOVED = "unread", "moved"
 OK, REFUSED = 200, 422
 
 
 class SentForm:
-    """A form of one game, for one request."""
+    """The submitted form of one request."""
 
     def __init__(
         self, request: PageRequest, games: GameQueries, grants: Grants, new_id: NewId, game_id: UUID
@@ -37,12 +37,12 @@ class SentForm:
         self._reader = Reader(request)
 
     async def others(self) -> Others:
-        """Know who else records."""
+        """Return the other recorders of the game."""
         recorders = await self._grants.recorders(self._game_id)
         return Others(reader=self._reader, who=self._request.user, recorders=recorders)
 
     async def back(self, fields: Said) -> Response[Any]:
-        """Lead back to the form as it was sent."""
+        """Redirect to the form with its submitted values."""
         address = f"/games/{self._game_id}"
         draft = make_flash(self._request, DRAFT, address, fields)
         if draft is None:
@@ -51,7 +51,7 @@ class SentForm:
         return see_other(f"{address}?by={by}&draft={draft.id}", draft.cookie)
 
     async def again(self, fields: Said, status: int = OK) -> Response[str]:
-        """Show the form as it was sent, with why nothing was entered."""
+        """Render the form with its submitted values and the reason why nothing was entered."""
         moment = await self._games.snapshot(self._game_id)
         command = read_command(fields)
         seat = command.entries[0].get("seat") if command else None
@@ -62,7 +62,7 @@ class SentForm:
         return page
 
     async def _why_not(self, moment: GameSnapshot, command: FormCommand | None) -> dict[str, Any]:
-        """Say what `form_faults.html` and `refusal.html` tell."""
+        """Build the variables of `form_faults.html` and `refusal.html`."""
         if command is None:
             return {"told": TOLD_UNREAD}
         if command.lacks:
@@ -86,9 +86,9 @@ class SentForm:
         out: bool = False,
         **told: Any,  # noqa: ANN401 what templates tell
     ) -> Response[str]:
-        """Show the table; `actor`: whose keypad, if theirs is not the first turn.
+        """Render the table; `actor`: the seat of the keypad, if it is not the first to act.
 
-        `waits`: only if it is their turn; `out`: they do what they may not.
+        `waits`: only if it is that seat's turn; `out`: it acts out of turn or against the rules.
         """
         view = await self._games.show(moment)
         able = view.to_act if waits else range(len(moment.players))
@@ -101,5 +101,5 @@ class SentForm:
 
 
 def by_of(text: str) -> str:
-    """Read by what a deal is recorded: its cards, or its result."""
+    """Parse how a deal is recorded: by its cards or its result."""
     return "result" if text == "result" else "cards"

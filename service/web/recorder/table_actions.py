@@ -1,4 +1,4 @@
-"""What happens beside the cards: a remark, points by agreement, a deal annulled, the end."""
+"""Actions besides cards: a remark, agreed points, an annulled deal, the end of the game."""
 
 from litestar import get
 from litestar.response import Response
@@ -11,7 +11,7 @@ from service.web.recorder.table.game_page import board_of, bringing_back, place
 
 @get("/games/{game_id:uuid}/more", opt={"access": Access.WRITER})
 async def more(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
-    """Offer them as forms."""
+    """Show the forms of these actions."""
     reader = Reader(request)
     moment = await games.snapshot(game_id)
     view = await games.show(moment)

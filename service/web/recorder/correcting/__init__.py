@@ -1,1 +1,1 @@
-"""Corrections: what one does, told before, and the forms that make it."""
+"""Corrections: a preview of their consequences, and the forms that make them."""

@@ -1,4 +1,4 @@
-"""How an entry is corrected: the table as it was before it, and the keypad to say what it was."""
+"""The form that corrects an entry: the table before it, with the keypad."""
 
 import re
 from collections.abc import Sequence
@@ -48,10 +48,10 @@ _OWN_FORM = {"note", "adjust", "void", "finish", "set_aside"}
 
 
 class CorrectionTarget(Struct, frozen=True, kw_only=True):
-    """What is corrected: a version, and which move of it; `before`: something is put in before.
+    """The entry to correct: a version and the part of it; `before`: insert before it.
 
-    `settles`: what a deal left to complete; what harms nothing is then entered at once, and what is
-    missing before a note takes the place of the note.
+    `settles`: from the list of open doubts. A harmless correction is then entered at once, and a
+    missing move before a note replaces the note.
     """
 
     version: int
@@ -61,7 +61,7 @@ class CorrectionTarget(Struct, frozen=True, kw_only=True):
     settles: bool = False
 
     def corrected(self, moves: list[dict[str, Any]]) -> dict[str, Any]:
-        """Write the entry that puts moves in its place, or before it."""
+        """Return the correction that replaces the target with moves, or inserts them before it."""
         at = {"version": self.version, "part": self.part}
         if self.before or len(moves) > 1:
             return {
@@ -82,10 +82,9 @@ async def correct(
     version: Number,
     by: Asked = "",
 ) -> Response[str]:
-    """Show the table as it was before an entry, and the keypad to enter what it was.
+    """Show the table before an entry, with the keypad to enter it correctly.
 
-    With `before` in the address: to enter what was forgotten before it; `part`: which move of a
-    splice it is.
+    Query parameters: `before`: insert a missing entry before it; `part`: the part of a splice.
     """
     asked = request.query_params
     part = version_of(asked.get("part", "")) or 0
@@ -103,10 +102,9 @@ async def propose(
     new_id: NewId,
     game_id: Id,
 ) -> Response[Any]:
-    """Lead to what a correction would do; one too long to hand on is shown at once.
+    """Redirect to the consequences of a correction; render them at once if it exceeds a cookie.
 
-    What settles a doubt, or corrects a count, and changes no more than the points of one deal is
-    entered.
+    A correction that settles a doubt and changes nothing else is entered directly.
     """
     form = await request.form()
     fields = list(form.multi_items())
@@ -171,7 +169,7 @@ async def _is_entered(
 
 
 def _counts_alone(previewed: Previewed) -> bool:
-    """Tell whether a correction changes nothing but the points of one deal."""
+    """Return whether a correction changes only the points of one deal."""
     changed = [one for one in previewed.deals if one.fate != "stands" or one.waived]
     return all(one.fate == "changes" and not one.waived for one in changed) and len(changed) <= 1
 
@@ -181,7 +179,7 @@ async def _is_unread(games: GameQueries, game_id: UUID, entry: dict[str, Any]) -
 
 
 class _Question(Struct, frozen=True):
-    """The page that asks what an entry was, for one request about one target."""
+    """The correction page of one request."""
 
     request: PageRequest
     games: GameQueries
@@ -190,7 +188,7 @@ class _Question(Struct, frozen=True):
     target: CorrectionTarget
 
     async def again(self, fields: Sequence[tuple[str, Any]], lacks: Sequence[Any]) -> Response[Any]:
-        """Ask again, with what is missing and all that was typed; the log where nothing stands."""
+        """Render the form with its values and missing fields; the log if the entry is gone."""
         try:
             page = await self.page(lacks, status=REFUSED)
         except NotFound:
@@ -199,7 +197,7 @@ class _Question(Struct, frozen=True):
         return page
 
     async def page(self, lacks: Sequence[Any] = (), *, status: int = OK) -> Response[str]:
-        """Ask what an entry was.
+        """Render the form.
 
         Raises: NotFound
         """
@@ -239,7 +237,7 @@ class _Question(Struct, frozen=True):
 
 
 def _fields(value: object, path: str = "") -> list[tuple[str, str]]:
-    """Return what was recorded as the fields of a form that may have entered it."""
+    """Return an entry as the form fields that could have entered it."""
     if isinstance(value, dict):
         named = cast("dict[str, object]", value)
         pairs = [(name, one) for name, one in named.items() if name != "unsure"]
@@ -255,7 +253,6 @@ def _fields(value: object, path: str = "") -> list[tuple[str, str]]:
 
 
 def _unfold(page: str, group: str) -> str:
-    """Open the `details` of a group, "" none: what is right is then one tap."""
     folded = rf'(<details class="[\w -]+") name="{group}">'
     return re.sub(folded, r"\1 open>", page) if group else page
 

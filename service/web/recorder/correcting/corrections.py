@@ -1,4 +1,4 @@
-"""What a correction does, told before it is stored."""
+"""The consequences of a correction, shown before it is stored."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -41,7 +41,7 @@ PROPOSED = "carnet-correction"
 async def consequences(
     request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, draft: Asked = ""
 ) -> Response[Any]:
-    """Show what a correction would do, and ask for it; without one, lead to the timeline."""
+    """Show the consequences of the submitted correction; without one, redirect to the log."""
     entry = read_flash(request, PROPOSED, dict[str, Any], draft)
     if entry is None or not request.user.may_write(game_id):
         return see_other(f"/games/{game_id}/log")
@@ -56,7 +56,7 @@ async def show_consequences(
     entry: dict[str, Any],
     draft: str = "",
 ) -> Response[Any]:
-    """Show what a correction would do; `draft`: what an address says to mean it."""
+    """Render the consequences of a correction; `draft` is its id in addresses."""
     reader = Reader(request)
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
@@ -232,7 +232,7 @@ def _sent(way: Repair) -> list[dict[str, Any]]:
 
 
 def step_at(moment: GameSnapshot, version: int, part: int = 0) -> Step:
-    """Find a standing entry.
+    """Return the step of an entry that counts.
 
     Raises: NotFound
     """

@@ -1,4 +1,4 @@
-"""A broken deal given by its result, so that the deals after it are kept."""
+"""A deal that a correction breaks is recorded by its result, which keeps the later deals."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ OK, REFUSED = 200, 422
 async def keep(
     request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, draft: Asked = ""
 ) -> Response[Any]:
-    """Ask how the deal ended that a correction breaks."""
+    """Ask for the result of the deal that a correction breaks."""
     entry = read_flash(request, PROPOSED, dict[str, Any], draft)
     moment = await games.snapshot(game_id)
     way = None if entry is None else await _way(games, moment, entry)
@@ -41,7 +41,7 @@ async def keep(
 async def keep_with(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId, game_id: Id
 ) -> Response[Any]:
-    """Store a correction with the result of the deal it breaks."""
+    """Store a correction with the result of the deal that it breaks."""
     fields = list((await request.form()).multi_items())
     given = {name: value for name, value in fields if isinstance(value, str)}
     version, command = version_of(given.get("version", "")), uuid_of(given.get("command", ""))
@@ -72,7 +72,7 @@ async def keep_with(
 
 
 class _Question(Struct, frozen=True):
-    """The page that asks how the broken deal ended, for one request."""
+    """The page of one request that asks for the result."""
 
     request: PageRequest
     games: GameQueries
@@ -82,7 +82,7 @@ class _Question(Struct, frozen=True):
     entry: dict[str, Any]
 
     async def again(self, fields: Sequence[tuple[str, Any]], lacks: Sequence[Any]) -> Response[str]:
-        """Ask again, with what is missing and all that was typed."""
+        """Render the form again with its values and missing fields."""
         page = await self.page(REFUSED, lacks, told="" if lacks else "unread")
         page.content = refill(page.content, fields)
         return page
@@ -90,7 +90,6 @@ class _Question(Struct, frozen=True):
     async def page(
         self, status: int = OK, lacks: Sequence[Any] = (), *, told: str = ""
     ) -> Response[str]:
-        """Ask how the deal ended."""
         reader, moment = Reader(self.request), self.moment
         view = await self.games.view_of(moment, self.way.gaps[0].game)
         return reader.page(

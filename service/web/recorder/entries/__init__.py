@@ -1,1 +1,1 @@
-"""The list of a game's entries, to look through and to correct."""
+"""The list of a game's entries, for reading and correcting."""

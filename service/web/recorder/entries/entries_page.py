@@ -1,4 +1,4 @@
-"""The entries of a game: by deals and tricks, bouts or turns, to look through and to correct."""
+"""The entries of a game by deals and parts (tricks, bouts, turns), with search."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,17 +38,17 @@ SIGNS: Mapping[str, str] = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "?":
 
 
 class Said(Struct, frozen=True, kw_only=True):
-    """An entry in words: to hear, and to see with the faces of its cards where it names any."""
+    """An entry as a sentence: plain text, and markup with card faces if it names cards."""
 
     words: str
     drawn: Markup | None
 
 
 class EntryLine(Struct, frozen=True, kw_only=True):
-    """An entry as the page tells it. `was`: what was recorded, `now`: what stands in its place.
+    """An entry on the page. `was`: as first recorded; `now`: its current replacement.
 
-    `gone`: it stands no more. `entry` is what stands, or else what was recorded. `by`: who recorded
-    it, None: the owner's key.
+    `gone`: it no longer counts. `entry`: the current entry, or else the recorded one. `by`: the
+    recorder's name; None: the owner key.
     """
 
     told: TimelineEntry
@@ -66,17 +66,17 @@ class EntryLine(Struct, frozen=True, kw_only=True):
 
 
 class Section(Struct, frozen=True, kw_only=True):
-    """A part of a deal, unfolded."""
+    """A part of an unfolded deal."""
 
     part: DealPart
     lines: list[EntryLine]
 
 
 class DealEntries(Struct, frozen=True, kw_only=True):
-    """A deal on the page; `sections` None: it is folded. `ended`: how it ended, in words.
+    """A deal on the page; `sections` None: folded. `ended`: its result in words.
 
-    `first`: the version of its first entry; `count`: its entries; `rest`: how many of them are left
-    out, the first ones.
+    `first`: the version of its first entry; `count`: the number of entries; `rest`: the number of
+    first entries that are omitted.
     """
 
     number: int
@@ -95,7 +95,7 @@ async def timeline(
     game_id: Id,
     q: Asked = "",
 ) -> Response[str]:
-    """Tell the log. `deal`, `entry`: which deal is unfolded; `q`: what is searched for."""
+    """Show the log. `deal` or `entry` selects the unfolded deal; `q` is a search text."""
     reader = Reader(request)
     moment = await games.snapshot(game_id)
     known = await grants.recorders(game_id)
@@ -135,9 +135,9 @@ def _timeline(
 
 
 def deals_told(reader: Reader, moment: GameSnapshot, version: int | None) -> list[DealEntries]:
-    """Tell a game by deals, the last one first.
+    """Return the deals, latest first, with the deal at `version` unfolded.
 
-    The one that holds a version is unfolded: at most `AROUND` entries before and after it.
+    Of that deal, at most `AROUND` entries before and after the version are included.
     """
     told = chapters(moment)
     teller = _Teller(reader, moment, names_of(reader, moment.players), {})
@@ -193,7 +193,7 @@ def _plain(text: str) -> str:
 
 
 class _Teller:
-    """Puts entries of one game into a reader's words."""
+    """Renders entries of one game in the reader's language."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class _Teller:
         only: AbstractSet[int] | None = None,
         most: int | None = None,
     ) -> list[DealEntries]:
-        """Tell the deals, the newest first; `only`: these entries alone; `most`: of each deal."""
+        """Return the deals, latest first; `only` filters entries, `most` limits each deal."""
         return [
             self._deal(one, only, most, unfolded=one.number in unfolded) for one in reversed(told)
         ]
@@ -247,7 +247,7 @@ class _Teller:
         for part in reversed(chapter.parts):
             if most is not None and chapter.count - rest >= most:
                 break
-            # A trick or turn is short; notes without end between two of them are not.
+            # Tricks are short, but any number of notes may come between two of them.
             shown = part.told if most is None else part.told[-2 * most :]
             rest -= len(shown)
             lines = [self._line(one) for one in reversed(shown) if only is None or id(one) in only]
@@ -292,7 +292,7 @@ class _Teller:
         return Said(words=self._say(entry), drawn=drawn if "<svg" in drawn else None)
 
     def searched(self, told: TimelineEntry) -> str:
-        """Return all that an entry is found by: its words, its cards as printed, its number."""
+        """Return the text that the search matches: the sentence, printed cards and the version."""
         key = id(told)
         if key not in self._searched:
             now = self._now(told)
@@ -309,7 +309,7 @@ class _Teller:
 
 
 def cards_of(value: object) -> Iterator[str]:
-    """Yield every card that an entry names."""
+    """Yield all cards in an entry."""
     if isinstance(value, str):
         if value in EVERY_CARD:
             yield value

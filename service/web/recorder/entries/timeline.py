@@ -1,4 +1,4 @@
-"""The log as the list of entries tells it: by deals, and by tricks, bouts or turns."""
+"""The log as a list of deals with their parts (tricks, bouts, turns)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -19,10 +19,10 @@ EntryPlace = tuple[int, int]
 
 
 class TimelineEntry(Struct, frozen=True, kw_only=True):
-    """An entry of the list: a whole line of the log, or a move of a splice that stands.
+    """An item of the list: a line of the log, or a move of a splice that counts.
 
-    `step`: what stands there now; None: nothing does, or it is a correction. `backs`: it can be
-    gone back to.
+    `step`: the step that counts in its place; None for corrections and entries without effect.
+    `backs`: the game can be taken back to it.
     """
 
     row: EntryView
@@ -32,24 +32,24 @@ class TimelineEntry(Struct, frozen=True, kw_only=True):
 
     @property
     def version(self) -> int:
-        """The line of the log."""
+        """The version of the line in the log."""
         return self.row.version
 
     @property
     def is_correction(self) -> bool:
-        """Whether it says what became of another entry."""
+        """Whether it corrects another entry."""
         return self.row.type in CORRECTIONS and self.step is None
 
     @property
     def is_derived(self) -> bool:
-        """Whether it follows from another entry."""
+        """Whether the service wrote it as a consequence of another entry."""
         return self.row.type in DERIVED
 
 
 class DealPart(Struct, kw_only=True):
-    """A part of a deal: a trick, a bout, a turn. `number` counts those of a `kind`.
+    """A trick, bout or turn of a deal. `number` counts those of a `kind`.
 
-    `seat`: whose entry begins it; `kind` empty: what comes before any part.
+    `seat`: the seat of its first entry; `kind` "": entries before the first part.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class DealPart(Struct, kw_only=True):
 
 
 class Chapter(Struct, kw_only=True):
-    """A deal, from `number` 1; `ended`: the entry that says how it ended."""
+    """A deal, numbered from 1; `ended` is its `deal_ended`."""
 
     number: int
     parts: list[DealPart]
@@ -67,7 +67,7 @@ class Chapter(Struct, kw_only=True):
 
     @property
     def told(self) -> Iterator[TimelineEntry]:
-        """Every entry of it."""
+        """All its entries."""
         return (one for part in self.parts for one in part.told)
 
     @property
@@ -77,12 +77,12 @@ class Chapter(Struct, kw_only=True):
 
     @property
     def count(self) -> int:
-        """How many entries it has."""
+        """The number of its entries."""
         return sum(len(part.told) for part in self.parts)
 
 
 def chapters(moment: GameSnapshot) -> list[Chapter]:
-    """Tell a game by deals, the first one first."""
+    """Return the deals of a game, oldest first."""
     log, steps = moment.log(), moment.steps
     backs = frozenset(moment.loaded.history.standing)
     beside = _beside(moment, log, steps, backs)
@@ -111,7 +111,7 @@ def chapters(moment: GameSnapshot) -> list[Chapter]:
 
 def _told(log: Sequence[EntryView], step: Step, backs: frozenset[int]) -> Iterator[TimelineEntry]:
     row = log[step.version - 1]
-    # The last move of an insertion stands for all of it.
+    # The last move represents the whole insertion.
     last = row.type != "splice" or step.part == len(read_entry(row)["moves"]) - 1
     yield TimelineEntry(row=row, part=step.part, step=step, backs=last and step.version in backs)
     for line in step.derived:
@@ -158,7 +158,7 @@ def _anchor(moment: GameSnapshot, row: EntryView, places: Mapping[EntryPlace, in
 def _nearest(
     step: Step | None, places: Mapping[EntryPlace, int], target: EntryPlace | None = None
 ) -> int:
-    """Find the last step that still stands at or before one, from `target` on if it is given."""
+    """Return the last step that still counts at or before `step`, no earlier than `target`."""
     while step is not None:
         here = (step.version, step.part)
         if target is None and here in places:
@@ -172,9 +172,9 @@ def _nearest(
 def part_headings(
     moment: GameSnapshot, names: Sequence[str], heading: Callable[[str, int, str], str] | None
 ) -> dict[EntryPlace, str]:
-    """Return, by version and part of what stands, the trick, bout or turn it belongs to.
+    """Return, by version and part of effective entries, the heading of their trick, bout or turn.
 
-    `heading` is the game's macro `part`. Entries before any part are left out.
+    `heading` is the macro `part`. Entries before the first part are omitted.
     """
     found: dict[EntryPlace, str] = {}
     for chapter in chapters(moment) if heading else ():
@@ -189,7 +189,7 @@ def part_headings(
 
 
 def original(told: TimelineEntry) -> dict[str, Any]:
-    """Read an entry as it was recorded first."""
+    """Return an entry as it was first recorded."""
     entry = read_entry(told.row)
     if told.row.type == "splice" and told.step is not None:
         move: dict[str, Any] = entry["moves"][told.part]

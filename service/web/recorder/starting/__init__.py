@@ -1,1 +1,1 @@
-"""A new game: who sits where, and the game in the place of another."""
+"""A new game: seating and options, also in place of another game."""

@@ -1,4 +1,4 @@
-"""A new game: who plays, in which seats, by which rules; or the same again."""
+"""A new game: players, seats and options; or another game of the same players."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -66,9 +66,9 @@ async def new_game(
     ruleset: Asked = "",
     draft: Asked = "",
 ) -> Response[str]:
-    """Ask who plays and how; the game played last is asked about first.
+    """Show the form, by default for the ruleset that was played last.
 
-    `?after=`: as in another game; `?instead=`: in the place of one in which nothing is recorded.
+    `?after=`: as in another game; `?instead=`: in place of a game without entries.
     """
     form = read_flash(request, _DRAFT, NewGame, draft)
     like = None if form else _other(request)
@@ -90,7 +90,7 @@ async def start_game(
     descriptions: TheDescriptions,
     new_id: NewId,
 ) -> Response[Any]:
-    """Start it; what is missing is asked again, and another game is asked about, as things are."""
+    """Start a game; if fields are missing or the ruleset changes, show the form again."""
     sent = (await request.form()).multi_items()
     pairs = [(name, value) for name, value in sent if isinstance(value, str)]
     form = read_new_game(pairs)
@@ -116,7 +116,7 @@ async def start_game(
     started = await _start(request, commands, players, new_id, form, command)
     if isinstance(started, Malformed):
         return await _asked_again(request, descriptions, new_id, form, started)
-    # Sent twice, it starts one game: what was said of that meanwhile stays.
+    # A repeated submission starts nothing and must not overwrite the description.
     await descriptions.describe_new(started, said)
     dealer = version_of(form.dealer)
     return see_other(game_address(started) + (f"?dealer={dealer - 1}" if dealer else ""))
@@ -131,7 +131,7 @@ async def same_again(
     new_id: NewId,
     old_id: Id,
 ) -> Response[Any]:
-    """Start another game of the same players by the same rules, in the same seats."""
+    """Start another game with the same players, seats and options."""
     old = await games.view(old_id)
     sitting = [player.id for player in old.players if player.name is not None]
     options = shapes(old.ruleset).meant(old.options)
@@ -149,7 +149,7 @@ def _other(request: PageRequest) -> UUID | None:
 
 
 async def _like_another(request: PageRequest, games: GameQueries, other: UUID) -> NewGame:
-    """Begin with the people and rules of another game.
+    """Return a form with the players and options of another game.
 
     Raises: NotFound, StoreUnavailable
     """
@@ -225,7 +225,7 @@ def _identified(
 async def _set_aside(
     request: PageRequest, commands: GameCommands, game_id: UUID, command: UUID
 ) -> bool:
-    """Set a game aside in which nothing is recorded, once for a command; False: something is.
+    """Set a game without entries aside, idempotently; return False if it has entries.
 
     Raises: NotFound, StoreUnavailable
     """

@@ -1,4 +1,4 @@
-"""The game in the place of one whose seats were changed, and the links that lead there."""
+"""A game that replaces one with changed seats, and the links that lead to it."""
 
 from hashlib import sha256
 from typing import Literal
@@ -31,9 +31,9 @@ async def go_on_instead(
     new_id: NewId,
     game_id: Id,
 ) -> Redirect:
-    """Lead on to the game in the place of this one, by a link of the same kind.
+    """Redirect to the replacing game, with a link of the same kind.
 
-    Raises: NotFound (none took its place), StoreUnavailable
+    Raises: NotFound (no game replaces it), StoreUnavailable
     """
     other = replacement(await games.snapshot(game_id))
     if other is None:
@@ -45,7 +45,7 @@ async def go_on_instead(
     if user.session_id is None or right is None or right.game_id is None:
         return see_other(to)
     role: Literal["scorer", "viewer"] = "scorer" if right.role == "scorer" else "viewer"
-    # Nobody is given this token: it is opened for those who hold the link it follows from.
+    # This token is never shown: the service opens it for holders of the previous link.
     follows = sha256(right.token_hash + other.bytes).digest()
     if await grants.link(follows) is None:
         await grants.create(

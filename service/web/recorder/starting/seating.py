@@ -1,4 +1,4 @@
-"""Who sits where in a new game, as its form says it: who was chosen or typed."""
+"""The seating of a new game, parsed from its form."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -16,7 +16,7 @@ _SAID_MAX = 500
 
 
 class Sitter(Struct, frozen=True, kw_only=True):
-    """Somebody chosen (`id`), or typed (`name`, None: no name); `number`: of the seat, if said."""
+    """A chosen player (`id`) or a typed name (None: no name); `number`: the seat, if given."""
 
     id: UUID | None = None
     name: str | None = None
@@ -24,14 +24,13 @@ class Sitter(Struct, frozen=True, kw_only=True):
 
 
 class NewGame(Struct, frozen=True, kw_only=True):
-    """A form for a new game as somebody left it.
+    """A submitted form for a new game.
 
-    `numbers`: beside whom or which name, by id or by the place of the field; `options`: by game, as
-    fields. `dealer`: the seat that deals first, from 1, if somebody said. `instead`: a game in
-    which nothing is recorded yet, whose place this one takes. `two`: people of one name are two.
-    `place`: where it is played; `tags`: with commas between them.
-    `path` and `expected`: why it was refused, if it was; `path` "order": nobody knows who sits
-    where; "same": two people would have one name, `expected`; "begun": a card was recorded.
+    `numbers`: seat numbers by player id or field index; `options`: form fields by ruleset.
+    `dealer`: the first dealer's seat from 1, if given. `instead`: a game without entries that this
+    one replaces. `two`: equal names are two people. `place`: the location; `tags`: comma-separated.
+    `path` and `expected`: the reason of a refusal. `path` "order": the seating is incomplete;
+    "same": two people would be named `expected`; "begun": the replaced game has entries.
     """
 
     ruleset: str
@@ -51,15 +50,15 @@ class NewGame(Struct, frozen=True, kw_only=True):
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
-        """The options of its own game, as fields."""
+        """The option fields of the chosen ruleset."""
         return self.options.get(self.ruleset, [])
 
 
 def read_new_game(pairs: Pairs) -> NewGame:
-    """Read the form; what belongs to other games is kept beside."""
+    """Parse the form, including the option fields of other rulesets."""
     given = dict(pairs)
     ruleset = given.get("ruleset", "")
-    # Fields do not come in the order they were sent.
+    # The order of fields is not preserved.
     typed = {at: given[f"name.{at}"] for at in range(_NAMES_MAX) if given.get(f"name.{at}")}
     names = [typed.get(at, "") for at in range(max(typed, default=-1) + 1)]
     own = [pair for pair in pairs if pair[0].startswith(OPTIONS)]
@@ -89,7 +88,7 @@ def _elsewhere(text: str) -> dict[str, list[tuple[str, str]]]:
 
 
 def seated(form: NewGame) -> list[Sitter] | None:
-    """Return who plays, seat 0 first; None: the numbers do not tell who sits where."""
+    """Return the players by seat; None if the seat numbers are incomplete."""
     sitters = [
         Sitter(id=player, number=version_of(form.numbers.get(text, "")) or None)
         for text in form.players
@@ -111,7 +110,7 @@ def seated(form: NewGame) -> list[Sitter] | None:
 
 
 def of_one_name(sitters: Sequence[Sitter], known: Mapping[UUID, str]) -> str:
-    """Return a name that was typed for two who play; empty: there is none."""
+    """Return a name that two players of the game share; "" if there is none."""
     seen = {folded(known.get(one.id) or "") for one in sitters if one.id is not None}
     for sitter in sitters:
         if sitter.id is None:
@@ -123,9 +122,9 @@ def of_one_name(sitters: Sequence[Sitter], known: Mapping[UUID, str]) -> str:
 
 
 def offered(defaults: Mapping[str, object], fields: Pairs) -> dict[str, object]:
-    """Return the options a form begins with: what was said before, else the defaults.
+    """Return the option fields to show: the submitted values, else the defaults.
 
-    `said` holds every field as it was sent, for choices that have no value of their own.
+    `said` contains every submitted field, for choices without a value of their own.
     """
     said: dict[str, list[str]] = {}
     for name, value in fields:
@@ -144,6 +143,6 @@ def _value(name: str, sent: str) -> object:
 
 
 def as_fields(options: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Write options as the fields of a form, whichever kind of field asks for each."""
+    """Return options as form fields of every kind that may ask for them."""
     fields = [(f"with.{name}", json.encode(value).decode()) for name, value in options.items()]
     return fields + [(f"text.{n}", value) for n, value in options.items() if isinstance(value, str)]

@@ -1,1 +1,1 @@
-"""The table as a reader sees it: the board, where entries lie on it, how deals came out."""
+"""The table: the board, the entries behind its cards, and the outcome of deals."""

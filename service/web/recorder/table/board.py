@@ -1,4 +1,4 @@
-"""The board: a game as one reader's form shows it, and what undo would take back."""
+"""The board: a game as a form for one reader, with undo and redo."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -22,9 +22,9 @@ DERIVED = frozenset({"started", "deal_ended", "game_ended"})
 
 
 class Undo(Struct, frozen=True, kw_only=True):
-    """What undo takes back: the entry at `version`, by going back to `to`.
+    """The effect of undo: the entry at `version` is removed by a return to version `to`.
 
-    `also`: earlier ones that were entered together with it, the first one first.
+    `also`: earlier entries that were entered together with it, oldest first.
     """
 
     version: int
@@ -33,15 +33,14 @@ class Undo(Struct, frozen=True, kw_only=True):
 
 
 class Board(Struct, frozen=True, kw_only=True):
-    """A game as a form. `actor`: the seat whose keypad is shown, None where nobody acts.
+    """A game as a form. `actor`: the seat whose keypad is shown; None if no seat acts.
 
-    `names` by seat; `by`: `cards` or `result`, `ended` while the last deal is told, empty where
-    nothing is entered; `lately`: what was entered last, the last one last; `everything`: every card
-    there is. `head`: the last entry that stands: what lies on the table leads whoever enters
-    something to the entry that laid it. `last`: what the last trick, bout or turn was made of, its
-    first entry first.
-    `out`: the seat shown does what it may not, though its turn may be. `doubtful`: the last entry
-    that stands, where one of its deal was marked unsure: cards on the table are marked so too.
+    `names` are by seat. `by`: `cards` or `result`, `ended` while the last result is shown, "" for
+    readers. `lately`: the last entries, oldest first; `everything`: all cards of the game. `head`:
+    the last effective entry; with it, cards link to the entry that laid them. `last`: the entries
+    of the last trick, bout or turn, oldest first. `out`: the seat acts out of turn or against the
+    rules. `doubtful`: the last effective entry if an entry of its deal is unsure; cards are then
+    marked.
     """
 
     view: GameView
@@ -57,44 +56,44 @@ class Board(Struct, frozen=True, kw_only=True):
 
     @property
     def aside(self) -> bool:
-        """Tell whether the seat shown breaks a rule by whatever it does."""
+        """Whether every entry of the shown seat would break a rule."""
         return self.out or (self.actor is not None and self.actor not in self.to_act)
 
     @property
     def dealer(self) -> int | None:
-        """Who deals now: the seat that is due, or the one shown that deals in its stead."""
+        """The seat that deals next, or the shown seat if it deals out of turn."""
         if self.aside:
             return self.actor
         return self.to_act[0] if len(self.to_act) == 1 else None
 
     @property
     def options(self) -> Any:  # noqa: ANN401 a game's own shape
-        """The table's choices."""
+        """The options of the game."""
         return self.view.options
 
     @property
     def table(self) -> Mapping[str, Any]:
-        """The game's own picture of the deal."""
+        """The ruleset's view of the deal."""
         return self.view.table
 
     @property
     def phase(self) -> str:
-        """The point of the deal."""
+        """The phase of the deal."""
         return self.view.phase
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats play is waiting for."""
+        """The seats that may act."""
         return self.view.to_act
 
     @property
     def hand_counts(self) -> tuple[int, ...]:
-        """Cards in hand, per seat."""
+        """Cards in hand, by seat."""
         return self.view.hand_counts
 
     @property
     def counted(self) -> Mapping[str, Any]:
-        """What a phone needs to count on while taps wait (`counting.js`)."""
+        """State for the script to predict the board while taps are pending (`counting.js`)."""
         return {
             "phase": self.phase,
             "toAct": self.to_act,
@@ -105,41 +104,41 @@ class Board(Struct, frozen=True, kw_only=True):
         }
 
     def ways(self, kind: str) -> list[Choice]:
-        """List the choices of a type, whosever they are."""
+        """Return the choices of a type for all seats."""
         return [choice for choice in self.view.choices if choice.type == kind]
 
     def who(self, kind: str) -> dict[int, bool]:
-        """List the seats that may enter a type, and the one that acts though it may not (True)."""
+        """Return the seats with a choice of a type; True: the shown seat, out of turn."""
         found = {choice.seat: False for choice in self.ways(kind) if choice.seat is not None}
         if self.aside and self.actor is not None:
             found.setdefault(self.actor, True)
         return found
 
     def taps(self, *kinds: str) -> dict[str, list[dict[str, Any]]]:
-        """Tell, per card, the entries of these types that lay it alone and may be entered now."""
+        """Return, by card, the possible entries of these types that lay exactly this card."""
         return taps(choice for choice in self.view.choices if choice.type in kinds)
 
     def holder(self, card: str, *, anybody: bool = False) -> int | None:
-        """Find who may hold a card: of the seats to act, or of all; None if nobody can.
+        """Return a seat that may hold a card: of the seats to act, or with `anybody` of all.
 
-        Assumes a game whose manifest tells `holders`.
+        Return None if there is no such seat. Assumes that the manifest defines `holders`.
         """
         holders = GAMES[self.view.ruleset].holders
         able = holders(self.table, self.hand_counts, card) if holders else ()
         return next((seat for seat in able if anybody or seat in self.to_act), None)
 
     def mends(self, card: str, *fields: str) -> str:
-        """Return where the entry is corrected that laid a card, told in one of these fields.
+        """Return the correction page of the entry that laid a card, named in one of these fields.
 
-        Empty where nothing is corrected, or no entry names it.
+        Return "" for readers, or if no entry names the card.
         """
         step = laid_by(self.head, card, fields) if self.by else None
         return correcting(self.view.id, step) if step else ""
 
     def laid(self, *kinds: str) -> list[tuple[str, Any]]:
-        """List the entries of this deal of some types, oldest first; each with its page.
+        """Return this deal's entries of some types, oldest first, with their correction pages.
 
-        The page is empty where nothing is corrected.
+        The page is "" for readers.
         """
         steps = [step for step in of_this_deal(self.head) if type_of(step.entry) in kinds]
         return [
@@ -148,39 +147,39 @@ class Board(Struct, frozen=True, kw_only=True):
         ]
 
     def unsure(self, card: str, *fields: str) -> bool:
-        """Tell whether the entry that laid a card, told in one of these fields, is unsure."""
+        """Return whether the entry that laid a card, named in one of these fields, is unsure."""
         step = laid_by(self.doubtful, card, fields)
         return step is not None and step.entry.unsure
 
     def doubted(self, *kinds: str) -> list[Any]:
-        """List the entries of this deal of some types, oldest first; none where all are sure."""
+        """Return this deal's entries of some types, oldest first; empty if no entry is unsure."""
         found = [step.entry for step in of_this_deal(self.doubtful)]
         return [entry for entry in reversed(found) if type_of(entry) in kinds]
 
     @property
     def took(self) -> int | None:
-        """Who took the trick that the last entries end with; None: they end with none."""
+        """The winner of the trick that the last entries complete, if they complete one."""
         of_game = GAMES[self.view.ruleset].took
         return of_game(self.options, self.table, self.lately) if of_game else None
 
     @property
     def ended(self) -> Mapping[str, Any] | None:
-        """The deal that ended last, while the next one has not begun."""
+        """The last `deal_ended`, until the next deal begins."""
         return just_ended(self.lately)
 
     @property
     def final(self) -> Mapping[str, Any] | None:
-        """The end of the game, if it is among the last entries."""
+        """The `game_ended` among the last entries."""
         return final(self.lately)
 
     @property
     def groups(self) -> list[tuple[int, ...]]:
-        """Every set of seats that may share a place, the smallest first."""
+        """Every set of seats that may share a place, smallest first."""
         seats = range(len(self.names))
         return [group for size in seats for group in combinations(seats, size + 1)]
 
     def chosen(self, kind: str, wanted: Mapping[str, Any]) -> list[Choice]:
-        """List the choices of a type whose fields admit `wanted`, for the seat shown."""
+        """Return the choices of a type that allow the values `wanted`, for the shown seat."""
         return [
             choice
             for choice in self.view.choices
@@ -190,24 +189,24 @@ class Board(Struct, frozen=True, kw_only=True):
         ]
 
     def offers(self, kind: str, **wanted: object) -> bool:
-        """Tell whether such an entry may be entered now."""
+        """Return whether an entry of this type is possible."""
         return bool(self.chosen(kind, wanted))
 
     def allowed(self, kind: str, field: str, **wanted: object) -> frozenset[Any]:
-        """Return the values a field may have now."""
+        """Return the possible values of a field."""
         return frozenset(
             value for choice in self.chosen(kind, wanted) for value in choice.fields.get(field, ())
         )
 
 
 def read_entry(entry: EntryView) -> dict[str, Any]:
-    """Read an entry's JSON for a template; `erased` stands where its text was."""
+    """Decode an entry for a template; `erased` marks an erased text."""
     found: dict[str, Any] = json.decode(entry.entry)
     return without_text(found) if entry.erased else found
 
 
 def without_text(entry: dict[str, Any]) -> dict[str, Any]:
-    """Mark an entry, or the moves of a correction, as one whose text was erased."""
+    """Mark an entry, or the moves of a correction, as erased."""
     if entry["type"] == "amend":
         return entry | {"move": without_text(entry["move"])}
     if entry["type"] == "splice":
@@ -218,10 +217,9 @@ def without_text(entry: dict[str, Any]) -> dict[str, Any]:
 def undo_of(
     history: History, rows: Sequence[StoredEntry], implied: Mapping[str, str]
 ) -> Undo | None:
-    """Find what undo takes back: the last entry that stands and is not itself a taking back.
+    """Return what undo removes: the last entry that counts and is no `take_back`.
 
-    `implied`: by type, the type of the entry before it that nobody tapped, since this one implies
-    it. `rows` is the log.
+    `implied`: versions without a tap of their own, because the next entry implies them.
     """
     standing = history.latest_standing()
     version = next((at for at, entry in standing if type(entry) is not TakeBack), None)

@@ -1,4 +1,4 @@
-"""What one tap on a card may mean: the entries that lay this card and no other."""
+"""The possible entries of a tap on a card."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from domain.table.rules import Choice
 
 
 def taps(choices: Iterable[Choice]) -> dict[str, list[dict[str, Any]]]:
-    """Group the entries of some choices by the card a tap lays."""
+    """Group choices by the single card that they lay."""
     found: dict[str, list[dict[str, Any]]] = {}
     for choice in choices:
         start = {"type": choice.type, "seat": choice.seat}

@@ -1,4 +1,4 @@
-"""What others recorded while a form was filled in: the same fact, or another one, and by whom."""
+"""Entries of other recorders since a form was opened: the same facts or different ones."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _ASIDE = ("at", "unsure")
 
 
 class Noted(Struct, frozen=True, kw_only=True):
-    """An entry that somebody else recorded: `had` says that they had the same, `noted` what."""
+    """An entry of another recorder: `had` if it equals the submitted one, else `noted`."""
 
     version: Version
     entry: Json
@@ -28,9 +28,9 @@ class Noted(Struct, frozen=True, kw_only=True):
 
 
 class Meanwhile(Struct, frozen=True, kw_only=True):
-    """What was written by hand since a version; `same` counts how many of it were sent too.
+    """The entries submitted since a version; `same` counts those equal to the sent ones.
 
-    `version`: of the last of those.
+    `version` is that of the last one.
     """
 
     lines: tuple[Noted, ...] = ()
@@ -39,14 +39,14 @@ class Meanwhile(Struct, frozen=True, kw_only=True):
 
 
 class Others(Struct, frozen=True, kw_only=True):
-    """Who else records a game (`recorders`, by their ids), seen by somebody."""
+    """The other recorders of a game, by id, as seen by one of them."""
 
     reader: Reader
     who: Principal
     recorders: Mapping[UUID, Recorder]
 
     def since(self, moment: GameSnapshot, version: Version, sent: Sequence[Entry]) -> Meanwhile:
-        """Tell what was recorded after `version`, and whether it begins with all that was sent."""
+        """Return the entries after `version`, and whether they begin with all that was sent."""
         rows = [row for row in moment.log(version) if row.type not in DERIVED]
         facts = [fact(read_entry(row)) for row in rows]
         wanted = [fact(json.decode(json.encode(entry))) for entry in sent]
@@ -58,7 +58,7 @@ class Others(Struct, frozen=True, kw_only=True):
         )
 
     def had(self, moment: GameSnapshot, version: Version) -> str:
-        """Say who had recorded `version` already; empty where there is no such entry."""
+        """Return who had recorded `version` before, in words; empty if there is no such entry."""
         found = [row for row in moment.log(version - 1)[:1] if row.type not in DERIVED]
         return self._noted(moment, found[0]).had if version > 1 and found else ""
 
@@ -88,5 +88,5 @@ class Others(Struct, frozen=True, kw_only=True):
 
 
 def fact(entry: Mapping[str, Any]) -> Json:
-    """Return what an entry says of the table."""
+    """Return the content of an entry without times and marks."""
     return {name: value for name, value in entry.items() if name not in _ASIDE}

@@ -1,4 +1,4 @@
-"""What a deal left to complete: entries nobody was sure of, cards nobody saw, and missing moves."""
+"""Open doubts of a deal: unsure entries, unseen cards and missing moves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from service.web.recorder.table.board import read_entry
 
 
 class Doubt(Struct, frozen=True, kw_only=True):
-    """An entry to complete, where it stands; `sure` is the entry that says it was right."""
+    """An entry to complete, with its place."""
 
     version: int
     part: int
@@ -19,17 +19,17 @@ class Doubt(Struct, frozen=True, kw_only=True):
 
     @property
     def gap(self) -> bool:
-        """Tell whether something is missing before it."""
+        """Whether a move is missing before it."""
         return bool(self.entry["type"] == "note")
 
     @property
     def unseen(self) -> bool:
-        """Tell whether it names no card: it cannot be said to have been so."""
+        """Whether it names no card, so that it cannot be confirmed."""
         return not self.entry.get("unsure")
 
     @property
     def sure(self) -> dict[str, Any]:
-        """Return the correction that leaves all as it was noted, and sure."""
+        """The correction that confirms the entry unchanged."""
         move = {name: value for name, value in self.entry.items() if name != "unsure"}
         return {"type": "amend", "version": self.version, "part": self.part, "move": move}
 
@@ -37,9 +37,9 @@ class Doubt(Struct, frozen=True, kw_only=True):
 def doubts(
     deal: Sequence[EntryView], laid_open: Mapping[str, Sequence[str]] | None = None
 ) -> list[Doubt]:
-    """List what a deal left to complete; `deal` is what stands of it.
+    """Return the open doubts of the last ended deal; `log` is the effective history.
 
-    `laid_open`: by type of entry, the fields whose cards everybody could see.
+    `laid_open`: fields whose cards are visible to all, by entry type.
     """
     return [
         Doubt(version=line.version, part=line.part, entry=entry)

@@ -1,4 +1,4 @@
-"""Which texts of a game were erased, and entries with a mark in their place."""
+"""Erased texts of a game, and entries with a mark in their place."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -13,13 +13,13 @@ from service.web.recorder.table.board import read_entry, without_text
 
 
 def lost_texts(log: Sequence[EntryView]) -> set[int]:
-    """List the versions whose text was erased, or that of what was put in their place."""
+    """Return the versions whose text, or the text that replaced it, was erased."""
     gone = [row for row in log if row.erased]
     amended = {read_entry(row)["version"] for row in gone if row.type == "amend"}
     return {row.version for row in gone} | amended
 
 
 def standing_entry(version: int, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
-    """Read what stands at a version for a template."""
+    """Return the effective entry at `version` as template data."""
     entry: dict[str, Any] = json.decode(json.encode(now))
     return without_text(entry) if version in lost and is_empty(now) else entry

@@ -1,4 +1,4 @@
-"""What the pages of a game have in common: the board as a reader sees it, refusals in words."""
+"""What the pages of a game share: the board for a reader, and refusals in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -29,11 +29,11 @@ LATELY = 8
 
 
 class RefusedWords(Struct, frozen=True, kw_only=True):
-    """A refusal, told: what was to be entered (`words`), why not, what it cannot stand with.
+    """A refusal in words: the refused entry (`words`), the reason, the contradicted entry.
 
-    `waived` is what was to be entered with the clause waived, for "it happened"; `waivable` lists
-    the clause if the table can let that pass. `basis`: the entry without which the refusal might
-    not stand, as the game says, and `told`, what that says.
+    `waived`: the refused entry with the clause waived, for the button “it happened”; `waivable`:
+    the clause, if it can be waived. `basis`: the entry whose correction may resolve the refusal,
+    and `told`, its sentence.
     """
 
     version: int
@@ -49,7 +49,7 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
 
 
 def place(game: GameView | GameSnapshot, who: Principal) -> dict[str, Any]:
-    """Say where a page of a game stands: what its frame needs."""
+    """Return the variables of the frame of a game's page."""
     return {
         "id": game.id,
         "ruleset": game.ruleset,
@@ -65,7 +65,7 @@ def board_of(
     actor: int | None = None,
     lately: Sequence[Mapping[str, Any]] = (),
 ) -> Board:
-    """Lay the board out for a reader; `actor` if not the first whose turn it is."""
+    """Return the board for a reader; `actor` if it is not the first seat to act."""
     if actor is None and view.to_act:
         actor = view.to_act[0]
     names = names_of(reader, view.players)
@@ -80,10 +80,12 @@ def board_context(
     by: str,
     actor: int | None = None,
 ) -> dict[str, Any]:
-    """Gather what `board.html` reads, but for the `command`; `actor`: who acts out of turn.
+    """Build the variables of `board.html` except `command`; `actor`.
 
-    `view` is the game at the `moment`: the board shows no entry that it does not count. A deal that
-    has just ended is told until the reader agrees (`?agreed=`) or the next one begins.
+    The seat that acts out of turn.
+
+    `view` is the game at the snapshot's version. The result of a deal is shown until the reader
+    confirms it (`?agreed=`) or the next deal begins.
     """
     lately = moment.lately(LATELY)
     writes = who.may_write(view.id)
@@ -127,7 +129,7 @@ def _steps(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]
     undo = undo_of(history, rows, reader.game(ruleset).implied)
     taken = recorded([*undo.also, undo.version] if undo else ())
     undone = [line.version for line in history.undone]
-    # An erased text cannot be entered again.
+    # An erased text cannot be restored.
     redo = [] if any(rows[version - 1].erased for version in undone) else recorded(undone)
     redo = [{name: one for name, one in entry.items() if name != "at"} for entry in redo]
     return {
@@ -149,7 +151,7 @@ def _over(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
 
 
 def bringing_back(moment: GameSnapshot) -> dict[str, Any] | None:
-    """Return the entry that lets a game count again; None where it is not set aside."""
+    """Return the entry that restores a game; None if it is not set aside."""
     for step in moment.backwards() if moment.loaded.history.game.set_aside else ():
         if isinstance(step.entry, SetAside):
             at = {"version": step.version, "part": step.part}
@@ -158,7 +160,7 @@ def bringing_back(moment: GameSnapshot) -> dict[str, Any] | None:
 
 
 def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> RefusedWords:
-    """Put a refusal of one of `entries` into words."""
+    """Return a refusal of one of `entries` in words."""
     moment = rejected.snapshot
     names = names_of(reader, moment.players)
     refusal = rejected.refused.refusal
@@ -200,7 +202,7 @@ def _may_be_let_pass(rejected: Rejected, entries: Sequence[Any]) -> bool:
 
 
 def waiving(entry: Mapping[str, Any], rule: str) -> dict[str, Any]:
-    """Return an entry that waives a clause too; a correction waives it in what it puts in place."""
+    """Return an entry that also waives a clause; in a correction, its moves do."""
     if entry["type"] == "amend":
         return {**entry, "move": waiving(entry["move"], rule)}
     if entry["type"] == "splice":
@@ -210,5 +212,5 @@ def waiving(entry: Mapping[str, Any], rule: str) -> dict[str, Any]:
 
 
 def game_address(game_id: UUID, by: str = "cards") -> str:
-    """Return where a game is recorded."""
+    """Return the address of a game's table."""
     return f"/games/{game_id}" + ("?by=result" if by == "result" else "")

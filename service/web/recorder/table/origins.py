@@ -1,4 +1,4 @@
-"""Where on the table an entry lies: which entry laid a card that is in view."""
+"""The entries behind the cards on the table."""
 
 from collections.abc import Iterable, Iterator
 from typing import cast
@@ -15,10 +15,7 @@ OPENING = "deal"
 
 
 def of_this_deal(head: Step | None) -> Iterator[Step]:
-    """Yield the steps of the last deal that was begun, the newest first.
-
-    A deal that was entered by its result has no opening: the end of the one before bounds it.
-    """
+    """Yield the steps of the last started deal, newest first."""
     ended = False
     while head is not None and not (ended and head.derived):
         yield head
@@ -29,7 +26,7 @@ def of_this_deal(head: Step | None) -> Iterator[Step]:
 
 
 def last_part(ruleset: str, head: Step | None) -> list[Entry]:
-    """List what the last part of the deal is made of (a trick, a bout, a turn), oldest first."""
+    """Return the steps of the last trick, bout or turn, oldest first."""
     begins = GAMES[ruleset].begins
     found: list[Entry] = []
     for step in of_this_deal(head) if begins else ():
@@ -40,12 +37,12 @@ def last_part(ruleset: str, head: Step | None) -> list[Entry]:
 
 
 def laid_by(head: Step | None, card: str, fields: tuple[str, ...]) -> Step | None:
-    """Find the last entry that names a card, in one of these fields where any are given."""
+    """Return the last step that names a card, in one of these fields if any are given."""
     return next((step for step in of_this_deal(head) if _names(step.entry, card, fields)), None)
 
 
 def doubtful(head: Step | None) -> Step | None:
-    """Return `head` if some entry of its deal was marked unsure; None: nobody doubts any."""
+    """Return `head` if an entry of its deal is unsure; else None."""
     return head if any(step.entry.unsure for step in of_this_deal(head)) else None
 
 
@@ -65,6 +62,6 @@ def _holds(value: object, card: str) -> bool:
 
 
 def correcting(game_id: UUID, step: Step) -> str:
-    """Return where an entry is corrected."""
+    """Return the address of a step's correction page."""
     at = f"?part={step.part}" if step.part else ""
     return f"/games/{game_id}/correct/{step.version}{at}"

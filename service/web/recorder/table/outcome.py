@@ -1,4 +1,4 @@
-"""How a deal or a game came out, as the table is told: points, totals, places and margins."""
+"""The outcome of a deal or game: points, totals, places and margins."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ Json = Mapping[str, Any]
 
 
 class Placing(Struct, frozen=True, kw_only=True):
-    """Those level at a place, from 1: their names, their total, how far from the first."""
+    """The players at one place, from 1: names, total, distance to the first."""
 
     place: int
     names: tuple[str, ...]
@@ -22,7 +22,7 @@ class Placing(Struct, frozen=True, kw_only=True):
 
 
 def just_ended(lately: Sequence[Json]) -> Json | None:
-    """Return the deal that the last entry ended; None where the next one has begun."""
+    """Return the `deal_ended` of the last entries; None if the next deal has begun."""
     for entry in reversed(lately):
         if entry["type"] == "deal_ended":
             return entry
@@ -32,7 +32,7 @@ def just_ended(lately: Sequence[Json]) -> Json | None:
 
 
 def best_of_deal(game: Game) -> tuple[int, ...]:
-    """Return the seats that won the last deal by its points; () where a game knows only losers."""
+    """Return the seats with the best points of the last deal; () in games that only have losers."""
     if not game.deals or not GAMES[game.rules.name].won:
         return ()
     ranking = game.rules.ranking(replace(game, totals=game.deals[-1]))
@@ -40,16 +40,16 @@ def best_of_deal(game: Game) -> tuple[int, ...]:
 
 
 def final(lately: Sequence[Json]) -> Json | None:
-    """Return the end of the game, if it is among the last entries."""
+    """Return the `game_ended` among the last entries."""
     return next((entry for entry in reversed(lately) if entry["type"] == "game_ended"), None)
 
 
 def places(
     ranking: Sequence[Sequence[int]], totals: Sequence[int], names: Sequence[str]
 ) -> tuple[Placing, ...]:
-    """Tell who came where; those level with different totals each have a line of their own.
+    """Return the places; players at one place with different totals are separate lines.
 
-    Where another thing than the totals made the order, nobody is a number of points behind.
+    If the order does not follow the totals, no distances are shown.
     """
     found: list[Placing] = []
     ahead = 0

@@ -1,4 +1,4 @@
-"""The last entries of the deal, which the board lists so that one of them can be corrected."""
+"""The latest entries of the deal on the board, with links to correct them."""
 
 from collections.abc import Sequence
 
@@ -17,21 +17,21 @@ SHOWN_OF_LAST_DEAL = 8
 
 
 class RecentEntry(Struct, frozen=True):
-    """An entry in words, with the page where it is corrected."""
+    """An entry as a sentence, with the address of its correction page."""
 
     address: str
     words: Markup
 
 
 class RecentPart(Struct, frozen=True):
-    """A trick, bout or turn, its newest entry first; `heading` is empty before the first one."""
+    """A trick, bout or turn, newest entry first; `heading` is "" before the first part."""
 
     heading: str
     entries: list[RecentEntry]
 
 
 def recent_parts(reader: Reader, moment: GameSnapshot, names: Sequence[str]) -> list[RecentPart]:
-    """List the last entries of this deal, and those that ended the deal before it."""
+    """Return the latest entries of this deal, and the last ones of the deal before it."""
     game, begins = reader.game(moment.ruleset), GAMES[moment.ruleset].begins
     steps = list(of_this_deal(moment.head))
     steps.reverse()
@@ -84,7 +84,7 @@ def _last_steps(ruleset: str, head: Step) -> list[Step]:
 
 
 def is_implied(implied: dict[str, str], step: Step, steps: Sequence[Step]) -> bool:
-    """Tell whether nobody tapped a step: the one after it, by the same seat, implies it."""
+    """Return whether a step had no tap of its own: the next one, by the same seat, implies it."""
     entry = step.entry
     return getattr(entry, "card", UNSET) is UNSET and any(
         one.before is step

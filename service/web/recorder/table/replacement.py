@@ -1,4 +1,4 @@
-"""Which game took the place of one whose seats were changed before the first card."""
+"""The game that replaces one whose seats were changed before the first card."""
 
 from uuid import UUID, uuid5
 
@@ -6,24 +6,24 @@ from schemas.entries import SetAside
 from service.play.commands import game_of
 from service.play.snapshots import GameSnapshot
 
-# What follows from the command that a form was sent under.
+# Names of the command ids that are derived from the form's command (UUID version 5).
 _ASIDE, _START = "aside", "start"
 _REPLACED = 2
 _NAME_BASED = 5
 
 
 def setting_aside(command: UUID) -> UUID:
-    """Return the command that sets the empty game aside."""
+    """Return the id of the command that sets the empty game aside."""
     return uuid5(command, _ASIDE)
 
 
 def starting(command: UUID) -> UUID:
-    """Return the command that starts the game in its place."""
+    """Return the id of the command that starts the replacing game."""
     return uuid5(setting_aside(command), _START)
 
 
 def replacement(moment: GameSnapshot) -> UUID | None:
-    """Say which game took the place of one in which nothing was recorded; None: none did."""
+    """Return the id of the replacing game; None if there is none."""
     rows = moment.loaded.rows
     if moment.version != _REPLACED or not isinstance(moment.steps[-1].entry, SetAside):
         return None
