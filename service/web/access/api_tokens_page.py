@@ -39,10 +39,7 @@ class TokenGame(Struct, frozen=True, kw_only=True):
 
 
 class TokensPage(Struct, frozen=True, kw_only=True):
-    """The variables of the section.
-
-    `games` are by token id, `made` is a new token with its `secret`.
-    """
+    """The section's variables: `games` by token id; `made` is a new token with its `secret`."""
 
     tokens: list[Token]
     games: dict[UUID, list[TokenGame]]

@@ -30,9 +30,9 @@ _SIGN_OUT = {"access": Access.KNOWN, "stores_nothing": True}
 
 
 class Device(Struct, frozen=True, kw_only=True):
-    """A browser session in the list. `whose`: its members; `games`.
+    """A browser session in the list.
 
-    The number of games its links open.
+    `whose`: its members; `games`: the number of games that its links open.
     """
 
     id: UUID

@@ -23,7 +23,9 @@ EVENINGS_SHOWN = 10
 class PlayedLine(Struct, frozen=True, kw_only=True):
     """A game of an evening.
 
-    Names by seat, seats and names in first place, whether first place wins.
+    `names` are by seat, `first` are the leading seats, `leaders` their names.
+
+    `won`: first place wins.
     """
 
     game: Played[UUID]

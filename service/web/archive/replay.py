@@ -83,7 +83,7 @@ async def replay_variables(
 ) -> dict[str, Any]:
     """Build the variables of the page or the requested part of it.
 
-    `secret`: this reader may see what is known only when the deal is over.
+    `secret`: the deal is in progress and this reader may not see what is known.
     """
     part = reader.request.headers.get("x-part", "")
     asked = reader.request.query_params.get("eyes", "")

@@ -17,10 +17,7 @@ MOMENTS_SHOWN = 10
 
 
 class RatingRow(Struct, frozen=True, kw_only=True):
-    """A row of the table below a ratings chart.
-
-    Each player's rating after a game, None before the first.
-    """
+    """Each player's rating after one game, None before their first; a row of the table."""
 
     at: datetime
     ratings: tuple[float | None, ...]

@@ -47,9 +47,7 @@ class StaticFiles(Struct, frozen=True, kw_only=True):
         return f"/static/{self.digest}/{name}"
 
     def sheets(self, *names: str | None) -> str:
-        """Return one URL path for several style sheets, concatenated in this order.
-
-        None is skipped.
+        """Return one URL path for several style sheets in this order; None is skipped.
 
         Raises: KeyError (no such sheet)
         """

@@ -77,7 +77,7 @@ class TemplateFilters:
 
     @pass_context
     def word(self, _context: Context, name: str) -> str:
-        """Return a term of a score sheet; a context filter, because Jinja would fold a pure one."""
+        """Return a term of a score sheet; with a context, so that Jinja cannot fold it."""
         return texts().word(name, self._language)
 
     def clause(self, rule: str) -> str:

@@ -24,12 +24,10 @@ _BEGINNINGS: tuple[tuple[bytes, Wrong], ...] = (
 
 
 class Upload(Struct, frozen=True, kw_only=True):
-    """A submitted import form. `wrong`: why `data` is rejected unread; `name`.
+    """A submitted import form. `name`: the file's name or "".
 
-    The file's name or "".
-
-    `text`: the text to show again; None if the bytes are not UTF-8. `again`: import a copy although
-    the game exists.
+    `wrong`: why `data` is rejected unread. `text`: the text to show again; None if the bytes are
+    not UTF-8. `again`: import a copy although the game exists.
     """
 
     data: bytes

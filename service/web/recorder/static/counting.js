@@ -1,22 +1,22 @@
-// How a game goes on while taps wait: each game counts turn, hands and phase as far as a phone can know them.
+// Prediction of the game while taps are pending: each game derives turn, hands and phase from entries.
 
 /** @typedef {Record<string, any>} Entry */
 /**
- * @typedef {object} State the game as the form counts it
+ * @typedef {object} State the game as the form predicts it
  * @property {string} phase
  * @property {number[]} toAct
  * @property {number[]} hands cards in hand, by seat
  * @property {number} stock
- * @property {Record<string, any>} table the game's own picture of the deal
+ * @property {Record<string, any>} table the ruleset's view of the deal
  * @property {Record<string, any>} options
  * @property {string[]} away cards that cannot be tapped any more, one for each copy
  */
 /**
  * @typedef {object} Rules
- * @property {(state: State, entry: Entry) => void} next change a state by an entry
- * @property {(state: State, entries: Entry[]) => Entry[][]} means what a key may mean: each way as entries with seats
- * @property {(state: State) => [string, number[]]} [asks] which prompt the state has, and whom it names
- * @property {(card: string) => number} [copies] how many of a card the pack has
+ * @property {(state: State, entry: Entry) => void} next apply an entry to a state
+ * @property {(state: State, entries: Entry[]) => Entry[][]} means possible meanings of a key, each as entries with seats
+ * @property {(state: State) => [string, number[]]} [asks] the prompt of the state and the seats it names
+ * @property {(card: string) => number} [copies] copies of a card in the pack
  */
 
 /** @type {Rules | undefined} */
@@ -24,7 +24,7 @@ let rules;
 /** @type {() => void} */
 let known = () => {};
 
-/** A game's script says how it is counted. @param {Rules} own */
+/** Register a game's rules. @param {Rules} own */
 export function count(own) {
   rules = own;
   known();
@@ -45,10 +45,10 @@ export function stateOf(json) {
   return { ...state, away: [...(gone ?? []), ...lying, ...laid] };
 }
 
-/** The card that lies there: a joker, where it stands for another. @param {string} code */
+/** The physical card: the joker if it represents another card. @param {string} code */
 export const copyOf = (code) => (code.endsWith('*') ? 'XX' : code);
 
-/** Change a state by entries; false: what they lead to is not known. @param {State} state @param {Entry[]} entries */
+/** Apply entries to a state; false: the result is unknown. @param {State} state @param {Entry[]} entries */
 export function after(state, entries) {
   try {
     for (const entry of entries) rules?.next(state, entry);
@@ -58,10 +58,10 @@ export function after(state, entries) {
   }
 }
 
-/** What a key may mean in a state. @param {State} state @param {Entry[]} entries @returns {Entry[][]} */
+/** Possible meanings of a key in a state. @param {State} state @param {Entry[]} entries @returns {Entry[][]} */
 export const means = (state, entries) => rules?.means(state, entries) ?? [];
 
-/** Which prompt a state has, and whom it names. @param {State} state @returns {[string, number[]]} */
+/** The prompt of a state and the seats it names. @param {State} state @returns {[string, number[]]} */
 export const prompt = (state) => (state.phase && rules?.asks?.(state)) || [state.phase, state.toAct];
 
 /** Whether no copy of a card is left to tap. @param {State} state @param {string} card */
@@ -76,6 +76,6 @@ export function dealOver(state) {
   Object.assign(state, { phase: 'deal', toAct: dealer === null ? [] : [left(state, dealer)], away: [], table: {} });
 }
 
-/** Entries of whoever is to act; of several, each is a way. @param {State} state @param {Entry[]} entries */
+/** Entries for the seat to act, one alternative per seat. @param {State} state @param {Entry[]} entries */
 export const ofTurn = (state, entries, field = 'seat') =>
   state.toAct.map((seat) => entries.map((entry) => ({ ...entry, [field]: seat })));

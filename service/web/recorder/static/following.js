@@ -1,7 +1,7 @@
-// What happens beside this phone: others enter something.
+// Entries of other recorders, by an event stream.
 
 /**
- * Hear what others enter, also after coming back to a page that was put away.
+ * Listen for entries of others, also after the page is restored from the back-forward cache.
  * @param {string} game
  * @param {(seen: number) => void} heard with the version of the log
  * @param {() => void} connected
@@ -16,6 +16,6 @@ export function follow(game, heard, connected) {
     import('./access_stream.js').then(({ stays }) => stays(source, connect)).catch(() => undefined);
   };
   connect();
-  // Nothing is loaded anew by itself: there may be no network.
+  // Do not reload automatically: the network may be down.
   addEventListener('pageshow', (event) => event.persisted && connect());
 }

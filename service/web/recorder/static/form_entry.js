@@ -1,12 +1,12 @@
-// A button's entry, completed by the fields around it, as the server does.
+// A button's entry, completed from the form's fields as on the server.
 
 /**
- * What must be chosen and was not; a field whose text is no number.
+ * `lacks`: required choices without a value; `unread`: a field with an invalid number.
  * @typedef {{ entries: Entry[], lacks: (number | string)[], unread: string }} Completed
  * @typedef {Record<string, any>} Entry
  */
 
-/** A button's entries: one, or some that are entered together. @param {string} value @returns {Entry[]} */
+/** A button's entries: one, or several entered together. @param {string} value @returns {Entry[]} */
 export const entriesOf = (value) => [JSON.parse(value)].flat();
 
 /** @param {HTMLButtonElement} button @returns {Completed} */
@@ -32,7 +32,7 @@ export function completed(button) {
   for (const [name, given] of new FormData(/** @type {HTMLFormElement} */ (button.form))) {
     const value = String(given);
     const [, kind, field] = name.match(/^(\w+)\.(.+)/) ?? [];
-    // What is asked on the board that is waited for belongs to none of the keys that are used meanwhile.
+    // Fields of the pending board do not apply to the keys of the offline keypad.
     const fits = field === 'unsure' || !button.closest('.offline-pad');
     if (kind === 'with' && value && fits) fields[field] = read(name, value);
     if (kind === 'text') fields[field] = value;
@@ -56,7 +56,7 @@ export function completed(button) {
 }
 
 /**
- * Fill what is left open.
+ * Fill the open fields of an entry.
  * @param {any} value
  * @param {string} name
  * @param {Record<string, any[]>} chosen

@@ -1,7 +1,7 @@
-// What was typed and chosen outlives the board it was typed on; what is missing is said beside the button.
+// Typed and chosen values survive a new board; missing fields are reported beside the button.
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
-/** @typedef {Record<string, string>} Typed the fields that are not as the server sent them, and their values */
+/** @typedef {Record<string, string>} Typed the changed fields with their values */
 
 const fields = (/** @type {HTMLElement} */ holder) =>
   /** @type {Field[]} */ ([...holder.querySelectorAll('input:not([type=hidden]), select')]);
@@ -9,7 +9,7 @@ const ticked = (/** @type {Field} */ field) =>
   field instanceof HTMLInputElement && ['radio', 'checkbox'].includes(field.type);
 
 /**
- * Name every field: by its name, what it is of, its value if it is ticked, and its place among those.
+ * Give every field a key: name, scope, value of a checkbox, and index among equal ones.
  * @param {HTMLElement} holder
  * @returns {Map<string, Field>}
  */
@@ -32,7 +32,7 @@ function changed(field) {
   return ticked(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
 }
 
-/** Remember what was typed and chosen. @param {HTMLElement} holder @returns {Typed} */
+/** Return the changed fields. @param {HTMLElement} holder @returns {Typed} */
 export const kept = (holder) =>
   Object.fromEntries(
     [...named(holder)]
@@ -44,10 +44,10 @@ export const kept = (holder) =>
   );
 
 /**
- * Put it back, into the fields that are still there.
+ * Restore values into fields that still exist.
  * @param {HTMLElement} holder
  * @param {Typed} typed
- * @param {Typed} [entered] what is left out
+ * @param {Typed} [entered] values to skip
  */
 export function putBack(holder, typed, entered) {
   const there = named(holder);
@@ -62,7 +62,7 @@ export function putBack(holder, typed, entered) {
 }
 
 /**
- * Let what was typed outlive a reload, as long as the game has not gone on.
+ * Preserve typed values across a reload while the game's version is unchanged.
  * @param {HTMLElement} holder
  * @param {string} place
  * @param {() => number} version
@@ -76,7 +76,7 @@ export function keepThroughReloads(holder, place, version) {
 }
 
 /**
- * Say beside the button what is missing, or what is no number; else nothing.
+ * Report missing fields or an invalid number beside the button; clear the report otherwise.
  * @param {HTMLButtonElement} button
  * @param {(number | string)[]} lacks
  * @param {string} unread

@@ -1,5 +1,5 @@
-// Fingers and keys on the keypad: hold a dimmed card, walk with the arrows; what is under a finger stays there; one
-// that bounced is no second tap.
+// Touch and keyboard on the keypad: long press on a dimmed card, arrow keys, no key changes under a finger, and a
+// bounced tap counts once.
 
 const HOLD_MS = 500;
 const CLICK_MS = 100;
@@ -9,9 +9,9 @@ const UNDER_FINGER_MS = 150;
 const NEAR_PX = 24;
 
 /**
- * Say when no finger is down: a key that is replaced before the finger lifts is not tapped, and another may be.
+ * Wait until no finger is down: replacing a key under a finger would lose the tap or hit another key.
  * @param {HTMLElement} holder
- * @returns {() => Promise<unknown>} what to wait for before the keys change
+ * @returns {() => Promise<unknown>} a promise to await before changing keys
  */
 export function watchFingers(holder) {
   /** @type {Promise<unknown>} */
@@ -23,14 +23,14 @@ export function watchFingers(holder) {
       setTimeout(resolve, PRESS_MS_MAX);
     });
   });
-  // The click comes after the finger has left, if it comes.
+  // A click may follow after the finger is lifted.
   for (const kind of ['pointerup', 'pointercancel']) addEventListener(kind, () => setTimeout(lift, CLICK_MS));
   holder.addEventListener('click', () => setTimeout(lift));
   return () => lifted;
 }
 
 /**
- * A card that breaks a rule is recorded all the same when it is held.
+ * A long press records a card although it breaks a rule.
  * @param {HTMLElement} holder
  * @param {(button: HTMLButtonElement) => void} held
  */
@@ -49,7 +49,7 @@ export function enableHold(holder, held) {
     }, HOLD_MS);
   });
   for (const kind of ['pointerup', 'pointercancel', 'pointerleave', 'scroll']) holder.addEventListener(kind, stop);
-  // The finger that held lets go: that is no tap.
+  // Lifting the finger after a long press is no tap.
   holder.addEventListener(
     'click',
     (event) => {
@@ -95,7 +95,7 @@ addEventListener(
 );
 
 /**
- * Tell whether a tap only repeats the one before: the same key, or another seat's that came under the finger meanwhile.
+ * Return whether a tap is a bounce: the same key again, or another seat's key that appeared under the finger.
  * @param {Record<string, any>[]} entries of the button
  */
 export function bounced(entries) {

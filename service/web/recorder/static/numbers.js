@@ -1,15 +1,15 @@
-// Our own keypad for numbers: zero and minus exist, and the phone's keyboard stays away.
+// A keypad for numbers with minus, instead of the phone's keyboard.
 /** @type {HTMLInputElement | undefined} */
 let current;
 
-/** Fields in which a digit was tapped: what a field held before is replaced by the first one. */
+/** Fields with a tapped digit; in other fields the first digit replaces the old value. */
 /** @type {WeakSet<HTMLInputElement>} */
 const touched = new WeakSet();
 
 /** @param {EventTarget | null} target @param {string} what */
 const around = (target, what) => (target instanceof Element ? target.closest(what) : null);
 
-/** Make a field the one that is typed in. @param {HTMLInputElement} input */
+/** Select the field for the keypad. @param {HTMLInputElement} input */
 function choose(input) {
   current?.classList.remove('typing');
   current = input;
@@ -41,11 +41,11 @@ document.addEventListener('click', (event) => {
   if (asked || (key.dataset.digit !== '⌫' && isWhole(current.value, form.dataset.most))) onward(form, fields, asked);
 });
 
-/** Whether no digit more fits a number. @param {string} value @param {string | undefined} most */
+/** Whether a number has its maximum of digits. @param {string} value @param {string | undefined} most */
 const isWhole = (value, most) => Boolean(most && value) && (value === '0' || Number(value) * 10 > Number(most));
 
 /**
- * Go on to the next field; after the last one enter what was typed, if it was asked for or nothing is missing.
+ * Move to the next field; after the last one submit, if `asked` or if no field is missing.
  * @param {HTMLElement} form
  * @param {HTMLInputElement[]} fields
  * @param {boolean} asked

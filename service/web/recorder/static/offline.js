@@ -1,5 +1,5 @@
-// A worker that shows pages where there is no network: the first one, and each game's, as they were seen last.
-// It runs at the root of the site, where a browser trusts the connection (https, or this computer).
+// The service worker: without a network it serves the last version of the first page and of each game's page.
+// It controls the whole site, in secure contexts (https or localhost).
 
 const PAGES = 'carnet-pages';
 const STATIC = 'carnet-static';
@@ -7,7 +7,7 @@ const WAYS_IN = ['/', '/go-on'];
 const GAME = /^\/games\/[0-9a-f-]{36}$/;
 const RELEASES_KEPT = 2;
 
-/** @type {any} the global of a worker, which the types of pages do not know */
+/** @type {any} the worker's global scope, unknown to the DOM types */
 const worker = self;
 
 worker.addEventListener('install', () => worker.skipWaiting());
@@ -16,7 +16,7 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
-  // Whoever signs out leaves nothing behind.
+  // Clear the cache on sign-out.
   if (pathname === '/logout') event.waitUntil(caches.delete(PAGES));
   if (request.method !== 'GET') return;
   if (pathname.startsWith('/static/')) event.respondWith(kept(request));
@@ -56,7 +56,7 @@ async function shown(request, path) {
   } catch (error) {
     const found = await cache.match(path);
     if (found) return found;
-    // Whoever comes in is led to the game that was open last, or to the games as they were.
+    // The start page leads to the last open game, or to the cached list of games.
     const games = (await cache.keys()).map(({ url }) => new URL(url).pathname).filter((one) => GAME.test(one));
     const last = games.at(-1) ?? ((await cache.match('/')) && '/');
     if (!WAYS_IN.includes(path) || !last) throw error;

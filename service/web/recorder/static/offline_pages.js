@@ -1,4 +1,4 @@
-// What a page does so that it can be reloaded without a network: it registers the worker, and keeps each board.
+// Reload without a network: register the service worker and cache each board.
 
 const PAGES = 'carnet-pages';
 const STATIC = 'carnet-static';
@@ -9,11 +9,11 @@ const VERSION = /data-version="(\d+)"/;
 const versionOf = (html) => Number(html.match(VERSION)?.[1] ?? 0);
 
 /**
- * Show a later board than the page has, if one was kept, and keep every board from now on.
+ * Show a cached board that is newer than the page's, and cache every board from now on.
  * @param {string} path of the game's page
  * @param {number} version that the page shows
  * @param {(html: string) => void} show
- * @returns {Promise<(html: string) => void>} what keeps a board
+ * @returns {Promise<(html: string) => void>} a function that caches a board
  */
 export async function unplug(path, version, show) {
   await navigator.serviceWorker.register('/offline.js');
@@ -21,14 +21,14 @@ export async function unplug(path, version, show) {
   const board = `${path}/board`;
   const html = (await (await pages.match(board))?.text()) ?? '';
   if (versionOf(html) > version) show(html);
-  // The first load comes first: what a reload needs is in the browser's cache by then, but for the page.
+  // After the first load all files are in the browser's cache, except the page itself.
   setTimeout(() => fill(pages, path).catch(() => undefined), AFTER_MS);
   return (latest) => {
     pages.put(board, new Response(latest)).catch(() => undefined);
   };
 }
 
-/** Keep the page and what it loaded. @param {Cache} pages @param {string} path */
+/** Cache the page and its files. @param {Cache} pages @param {string} path */
 async function fill(pages, path) {
   const files = performance.getEntriesByType('resource').map(({ name }) => name);
   const cache = await caches.open(STATIC);

@@ -1,21 +1,21 @@
-// Taps that the server has not acknowledged, kept through reloads, locks and eviction (IndexedDB).
+// Unacknowledged taps, stored in IndexedDB so that they survive reloads and eviction of the page.
 
 /**
  * @typedef {object} Tap
- * @property {number} [id]       order of tapping, given by the database
+ * @property {number} [id]       order of taps, assigned by the database
  * @property {string} game
- * @property {string} command    the Idempotency-Key: the same for every try
- * @property {Record<string, any>[]} entries  complete, with the seat of the moment; several are entered together
- * @property {number} [base]     the version it follows; unknown while the tap before it waits
- * @property {string} [after]    the command of the tap before it, if that waited
- * @property {boolean} [undo]    take back what the tap before it entered
+ * @property {string} command    the Idempotency-Key, the same for every retry
+ * @property {Record<string, any>[]} entries  complete, with the seat at the time of the tap
+ * @property {number} [base]     the version it follows; unknown while the previous tap is pending
+ * @property {string} [after]    the command of the previous tap, if that was pending
+ * @property {boolean} [undo]    take back the entries of the previous tap
  * @property {boolean} [sent]    it may have arrived
  * @property {boolean} [mends]   an earlier entry is corrected first, so that it fits
- * @property {boolean} [waive]   record it whatever rule of play it breaks
- * @property {boolean} [ask]     a person decides whether it is sent
- * @property {string} label      what a reader hears
+ * @property {boolean} [waive]   waive the rule of play that it breaks
+ * @property {boolean} [ask]     needs a person's decision
+ * @property {string} label      label for screen readers
  * @property {string} [card]     the card tapped, if any
- * @property {import('./form_memory.js').Typed} [typed]  what was typed and chosen by then
+ * @property {import('./form_memory.js').Typed} [typed]  form values at the time of the tap
  */
 
 /** @param {IDBRequest} request @returns {Promise<any>} */
@@ -35,7 +35,7 @@ export const newCommand = () => {
 };
 
 /**
- * Tell whether two entries say the same of the table.
+ * Return whether two entries record the same fact.
  * @param {Record<string, any>} one
  * @param {Record<string, any>} other
  */
@@ -49,10 +49,10 @@ export class Outbox {
   taps = [];
   /** @type {IDBDatabase | undefined} */
   db;
-  /** Other tabs of this phone see the same taps. */
+  /** Notifies other tabs of this phone. */
   tabs = new BroadcastChannel('carnet-taps');
 
-  /** @param {string} game @param {() => void} changed another tab has changed the taps */
+  /** @param {string} game @param {() => void} changed called when another tab changes the taps */
   constructor(game, changed) {
     this.game = game;
     this.tabs.onmessage = async ({ data }) => {
@@ -62,7 +62,7 @@ export class Outbox {
     };
   }
 
-  /** Read what an earlier visit left. Where nothing can be kept, memory has to do. @param {number} version */
+  /** Load stored taps; without IndexedDB, taps are only in memory. @param {number} version */
   async open(version) {
     try {
       const request = indexedDB.open('carnet', 1);
@@ -88,14 +88,14 @@ export class Outbox {
     return /** @type {IDBDatabase} */ (this.db).transaction('taps', mode).objectStore('taps');
   }
 
-  /** Painting does not wait for this; sending does. @param {Tap} tap */
+  /** Store a tap; sending awaits this, painting does not. @param {Tap} tap */
   async add(tap) {
     this.taps.push(tap);
     await this.#change([tap], []);
   }
 
   /**
-   * Put a tap in the place of another; taps that followed on it follow on the new one.
+   * Replace a tap; its followers follow the new one.
    * @param {Tap} old
    * @param {Tap} tap
    */
@@ -108,7 +108,7 @@ export class Outbox {
   }
 
   /**
-   * Remove taps. Those that followed on the last of them follow on `base`, if it is known.
+   * Remove taps. Followers of the last one follow `base`, if it is known.
    * @param {Tap[]} gone
    * @param {number} [base]
    */
@@ -120,23 +120,23 @@ export class Outbox {
     await this.#change(next, gone);
   }
 
-  /** Keep what has changed of a tap. @param {Tap[]} taps */
+  /** Store changed taps. @param {Tap[]} taps */
   async keep(...taps) {
     await this.#change(taps, []);
   }
 
-  /** Write and delete in one transaction: a phone that is switched off has done both or neither. */
+  /** Write and delete in one transaction, so that a crash leaves no half. */
   async #change(/** @type {Tap[]} */ kept, /** @type {Tap[]} */ gone) {
     if (!this.db) return;
     try {
       const store = this.#store('readwrite');
       for (const tap of gone) if (tap.id) store.delete(tap.id);
       for (const tap of kept) {
-        // Another tab may have removed it.
+        // Another tab may have removed it already.
         if (!tap.id || (await settled(store.getKey(tap.id)))) tap.id = await settled(store.put(tap));
       }
     } catch {
-      // The taps stay in memory.
+      // The taps remain in memory.
     }
     this.tabs.postMessage(this.game);
   }

@@ -1,4 +1,4 @@
-// The keypad for when no answer comes, and the board while taps wait: turn, hands and prompt go on.
+// The offline keypad, and the predicted board while taps are pending.
 
 import { isGone, prompt } from './counting.js';
 
@@ -6,31 +6,31 @@ import { isGone, prompt } from './counting.js';
 
 /** @type {HTMLTemplateElement | null} */
 const pad = document.querySelector('[data-offline]');
-/** What has a key for every card. The keypad is the same on every board: the page has it once, until it is needed. */
+/** The offline keypad with a key for every card; it is the same on every board, so the page contains it once. */
 export const pack = pad?.content ?? document;
-/** Where this window remembers that it was needed: what is typed there is kept through boards and reloads. */
+/** Storage key: the keypad was needed in this window, so its typed values must survive boards and reloads. */
 const NEEDED = `pad ${location.pathname}`;
 /** @type {{ asks: Record<string, string>, ways: Record<string, string> }} */
 const said = JSON.parse(pad?.dataset.said ?? '{"asks":{},"ways":{}}');
 const forms = new Intl.PluralRules(document.documentElement.lang);
 
-/** Put the keypad on a board, if it is or ever was needed. @param {HTMLElement} holder */
+/** Add the keypad to a board, if it was ever needed. @param {HTMLElement} holder */
 export function unpack(holder, needed = NEEDED in sessionStorage) {
   const place = holder.querySelector('.offline-pad:empty');
   if (!place || !needed) return;
   sessionStorage.setItem(NEEDED, '');
   place.append(pack.cloneNode(true));
-  holder.append(''); // scripts of games look at each change of the board
+  holder.append(''); // notifies the games' scripts that observe the board
 }
 
-/** The face of a card, to be put anywhere. @param {string | undefined} card */
+/** A copy of a card's face. @param {string | undefined} card */
 export const faceOf = (card) => pack.querySelector(`[data-card="${card}"] .card`)?.cloneNode(true);
 
-/** What a card is called. @param {string} card */
+/** The name of a card. @param {string} card */
 const called = (card) => pack.querySelector(`[data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
 
 /**
- * Say who does what with which card.
+ * Return a pending entry in words: player, action, card.
  * @param {Record<string, any>} entry
  * @param {string[]} names
  * @param {string} label of the key
@@ -44,7 +44,7 @@ export function told(entry, names, label) {
 }
 
 /**
- * Show turn, hands, prompt and keys as they are once all that waits has arrived.
+ * Show turn, hands, prompt and keys as predicted after all pending taps.
  * @param {HTMLElement} holder
  * @param {State} state
  * @param {{ names: string[], hand: Record<string, string> }} words
@@ -65,13 +65,13 @@ export function show(holder, state, { names, hand: words }) {
     part.hidden = !(part.dataset.when ?? '').split(' ').includes(state.phase);
 }
 
-/** Take cards off the keypad that nobody can have any more. @param {HTMLElement} holder @param {State} state */
+/** Remove cards from the keypad that cannot be played any more. @param {HTMLElement} holder @param {State} state */
 export function takeOff(holder, state) {
   for (const key of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('.key[data-card]')))
     key.classList.toggle('tapped', isGone(state, key.dataset.card ?? ''));
 }
 
-/** Show a tap that is not sent. @param {import('./outbox.js').Tap} tap @param {string} unsent */
+/** Show an unsent tap. @param {import('./outbox.js').Tap} tap @param {string} unsent */
 export function chip(tap, unsent) {
   const item = document.createElement('li');
   const face = faceOf(tap.card);
@@ -89,7 +89,7 @@ const SHOWN_MS = 6000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let hiding;
 
-/** Say something in passing, or until it is over. @param {string} text @param {boolean} [stays] */
+/** Show a message briefly, or with `stays` until the next one. @param {string} text @param {boolean} [stays] */
 export function mention(text, stays = false) {
   const place = /** @type {HTMLElement} */ (document.querySelector('[data-mention]'));
   clearTimeout(hiding);

@@ -1,8 +1,8 @@
-// Cards that are written into a field are tapped: the keys of the pack stand under the field that is chosen.
+// The card picker: keys of the pack below the selected card field.
 
 import { pack as wholePack } from './pad.js';
 
-/** @type {HTMLInputElement | undefined} the field the keys write into */
+/** @type {HTMLInputElement | undefined} the selected field */
 let into;
 
 /** @param {EventTarget | null} target @param {string} what */
@@ -11,14 +11,14 @@ const everywhere = (/** @type {string} */ selector) =>
   [document, wholePack].flatMap((part) => [...part.querySelectorAll(selector)]);
 const codes = () => into?.value.match(/[^\s,]+/g) ?? [];
 
-/** What a card is called: of all its keys the one that says least. @param {string} code */
+/** The name of a card: the shortest label of its keys. @param {string} code */
 function called(code) {
   const said = everywhere(`[data-card="${code}"][aria-label]`);
   const names = said.map((key) => key.getAttribute('aria-label')?.split(',')[0] ?? '');
   return names.sort((a, b) => a.length - b.length)[0] ?? code;
 }
 
-/** The keys of the whole pack, as a keypad of this page has them, each a key of the field. */
+/** The keys of the pack, copied from a keypad of this page. */
 function pack() {
   const pads = everywhere('.keys:not(.picks)');
   const size = (/** @type {Element} */ pad) => pad.querySelectorAll('button[data-card]').length;
@@ -35,7 +35,7 @@ function pack() {
   return keys;
 }
 
-/** Show what was tapped as cards. @param {Element} picker */
+/** Show the tapped cards. @param {Element} picker */
 function show(picker) {
   const faces = codes().map((code) => {
     const face = picker.querySelector(`[data-pick="${code}"]`)?.firstElementChild;
@@ -44,7 +44,7 @@ function show(picker) {
   picker.querySelector('.picked')?.replaceChildren(...faces);
 }
 
-/** Make a field the one the keys write into. @param {EventTarget | null} target */
+/** Select a field for the picker. @param {EventTarget | null} target */
 function choose(target) {
   const input = around(target, 'input[name^="cards."]');
   const all = input?.closest('[data-picks]');

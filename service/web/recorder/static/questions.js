@@ -1,4 +1,4 @@
-// What a person is asked about taps that were refused or overtaken. It is loaded once there is something to ask.
+// Dialogs about refused or overtaken taps; loaded on demand.
 
 import { stateOf } from './counting.js';
 import { newCommand } from './outbox.js';
@@ -7,7 +7,7 @@ import { faceOf } from './pad.js';
 /** @typedef {import('./outbox.js').Tap} Tap */
 /** @typedef {{ entry: Record<string, any>, had: string, noted: string, version: number }} Noted */
 /**
- * @typedef {object} Recorder what the questions need of the recorder
+ * @typedef {object} Recorder the recorder's functions for the dialogs
  * @property {import('./outbox.js').Outbox} outbox
  * @property {Record<string, any>} words
  * @property {() => HTMLElement} board
@@ -15,7 +15,7 @@ import { faceOf } from './pad.js';
  * @property {(tap: Tap, show: () => void, isRefused?: boolean) => Promise<void>} waitFor
  * @property {(text: string, stays?: boolean) => void} mention
  * @property {(tap: Tap) => void} enqueue
- * @property {(tap: Tap) => void} replace let the next tap take the place of this one
+ * @property {(tap: Tap) => void} replace let the next tap replace this one
  * @property {() => void} resume
  * @property {(html?: string) => void} swap
  * @property {() => Promise<void>} send
@@ -33,7 +33,7 @@ function choice(way, text, value = '') {
   return button;
 }
 
-/** List taps: what each one says, with its card. @param {Tap[]} taps */
+/** List taps in words, with their cards. @param {Tap[]} taps */
 function listed(taps) {
   const list = document.createElement('ol');
   list.className = 'taps';
@@ -56,9 +56,9 @@ function open(...content) {
 }
 
 /**
- * Ask what becomes of taps: each sentence of `why` is a line, the first one the title.
+ * Ask about taps: each sentence of `why` is a line, the first is the title.
  * @param {string[]} why
- * @param {Element[]} inside what is listed, then the ways
+ * @param {Element[]} inside the list, then the choices
  */
 function ask([title, ...why], ...inside) {
   const section = document.createElement('section');
@@ -77,12 +77,12 @@ function ask([title, ...why], ...inside) {
 /** @param {Recorder} recorder */
 export function questions({ outbox, words, board, version, waitFor, mention, enqueue, replace, resume, swap, send }) {
   const several = () => outbox.taps.length > 1;
-  /** What becomes of all that waits. */
+  /** The choices for all pending taps. */
   const endings = () =>
     several() ? [choice('each', words.each), choice('none', words.none)] : [choice('drop', words.drop)];
   const right = (/** @type {Tap} */ tap) => choice('right', words.right.replace('%s', tap.label));
 
-  /** Ask which of some taps is meant, if any. @param {string} why @param {Tap[]} taps @param {string} [label] */
+  /** Ask the user to choose one of several taps. @param {string} why @param {Tap[]} taps @param {string} [label] */
   function pick(why, taps, label) {
     const ways = taps.map((tap) => {
       const way = choice('close', label ?? tap.label);
@@ -92,10 +92,10 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
     ask(label ? [why, taps[0].label] : [why], ...ways, choice('close', words.drop));
   }
 
-  /** The game has gone on without a tap: it waits, and all behind it. @param {Tap} tap @param {Noted[]} facts */
+  /** Others appended first: the tap and its followers wait. @param {Tap} tap @param {Noted[]} facts */
   async function overtaken(tap, facts) {
     if (tap.undo) {
-      // What would be taken back is another entry now.
+      // Undo would now remove another entry.
       mention(facts[0]?.noted ?? words.moved);
       await outbox.remove([tap]);
       return swap();
@@ -118,11 +118,11 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
     });
   }
 
-  /** Ask about a tap that is looked at alone. @param {Tap} tap */
+  /** Ask about a single tap. @param {Tap} tap */
   const wonder = (tap) =>
     waitFor(tap, () => ask([words.one], listed([tap]), choice('rest', words.keep), choice('drop', words.drop)));
 
-  /** What the server takes from nobody. @param {Tap} tap */
+  /** Ask about a tap that the server rejects from any user. @param {Tap} tap */
   const failed = (tap) => waitFor(tap, () => ask([words.failed], listed(outbox.taps), ...endings()), true);
 
   /** @param {Tap} tap @param {string} html */
@@ -148,7 +148,7 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
     );
   }
 
-  /** Send other entries in the place of a tap. @param {Tap} tap @param {Record<string, any>[]} entries */
+  /** Replace the entries of a tap. @param {Tap} tap @param {Record<string, any>[]} entries */
   async function putInPlace(tap, entries) {
     const base = entries[0].type === 'amend' ? version() : tap.base;
     await outbox.replace(tap, { ...tap, entries, base, command: newCommand(), waive: false, sent: false });
@@ -197,7 +197,7 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
   async function cancel(tap) {
     if (!tap) return;
     if (several()) return mention(words.answer, true);
-    // Nothing waits behind it: it is left out.
+    // No tap follows it: drop it.
     await answered('drop', tap, false, '');
     await send();
   }

@@ -1,5 +1,5 @@
-// The recorder: a tap is painted at once, kept, and sent in its turn. The server judges and sends the board.
-// A tap keeps the seat it was tapped for; once one is refused or overtaken, the others wait for a person's answer.
+// The recorder: a tap is painted at once, stored, and sent in order. The server judges it and returns the board.
+// A tap belongs to the seat at the time of the tap. If one is refused or overtaken, the others wait for an answer.
 
 import { after, means, stateOf, whenCounted } from './counting.js';
 import { follow } from './following.js';
@@ -20,7 +20,7 @@ const PATIENCE_MS = 2500;
 const CLOCK_MS_MIN = 60_000;
 const RETRY_MS = [500, 1000];
 const RETRY_MS_MAX = 2000;
-/** A key that another phone has given a new meaning is not tapped before it can have been read. */
+/** A key whose meaning another phone changed is disabled for this time, so that it can be read first. */
 const UNREAD_MS = 400;
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main.recorder'));
@@ -39,16 +39,16 @@ let clockMs = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
 let resultAt = -SECOND_RESULT_MS;
-/** What a person is asked; nothing is sent before the answer. @type {Question | undefined} */
+/** The open question; sending pauses until the answer. @type {Question | undefined} */
 let question;
-/** The tap that is refused or overtaken: the next one takes its place. @type {Tap | undefined} */
+/** The refused or overtaken tap that the next tap replaces. @type {Tap | undefined} */
 let replacing;
 let served = holder.innerHTML;
-/** What keeps a board for a reload without a network. @type {((html: string) => void) | undefined} */
+/** Caches a board for a reload without a network. @type {((html: string) => void) | undefined} */
 let keepBoard;
-/** What was pressed last: hiding it takes the focus away. */
+/** The last pressed element: hiding it would lose the focus. */
 let pressed = '';
-// Of an hour's taps the last ones are shown, and all are counted.
+// After a long time offline, show the last taps only, with the number of all.
 const CHIPS_MAX = 30;
 
 const CORRECTIONS = ['take_back', 'splice', 'amend'];
@@ -59,19 +59,19 @@ const address = (/** @type {string} */ what) => `/games/${game}/${what}?by=${by}
 const entryButtons = () =>
   /** @type {NodeListOf<HTMLButtonElement>} */ (holder.querySelectorAll('button[name="entry"]'));
 
-/** The game as it will be once all that waits has arrived; as it is, while a tap is put in another's place. */
+/** The predicted game after all pending taps; the current one while a tap is being replaced. */
 function ahead() {
   const state = stateOf(board().dataset.count ?? '{}');
   const unknown = { ...state, phase: '', toAct: [] };
   if (question) return state;
   for (const { entries, undo } of standing()) {
-    // What a correction leaves, only the server knows.
+    // The effect of a correction is known only to the server.
     if (undo || CORRECTIONS.includes(entries[0].type) || !after(state, entries)) return unknown;
   }
   return state;
 }
 
-/** The taps that wait, but for those that are undone before they are sent. */
+/** The pending taps without those that were undone before sending. */
 function standing() {
   /** @type {Tap[]} */
   const stands = [];
@@ -84,7 +84,7 @@ function standing() {
 
 // --- painting
 
-/** Show what is on its way, and the game as it will be then. */
+/** Show the pending taps and the predicted game. */
 function paint() {
   const stands = standing();
   const waiting = outbox.taps.length;
@@ -108,7 +108,7 @@ function paint() {
 }
 
 /**
- * Put a board in place, keeping the reader's place and what was typed, unless it was entered.
+ * Replace the board, preserving scroll position, focus and typed values that were not `entered`.
  * @param {string} [html]
  * @param {import('./form_memory.js').Typed} [entered]
  */
@@ -134,14 +134,14 @@ function swap(html = served, entered) {
   /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
 }
 
-/** Show the panel that is asked for: how a deal ended until the table agrees, in this window. */
+/** Show the requested panel: the result of a deal until it is confirmed in this window. */
 function show() {
   const over = holder.querySelector('[data-agree]') && sessionStorage.getItem(game) !== board().dataset.version;
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('[data-panel]'))) {
     part.hidden = part.dataset.panel !== (over ? 'ended' : by);
   }
   showOffline(failures > 0);
-  // Where the seats scroll by themselves, whoever is to act is in sight.
+  // If the seats scroll, show the seat to act.
   const seats = /** @type {HTMLElement} */ (holder.querySelector('.seats'));
   const turn = /** @type {HTMLElement | null} */ (seats.querySelector('.turn'));
   if (turn) seats.scrollTop = turn.offsetTop - seats.offsetTop - (seats.clientHeight - turn.clientHeight) / 2;
@@ -205,7 +205,7 @@ function enqueue(tap) {
   const before = outbox.taps.at(-1);
   Object.assign(tap, before && !replacing ? { after: before.command } : { base: version() });
   tap.typed = kept(holder);
-  // A slot belongs to the tap that it was chosen for, not to the next one.
+  // A chosen slot applies to this tap only.
   for (const none of /** @type {NodeListOf<HTMLInputElement>} */ (holder.querySelectorAll('[type=radio][value=""]')))
     none.checked = true;
   const stored = replacing ? outbox.replace(replacing, tap) : outbox.add(tap);
@@ -215,7 +215,7 @@ function enqueue(tap) {
   stored.finally(send);
 }
 
-/** What was never sent is dropped. What may have arrived is taken back, as the last entry that stands is. */
+/** Drop the last tap if it was never sent; else take it back, like the last recorded entry. */
 function undo() {
   const unsent = outbox.taps.at(-1);
   if (unsent && !unsent.sent) {
@@ -230,7 +230,7 @@ function undo() {
 
 // --- sending
 
-/** Send what waits, one at a time, in order. */
+/** Send pending taps in order, one at a time. */
 async function send() {
   if (sending || question) return;
   sending = true;
@@ -247,7 +247,7 @@ async function send() {
   }
 }
 
-/** How far this clock is behind the service's; small errors are the network's. @param {Response} answer */
+/** Measure the offset to the server's clock, ignoring network delays. @param {Response} answer */
 function clockError(answer) {
   const behind = Date.parse(answer.headers.get('Date') ?? '') - Date.now() || 0;
   return Math.abs(behind) < CLOCK_MS_MIN ? 0 : behind;
@@ -259,7 +259,7 @@ async function request(where, init = {}) {
   try {
     const answer = await fetch(where, { ...init, headers: { ...init.headers, Accept: 'text/html' } });
     const { status } = answer;
-    // Answers to GET may come from the cache, with the hour at which they were stored.
+    // Answers to GET may come from the cache, with an old date.
     if (init.method === 'POST') clockMs = clockError(answer);
     if (status >= 500 || status === 429) throw new Error(`${status}`);
     if (status === 401 || status === 403) location.reload();
@@ -295,7 +295,7 @@ async function sendOne(tap) {
   await lifted();
   if (!outbox.taps.includes(tap)) return; // answered in another tab meanwhile
   if (answer.ok) {
-    // The taps behind it follow on just this entry, whatever the board shows by now.
+    // The following taps are based on this entry, even if the board shows a later version.
     const removed = outbox.remove([tap], Number(answer.headers.get('ETag')?.match(/\d+/)));
     swap(html, tap.typed);
     await removed;
@@ -309,7 +309,7 @@ async function sendOne(tap) {
   }
 }
 
-/** Others were first. What they entered just as it waits here is not entered again. @param {Tap} first */
+/** Others appended first: drop pending taps that record the same facts. @param {Tap} first */
 async function meanwhile(first) {
   /** @type {Noted[]} */
   let facts = JSON.parse(board().dataset.since ?? '[]');
@@ -340,7 +340,7 @@ let loaded;
 const dialog = /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
 const recorder = { outbox, words, board, version, waitFor, mention, enqueue, replace, resume, swap, send };
 
-/** Load what asks; where the network fails, it is tried again with the tap. */
+/** Load the dialogs; after a network failure, the next tap retries. */
 function asking() {
   loaded ??= import('./questions.js').then(({ questions }) => questions(recorder));
   loaded.catch(() => {
@@ -350,7 +350,7 @@ function asking() {
 }
 
 /**
- * Send nothing until a person has answered; a tap that was undone is not asked about.
+ * Pause sending until a person has answered; skip the question if the tap was undone.
  * @param {Tap} tap
  * @param {() => void} show
  */
@@ -365,14 +365,14 @@ async function waitFor(tap, show, isRefused = false) {
   show();
 }
 
-/** The person has answered. */
+/** Resume after the answer. */
 function resume() {
   question = replacing = undefined;
   mention('');
   if (dialog.open) dialog.close();
 }
 
-/** Let the next tap take the place of a tap. @param {Tap} tap */
+/** Let the next tap replace a tap. @param {Tap} tap */
 function replace(tap) {
   replacing = tap;
   swap();
@@ -388,7 +388,7 @@ dialog.addEventListener('cancel', () => {
   asking().then(({ cancel }) => cancel(tap));
 });
 
-/** Another tab of this phone has answered, sent or added something. */
+/** Another tab of this phone changed the taps. */
 function changedElsewhere() {
   const tap = outbox.taps[0];
   if (question && tap?.command !== question.tap.command) resume();
@@ -397,12 +397,12 @@ function changedElsewhere() {
   send();
 }
 
-/** Ask for the board as it is now. */
+/** Load the current board. */
 async function refresh() {
   const answer = await request(address('board'));
   const html = await answer.text();
   await lifted();
-  // What was tapped meanwhile was tapped on the board as it was.
+  // A tap in the meantime belongs to the old board.
   if (!answer.ok || outbox.taps.length) return;
   const values = new Set([...entryButtons()].map(({ value }) => value));
   swap(html);
@@ -415,7 +415,7 @@ async function refresh() {
 
 // --- the rest of the table
 
-/** Ask for the board if nothing is on its way. @param {number} seen the version others are at */
+/** Load the board unless taps are pending. @param {number} seen the latest version on the server */
 function heard(seen) {
   if (seen > version() && !outbox.taps.length) refresh().catch(() => undefined);
 }

@@ -1,10 +1,10 @@
-// The table seen from above: seats go round clockwise, moved by a finger, by buttons or by arrow keys.
+// The table from above: seats are moved clockwise by dragging, buttons or arrow keys.
 
 const MOVED_PX = 8;
 /** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** @typedef {{ name: string, team: string }} Seated somebody at the table, seat 1 first */
+/** @typedef {{ name: string, team: string }} Seated a player, by seat */
 
 /**
  * @typedef {object} Table
@@ -12,9 +12,9 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
  */
 
 /**
- * Make the table live.
+ * Make the table interactive.
  * @param {HTMLElement} circle
- * @param {HTMLInputElement} dealer holds the seat that deals first, from 1
+ * @param {HTMLInputElement} dealer the field of the first dealer's seat, from 1
  * @param {(from: number, to: number) => void} move
  * @returns {Table}
  */
@@ -42,7 +42,7 @@ export function tableOf(circle, dealer, move) {
     /** @type {HTMLElement | null} */ (places()[there]?.querySelector('button'))?.focus();
   }
 
-  /** Sit somebody on a chair. @param {Seated} one @param {number} seat */
+  /** Render a player on a chair. @param {Seated} one @param {number} seat */
   function chair(one, seat) {
     const item = document.createElement('li');
     const angle = Math.PI * (0.5 + (2 * seat) / shown.length);
@@ -113,7 +113,7 @@ export function tableOf(circle, dealer, move) {
     draw(shown);
   });
   ring.addEventListener('click', (event) => {
-    // A finger has spoken already; a keyboard or a screen reader clicks without one.
+    // Pointer events have handled touches; keyboards and screen readers only click.
     if (event.detail) return;
     const seat = seatOf(event.target);
     chosen = chosen === seat ? -1 : seat;

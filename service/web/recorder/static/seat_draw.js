@@ -1,4 +1,4 @@
-// Who deals first is drawn by lot: one of the names offered is chosen, each as likely as any other.
+// Draw the first dealer by lot, each name with equal probability.
 const live = document.querySelector('[data-live]');
 
 document.documentElement.dataset.lots = '';

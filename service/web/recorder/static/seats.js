@@ -1,4 +1,4 @@
-// Seats in the order of tapping: whoever is tapped or typed takes the next one, clockwise, and may be moved.
+// Seating by taps: a tapped or typed player takes the next seat, clockwise, and can be moved.
 import { tableOf } from './seat_circle.js';
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form[data-seats]'));
@@ -9,7 +9,7 @@ const round = form.querySelector('[data-round]');
 const partners = /** @type {HTMLElement | null} */ (form.querySelector('[data-partners]'));
 const unsaid = partners?.textContent ?? '';
 const TEAMS_OF = 4;
-/** @type {HTMLElement[]} whoever plays, by seat */
+/** @type {HTMLElement[]} the players by seat */
 let seated = [];
 
 /** @template {HTMLElement} T @param {HTMLElement} sitter @param {string} what @returns {T} */
@@ -30,7 +30,7 @@ function plays(sitter) {
   return box ? box.checked : nameOf(sitter) !== '';
 }
 
-/** Whether what the form says makes teams of four. */
+/** Whether the form's options make two teams. */
 function inTeams() {
   const said = new FormData(form);
   /** @type {Record<string, string>[]} */
@@ -58,7 +58,7 @@ function tell() {
     names.length === TEAMS_OF ? words.partners.replace(/%([1-4])/g, (_, seat) => names[Number(seat) - 1]) : unsaid;
 }
 
-/** Who leaves closes the gap; who comes sits down last. */
+/** A removed player leaves no gap; a new one takes the last seat. */
 function renumber() {
   seated = [...seated.filter(plays), ...sitters.filter((sitter) => plays(sitter) && !seated.includes(sitter))];
   for (const sitter of sitters) {
@@ -67,14 +67,14 @@ function renumber() {
     number(sitter).value = place.textContent = seat ? String(seat) : '';
     place.hidden = !seat;
   }
-  // One empty field for somebody new is enough: the next comes when it is filled.
+  // Show one empty name field at a time.
   const free = sitters.filter((sitter) => part(sitter, 'input[data-name]') && !nameOf(sitter));
   for (const [at, sitter] of free.entries()) sitter.hidden = at > 0 && !sitter.contains(document.activeElement);
   for (const sitter of seated) sitter.hidden = false;
   tell();
 }
 
-/** Begin with the numbers that the page, or the way back to it, brought along. */
+/** Start with the numbers in the page or restored by the browser. */
 function begin() {
   const last = sitters.length + 1;
   const seatOf = (/** @type {HTMLElement} */ sitter) => Number(number(sitter).value) || last;
@@ -84,6 +84,6 @@ function begin() {
 }
 
 form.addEventListener('input', renumber);
-// Fields are filled again after the scripts have run, where somebody comes back.
+// Browsers restore fields after the scripts have run.
 addEventListener('pageshow', begin);
 begin();
