@@ -4,6 +4,10 @@ import re
 from unicodedata import category, combining, normalize
 
 NAME_LENGTH_MAX = 100
+# In words of JSON Schema: any such text is a name, and few names are not of it.
+NAME_PATTERN = (
+    r"^[\p{L}\p{N}\p{P}\p{S}]([\p{L}\p{M}\p{N}\p{P}\p{S} ]*[\p{L}\p{M}\p{N}\p{P}\p{S}])?$"
+)
 
 _JOINERS = "\u200c\u200d"
 _JOINED = re.compile(rf"(?<=[^\s{_JOINERS}])[{_JOINERS}](?=[^\s{_JOINERS}])")

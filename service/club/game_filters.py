@@ -17,21 +17,30 @@ from service.store.records import SetAside
 
 T = TypeVar("T", bound=Struct)
 
-PLAYERS_MAX = 20
 # A comma-separated parameter.
 Said = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")] | UnsetType
+RulesetName: TypeAlias = Annotated[str, Meta(extra_json_schema={"enum": list(SHAPES)})]
 RulesetAsked: TypeAlias = Annotated[
-    str | UnsetType, Meta(description="Only games of the ruleset with this `id`. Left out: of any.")
+    RulesetName | UnsetType,
+    Meta(description="Only games of the ruleset with this `id`. Left out: of any."),
+]
+_When: TypeAlias = Annotated[
+    str, Meta(extra_json_schema={"anyOf": [{"format": "date"}, {"format": "date-time"}]})
+]
+_UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+PLAYERS_MAX = 20
+PlayersAsked: TypeAlias = Annotated[
+    str, Meta(extra_json_schema={"pattern": f"^{_UUID}(,{_UUID}){{0,{PLAYERS_MAX - 1}}}$"})
 ]
 StartedFrom: TypeAlias = Annotated[
-    str | UnsetType,
+    _When | UnsetType,
     Meta(
         description="Only games that were started then or later: a day in UTC (`2024-05-09`) or a"
         " moment with its time zone (`2024-05-09T20:37:00Z`). Left out: from the first on."
     ),
 ]
 StartedTo: TypeAlias = Annotated[
-    str | UnsetType,
+    _When | UnsetType,
     Meta(
         description="Only games that were started by then: a day in UTC, itself included, or before"
         " a moment with its time zone. Left out: up to the last."
@@ -39,10 +48,7 @@ StartedTo: TypeAlias = Annotated[
 ]
 SeasonAsked: TypeAlias = Annotated[
     UUID | UnsetType,
-    Meta(
-        description="The `id` of a season: only games that were started in its days, in UTC; in the"
-        " place of `from` and `to`."
-    ),
+    Meta(description="The `id` of a season: only games that were started in its days, in UTC."),
 ]
 SetAsideAsked: TypeAlias = Annotated[
     SetAside,
@@ -65,7 +71,7 @@ class FilterQuery(
     """Filter of games; all parameters must match."""
 
     player: Annotated[
-        str | UnsetType,
+        PlayersAsked | UnsetType,
         Meta(
             description=f"Only games that all of these people played: up to {PLAYERS_MAX} ids, by"
             " commas, or the parameter several times."
@@ -160,14 +166,20 @@ def read_moment(
     text = text.strip().replace(" ", "+")
     try:
         if _DAY.fullmatch(text):
-            return _edge(msgspec.convert(text, date), ends=ends)
+            day = msgspec.convert(text, date)
+            return day_ends(day) if ends else day_begins(day)
         return msgspec.convert(text, Instant)
     except msgspec.ValidationError:
         return Malformed(path=f"$.query.{name}", expected=_MOMENT)
 
 
-def _edge(day: date, *, ends: bool) -> datetime:
-    """Return the start of a day, or of the next one if it `ends`; the last day has none."""
-    if ends and day == date.max:
+def day_begins(day: date) -> datetime:
+    """Return when a day begins in UTC."""
+    return datetime.combine(day, time.min, UTC)
+
+
+def day_ends(day: date) -> datetime:
+    """Return when the next day begins in UTC; none follows the last of all."""
+    if day == date.max:
         return datetime.max.replace(tzinfo=UTC)
-    return datetime.combine(day + timedelta(days=ends), time.min, UTC)
+    return day_begins(day + timedelta(days=1))

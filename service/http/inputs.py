@@ -24,7 +24,7 @@ ValueT = TypeVar("ValueT")
 
 ANY_FILE = "application/octet-stream"
 # Compressing proxies weaken entity tags (RFC 9110 §8.8.1).
-_ENTITY_TAG = re.compile(r'(?:W/)?"(\d{1,10})"|(\d{1,10})')
+_ENTITY_TAG = re.compile(r'(?:W/)?"([1-9][0-9]{0,8})"|([1-9][0-9]{0,8})')
 _DISLIKED = re.compile(r";\s*q=0(?:\.0*)?\s*(?:;|$)", re.IGNORECASE)
 _WAIT = re.compile(r'(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)', re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -104,10 +104,9 @@ def read_if_match(request: HttpRequest) -> int:
     if text is None:
         raise PreconditionRequired("If-Match")
     found = _ENTITY_TAG.fullmatch(text.strip())
-    version = int(found[1] or found[2]) if found else 0
-    if not 1 <= version < 2**31:
+    if found is None:
         raise malformed("$.headers.If-Match", 'the version in quotation marks, such as "7"')
-    return version
+    return int(found[1] or found[2])
 
 
 def read_idempotency_key(request: HttpRequest) -> UUID:

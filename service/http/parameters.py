@@ -47,7 +47,7 @@ DeliveryPosition: TypeAlias = Annotated[
     PathParameter(description="The `position` of the call; below 0 for calls without an entry."),
 ]
 Cursor: TypeAlias = Annotated[
-    str | UnsetType,
+    Annotated[str, Meta(extra_json_schema={"pattern": "^[0-9a-f]{46}$"})] | UnsetType,
     Meta(description="The `next` of the previous page; by default the first page."),
 ]
 LineFormat: TypeAlias = Annotated[

@@ -37,6 +37,7 @@ _JSON = "application/json"
 _CSV = "text/csv"
 _FORMATS = (_CSV, xlsx.MEDIA_TYPE, pdf.MEDIA_TYPE)
 _GAMES_AT_ONCE = 50
+_GAMES_A_PAGE_MAX = 200
 _SCHEMA = f"/schema/{shapes.SCHEMA_NAME}"
 
 
@@ -72,16 +73,10 @@ class HistoryQuery(HistoryCsvQuery, frozen=True, forbid_unknown_fields=True, kw_
     limit: Annotated[
         Annotated[int, Meta(ge=1)] | UnsetType,
         Meta(
-            description="The maximum number of games. For JSON, the page size: 1 to 200, by"
+            description="The maximum number of games. For JSON, the page size, at most 200, by"
             " default 50; for a file, by default all."
         ),
     ] = UNSET
-
-
-class PageQuery(HistoryQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A page of JSON, at most 200 games."""
-
-    limit: Annotated[int, Meta(ge=1, le=200)] | UnsetType = UNSET
 
 
 @get(
@@ -103,11 +98,10 @@ async def show_history(
     form = forms[best_offer(request, tuple(forms))]
     if form is not None:
         return await _file(request, query, form, exports, seasons, now())
-    query = read_query(request, PageQuery)
     page = await history.page(
         await filter_of(query, seasons),
         _after(query),
-        _GAMES_AT_ONCE if query.limit is UNSET else query.limit,
+        _GAMES_AT_ONCE if query.limit is UNSET else min(query.limit, _GAMES_A_PAGE_MAX),
     )
     return Response(msgspec.json.encode(page), media_type=_JSON, headers={"Vary": "Accept"})
 

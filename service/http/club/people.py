@@ -23,7 +23,7 @@ from service.club.game_filters import (
 )
 from service.club.people import PeriodStandings, Person
 from service.dependencies import Answer, ThePeople, TheSeasons
-from service.http.club.seasons import days_of
+from service.http.club.seasons import period_of
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, or_raise, read_query
 from service.http.parameters import PlayerId
@@ -165,13 +165,14 @@ async def show_person(request: HttpRequest, player_id: PlayerId, people: ThePeop
 async def show_standings(request: HttpRequest, people: ThePeople, seasons: TheSeasons) -> Answer:
     """Return the standings of a period; all ratings start anew with it."""
     query = read_query(request, StandingsQuery)
-    begin, end = await days_of(query.season, query.started_from, query.started_to, seasons)
-    found = await people.standings(
-        or_raise(read_ruleset(query.ruleset)),
-        or_raise(read_moment("from", begin)),
-        or_raise(read_moment("to", end, ends=True)),
-        query.set_aside,
+    begin, end = await period_of(
+        query.season,
+        or_raise(read_moment("from", query.started_from)),
+        or_raise(read_moment("to", query.started_to, ends=True)),
+        seasons,
     )
+    ruleset = or_raise(read_ruleset(query.ruleset))
+    found = await people.standings(ruleset, begin, end, query.set_aside)
     return _answer(_standings(found))
 
 

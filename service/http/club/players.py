@@ -9,7 +9,7 @@ from litestar import Response, delete, get, patch, post
 from litestar.status_codes import HTTP_200_OK
 from msgspec import Meta, Struct
 
-from schemas.names import NAME_LENGTH_MAX, read_name
+from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN, read_name
 from service.access.admission import Access
 from service.dependencies import NewId, TheExports, ThePlayers
 from service.http.documentation.openapi import Documented
@@ -27,7 +27,14 @@ class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `same_name`: allow the name of another person, compared case-insensitively.
     """
 
-    name: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
+    name: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=NAME_LENGTH_MAX,
+            extra_json_schema={"pattern": NAME_PATTERN},
+        ),
+    ]
     same_name: bool = False
 
 

@@ -1,29 +1,35 @@
 """Seasons: named periods that filter lists, standings and exports."""
 
-from datetime import date
+from datetime import date, datetime
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 from litestar import Response, delete, get, patch, post
-from msgspec import UNSET, Struct, UnsetType, structs
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
+from schemas.names import NAME_PATTERN
 from service.access.admission import Access
-from service.club.describing import read_season
-from service.club.game_filters import FilterQuery, game_filter
+from service.club.describing import PLACE_LENGTH_MAX, read_season
+from service.club.game_filters import FilterQuery, day_begins, day_ends, game_filter
 from service.dependencies import NewId, TheSeasons
+from service.errors import NotFound
 from service.http.documentation.openapi import Documented
-from service.http.inputs import HttpRequest, malformed, or_raise, read_body
+from service.http.inputs import HttpRequest, or_raise, read_body
 from service.http.parameters import SeasonId
 from service.store.club.seasons import Seasons
 from service.store.read_models.listing import GameFilter
 from service.store.records import Season
 
+_SeasonName: TypeAlias = Annotated[
+    str, Meta(extra_json_schema={"maxLength": PLACE_LENGTH_MAX, "pattern": NAME_PATTERN})
+]
 _EXAMPLE = {"name": "Winter", "first_day": "2026-10-01", "last_day": "2027-03-31"}
 
 
 class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A season: name, first and last day, both inclusive."""
 
-    name: str
+    name: _SeasonName
     first_day: date
     last_day: date
 
@@ -31,7 +37,7 @@ class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class SeasonChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Changes of a season; absent fields stay the same."""
 
-    name: str | UnsetType = UNSET
+    name: _SeasonName | UnsetType = UNSET
     first_day: date | UnsetType = UNSET
     last_day: date | UnsetType = UNSET
 
@@ -96,27 +102,27 @@ async def remove_season(season_id: SeasonId, seasons: TheSeasons) -> None:
 async def filter_of(query: FilterQuery, seasons: Seasons) -> GameFilter:
     """Build the filter of a query, with its season resolved.
 
-    Raises: MalformedInput, StoreUnavailable
+    Raises: MalformedInput, NotFound (the season), StoreUnavailable
     """
-    begin, end = await days_of(query.season, query.started_from, query.started_to, seasons)
-    return or_raise(game_filter(structs.replace(query, started_from=begin, started_to=end)))
+    which = or_raise(game_filter(query))
+    begin, end = await period_of(query.season, which.started_from, which.started_before, seasons)
+    return structs.replace(which, started_from=begin, started_before=end)
 
 
-async def days_of(
-    season_id: UUID | UnsetType, begin: str | UnsetType, end: str | UnsetType, seasons: Seasons
-) -> tuple[str | UnsetType, str | UnsetType]:
-    """Return first and last day, in UTC, of the named season or as given.
+async def period_of(
+    season_id: UUID | UnsetType, begin: datetime | None, end: datetime | None, seasons: Seasons
+) -> tuple[datetime | None, datetime | None]:
+    """Intersect a period with the named season, whose days are in UTC.
 
-    Raises: MalformedInput (an unknown season, or days beside it), StoreUnavailable
+    Raises: NotFound (the season), StoreUnavailable
     """
     if season_id is UNSET:
         return begin, end
-    if begin is not UNSET or end is not UNSET:
-        raise malformed("$.query.season", "a season, or from and to")
-    known = {season.season_id: season for season in await seasons.all()}
-    if season_id not in known:
-        raise malformed("$.query.season", "the id of a season")
-    return known[season_id].first_day.isoformat(), known[season_id].last_day.isoformat()
+    season = next((one for one in await seasons.all() if one.season_id == season_id), None)
+    if season is None:
+        raise NotFound("season", season_id)
+    first, last = day_begins(season.first_day), day_ends(season.last_day)
+    return max(begin or first, first), min(end or last, last)
 
 
 def _shown(season: Season) -> SeasonView:

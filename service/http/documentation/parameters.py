@@ -10,7 +10,7 @@ from service.http.documentation.examples import Schema
 _HEADERS: dict[str, Schema] = {
     "If-Match": {
         "description": 'The version you saw last, in quotation marks: `"7"`.',
-        "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
+        "schema": {"type": "string", "pattern": '^((W/)?"[1-9][0-9]{0,8}"|[1-9][0-9]{0,8})$'},
     },
     "Idempotency-Key": {
         "description": "A UUID of your own for this command; the same again stores nothing.",

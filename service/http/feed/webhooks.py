@@ -38,8 +38,12 @@ _EXAMPLE = {
     "events": ["deal.ended", "game.ended"],
 }
 
+# Of a name with a domain, or of an address in the Internet; each is looked up besides.
+_URL = '^https?://[A-Za-z0-9.\\[\\]:_-]+([/?][!-"$-~]*)?$'
 Events: TypeAlias = Annotated[tuple[WebhookEvent, ...], Meta(min_length=1, max_length=7)]
-Url: TypeAlias = Annotated[str, Meta(max_length=URL_CHARACTERS_MAX)]
+Url: TypeAlias = Annotated[
+    str, Meta(max_length=URL_CHARACTERS_MAX, extra_json_schema={"pattern": _URL})
+]
 
 
 class WebhookBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

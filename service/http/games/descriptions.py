@@ -1,10 +1,13 @@
 """Places and tags of games, which are not in their logs."""
 
-from litestar import get, put
-from msgspec import Struct
+from typing import Annotated, TypeAlias
 
+from litestar import get, put
+from msgspec import Meta, Struct
+
+from schemas.names import NAME_PATTERN
 from service.access.admission import Access
-from service.club.describing import read_description
+from service.club.describing import PLACE_LENGTH_MAX, TAG_LENGTH_MAX, TAGS_MAX, read_description
 from service.dependencies import TheDescriptions
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, or_raise, read_body
@@ -14,11 +17,27 @@ from service.store.records import Description
 _EXAMPLE = {"place": "At the lake", "tags": ["Christmas"]}
 
 
+_Place: TypeAlias = Annotated[
+    str,
+    Meta(extra_json_schema={"maxLength": PLACE_LENGTH_MAX, "pattern": f"^$|{NAME_PATTERN}"}),
+]
+_Tag: TypeAlias = Annotated[
+    str,
+    Meta(
+        extra_json_schema={
+            "maxLength": TAG_LENGTH_MAX,
+            "pattern": NAME_PATTERN,
+            "not": {"pattern": ","},
+        }
+    ),
+]
+
+
 class DescriptionBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The place ("" for none) and tags of a game. They are not part of the log or its hashes."""
 
-    place: str = ""
-    tags: tuple[str, ...] = ()
+    place: _Place = ""
+    tags: Annotated[tuple[_Tag, ...], Meta(extra_json_schema={"maxItems": TAGS_MAX})] = ()
 
 
 @get("/games/{game_id:uuid}/description", opt={"access": Access.READER})

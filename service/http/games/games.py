@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, to_builtins
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from service.access.admission import Access
-from service.club.game_filters import FilterQuery
+from service.club.game_filters import FilterQuery, RulesetName
 from service.dependencies import Answer, TheCommands, TheGames, TheSeasons
 from service.http.club.seasons import filter_of
 from service.http.documentation.answers import answers
@@ -37,7 +37,7 @@ _GAME = {
 class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game to start. Absent `options` have their defaults; `players`: seat 0 first."""
 
-    ruleset: str
+    ruleset: RulesetName
     options: Raw | UnsetType = UNSET
     players: Annotated[tuple[UUID, ...], Meta(max_length=_PLAYERS_MAX)]
 

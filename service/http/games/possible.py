@@ -9,7 +9,7 @@ from msgspec import Meta, Raw, Struct
 from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.dependencies import Answer, TheGames
-from service.errors import Forbidden
+from service.errors import Forbidden, NotFound
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, MalformedInput, malformed, read_body, read_query
 from service.http.parameters import GameId, Version
@@ -78,7 +78,7 @@ async def _possible(
     now = await games.snapshot(game_id)
     moment = now if version is None else now.at(version)
     if isinstance(eyes, int) and eyes >= len(now.players):
-        raise malformed("$.eyes", f"a seat, 0 to {len(now.players) - 1}, recorder or everybody")
+        raise NotFound("seat", None)
     _refuse_watchers(request, now, moment.version)
     view = await games.possible(moment, eyes)
     return Response(

@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.access.admission import Access
+from service.club.game_filters import PlayersAsked
 from service.dependencies import Answer, TheGames, TheRecognition, TheRecords
 from service.export.game.filenames import disposition
 from service.http.documentation.openapi import RECORD_TEXT, Documented
@@ -44,7 +45,7 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         Meta(description="Store a game again that exists already; `false` by default."),
     ] = False
     players: Annotated[
-        str | UnsetType,
+        PlayersAsked | UnsetType,
         Meta(
             description="The ids of the players, separated by commas, seat 0 first. By default"
             " the people with the names in the record; unknown names are added."

@@ -1,15 +1,15 @@
 """The rulesets: options, entries and clauses."""
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 from litestar import get
-from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from schemas.catalogue import SHAPES, Shapes, shapes
 from service.access.admission import Access
 from service.errors import NotFound
-from service.http.inputs import HttpRequest
+from service.http.documentation.openapi import Documented
+from service.http.inputs import HttpRequest, read_query
 from service.http.parameters import RulesetId
 from service.language.texts import texts
 
@@ -17,10 +17,13 @@ from service.language.texts import texts
 _BY_LANGUAGE = {"Vary": "Accept-Language"}
 
 
-Called: TypeAlias = Annotated[
-    str,
-    QueryParameter(description="Part of a game's name, in any language; by default all games."),
-]
+class RulesetsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Filter of the games."""
+
+    q: Annotated[
+        str,
+        Meta(description="Part of a game's name, in any language; by default all games."),
+    ] = ""
 
 
 class SeatsView(Struct, frozen=True, kw_only=True):
@@ -64,11 +67,15 @@ class RulesetList(Struct, frozen=True, kw_only=True):
     rulesets: tuple[RulesetView, ...]
 
 
-@get("/rulesets", opt={"access": Access.KNOWN}, response_headers=_BY_LANGUAGE)
-async def list_rulesets(request: HttpRequest, q: Called = "") -> RulesetList:
+@get(
+    "/rulesets",
+    opt={"access": Access.KNOWN, "documented": Documented(query=RulesetsQuery)},
+    response_headers=_BY_LANGUAGE,
+)
+async def list_rulesets(request: HttpRequest) -> RulesetList:
     """List the games with options, entries and clauses."""
     lang = texts().negotiate(request.headers.get("accept-language"))
-    found = texts().games_called(q)
+    found = texts().games_called(read_query(request, RulesetsQuery).q)
     names = [name for name in SHAPES if name in found]
     return RulesetList(rulesets=tuple(_ruleset(shapes(name), lang) for name in names))
 
