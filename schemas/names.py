@@ -4,10 +4,11 @@ import re
 from unicodedata import category, combining, normalize
 
 NAME_LENGTH_MAX = 100
-# In words of JSON Schema: any such text is a name, and few names are not of it.
-NAME_PATTERN = (
-    r"^[\p{L}\p{N}\p{P}\p{S}]([\p{L}\p{M}\p{N}\p{P}\p{S} ]*[\p{L}\p{M}\p{N}\p{P}\p{S}])?$"
+# For JSON Schema: no blanks around, and none of the common invisible characters.
+_BLANK = (
+    r"\u0000-\u0020\u007f-\u00a0\u00ad\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ue000-\uf8ff"
 )
+NAME_PATTERN = f"^[^{_BLANK}]+( [^{_BLANK}]+)*$"
 
 _JOINERS = "\u200c\u200d"
 _JOINED = re.compile(rf"(?<=[^\s{_JOINERS}])[{_JOINERS}](?=[^\s{_JOINERS}])")

@@ -19,7 +19,9 @@ T = TypeVar("T", bound=Struct)
 
 # A comma-separated parameter.
 Said = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")] | UnsetType
-RulesetName: TypeAlias = Annotated[str, Meta(extra_json_schema={"enum": list(SHAPES)})]
+RulesetName: TypeAlias = Annotated[
+    str, Meta(extra_json_schema={"pattern": f"^({'|'.join(SHAPES)})$"})
+]
 RulesetAsked: TypeAlias = Annotated[
     RulesetName | UnsetType,
     Meta(description="Only games of the ruleset with this `id`. Left out: of any."),

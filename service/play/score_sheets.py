@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Hashable, Sequence
 from datetime import tzinfo
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from service.language.texts import texts
 from service.play.game_cache import beginning
 from service.play.pdf_queue import PdfQueue
 from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView, PlayerView, Sheet
 
 
@@ -69,12 +71,14 @@ async def read_sheet_data(games: GameQueries, game_id: UUID) -> SheetData:
 
     Raises: NotFound, StoreUnavailable
     """
-    snapshot = await games.snapshot(game_id)
-    options = snapshot.loaded.history.game.options
+    return await games.work_on(partial(_sheet_data, await games.snapshot(game_id)))
+
+
+def _sheet_data(snapshot: GameSnapshot) -> SheetData:
     return SheetData(
-        id=game_id,
+        id=snapshot.id,
         sheet=snapshot.sheet,
-        options=options,
+        options=snapshot.loaded.history.game.options,
         log=snapshot.log(),
         times=snapshot.loaded.times,
     )
@@ -90,7 +94,7 @@ async def write(
     Raises: TooManyRequests (too many print jobs of this reader), NotPrintable
     """
     lang = reader.lang
-    game = game_sheet(gathered, reader.names, lang, reader.zone)
+    game = await asyncio.to_thread(game_sheet, gathered, reader.names, lang, reader.zone)
     if form.job is None:
         content = await asyncio.to_thread(form.write, game)
     else:

@@ -14,12 +14,13 @@ from domain.notation.problem import Problem
 from domain.portable import JudgedRecord, judge_record
 from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
+from schemas.catalogue import encode
 from schemas.days import day_alone
 from schemas.entries import Entry
 from schemas.malformed import Malformed
 from schemas.names import folded, read_name
 from schemas.record import PortableRecord, decode_portable
-from service.play.append import ENTRIES_MAX, scores_of, summary_of
+from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX, scores_of, summary_of
 from service.store.club.players import NameBook
 from service.store.records import DealScore, GameSummary, Player
 from service.transfer.upload_problems import AnyProblem, Judgement
@@ -154,6 +155,10 @@ def assess_record(
     found = judge_record(record, numbers)
     if len(found.lines) >= ENTRIES_MAX:
         return _unreadable([too_long])
+    # The text of an entry is shorter than what is stored of it.
+    if sum(len(encode(line.entry)) for line in found.lines) > GAME_BYTES_MAX:
+        mebibytes = GAME_BYTES_MAX // 2**20
+        return _unreadable([Malformed(path="$.log", expected=f"a game of {mebibytes} MiB at most")])
     faults = tuple(
         Judgement(
             ruleset=record.ruleset,

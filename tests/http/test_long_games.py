@@ -5,7 +5,12 @@ import time
 
 import httpx
 
+from schemas.catalogue import shapes
+from schemas.entries import Note
+from schemas.malformed import Malformed
+from schemas.record import PortableRecord
 from service.play.append import GAME_BYTES_MAX
+from service.transfer.uploads import judged
 from tests.http.club import DEAL, Game
 from tests.service_process import PLAIN, ServiceProcess
 
@@ -25,12 +30,17 @@ async def longest_wait(url: str, until: asyncio.Task[list[httpx.Response]]) -> f
     return slowest
 
 
-async def test_the_public_link_of_the_largest_game_holds_nobody_up(
-    game: Game, service: ServiceProcess
-) -> None:
+async def largest(game: Game) -> None:
+    """Fill a game up to its limit."""
     await game.record(*DEAL)
     for _ in range(GAME_BYTES_MAX // (160 * 6_040)):
         await game.record(*NOTES)
+
+
+async def test_the_public_link_of_the_largest_game_holds_nobody_up(
+    game: Game, service: ServiceProcess
+) -> None:
+    await largest(game)
     link = await game.http.post(f"{game.path}/links", json={"role": "public"})
     path = httpx.URL(link.json()["url"]).path
 
@@ -48,3 +58,37 @@ async def test_the_public_link_of_the_largest_game_holds_nobody_up(
     assert max(len(replay.content), len(moment.content)) < 2**20
     assert len(scores.content) < GAME_BYTES_MAX
     assert waited < OTHERS_SECONDS_MAX
+
+
+async def test_no_form_of_the_largest_game_keeps_others_waiting(
+    game: Game, service: ServiceProcess
+) -> None:
+    await largest(game)
+
+    async def read() -> list[httpx.Response]:
+        api = ("/sheet.json", "/sheet.csv", "/sheet.xlsx", "/record.json", "/record.carnet")
+        pages = ("", "/sheet", "/sheet.csv", "/sheet.xlsx", "/record.carnet", "/record.json")
+        return [
+            *[await game.http.get(game.path + path) for path in api],
+            *[await game.http.get(f"/games/{game.id}{path}") for path in pages],
+        ]
+
+    reading = asyncio.create_task(read())
+    waited = await longest_wait(service.url, reading)
+    assert [one.status_code for one in await reading] == [200] * 11
+    assert waited < OTHERS_SECONDS_MAX
+
+
+def test_an_imported_game_has_the_limit_of_any_other() -> None:
+    note = Note(text="€" * 2_000)
+    shapes_of = shapes("euchre")
+    record = PortableRecord(
+        ruleset="euchre",
+        rules_version=shapes_of.rules_version,
+        options=shapes_of.options(),
+        seats=2,
+        log=(note,) * (GAME_BYTES_MAX // 6_000),
+    )
+    (fault,) = judged(record).problems
+    assert isinstance(fault, Malformed)
+    assert fault.expected == "a game of 4 MiB at most"

@@ -1,6 +1,7 @@
 """The portable record: export as text or JSON, preview, and import as a new game."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, m
 from service.http.parameters import GameId
 from service.http.problem import RefusedRecord
 from service.language.texts import texts
+from service.play.snapshots import GameSnapshot
 from service.play.views import PlayerView
 from service.transfer.portable_records import (
     ExportedRecord,
@@ -97,9 +99,11 @@ class ImportedView(Struct, frozen=True, kw_only=True):
 )
 async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Return the game's record as JSON or, if `Accept` prefers it, as text."""
-    record = exported_record(await games.snapshot(game_id))
     json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
-    return _json(record) if json else _text(request, record)
+    snapshot = await games.snapshot(game_id)
+    return await games.work_on(
+        partial(_json, snapshot) if json else partial(_text, request, snapshot)
+    )
 
 
 @get(
@@ -108,7 +112,7 @@ async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) ->
 )
 async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
     """Return the game's record as JSON."""
-    return _json(exported_record(await games.snapshot(game_id)))
+    return await games.work_on(partial(_json, await games.snapshot(game_id)))
 
 
 @get(
@@ -117,14 +121,16 @@ async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
 )
 async def show_record_text(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Download the game's record as text."""
-    return _text(request, exported_record(await games.snapshot(game_id)))
+    return await games.work_on(partial(_text, request, await games.snapshot(game_id)))
 
 
-def _json(record: ExportedRecord) -> Response[Any]:
+def _json(snapshot: GameSnapshot) -> Response[Any]:
+    record = exported_record(snapshot)
     return Response(record.json(), media_type=_JSON, headers=_headers(record))
 
 
-def _text(request: HttpRequest, record: ExportedRecord) -> Response[Any]:
+def _text(request: HttpRequest, snapshot: GameSnapshot) -> Response[Any]:
+    record = exported_record(snapshot)
     lang = texts().negotiate(request.headers.get("accept-language"))
     attached = {"Content-Disposition": disposition(record.file_name("carnet", lang))}
     return Response(

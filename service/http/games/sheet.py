@@ -117,11 +117,11 @@ def _csv(query: SheetCsvQuery) -> Form:
 
 
 async def _json(game_id: UUID, games: GameQueries) -> Response[Any]:
-    sheet = (await games.snapshot(game_id)).sheet
+    snapshot = await games.snapshot(game_id)
     return Response(
-        msgspec.json.encode(sheet),
+        await games.work_on(lambda: msgspec.json.encode(snapshot.sheet)),
         media_type=_JSON,
-        headers={"ETag": f'"{sheet.version}"', "Vary": "Accept"},
+        headers={"ETag": f'"{snapshot.version}"', "Vary": "Accept"},
     )
 
 

@@ -1,26 +1,38 @@
 """Download of a game's record, as text or JSON."""
 
+from functools import partial
+
 from litestar import get
 from litestar.response import Response
 
 from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheGames
 from service.export.game.filenames import disposition
+from service.play.snapshots import GameSnapshot
 from service.transfer.portable_records import ExportedRecord, exported_record
 from service.web.format.render import HEADERS, Reader
 
 
 @get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
 async def record_text(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
-    record = exported_record(await games.snapshot(game_id))
-    return _file(
-        request, record, record.text().encode(), "text/vnd.carnet; charset=utf-8", "carnet"
-    )
+    snapshot = await games.snapshot(game_id)
+    return await games.work_on(partial(_text, request, snapshot))
 
 
 @get("/games/{game_id:uuid}/record.json", opt={"access": Access.READER})
 async def record_json(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
-    record = exported_record(await games.snapshot(game_id))
+    snapshot = await games.snapshot(game_id)
+    return await games.work_on(partial(_json, request, snapshot))
+
+
+def _text(request: PageRequest, snapshot: GameSnapshot) -> Response[bytes]:
+    record = exported_record(snapshot)
+    media_type = "text/vnd.carnet; charset=utf-8"
+    return _file(request, record, record.text().encode(), media_type, "carnet")
+
+
+def _json(request: PageRequest, snapshot: GameSnapshot) -> Response[bytes]:
+    record = exported_record(snapshot)
     return _file(request, record, record.json(), "application/json", "json")
 
 
