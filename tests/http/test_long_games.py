@@ -10,7 +10,7 @@ from schemas.entries import Note
 from schemas.malformed import Malformed
 from schemas.record import PortableRecord
 from service.play.append import GAME_BYTES_MAX
-from service.transfer.uploads import judged
+from service.transfer.uploads import assess_record
 from tests.http.club import DEAL, Game
 from tests.service_process import PLAIN, ServiceProcess
 
@@ -89,6 +89,6 @@ def test_an_imported_game_has_the_limit_of_any_other() -> None:
         seats=2,
         log=(note,) * (GAME_BYTES_MAX // 6_000),
     )
-    (fault,) = judged(record).problems
+    (fault,) = assess_record(record).problems
     assert isinstance(fault, Malformed)
     assert fault.expected == "a game of 4 MiB at most"
