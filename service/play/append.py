@@ -21,6 +21,8 @@ from service.store.records import (
     StoredEntry,
 )
 
+# Entries of one command.
+BATCH_MAX = 1_000
 # Far beyond any real game, and below the store's limit per command (32,767).
 ENTRIES_MAX = 20_000
 # A game of 19,000 long notes made a response of 41 MB.

@@ -11,7 +11,7 @@ from uuid import UUID
 from domain.table.rules import Game
 from schemas.entries import Entry
 from schemas.malformed import Malformed
-from service.play.append import RefusedBatch, judge
+from service.play.append import BATCH_MAX, RefusedBatch, judge
 from service.play.choices_cache import ChoicesCache
 from service.play.entry_times import check_times
 from service.play.following import Following
@@ -151,6 +151,15 @@ class GameQueries:
         if isinstance(entries, Malformed):
             return entries
         return check_times(entries, self._now(), root) or entries
+
+    async def decode_batch(
+        self, game_id: UUID, raw: bytes, root: str = "$"
+    ) -> tuple[Entry, ...] | Malformed:
+        """Decode the entries of one command as `decode` does: 1 to `BATCH_MAX`."""
+        entries = await self.decode(game_id, raw, root)
+        if isinstance(entries, Malformed) or 1 <= len(entries) <= BATCH_MAX:
+            return entries
+        return Malformed(path=root, expected=f"1 to {BATCH_MAX} entries")
 
     async def refused(self, now: GameSnapshot, entries: Sequence[Entry]) -> Rejected | None:
         """Return the refusal that a batch would get; None if it is legal."""

@@ -5,6 +5,7 @@ from html import unescape
 from uuid import uuid4
 
 import httpx
+import pytest
 from msgspec import json
 
 from tests.http.club import DEAL, Game, Json
@@ -111,3 +112,16 @@ async def test_refused_form_is_answered_by_a_redirect_to_the_refusal(game: Game)
     assert "pass" not in answer.headers["Location"]
     page = await game.http.get(answer.headers["Location"])
     assert (page.status_code, "That does not fit" in page.text) == (200, True)
+
+
+@pytest.mark.parametrize("entries", [[], [{"type": "note", "text": "tea"}] * 1_001])
+async def test_the_script_may_send_as_many_entries_as_others_may(
+    game: Game, entries: list[Json]
+) -> None:
+    headers = {"If-Match": f'"{game.version}"', "Idempotency-Key": str(uuid4())}
+    sent = await game.http.post(
+        f"/games/{game.id}/outbox", json={"entries": entries}, headers=headers
+    )
+    by_api = await game.send(*entries)
+    assert (sent.status_code, by_api.status_code) == (422, 400)
+    assert (await game.view())["version"] == game.version

@@ -4,13 +4,11 @@ from datetime import datetime
 from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
-from uuid import UUID
 
 import msgspec
 from litestar import Response, delete, get, post
 from msgspec import UNSET, Meta, Raw, Struct
 
-from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.dependencies import Answer, TheCommands, TheExports, TheGames
@@ -19,7 +17,7 @@ from service.http.games.previews import PreviewView, preview_view
 from service.http.inputs import (
     HttpRequest,
     MalformedInput,
-    malformed,
+    or_raise,
     prefers,
     read_body,
     read_idempotency_key,
@@ -30,12 +28,10 @@ from service.http.parameters import GameId, LineFormat, Version
 from service.http.problem import IllegalEntry
 from service.language.texts import texts
 from service.play.commands import DERIVED_TYPES
-from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import EntryView, GameView
 from service.store.records import StoredEntry
 
-BATCH_MAX = 1_000
 PAGE_MAX = 1_000
 _NDJSON = "application/x-ndjson"
 
@@ -148,9 +144,7 @@ async def append_entries(
     expected_version = read_if_match(request)
     command_id = read_idempotency_key(request)
     body = await read_body(request, EntriesBody)
-    entries = await _decoded(games, game_id, body.entries, "$.entries")
-    if not 1 <= len(entries) <= BATCH_MAX:
-        raise malformed("$.entries", f"1 to {BATCH_MAX} entries")
+    entries = or_raise(await games.decode_batch(game_id, body.entries, "$.entries"))
     user = request.user
     done = await commands.append(game_id, expected_version, command_id, user.by(game_id), entries)
     if isinstance(done, Rejected):
@@ -251,19 +245,12 @@ async def erase_text(
 async def preview_entry(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Return the effects of an entry or correction without storing it."""
     body = await read_body(request, PreviewBody)
-    (entry,) = await _decoded(games, game_id, body.entry, "$.entry")
+    entries = await games.decode(game_id, b"[" + bytes(body.entry) + b"]", "$.entry")
+    if isinstance(entries, Malformed):
+        path = entries.path.replace("$.entry[0]", "$.entry", 1)
+        raise MalformedInput(Malformed(path=path, expected=entries.expected))
+    (entry,) = entries
     found = await games.preview(await games.snapshot(game_id), entry)
     lang = texts().negotiate(request.headers.get("accept-language"))
     view = preview_view(found, lang)
     return Response(msgspec.json.encode(view), media_type="application/json")
-
-
-async def _decoded(games: GameQueries, game_id: UUID, raw: Raw, root: str) -> tuple[Entry, ...]:
-    """Decode an array of entries or a single one, at the path `root` of the body."""
-    one = root == "$.entry"
-    array = b"[" + bytes(raw) + b"]" if one else bytes(raw)
-    entries = await games.decode(game_id, array, root)
-    if isinstance(entries, Malformed):
-        path = entries.path.replace("$.entry[0]", "$.entry", 1) if one else entries.path
-        raise MalformedInput(Malformed(path=path, expected=entries.expected))
-    return entries

@@ -44,6 +44,7 @@ entry is corrected). `b` is the board (`service/web/recorder/table/board.py`), `
 from JSON, `names` are by seat.
 """
 
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -81,6 +82,7 @@ TOGETHER = ("turns_on", "was_another")
 SETTINGS: dict[str, Any] = {"implied": {}, "limited": False, "laid_open": {}, "unfolded": ""}
 
 
+@lru_cache
 def game_macros(templates: Environment, ruleset: str) -> Any:  # noqa: ANN401 macros have no type
     """Return the macros and settings of a game's template; an undefined optional macro is None.
 

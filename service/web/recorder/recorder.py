@@ -6,7 +6,7 @@ from uuid import UUID
 
 from litestar import get, post
 from litestar.response import Redirect, Response
-from msgspec import json
+from msgspec import Raw, Struct, json
 
 from schemas.entries import Entry
 from schemas.malformed import FAULTS, Malformed
@@ -36,6 +36,12 @@ from service.web.recorder.table.game_page import board_context, game_address, te
 # Form fields that name the dealer.
 DEALER_FIELDS = ("open.dealer", "with.dealer")
 CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
+
+
+class OutboxBody(Struct, frozen=True):
+    """The batch that the script sends."""
+
+    entries: Raw
 
 
 @get("/games/{game_id:uuid}", opt={"access": Access.READER})
@@ -90,7 +96,7 @@ async def enter(
     command = read_command(fields)
     if command is None or command.lacks:
         return await sent.back(fields)
-    entries = await games.decode(game_id, json.encode(command.entries))
+    entries = await games.decode_batch(game_id, json.encode(command.entries))
     if isinstance(entries, Malformed):
         return await sent.back(fields)
     address = game_address(game_id, command.by)
@@ -158,11 +164,11 @@ async def send(
 
 async def _entries(games: GameQueries, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
     try:
-        body = json.decode(raw, type=dict[str, Any])
+        body = json.decode(raw, type=OutboxBody)
         repeated = find_repeated_name(raw)
     except FAULTS:
-        return Malformed(path="$", expected="a JSON object")
-    return repeated or await games.decode(game_id, json.encode(body.get("entries")), "$.entries")
+        return Malformed(path="$", expected="a JSON object with `entries`")
+    return repeated or await games.decode_batch(game_id, body.entries, "$.entries")
 
 
 def _refusal(
