@@ -8,19 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from service.store.connection.pool import open_pool
-from service.store.server.distribution import SERVICE_ROLE
 from tests.postgres import Cluster
-from tests.service.stored_club import Club, played
+from tests.service.stored_club import Club, new_club, played
 
 SAID = (Path(__file__).parents[2] / "docs" / "operating" / "backup.md").read_text("utf-8")
 
 
 @pytest.fixture
 async def club(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.migrated_database() as url:
-        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
-            yield Club(url, pool)
+    async with new_club(embedded_cluster) as made:
+        yield made
 
 
 def _runs(command: list[str]) -> None:

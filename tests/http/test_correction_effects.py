@@ -60,23 +60,6 @@ async def test_deals_that_stand_and_that_change_are_told_apart(http: httpx.Async
     assert "ways" not in preview
 
 
-async def test_a_forgotten_deal_is_new_and_those_after_it_stand(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
-    await game.record(result(0, 3), result(1, 3))
-    splice = {"type": "splice", "version": 4, "drop": 0, "moves": [result(0, 5)]}
-    preview = await previewed(game, splice)
-    fates = [(one["deal"], one["fate"]) for one in preview["deals"]]
-    assert fates == [(1, "stands"), (2, "new"), (2, "stands")]
-
-
-async def test_a_doubled_deal_is_dropped(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
-    await game.record(result(0, 3), result(0, 3), result(1, 3))
-    preview = await previewed(game, {"type": "splice", "version": 4, "drop": 1, "moves": []})
-    fates = [(one["deal"], one["fate"]) for one in preview["deals"]]
-    assert fates == [(1, "stands"), (2, "dropped"), (3, "stands")]
-
-
 async def test_a_deal_falls_from_an_entry_on_and_the_later_ones_stand(
     http: httpx.AsyncClient,
 ) -> None:
@@ -112,19 +95,6 @@ async def test_everything_is_taken_back_to_the_first_entry_that_falls(
     assert view["to_act"] == [0]
 
 
-async def test_a_deal_whose_end_is_dropped_lacks_one(http: httpx.AsyncClient) -> None:
-    game = await two_deals(http)
-    dropped: Json = {"type": "splice", "version": 15, "drop": 1, "moves": []}
-    preview = await previewed(game, dropped)
-    falls = preview["deals"][0]["falls"]
-    assert (preview["deals"][0]["fate"], falls) == ("falls", {"version": 17})
-    keep = preview["ways"]["keep"]
-    (gap,) = keep["gaps"]
-    keep["entries"][gap["entry"]]["moves"][gap["move"]] |= {"maker": 1, "tricks": 5}
-    await game.record(*keep["entries"])
-    assert (await game.view())["totals"] == [1, 3]
-
-
 async def test_who_deals_later_is_waived_where_a_deal_is_put_in(http: httpx.AsyncClient) -> None:
     game = await Game.started(http)
     await game.record(result(0, 3, dealer=0), {**HEARTS[0], "dealer": 1})
@@ -137,29 +107,6 @@ async def test_who_deals_later_is_waived_where_a_deal_is_put_in(http: httpx.Asyn
     assert "gaps" not in keep
     await game.record(*keep["entries"])
     assert (await game.view())["totals"] == [3, 0]
-
-
-async def test_what_a_game_that_is_over_earlier_loses_cannot_be_kept(
-    http: httpx.AsyncClient,
-) -> None:
-    game = await Game.started(http, target=2)
-    await game.record(result(0, 3), result(1, 3))
-    preview = await previewed(game, {"type": "amend", "version": 2, "move": result(0, 5)})
-    assert [one["fate"] for one in preview["deals"]] == ["changes", "falls"]
-    assert "keep" not in preview["ways"]
-    await game.record(*preview["ways"]["back"]["entries"])
-    assert (await game.view())["status"] == "finished"
-
-
-async def test_before_an_entry_that_falls_itself_the_moves_come_last(
-    http: httpx.AsyncClient,
-) -> None:
-    game = await Game.started(http)
-    await game.record(*HEARTS, play(1, "AS"))
-    forgotten = {"type": "splice", "version": 6, "drop": 0, "moves": [play(1, "KS")]}
-    preview = await previewed(game, forgotten)
-    await game.record(*preview["ways"]["back"]["entries"])
-    assert (await game.view())["table"]["trick"] == [{"seat": 1, "card": "KS"}]
 
 
 async def test_the_preview_of_a_taking_back_tells_the_deals_too(http: httpx.AsyncClient) -> None:
@@ -191,12 +138,6 @@ async def test_a_preview_says_where_waiving_the_clause_helps(
     game = await Game.started(http)
     await game.record(*HEARTS)
     assert (await previewed(game, entry))["refusal"].get("waivable", False) == helps
-
-
-async def test_the_document_describes_deals_and_ways(http: httpx.AsyncClient) -> None:
-    schemas = (await http.get("/schema")).json()["components"]["schemas"]
-    assert {"deals", "ways", "fallen"} <= schemas["PreviewView"]["properties"].keys()
-    assert {"keep", "back"} <= schemas["WaysView"]["properties"].keys()
 
 
 async def test_what_follows_a_forgotten_turn_is_offered_to_the_next_players(

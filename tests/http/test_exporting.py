@@ -8,9 +8,8 @@ import msgspec
 import pytest
 
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
-from tests.http.club import MADE, Game, Json, as_nobody, as_somebody
+from tests.http.club import MADE, Game, Json
 from tests.service.export.pages import pages
-from tests.service_process import ServiceProcess
 
 FORMS = [
     ("csv", "text/csv; header=present; charset=utf-8", "carnet-games.csv"),
@@ -102,18 +101,6 @@ async def test_a_filter_that_cannot_be_read_leads_back_to_the_page(
 ) -> None:
     answer = await http.get(f"/history.csv?{query}", headers={"Accept": accept})
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/history?{query}")
-
-
-async def test_only_the_owner_takes_files_out(
-    service: ServiceProcess, http: httpx.AsyncClient, game: Game
-) -> None:
-    address = (await events(http, "/history.csv", to="2020-01-01"))[-1][1]["address"]
-    link = await http.post(f"{game.path}/links", json={"role": "scorer"})
-    async with as_somebody(service.url, link.json()["token"]) as guest:
-        for path in ("/history.csv", "/history.json", "/history.xlsx", "/history.pdf", address):
-            assert (await guest.get(path)).status_code == 403
-    async with as_nobody(service.url) as stranger:
-        assert (await stranger.get(address)).headers["Location"] == "/login"
 
 
 async def test_a_name_nobody_was_given_is_not_found(http: httpx.AsyncClient) -> None:

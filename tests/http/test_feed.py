@@ -142,18 +142,6 @@ async def test_a_follower_that_comes_back_misses_nothing_and_gets_nothing_twice(
     assert versions == list(range(2, game.version + 1))
 
 
-@pytest.mark.parametrize("role", ["scorer", "viewer"])
-async def test_a_link_to_a_game_does_not_open_the_feed(role: str, game: Game) -> None:
-    made = (await game.http.post(f"{game.path}/links", json={"role": role})).json()
-    async with as_somebody(str(game.http.base_url), made["token"]) as guest:
-        assert (await guest.get(PATH)).status_code == 403
-
-
-async def test_nobody_reads_the_feed_without_a_key(service: ServiceProcess) -> None:
-    async with httpx.AsyncClient(base_url=service.url) as nobody:
-        assert (await nobody.get(PATH)).status_code == 401
-
-
 @pytest.mark.parametrize(
     ("query", "path"),
     [

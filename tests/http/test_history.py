@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from schemas.history import SCHEMA_NAME, published
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
-from tests.http.club import LOST, MADE, Game, Json, add_player, as_nobody, as_somebody
+from tests.http.club import LOST, MADE, Game, Json, add_player, as_nobody
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
@@ -270,14 +270,6 @@ async def test_on_paper_the_history_names_players_and_totals(evening: Evening) -
     text = pages(answer.content)[0].text
     for said in ("Parties jouées", "=cmd|'/c calc'", "Bob", "−2", "Parties (3)"):
         assert said in text
-
-
-async def test_only_the_owner_reads_the_history(service: ServiceProcess, evening: Evening) -> None:
-    game = evening.games[0]
-    link = await evening.http.post(f"{game.path}/links", json={"role": "scorer"})
-    async with as_somebody(service.url, link.json()["token"]) as guest:
-        for suffix in ("", ".csv", ".json", ".xlsx", ".pdf"):
-            assert (await guest.get(f"/api/history{suffix}")).status_code == 403
 
 
 async def test_the_schema_of_the_interface_describes_the_history(http: httpx.AsyncClient) -> None:

@@ -9,7 +9,6 @@ import pytest
 from service.http.problem import BODY_BYTES_MAX
 from service.transfer.uploads import BYTES_MAX
 from tests.http.club import DEAL, LOST, MADE, Game, Json, add_player, as_nobody
-from tests.http.test_access import linked
 
 _HIDDEN = re.compile(r'name="(command|hash)" value="([^"]*)"')
 Form = dict[str, str]
@@ -129,16 +128,6 @@ async def test_record_given_out_by_the_pages_comes_back_as_the_same_game(game: G
             answer = await _send(game.http, {"do": "look"}, (f"a.{suffix}", content))
             assert answer.status_code == 200, answer.text
             assert f"{game.version} entries" in answer.text
-
-
-async def test_record_is_given_to_whoever_has_a_link_and_taken_from_the_owner_only(
-    game: Game,
-) -> None:
-    async with await linked(game, "viewer") as guest:
-        assert (await guest.get(f"/games/{game.id}/record.carnet")).status_code == 200
-        assert (await guest.get(f"/games/{game.id}/record.json")).status_code == 200
-        assert (await guest.get("/import")).status_code == 403
-        assert (await guest.post("/import", data={"text": "x"})).status_code == 403
 
 
 async def test_every_problem_is_listed_with_its_line_marked(http: httpx.AsyncClient) -> None:

@@ -57,12 +57,6 @@ def test_what_is_asked_for_is_promql(where: str) -> None:
     promql_parser.parse(asked)
 
 
-@pytest.mark.parametrize("wrong", ["sum(rate(carnet_x))", "rate(carnet_x[5m]", "no_such(carnet_x)"])
-def test_what_is_no_promql_is_seen(wrong: str) -> None:
-    with pytest.raises(ValueError, match=r"\S"):
-        promql_parser.parse(wrong)
-
-
 def test_a_club_near_a_limit_is_told() -> None:
     registry = CollectorRegistry()
     clubs = ClubMetrics(registry)

@@ -8,7 +8,6 @@ import httpx
 import pytest
 
 from tests.http.club import DEAL, LOST, MADE, Game, Json
-from tests.http.test_access import linked
 from tests.service.export.pages import pages
 
 TEXT = "text/vnd.carnet"
@@ -391,13 +390,6 @@ async def test_a_body_that_does_not_say_what_it_is_is_known_by_how_it_begins(
     assert (await http.post("/api/imports", content=b"\xef\xbb\xbf" + raw)).status_code == 201
     cut_off = (await http.post("/api/imports", content=raw[:-1])).json()
     assert cut_off["expected"].startswith("one JSON document")
-
-
-@pytest.mark.parametrize("role", ["viewer", "scorer"])
-async def test_a_link_gives_its_game_out_and_takes_nothing_in(game: Game, role: str) -> None:
-    async with await linked(game, role) as guest:
-        assert (await guest.get(f"{game.path}/record")).status_code == 200
-        assert (await guest.post("/api/imports", content=b"")).status_code == 403
 
 
 async def test_the_reference_describes_a_record(http: httpx.AsyncClient) -> None:

@@ -79,13 +79,6 @@ async def test_exports_leave_it_out(http: httpx.AsyncClient) -> None:
         assert game.id in (await http.get(path, params=asked)).text
 
 
-async def test_a_player_is_in_no_game_more_for_it(http: httpx.AsyncClient) -> None:
-    _, ann = await aside(http)
-    page = await http.get("/players")
-    assert page.status_code == 200
-    assert (await listed(http, "/api/history", player=ann))["games"] == []
-
-
 async def test_taken_back_it_counts_again(http: httpx.AsyncClient) -> None:
     game, ann = await aside(http)
     await game.record({"type": "take_back", "to": 4 - 2})

@@ -3,7 +3,6 @@
 import httpx
 
 from tests.http.club import MADE, Game
-from tests.http.test_access import linked
 
 HTML = {"Accept": "text/html", "Accept-Language": "en", "Sec-Fetch-Site": "same-origin"}
 
@@ -35,9 +34,3 @@ async def test_a_game_that_is_not_there_is_counted_as_failed(http: httpx.AsyncCl
 async def test_the_history_offers_it_for_every_game(game: Game) -> None:
     page = await game.http.get("/history", headers=HTML)
     assert f'<input type="checkbox" name="game" value="{game.id}">' in page.text
-
-
-async def test_the_shelf_is_the_owners(game: Game) -> None:
-    async with await linked(game, "scorer") as scorer:
-        assert (await scorer.get("/shelf", headers=HTML)).status_code == 403
-        assert (await scorer.post("/shelf", data={"game": game.id})).status_code == 403

@@ -50,6 +50,13 @@ async def test_a_form_is_the_same_by_suffix_and_by_accept(
     assert "Accept" in by_accept.headers["Vary"]
 
 
+async def test_the_sheet_as_json_names_the_players_and_their_totals(played: Game) -> None:
+    sheet = await played.get("/sheet")
+    assert sheet == await played.get("/sheet.json")
+    assert sheet["sheet"]["totals"] == [1, 0]
+    assert [player["name"] for player in sheet["players"]] == ["Ann", "Bob"]
+
+
 @pytest.mark.parametrize(
     ("accept", "media_type"),
     [

@@ -1,6 +1,8 @@
 """A club in a database of its own, in which games are stored as they are."""
 
 import subprocess
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from functools import partial
 from secrets import token_bytes
 from typing import LiteralString
@@ -14,10 +16,12 @@ from schemas.entries import Entry, Started
 from schemas.euchre import Options
 from service.play.append import new_entries
 from service.store.club.players import Players
-from service.store.connection.pool import Pool
+from service.store.connection.pool import Pool, open_pool
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB, GameStart, GameSummary, NewEntry
+from service.store.server.distribution import SERVICE_ROLE
 from tests.carnet_process import carnet
+from tests.postgres import Cluster
 from tests.service.refused import HEARTS, Log, history, play
 
 TARGET = Options(target=5)
@@ -86,3 +90,10 @@ class Club(Struct, frozen=True):
         """Run a command on this database. `typed`: what it reads."""
         here = {"CARNET_DATABASE_URL": self.url}
         return carnet(*arguments, environment=here | environ, typed=typed)
+
+
+@asynccontextmanager
+async def new_club(cluster: Cluster) -> AsyncGenerator[Club]:
+    with cluster.migrated_database() as url:
+        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
+            yield Club(url, pool)

@@ -15,7 +15,7 @@ from msgspec import json
 from service.commands.check import BATCH_BYTES, batches
 from service.commands.support.verdict import verdict, verdicts
 from tests.carnet_process import carnet_on_bytes
-from tests.service.refused import DEAL, REFUSED, Log
+from tests.service.refused import DEAL, REVOKED, Log
 
 CARNET = [sys.executable, "-m", "service.cli"]
 LEGAL = b'{"id":"g1","ruleset":"euchre","options":{},"seats":2,"log":[]}'
@@ -27,7 +27,7 @@ def record(log: Log, identity: object = "g") -> bytes:
     return json.encode({"id": identity, "ruleset": "euchre", "options": {}, "seats": 2, "log": log})
 
 
-ILLEGAL = record(REFUSED["euchre.follow-suit"][0], "g2")
+ILLEGAL = record(REVOKED, "g2")
 
 
 def check(
@@ -84,8 +84,7 @@ def test_contradicts__counts_places_in_the_log_where_derived_entries_are_not() -
         DEAL,
         *({"type": "pass", "seat": seat} for seat in (1, 0, 1, 0)),
     ]
-    hearts, _ = REFUSED["euchre.follow-suit"]
-    second = [{**hearts[0], "dealer": 1}, *map(_other_seat, hearts[1:])]
+    second = [{**REVOKED[0], "dealer": 1}, *map(_other_seat, REVOKED[1:])]
     found = answer(record([*passed_out, *second]))
     assert (found["at"], found["contradicts"]) == (12, 10)
 

@@ -2,41 +2,16 @@
 
 import re
 import subprocess
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from uuid import UUID
 
 import psycopg
-import pytest
 
 from service.access.secrets import club_of_secret
 from service.store.club.clubs import ClubRows
-from service.store.connection.pool import open_pool
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB, ChainedEntry
-from service.store.server.distribution import SERVICE_ROLE
-from tests.postgres import Cluster
 from tests.service.stored_club import Club, played
-
-
-@asynccontextmanager
-async def fresh(cluster: Cluster) -> AsyncGenerator[Club]:
-    with cluster.migrated_database() as url:
-        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
-            yield Club(url, pool)
-
-
-@pytest.fixture
-async def here(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    async with fresh(embedded_cluster) as made:
-        yield made
-
-
-@pytest.fixture
-async def elsewhere(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    async with fresh(embedded_cluster) as made:
-        yield made
 
 
 def added(club: Club, name: str) -> UUID:

@@ -2,7 +2,7 @@
 
 import asyncio
 from argparse import Namespace
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from types import ModuleType
 from typing import LiteralString
@@ -18,8 +18,6 @@ from service.store.log.events import EventStore
 from service.store.log.snapshot import Slice, slices
 from service.store.read_models.rebuilding import differing
 from service.store.records import DEFAULT_CLUB
-from service.store.server.distribution import SERVICE_ROLE
-from tests.postgres import Cluster
 from tests.service.stored_club import PLAYED_VERSIONS, Club, played
 
 GAMES = 5
@@ -45,11 +43,9 @@ WRONG: list[LiteralString] = [
 
 
 @pytest.fixture
-async def club(embedded_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Club]:
-    with embedded_cluster.migrated_database() as url:
-        monkeypatch.setenv("CARNET_DATABASE_URL", url)
-        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
-            yield Club(url, pool)
+def club(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
+    monkeypatch.setenv("CARNET_DATABASE_URL", club.url)
+    return club
 
 
 def asked(jobs: int, file: str = "-") -> Namespace:

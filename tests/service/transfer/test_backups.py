@@ -1,20 +1,16 @@
 """A backup every night: made once, kept as long as wished, restored elsewhere and verified."""
 
-from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from service.store.club.backups import BackupsMade
-from service.store.connection.pool import open_pool
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
-from service.store.server.distribution import SERVICE_ROLE
 from service.store.server.filelock import hold
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
-from tests.postgres import Cluster
 from tests.service.stored_club import Club, played
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -26,20 +22,6 @@ class Clock:
 
     def __call__(self) -> datetime:
         return self.now
-
-
-@pytest.fixture
-async def here(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.migrated_database() as url:
-        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
-            yield Club(url, pool)
-
-
-@pytest.fixture
-async def elsewhere(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.migrated_database() as url:
-        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
-            yield Club(url, pool)
 
 
 @pytest.fixture

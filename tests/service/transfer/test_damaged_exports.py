@@ -6,9 +6,6 @@ import pytest
 from msgspec import json
 
 from tests.service.stored_club import Club, played
-from tests.service.transfer.test_export_import import elsewhere, here
-
-__all__ = ["elsewhere", "here"]  # fixtures
 
 FAILED = 2
 

@@ -11,9 +11,6 @@ import pytest
 from msgspec import json
 
 from tests.service.stored_club import PLAYED_VERSIONS, Club, played
-from tests.service.transfer.test_export_import import elsewhere, here
-
-__all__ = ["elsewhere", "here"]  # the fixtures
 
 VERIFIER = Path(__file__).parents[3] / "deploy" / "verify_head.py"
 ALL = 2 * PLAYED_VERSIONS

@@ -1,6 +1,5 @@
 """Everything out of one database and into another, the same to the last hash."""
 
-from collections.abc import AsyncGenerator
 from datetime import date
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -12,7 +11,6 @@ from schemas.catalogue import encode, type_of
 from schemas.entries import Note
 from service.store.club.players import Players
 from service.store.club.seasons import Seasons
-from service.store.connection.pool import open_pool
 from service.store.log.events import EventStore
 from service.store.read_models.descriptions import Descriptions
 from service.store.read_models.listing import GameFilter
@@ -25,23 +23,7 @@ from service.store.records import (
     NewEntry,
     Season,
 )
-from service.store.server.distribution import SERVICE_ROLE
-from tests.postgres import Cluster
 from tests.service.stored_club import PLAYED_VERSIONS, Club, played
-
-
-@pytest.fixture
-async def here(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.migrated_database() as url:
-        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
-            yield Club(url, pool)
-
-
-@pytest.fixture
-async def elsewhere(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.migrated_database() as url:
-        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
-            yield Club(url, pool)
 
 
 async def log_of(club: Club) -> list[ChainedEntry]:

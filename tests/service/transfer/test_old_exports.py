@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.service.stored_club import Club
-from tests.service.transfer.test_export_import import elsewhere
-
-__all__ = ["elsewhere"]  # the fixture
 
 EXPORTS = Path(__file__).with_name("exports")
 
