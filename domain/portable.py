@@ -20,7 +20,7 @@ class RefusedEntry(Struct, frozen=True):
     refusal: Refusal
 
 
-class Differs(Struct, frozen=True):
+class WrongDerivedEntry(Struct, frozen=True):
     """The derived entry at `index` of the log is wrong; `due` is the right one (None.
 
     There is none).
@@ -32,14 +32,14 @@ class Differs(Struct, frozen=True):
     due: Entry | None
 
 
-class Misnumbered(Struct, frozen=True):
+class WrongNumber(Struct, frozen=True):
     """The number written before the entry at `index` is not its `version`."""
 
     index: int
     version: int
 
 
-Fault = RefusedEntry | Differs | Misnumbered
+Fault = RefusedEntry | WrongDerivedEntry | WrongNumber
 
 
 class JudgedRecord(Struct, frozen=True):
@@ -54,9 +54,9 @@ def judge_record(record: PortableRecord, numbers: Sequence[int | None] = ()) -> 
     """Judge a record; `numbers` are the entry numbers written in its text form, None if omitted."""
     judge = _Judge(record, numbers)
     for index, entry in enumerate(record.log):
-        if judge.hears(index, entry) == "ends":
+        if judge.add(index, entry) == "ends":
             return judge.judged()
-    judge.hears_no_more(len(record.log))
+    judge.expect_no_derived(len(record.log))
     return judge.judged()
 
 
@@ -64,7 +64,7 @@ class _Judge:
     def __init__(self, record: PortableRecord, numbers: Sequence[int | None]) -> None:
         self._history = History(opening(record.ruleset, record.options, record.seats))
         self._numbers = numbers
-        self._tells = any(type(entry) in DERIVED for entry in record.log)
+        self._has_derived = any(type(entry) in DERIVED for entry in record.log)
         self._due: deque[Line] = deque()
         self._lines: list[Line] = []
         self._faults: list[Fault] = []
@@ -72,11 +72,11 @@ class _Judge:
     def judged(self) -> JudgedRecord:
         return JudgedRecord(self._history, tuple(self._lines), tuple(self._faults))
 
-    def hears(self, index: int, entry: Entry) -> Literal["goes on", "ends"]:
+    def add(self, index: int, entry: Entry) -> Literal["goes on", "ends"]:
         if type(entry) in DERIVED:
             self._compare(index, entry)
             return "goes on"
-        self.hears_no_more(index)
+        self.expect_no_derived(index)
         version = self._history.version + 1
         self._check_number(index, version)
         judged = self._history.judge(entry)
@@ -87,19 +87,19 @@ class _Judge:
         self._due.extend(judged[1:])
         return "goes on"
 
-    def hears_no_more(self, index: int) -> None:
-        if self._due and self._tells:
-            self._faults.append(Differs(index, self._due[0].entry))
+    def expect_no_derived(self, index: int) -> None:
+        if self._due and self._has_derived:
+            self._faults.append(WrongDerivedEntry(index, self._due[0].entry))
         self._due.clear()
 
     def _compare(self, index: int, entry: Entry) -> None:
         line = self._due.popleft() if self._due else None
         if line is None or line.entry != entry:
-            self._faults.append(Differs(index, line.entry if line else None))
+            self._faults.append(WrongDerivedEntry(index, line.entry if line else None))
         else:
             self._check_number(index, line.version)
 
     def _check_number(self, index: int, version: int) -> None:
         number = self._numbers[index] if index < len(self._numbers) else None
         if number is not None and number != version:
-            self._faults.append(Misnumbered(index, version))
+            self._faults.append(WrongNumber(index, version))

@@ -16,13 +16,13 @@ from domain.table.rules import Game
 from schemas.entries import Entry
 
 
-class Replayed(Struct, frozen=True):
+class ReplayedRecord(Struct, frozen=True):
     """A record without a refusal."""
 
     history: History
 
 
-class Stopped(Struct, frozen=True):
+class StoppedRecord(Struct, frozen=True):
     """A record up to the refused entry at `index` of the log.
 
     `contradicts` is the index of the one entry that it contradicts, if known.
@@ -47,7 +47,7 @@ def opening(ruleset: str, options: Struct, seats: int, *, exact: bool = True) ->
     return judgement.start(GAMES[ruleset].rules, options, seats, exact=exact)
 
 
-def replay(start: Game, log: Iterable[Entry]) -> Replayed | Stopped:
+def replay(start: Game, log: Iterable[Entry]) -> ReplayedRecord | StoppedRecord:
     """Judge the entries of a record in order, up to the first refusal.
 
     >>> from schemas.entries import Note
@@ -64,5 +64,5 @@ def replay(start: Game, log: Iterable[Entry]) -> Replayed | Stopped:
             versions.append(version)
             continue
         at = judged.contradicts
-        return Stopped(index, judged, versions.index(at) if at in versions else None, history)
-    return Replayed(history)
+        return StoppedRecord(index, judged, versions.index(at) if at in versions else None, history)
+    return ReplayedRecord(history)

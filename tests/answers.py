@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.replay import Stopped, opening, replay
+from domain.replay import StoppedRecord, opening, replay
 from domain.table import judgement
 from domain.table.rules import Status
 from schemas.catalogue import decode_record, ruleset_of
@@ -20,7 +20,7 @@ def answer(record: Answer) -> Answer:
         return {"ok": False, "malformed": {"path": decoded.path, "expected": decoded.expected}}
     start = opening(ruleset_of(decoded), decoded.options, record["seats"])
     outcome = replay(start, decoded.log)
-    if isinstance(outcome, Stopped):
+    if isinstance(outcome, StoppedRecord):
         stopped: Answer = {"ok": False, "at": outcome.index, "rule": outcome.refusal.rule}
         if outcome.contradicts is not None:
             stopped["contradicts"] = outcome.contradicts

@@ -24,7 +24,7 @@ from domain.durak.ranks import FOURS, PACK, of_ranks
 from domain.durak.state import Deal, Phase
 from domain.inference import Knowledge, PossibleCards
 from domain.table.cards import Cards, places
-from domain.table.rules import NEXT, Choice, Game, Refuse, Values, offered
+from domain.table.rules import NEXT, Choice, Game, Refuse, Values, card_choice
 from schemas.entries import Entry
 
 Named = tuple[str, ...]
@@ -53,7 +53,7 @@ class Laying:
     def offered(self, kind: str, seat: int, fields: Mapping[str, Values]) -> Choice:
         """Return the choices from a hand: sets of cards, or single cards."""
         doubts = self._asked is not None and self._asked.doubts
-        return offered(kind, seat, fields, partial(self._unproved, seat) if doubts else None)
+        return card_choice(kind, seat, fields, partial(self._unproved, seat) if doubts else None)
 
     def alone(self, seat: int, make: Make, among: Cards) -> Named:
         """Return the cards of `among` that may be played alone. They share one `_sort`."""

@@ -4,9 +4,9 @@ from domain.durak.holders import holders
 from domain.durak.ranks import PACK
 from domain.durak.rules import RULES
 from domain.durak.state import STOCK, UNDER, Deal
-from domain.table.hidden import Location, followed, hands
+from domain.table.hidden import Location, hand_locations, make_hidden_finder
 from domain.table.manifest import Manifest, StandingsColumn, Teams
-from domain.table.parts import Part, begun
+from domain.table.parts import Part, make_part_finder
 from domain.table.rules import Game
 from domain.table.turn_shift import Turns
 from schemas import durak as entries
@@ -25,7 +25,7 @@ def _duraks(detail: Detail, seats: int) -> tuple[int, ...]:
 
 
 def _locations(game: Game) -> tuple[Location, ...]:
-    return (*hands(game), Location("stock", (STOCK, UNDER)))
+    return (*hand_locations(game), Location("stock", (STOCK, UNDER)))
 
 
 def _roles(deal: Deal) -> tuple[int, ...]:
@@ -43,8 +43,8 @@ MANIFEST = Manifest(
     won=False,
     teams=_teams,
     holders=holders,
-    hidden=followed(lambda _: PACK, _locations),
-    begins=begun(
+    hidden=make_hidden_finder(lambda _: PACK, _locations),
+    begins=make_part_finder(
         Part("dealing", (entries.Deal,)),
         Part("bout", (entries.Attack,), _leads),
     ),

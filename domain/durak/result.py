@@ -21,7 +21,7 @@ ENDINGS_KEPT = 256  # lists of orders; the longest, of six players, takes a mega
 
 def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:
     """Judge a result, which ends the deal: `table.seat`, the dealer, `table.result`."""
-    return judgement.end_as_told(
+    return judgement.end_by_result(
         game,
         entry.dealer,
         _refuse(game, game.deal, entry),

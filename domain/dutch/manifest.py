@@ -6,9 +6,9 @@ Actions of other players between two turns (a snap, a queen, a jack) belong to t
 from domain.dutch.rules import RULES
 from domain.dutch.state import HAND, PACK, STOCK, Deal, slot_place
 from domain.table.cards import places
-from domain.table.hidden import Location, followed
+from domain.table.hidden import Location, make_hidden_finder
 from domain.table.manifest import Manifest, PrivateField
-from domain.table.parts import Part, begun
+from domain.table.parts import Part, make_part_finder
 from domain.table.rules import Game
 from domain.table.turn_shift import Turns
 from schemas import dutch as entries
@@ -36,9 +36,9 @@ def _no_row_counted(deal: Deal) -> bool:
 
 MANIFEST = Manifest(
     rules=RULES,
-    hidden=followed(lambda _: PACK, _locations),
+    hidden=make_hidden_finder(lambda _: PACK, _locations),
     locations=("slot", "drawn"),
-    begins=begun(
+    begins=make_part_finder(
         Part("dealing", (entries.Deal,)),
         Part("turn", (entries.Draw, entries.Take)),
         Part("counting", (entries.Reveal,), _no_row_counted),

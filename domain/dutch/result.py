@@ -19,7 +19,7 @@ def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refu
 
     Clauses: `table.seat`, `cards.count`, `table.dealer`, `table.result`.
     """
-    return judgement.end_as_told(
+    return judgement.end_by_result(
         game,
         entry.dealer,
         _refuse(game, game.deal, entry, version),

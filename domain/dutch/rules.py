@@ -2,7 +2,7 @@
 
 from domain.dutch import calls, dealing, powers, result, showdown, snaps, turns, view
 from domain.dutch.state import PACK
-from domain.table.rules import Game, Ranking, Rules, ranked
+from domain.table.rules import Game, Ranking, Rules, rank_seats
 from schemas import dutch as entries
 
 
@@ -17,7 +17,7 @@ def _decided(game: Game) -> bool:
 
 
 def _ranking(game: Game) -> Ranking:
-    return ranked(game.totals, highest_first=False)
+    return rank_seats(game.totals, highest_first=False)
 
 
 RULES = Rules(

@@ -36,7 +36,7 @@ from domain.table.rules import (
     Refuse,
     Situation,
     Values,
-    offered,
+    card_choice,
 )
 from schemas import dutch as entries
 
@@ -139,7 +139,7 @@ class _Faces:
         cards = {**fields, "card": self.at(at)}
         asked = self._asked
         unproved = partial(_unproved, asked, at) if asked is not None and asked.doubts else None
-        return offered(kind, seat, cards, unproved)
+        return card_choice(kind, seat, cards, unproved)
 
 
 @lru_cache(maxsize=_NAMED_KEPT)

@@ -6,9 +6,9 @@ from domain.euchre.last_trick import took
 from domain.euchre.rules import RULES
 from domain.euchre.state import AWAY, STOCK, TURNED, Deal
 from domain.euchre.trumps import pack
-from domain.table.hidden import Location, followed, hands
+from domain.table.hidden import Location, hand_locations, make_hidden_finder
 from domain.table.manifest import Manifest, PrivateField
-from domain.table.parts import Part, begun
+from domain.table.parts import Part, make_part_finder
 from domain.table.rules import Game
 from domain.table.turn_shift import Turns
 from schemas import euchre as entries
@@ -18,7 +18,7 @@ from schemas.cards import UNSEEN
 def _locations(game: Game) -> tuple[Location, ...]:
     deal: Deal = game.deal
     rest = (Location("stock", (STOCK, TURNED)), Location("away", (AWAY,), deal.dealer))
-    return (*hands(game), *rest)
+    return (*hand_locations(game), *rest)
 
 
 def _turn(deal: Deal) -> tuple[int, ...]:
@@ -31,9 +31,9 @@ def _leads(deal: Deal) -> bool:
 
 MANIFEST = Manifest(
     rules=RULES,
-    hidden=followed(lambda options: pack(options.deck), _locations),
+    hidden=make_hidden_finder(lambda options: pack(options.deck), _locations),
     locations=("away",),
-    begins=begun(
+    begins=make_part_finder(
         Part("bidding", (entries.Deal,)),
         Part("trick", (entries.Play,), _leads),
     ),

@@ -18,7 +18,7 @@ def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Ref
     """
     deal: Deal | None = game.deal
     trump = deal.trump if deal else None
-    return judgement.end_as_told(
+    return judgement.end_by_result(
         game,
         entry.dealer,
         _refuse(game, deal, entry),

@@ -1,7 +1,7 @@
 """Two-handed Euchre as `domain.table.rules.Rules`: the judge of each entry type."""
 
 from domain.euchre import bidding, result, tricks, view
-from domain.table.rules import Game, Ranking, Rules, ranked
+from domain.table.rules import Game, Ranking, Rules, rank_seats
 from schemas import euchre as entries
 
 
@@ -11,7 +11,7 @@ def _decided(game: Game) -> bool:
 
 
 def _ranking(game: Game) -> Ranking:
-    return ranked(game.totals, highest_first=True)
+    return rank_seats(game.totals, highest_first=True)
 
 
 RULES = Rules(

@@ -2,16 +2,16 @@
 
 from domain.rami.rules import RULES
 from domain.rami.state import STOCK, Deal, pack
-from domain.table.hidden import Location, followed, hands
+from domain.table.hidden import Location, hand_locations, make_hidden_finder
 from domain.table.manifest import Manifest, PrivateField
-from domain.table.parts import Part, begun
+from domain.table.parts import Part, make_part_finder
 from domain.table.rules import Game
 from domain.table.turn_shift import Turns
 from schemas import rami as entries
 
 
 def _locations(game: Game) -> tuple[Location, ...]:
-    return (*hands(game), Location("stock", (STOCK,)))
+    return (*hand_locations(game), Location("stock", (STOCK,)))
 
 
 def _turn(deal: Deal) -> tuple[int, ...]:
@@ -24,8 +24,8 @@ def _no_hand_counted(deal: Deal) -> bool:
 
 MANIFEST = Manifest(
     rules=RULES,
-    hidden=followed(lambda _: pack(), _locations),
-    begins=begun(
+    hidden=make_hidden_finder(lambda _: pack(), _locations),
+    begins=make_part_finder(
         Part("dealing", (entries.Deal,)),
         Part("turn", (entries.Draw, entries.Take)),
         Part("counting", (entries.Count,), _no_hand_counted),

@@ -26,7 +26,7 @@ def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refu
     Clauses: `table.seat`, `table.dealer`, `cards.count`, `table.result`.
     """
     refusal = _refuse(game, game.deal, entry, version)
-    return judgement.end_as_told(
+    return judgement.end_by_result(
         game, entry.dealer, refusal, partial(_outcome, game, entry, version)
     )
 

@@ -2,7 +2,7 @@
 
 from domain.rami import counting, dealing, laying, result, turn, view
 from domain.rami.state import pack
-from domain.table.rules import Game, Ranking, Rules, ranked
+from domain.table.rules import Game, Ranking, Rules, rank_seats
 from schemas import rami as entries
 
 
@@ -16,7 +16,7 @@ def _decided(game: Game) -> bool:
 
 
 def _ranking(game: Game) -> Ranking:
-    return ranked(game.totals, highest_first=False)
+    return rank_seats(game.totals, highest_first=False)
 
 
 RULES = Rules(

@@ -19,7 +19,7 @@ from domain.table.rules import (
     Refuse,
     Situation,
     Values,
-    offered,
+    card_choice,
 )
 from schemas import rami as entries
 from schemas.cards import JOKER
@@ -90,7 +90,7 @@ def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
         there = turn.drawn_from(game, NEXT)
         shows = proof.Showing(there, STOCK)
         cards = tuple(filter(shows, pack().copies))
-        found += [Choice("draw", seat), offered("draw", seat, {"card": cards}, shows.unproved)]
+        found += [Choice("draw", seat), card_choice("draw", seat, {"card": cards}, shows.unproved)]
     if refuse(game, entries.Take(seat=seat), NEXT) is None:
         found.append(Choice("take", seat))
     return tuple(found)
@@ -112,7 +112,7 @@ def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     throws = refuse(seen, entries.Discard(seat=seat, card=JOKER), NEXT) is None
     cards = tuple(filter(holds, pack().copies)) if throws else ()
     if cards:
-        found.append(offered("discard", seat, {"card": cards}, holds.unproved))
+        found.append(card_choice("discard", seat, {"card": cards}, holds.unproved))
     return tuple(found)
 
 
@@ -128,7 +128,7 @@ def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "cards": cards, "end": ENDS}
-            found.append(offered("add", deal.to_act, fields, _of_laid(holds.unproved)))
+            found.append(card_choice("add", deal.to_act, fields, _of_laid(holds.unproved)))
     return found
 
 
@@ -152,5 +152,5 @@ def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "card": cards}
-            found.append(offered("swap_joker", deal.to_act, fields, holds.unproved))
+            found.append(card_choice("swap_joker", deal.to_act, fields, holds.unproved))
     return found

@@ -21,17 +21,17 @@ from schemas.entries import Entry
 JUDGED_MAX = 1_000
 _FEW = 4  # so many cards of the entry cited are listed in a sentence
 _ALONE_FIRST = 3  # the likeliest are tried alone, before the others are ruled out in groups
-Judged = tuple[int, Entry, Game]  # what an entry was judged as, and the game before it
+EntryInDeal = tuple[int, Entry, Game]  # what an entry was judged as, and the game before it
 
 
-class Exhausted(Exception):  # noqa: N818
+class SearchLimitReached(Exception):  # noqa: N818
     """The search would have to judge more than `JUDGED_MAX` entries."""
 
 
 class Search:
     """Search among the entries of one deal; `deal` lists those before the refused entry."""
 
-    def __init__(self, deal: Sequence[Judged], refused: Entry, number: int) -> None:
+    def __init__(self, deal: Sequence[EntryInDeal], refused: Entry, number: int) -> None:
         self._deal = deal
         self._places = {number: place for place, (number, _, _) in enumerate(deal)}
         self._refused = refused
@@ -64,23 +64,25 @@ class Search:
         game = self._deal[first][2]
         self._left -= len(self._deal) - first
         if self._left < 0:
-            raise Exhausted
+            raise SearchLimitReached
         for number, entry, _ in self._deal[first:]:
-            judged = judgement.judge(game, unproved(entry) if number in left_out else entry, number)
+            judged = judgement.judge(
+                game, without_proof(entry) if number in left_out else entry, number
+            )
             if isinstance(judged, Refusal):
                 return False
             game = judged
         return not isinstance(judgement.judge(game, self._refused, self._number), Refusal)
 
 
-def unproved(entry: Entry) -> Entry:
+def without_proof(entry: Entry) -> Entry:
     """Return the entry as one that proves nothing about cards."""
     given = getattr(entry, "hands", UNSET) is not UNSET
     without: Any = {"unsure": True, **({"hands": UNSET} if given else {})}
     return replace(entry, **without)
 
 
-def described(deal: Sequence[Judged], refusal: Refusal) -> Refusal:
+def add_facts(deal: Sequence[EntryInDeal], refusal: Refusal) -> Refusal:
     """Add facts of the contradicting entry to a refusal: type, seat, cards, points, moment."""
     for number, entry, before in deal:
         if number == refusal.contradicts:
@@ -112,7 +114,9 @@ def _named(entry: Entry) -> list[str]:
     return []
 
 
-def cited(deal: Sequence[Judged], refused: Entry, number: int, refusal: Refusal) -> Refusal:
+def find_contradicted(
+    deal: Sequence[EntryInDeal], refused: Entry, number: int, refusal: Refusal
+) -> Refusal:
     """Return a refusal with the one earlier entry it contradicts, if there is exactly one.
 
     If the search stopped early, the fact `search` is "given up".
@@ -122,6 +126,6 @@ def cited(deal: Sequence[Judged], refused: Entry, number: int, refusal: Refusal)
     refusal, suspects = replace(refusal, suspects=()), refusal.suspects
     try:
         found = Search(deal, refused, number).first(suspects)
-    except Exhausted:
+    except SearchLimitReached:
         return replace(refusal, facts={**refusal.facts, "search": "given up"})
     return replace(refusal, contradicts=found)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.table import judgement
-from domain.table.history import Edit, Step, judged_as
+from domain.table.history import Edit, Step, move_number
 from domain.table.refusal import Refusal
 from domain.table.rules import Game, Outcome
 from schemas.entries import Entry, is_deal_ended
@@ -55,12 +55,12 @@ class CorrectionEffects(Struct, frozen=True):
     kept: tuple[SurvivingEntry, ...]
 
 
-def course(opening: Game, edit: Edit) -> CorrectionEffects:
+def follow_correction(opening: Game, edit: Edit) -> CorrectionEffects:
     """Judge all deals after a correction again."""
-    return _Walk(opening, edit).course()
+    return _Replay(opening, edit).course()
 
 
-class _Walk:
+class _Replay:
     def __init__(self, opening: Game, edit: Edit) -> None:
         self._opening = opening
         self._edit = edit
@@ -78,8 +78,12 @@ class _Walk:
         before, ended = self._open, self._edit.dropped
         for number, steps in groupby(self._edit.later, self._number):
             deal = tuple(steps)
-            if before is not None and self._game.deal is not None and self._at_rest(deal[0]):
-                self._unfinished(before, ended, deal[0])
+            if (
+                before is not None
+                and self._game.deal is not None
+                and self._is_between_deals(deal[0])
+            ):
+                self._break_unfinished(before, ended, deal[0])
             self._deal(number, deal)
             before, ended = number, deal
         self._open = before if self._game.deal is not None else None
@@ -89,10 +93,10 @@ class _Walk:
         begun = self._game.deal is not None
         ended: list[tuple[int, Points]] = []
         for version, part, move in self._edit.moves:
-            judged = judgement.judge(self._game, move, judged_as(version, part))
+            judged = judgement.judge(self._game, move, move_number(version, part))
             if isinstance(judged, Refusal):
                 return
-            ended += self._go_on(judged)
+            ended += self._apply_due_entries(judged)
         first = self._number((*self._edit.dropped, *self._edit.later)[0])
         owed = list(dict.fromkeys([*[first] * begun, *_points(self._edit.dropped)]))
         self._after |= {number: points for number, (_, points) in zip(owed, ended, strict=False)}
@@ -100,42 +104,42 @@ class _Walk:
         self._new = [DealFate(number, "new", None, points) for number, points in ended[len(owed) :]]
 
     def _deal(self, number: int, steps: Sequence[Step]) -> None:
-        untouched = self._at_rest(steps[0])
+        untouched = self._is_between_deals(steps[0])
         for place, step in enumerate(steps):
-            entry, judged = self._judged(step, waives=untouched)
+            entry, judged = self._judge_step(step, waives=untouched)
             if isinstance(judged, Refusal):
                 self._broken[number] = (step, judged)
-                self._anchor(number, steps[place:])
+                self._mark_gap(number, steps[place:])
                 return
             if entry is not step.entry:
                 more = [clause for clause in entry.waive if clause not in step.entry.waive]
                 self._waived[number] = (*self._waived.get(number, ()), *more)
             self._kept.append(SurvivingEntry(step, entry))
-            for _, points in self._go_on(judged):
+            for _, points in self._apply_due_entries(judged):
                 self._after[number] = points
 
-    def _judged(self, step: Step, *, waives: bool) -> tuple[Entry, Game | Refusal]:
-        entry, number = step.entry, judged_as(step.version, step.part)
+    def _judge_step(self, step: Step, *, waives: bool) -> tuple[Entry, Game | Refusal]:
+        entry, number = step.entry, move_number(step.version, step.part)
         refused = judged = judgement.judge(self._game, entry, number)
         while waives and isinstance(judged, Refusal) and judged.rule not in entry.waive:
             entry = replace(entry, waive=(*entry.waive, judged.rule))
             judged = judgement.judge(self._game, entry, number)
         return (step.entry, refused) if isinstance(judged, Refusal) else (entry, judged)
 
-    def _unfinished(self, number: int, steps: Sequence[Step], following: Step) -> None:
+    def _break_unfinished(self, number: int, steps: Sequence[Step], following: Step) -> None:
         self._broken.setdefault(number, (following, None))
         ended = [step for step in steps if number in _points((step,))]
         if ended:
-            self._anchor(number, ended)
+            self._mark_gap(number, ended)
 
-    def _anchor(self, number: int, steps: Sequence[Step]) -> None:
+    def _mark_gap(self, number: int, steps: Sequence[Step]) -> None:
         last = steps[-1]
         ended = next((line.entry for line in last.derived if is_deal_ended(line.entry)), None)
         if ended is None or number in self._after or self._game.deal is None:
             return
         self._kept.append(SurvivingEntry(None, gap=self._game))
         outcome = Outcome(ended.points, ended.detail, self._deals_next(last))
-        self._go_on(replace(self._game, outcome=outcome))
+        self._apply_due_entries(replace(self._game, outcome=outcome))
 
     def _deals_next(self, last: Step) -> int | None:
         due, before = last.game.dealer, last.before.game if last.before else self._opening
@@ -144,12 +148,12 @@ class _Walk:
         dealer: int = self._game.deal.dealer
         return (dealer + 1) % before.seats
 
-    def _go_on(self, game: Game) -> list[tuple[int, Points]]:
+    def _apply_due_entries(self, game: Game) -> list[tuple[int, Points]]:
         found: list[tuple[int, Points]] = []
-        while (caused := judgement.due(game)) is not None:
+        while (caused := judgement.next_derived(game)) is not None:
             if is_deal_ended(caused):
                 found.append((caused.deal, caused.points))
-            game = judgement.ended(game, caused)
+            game = judgement.apply_derived(game, caused)
         self._game = game
         return found
 
@@ -173,7 +177,7 @@ class _Walk:
     def _number(self, step: Step) -> int:
         return len((step.before.game if step.before else self._opening).deals) + 1
 
-    def _at_rest(self, step: Step) -> bool:
+    def _is_between_deals(self, step: Step) -> bool:
         return (step.before.game if step.before else self._opening).deal is None
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.table import judgement
 from domain.table.correction_effects import CorrectionEffects, SurvivingEntry
-from domain.table.history import Edit, Step, edit_order, judged_as
+from domain.table.history import Edit, Step, edit_order, move_number
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game
 from domain.table.turn_shift import Turns, TurnShift, turn_shift
@@ -54,33 +54,33 @@ def find_repairs(
     opening: Game,
     edit: Edit,
     correction: Entry,
-    course: CorrectionEffects,
+    effects: CorrectionEffects,
     turns: Turns | None = None,
 ) -> Repairs | None:
     """Return the repairs, or None if no later entry becomes illegal."""
-    first = _first_to_fall(opening, edit)
+    first = _first_illegal(opening, edit)
     if first is None:
         return None
     return Repairs(
-        _keep(edit, correction, course),
-        _back(edit, correction, first),
+        _keep_later_deals(edit, correction, effects),
+        _remove_later_entries(edit, correction, first),
         turn_shift(opening, edit, turns) if turns else None,
     )
 
 
-def _first_to_fall(opening: Game, edit: Edit) -> int | None:
+def _first_illegal(opening: Game, edit: Edit) -> int | None:
     game = edit.kept.game if edit.kept else opening
     for place, (version, part, entry, _) in enumerate(edit_order(edit), -len(edit.moves)):
-        judged = judgement.judge(game, entry, judged_as(version, part))
+        judged = judgement.judge(game, entry, move_number(version, part))
         if isinstance(judged, Refusal):
             return place
-        while (caused := judgement.due(judged)) is not None:
-            judged = judgement.ended(judged, caused)
+        while (caused := judgement.next_derived(judged)) is not None:
+            judged = judgement.apply_derived(judged, caused)
         game = judged
     return None
 
 
-def _back(edit: Edit, correction: Entry, first: int) -> Repair:
+def _remove_later_entries(edit: Edit, correction: Entry, first: int) -> Repair:
     falls = edit.later[first]
     gone = Splice[Entry](
         version=falls.version, part=falls.part, drop=len(edit.later) - first, moves=()
@@ -91,42 +91,42 @@ def _back(edit: Edit, correction: Entry, first: int) -> Repair:
     return Repair((gone, *(move for _, _, move in edit.moves)))
 
 
-def _keep(edit: Edit, correction: Entry, course: CorrectionEffects) -> Repair | None:
-    kept = [one.step for one in course.kept if one.step is not None]
+def _keep_later_deals(edit: Edit, correction: Entry, effects: CorrectionEffects) -> Repair | None:
+    kept = [one.step for one in effects.kept if one.step is not None]
     standing = {(step.version, step.part) for step in kept}
     fallen = [(step.version, step.part) not in standing for step in edit.later]
-    gaps = [place for place, one in enumerate(course.kept) if one.gap is not None]
+    gaps = [place for place, one in enumerate(effects.kept) if one.gap is not None]
     if not gaps and any(fallen):
         return None
     last = max((place for place, gone in enumerate(fallen) if gone), default=-1)
-    until = _until(course.kept, edit.later, last, gaps)
-    told = [_told(one.gap) for one in course.kept if one.gap is not None]
+    until = _splice_length(effects.kept, edit.later, last, gaps)
+    results = [_result_choice(one.gap) for one in effects.kept if one.gap is not None]
     if not gaps:
-        return Repair((*_waived(course.kept), correction))
+        return Repair((*_waiving_amendments(effects.kept), correction))
     moves = [move for _, _, move in edit.moves]
-    spliced = [*moves, *(one.entry or UnknownResult() for one in course.kept[:until])]
+    spliced = [*moves, *(one.entry or UnknownResult() for one in effects.kept[:until])]
     if len(spliced) > SPLICED_MAX:
-        return _apart(edit, correction, course, fallen, told)
+        return _keep_by_several_splices(edit, correction, effects, fallen, results)
     target = (*edit.dropped, *edit.later)[0]
-    drop = len(edit.dropped) + sum(1 for one in course.kept[:until] if one.step) + sum(fallen)
+    drop = len(edit.dropped) + sum(1 for one in effects.kept[:until] if one.step) + sum(fallen)
     splice = Splice[Entry](
         version=target.version, part=target.part, drop=drop, moves=tuple(spliced)
     )
-    waived = _waived(course.kept[until:])
+    waived = _waiving_amendments(effects.kept[until:])
     places = [
         Gap(len(waived), len(moves) + place, *one)
-        for place, one in zip(gaps, told, strict=True)
+        for place, one in zip(gaps, results, strict=True)
         if one is not None
     ]
     return Repair((*waived, splice), tuple(places)) if len(places) == len(gaps) else None
 
 
-def _apart(
+def _keep_by_several_splices(
     edit: Edit,
     correction: Entry,
-    course: CorrectionEffects,
+    effects: CorrectionEffects,
     fallen: Sequence[bool],
-    told: Sequence[tuple[Choice, Game] | None],
+    results: Sequence[tuple[Choice, Game] | None],
 ) -> Repair | None:
     runs = [
         (place, len(tuple(run)))
@@ -134,8 +134,8 @@ def _apart(
         if gone and not (place and fallen[place - 1])
         for run in [takewhile(bool, fallen[place:])]
     ]
-    waived = _waived(course.kept)
-    if len(runs) != len(told):
+    waived = _waiving_amendments(effects.kept)
+    if len(runs) != len(results):
         return None
     splices = [
         Splice[Entry](
@@ -148,14 +148,14 @@ def _apart(
     ]
     gaps = [
         Gap(len(waived) + place, 0, *one)
-        for place, one in enumerate(reversed(told))
+        for place, one in enumerate(reversed(results))
         if one is not None
     ]
-    whole = len(gaps) == len(told)
+    whole = len(gaps) == len(results)
     return Repair((*waived, *splices, correction), tuple(gaps)) if whole else None
 
 
-def _waived(kept: Iterable[SurvivingEntry]) -> tuple[Entry, ...]:
+def _waiving_amendments(kept: Iterable[SurvivingEntry]) -> tuple[Entry, ...]:
     return tuple(
         Amend[Entry](version=one.step.version, part=one.step.part, move=one.entry)
         for one in kept
@@ -163,7 +163,7 @@ def _waived(kept: Iterable[SurvivingEntry]) -> tuple[Entry, ...]:
     )
 
 
-def _until(
+def _splice_length(
     kept: Sequence[SurvivingEntry], later: Sequence[Step], last: int, gaps: Sequence[int]
 ) -> int:
     gone_before = {(step.version, step.part) for step in later[: last + 1]}
@@ -175,6 +175,6 @@ def _until(
     return max([*behind, *(place + 1 for place in gaps)], default=0)
 
 
-def _told(game: Game) -> tuple[Choice, Game] | None:
+def _result_choice(game: Game) -> tuple[Choice, Game] | None:
     results = [choice for choice in judgement.choices(game) if choice.type == "result"]
     return (results[0], game) if results else None

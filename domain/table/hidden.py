@@ -32,18 +32,18 @@ class Hidden(Struct, frozen=True):
     locations: tuple[Location, ...]
 
 
-def hands(game: Game) -> tuple[Location, ...]:
+def hand_locations(game: Game) -> tuple[Location, ...]:
     """Return the location of each seat's hand; the place number of a hand is its seat.
 
     >>> from domain.replay import opening
     >>> from schemas.euchre import Options
-    >>> [location.places for location in hands(opening("euchre", Options(), 4))]
+    >>> [location.places for location in hand_locations(opening("euchre", Options(), 4))]
     [(0,), (1,), (2,), (3,)]
     """
     return tuple(Location("hand", (seat,), seat) for seat in range(game.seats))
 
 
-def followed(
+def make_hidden_finder(
     pack: Callable[[Any], Pack], locations: Callable[[Game], tuple[Location, ...]]
 ) -> Callable[[Game], Hidden | None]:
     """Return a function for `Manifest.hidden`; it returns None without a deal or without knowledge.

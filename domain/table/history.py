@@ -18,7 +18,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.table import judgement, targets
-from domain.table.citation import Judged, cited, described
+from domain.table.citation import EntryInDeal, add_facts, find_contradicted
 from domain.table.refusal import Refusal
 from domain.table.rules import Game, Status
 from domain.table.spans import Span
@@ -97,7 +97,7 @@ class _Moment(Struct, frozen=True):
     undone: Undone | None = None
 
 
-class Fallen(Struct, frozen=True):
+class FallenEntry(Struct, frozen=True):
     """A later entry that a correction makes illegal."""
 
     version: int
@@ -113,7 +113,7 @@ class Preview(Struct, frozen=True):
     """
 
     refusal: Refusal | None
-    fallen: tuple[Fallen, ...]
+    fallen: tuple[FallenEntry, ...]
     game: Game
     edit: Edit | None = None
 
@@ -149,17 +149,17 @@ class History:
         """
         twin = History(self.opening)
         twin._moments = self._until(version)
-        twin.version, twin._last = version, twin._moments.held
+        twin.version, twin._last = version, twin._moments.value
         return twin
 
     @property
-    def standing(self) -> tuple[int, ...]:
+    def take_back_targets(self) -> tuple[int, ...]:
         """The versions a `take_back` may name: 1 and every effective entry that is not derived."""
-        return tuple(n for first, last in self.standing_ranges for n in range(first, last + 1))
+        return tuple(n for first, last in self.take_back_ranges for n in range(first, last + 1))
 
     @property
-    def standing_ranges(self) -> tuple[tuple[int, int], ...]:
-        """`standing` as ranges of first and last version, about one per deal."""
+    def take_back_ranges(self) -> tuple[tuple[int, int], ...]:
+        """`take_back_targets` as ranges of first and last version, about one per deal."""
         return self._last.span.ranges()
 
     def latest_standing(self) -> Iterator[tuple[int, Entry]]:
@@ -191,7 +191,7 @@ class History:
 
     def head(self, version: int) -> Step | None:
         """Return the last effective step at `version`, None at the opening; raises like `at`."""
-        return self._until(version).held.head
+        return self._until(version).value.head
 
     def _until(self, version: int) -> Versions[_Moment]:
         if not 1 <= version <= self.version:
@@ -200,7 +200,7 @@ class History:
         return self._moments.until(version)
 
     @property
-    def deal_from(self) -> int | None:
+    def deal_first_version(self) -> int | None:
         """The first version that may concern the deal in progress; None if the game is not open.
 
         All corrections since the last deal ended count, and so do all entries of the deal. A deal
@@ -210,8 +210,8 @@ class History:
             return None
         first: int | None = None
         moments: Versions[_Moment] | None = self._moments
-        while moments is not None and not _ends_a_deal(moments.held):
-            if moments.held.head is not None and moments.held.head.game.deal is not None:
+        while moments is not None and not _ends_a_deal(moments.value):
+            if moments.value.head is not None and moments.value.head.game.deal is not None:
                 first = moments.first
             moments = moments.before
         step = self._last.head
@@ -232,8 +232,8 @@ class History:
             return self._correct(entry)
         game = judgement.judge(self.game, entry, self.version + 1)
         if not isinstance(game, Refusal):
-            return self._stand(entry, game)
-        return self._cited(game, self._last.head, entry, self.version + 1)
+            return self._append_move(entry, game)
+        return self._with_contradiction(game, self._last.head, entry, self.version + 1)
 
     def _correct(self, entry: Entry, *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
         if is_amend(entry) or is_splice(entry):
@@ -259,16 +259,16 @@ class History:
         if type(entry) in CORRECTIONS:
             self._correct(entry, trusted=True)
         else:
-            self._stand(entry, judgement.trust(self.game, entry, self.version + 1))
+            self._append_move(entry, judgement.trust(self.game, entry, self.version + 1))
         self._stored.clear()
 
-    def _stand(self, entry: Entry, game: Game) -> tuple[Line, ...]:
+    def _append_move(self, entry: Entry, game: Game) -> tuple[Line, ...]:
         version, before = self.version + 1, self._last
-        derived, game = self._caused(game, version)
+        derived, game = self._derive(game, version)
         step = Step(version, entry, derived, game, before.head)
-        return self._keep(entry, step, step.derived, before)
+        return self._append(entry, step, step.derived, before)
 
-    def _keep(
+    def _append(
         self, entry: Entry, head: Step | None, derived: tuple[Line, ...], before: _Moment
     ) -> tuple[Line, ...]:
         version = self.version + 1
@@ -276,23 +276,23 @@ class History:
             undone = self._taken_back(before)
         else:
             undone = _redone(self._last.undone, entry) if self._last.undone else None
-        span = before.span.grown(version)
+        span = before.span.extended(version)
         self._last = _Moment(version, span, head, derived, before, entry, undone)
-        self._moments = self._moments.grown(version, self._last)
+        self._moments = self._moments.extended(version, self._last)
         if not derived:
             self.version = version
             return (Line(version, entry),)
         self.version = version + len(derived)
         return (Line(version, entry), *derived)
 
-    def _caused(self, game: Game, last: int) -> tuple[tuple[Line, ...], Game]:
+    def _derive(self, game: Game, last: int) -> tuple[tuple[Line, ...], Game]:
         derived: tuple[Line, ...] = ()
-        while (caused := judgement.due(game)) is not None:
+        while (caused := judgement.next_derived(game)) is not None:
             if self._stored and type(self._stored[0]) is type(caused):
                 caused = self._stored.popleft()
             last += 1
             derived = (*derived, Line(last, caused))
-            game = judgement.ended(game, caused)
+            game = judgement.apply_derived(game, caused)
         return derived, game
 
     def _take_back(self, entry: TakeBack) -> tuple[Line, ...] | Refusal:
@@ -301,8 +301,8 @@ class History:
             moment = moment.before
         if moment is None or moment.version != entry.to:
             return self._no_target(entry.to)
-        head, rewritten = self._renumbered(moment)
-        return self._keep(entry, head, rewritten, moment)
+        head, rewritten = self._renumber(moment)
+        return self._append(entry, head, rewritten, moment)
 
     def _taken_back(self, to: _Moment) -> Undone | None:
         undone, moment = self._last.undone, self._last
@@ -319,12 +319,16 @@ class History:
 
     def _no_target(self, version: int) -> Refusal:
         then = _chain(self.head(version)) if 1 <= version <= self.version else ()
-        why = targets.why_not(
-            version, last=self.version, standing=self.standing, steps=self.steps(), then=then
+        why = targets.explain_no_target(
+            version,
+            last=self.version,
+            take_back_targets=self.take_back_targets,
+            steps=self.steps(),
+            then=then,
         )
         return Refusal("table.version", facts={"version": version, "why": why})
 
-    def _renumbered(self, moment: _Moment) -> tuple[Step | None, tuple[Line, ...]]:
+    def _renumber(self, moment: _Moment) -> tuple[Step | None, tuple[Line, ...]]:
         if not moment.derived:
             return moment.head, ()
         steps = _chain(moment.head)
@@ -340,7 +344,7 @@ class History:
             before = replace(step, derived=derived, before=before)
         return before, tuple(written)
 
-    def _edited(self, entry: "Amend[Entry] | Splice[Entry]") -> Edit | Refusal:
+    def _edit_by(self, entry: "Amend[Entry] | Splice[Entry]") -> Edit | Refusal:
         later: list[Step] = []
         step = self._last.head
         while step is not None and (step.version, step.part) != (entry.version, entry.part):
@@ -365,48 +369,50 @@ class History:
     def _edit(
         self, entry: "Amend[Entry] | Splice[Entry]", *, trusted: bool
     ) -> tuple[Line, ...] | Refusal:
-        edit = self._edited(entry)
+        edit = self._edit_by(entry)
         if isinstance(edit, Refusal):
             return edit
-        built = self._rebuilt(edit, trusted=trusted)
+        built = self._rebuild(edit, trusted=trusted)
         if isinstance(built, Refusal):
             return built
         head = built[-1] if built else edit.kept
         written = tuple([line for step in built for line in step.derived])
-        return self._keep(entry, head, written, self._last)
+        return self._append(entry, head, written, self._last)
 
-    def _rebuilt(self, edit: Edit, *, trusted: bool) -> list[Step] | Refusal:
+    def _rebuild(self, edit: Edit, *, trusted: bool) -> list[Step] | Refusal:
         last = self.version + 1
         judge = judgement.trust if trusted else judgement.judge
         built: list[Step] = []
         before = edit.kept
         for version, part, entry, moved in edit_order(edit):
             game = before.game if before else self.opening
-            judged = judge(game, entry, judged_as(version, part))
+            judged = judge(game, entry, move_number(version, part))
             if isinstance(judged, Refusal):
                 if not moved:
-                    return _falls(judged, version)
-                return self._cited(judged, before, entry, judged_as(version, part))
-            derived, game = self._caused(judged, last)
+                    return _refuse_fallen(judged, version)
+                return self._with_contradiction(judged, before, entry, move_number(version, part))
+            derived, game = self._derive(judged, last)
             before = Step(version, entry, derived, game, before, part)
             built.append(before)
             last += len(derived)
         return built
 
-    def _cited(self, refusal: Refusal, head: Step | None, entry: Entry, number: int) -> Refusal:
+    def _with_contradiction(
+        self, refusal: Refusal, head: Step | None, entry: Entry, number: int
+    ) -> Refusal:
         if refusal.suspects or refusal.contradicts is not None:
             deal = self._deal(head)
-            refusal = described(deal, cited(deal, entry, number, refusal))
+            refusal = add_facts(deal, find_contradicted(deal, entry, number, refusal))
         version = None if refusal.contradicts is None else refusal.contradicts % _PARTS
         if version is not None and version > self.version:
             version = None
         return replace(refusal, contradicts=version)
 
-    def _deal(self, head: Step | None) -> list[Judged]:
-        found: list[Judged] = []
+    def _deal(self, head: Step | None) -> list[EntryInDeal]:
+        found: list[EntryInDeal] = []
         while head is not None and head.game.deal is not None:
             before = head.before.game if head.before else self.opening
-            found.append((judged_as(head.version, head.part), head.entry, before))
+            found.append((move_number(head.version, head.part), head.entry, before))
             head = head.before
         found.reverse()
         return found
@@ -417,30 +423,32 @@ class History:
             trial = self.copy()
             judged = trial.judge(entry)
             return Preview(judged if isinstance(judged, Refusal) else None, (), trial.game)
-        edit = self._edited(entry)
+        edit = self._edit_by(entry)
         if isinstance(edit, Refusal):
             return Preview(edit, (), self.game)
         return self._preview_edit(edit)
 
     def _preview_edit(self, edit: Edit) -> Preview:
         before = edit.kept
-        fallen: list[Fallen] = []
+        fallen: list[FallenEntry] = []
         for version, part, entry, moved in edit_order(edit):
             game = before.game if before else self.opening
-            judged = judgement.judge(game, entry, judged_as(version, part))
+            judged = judgement.judge(game, entry, move_number(version, part))
             if not isinstance(judged, Refusal):
-                derived, game = self._caused(judged, self.version)
+                derived, game = self._derive(judged, self.version)
                 before = Step(version, entry, derived, game, before, part)
             elif moved:
-                number = judged_as(version, part)
-                return Preview(self._cited(judged, before, entry, number), (), self.game)
+                number = move_number(version, part)
+                return Preview(
+                    self._with_contradiction(judged, before, entry, number), (), self.game
+                )
             else:
-                number = judged_as(version, part)
+                number = move_number(version, part)
                 # Search only once: a correction can make hundreds of later entries illegal.
                 judged = replace(judged, suspects=()) if fallen else judged
-                refusal = self._cited(judged, before, entry, number)
-                fallen.append(Fallen(version, entry, refusal, part))
-        first = _falls(fallen[0].refusal, fallen[0].version) if fallen else None
+                refusal = self._with_contradiction(judged, before, entry, number)
+                fallen.append(FallenEntry(version, entry, refusal, part))
+        first = _refuse_fallen(fallen[0].refusal, fallen[0].version) if fallen else None
         game = before.game if before else self.opening
         return Preview(first, tuple(fallen), game, edit)
 
@@ -459,10 +467,10 @@ def _ends_a_deal(moment: _Moment) -> bool:
     return bool(step.derived) or (step.before is not None and step.before.game.deal is not None)
 
 
-def judged_as(version: int, part: int) -> int:
+def move_number(version: int, part: int) -> int:
     """Return the number under which a move is judged: its version, except for later parts.
 
-    >>> judged_as(7, 0), judged_as(7, 1)
+    >>> move_number(7, 0), move_number(7, 1)
     (7, 4294967303)
     """
     return version + part * _PARTS
@@ -476,7 +484,7 @@ def edit_order(edit: Edit) -> Iterator[tuple[int, int, Entry, bool]]:
         yield step.version, step.part, step.entry, False
 
 
-def _falls(refusal: Refusal, version: int) -> Refusal:
+def _refuse_fallen(refusal: Refusal, version: int) -> Refusal:
     return Refusal(refusal.rule, version, {**refusal.facts, "falls": version})
 
 

@@ -30,7 +30,7 @@ BETWEEN_DEALS = "deal"
 OVER = "over"
 SET_ASIDE = "set_aside"
 RESULT = "table.result"  # what a result says that the record contradicts
-_OPENING = frozenset({"deal", "result"})  # what a game can be told of between deals
+_OPENING = frozenset({"deal", "result"})  # entry types that are legal between deals
 # Enum member look-up is slow, and `judge` needs these for every entry.
 _OPEN, _DECIDED = Status.OPEN, Status.DECIDED
 
@@ -128,7 +128,7 @@ _COMMON: Mapping[type[Entry], Judge] = {
 }
 
 
-def due(game: Game) -> Entry | None:
+def next_derived(game: Game) -> Entry | None:
     """Return the derived entry to write now, if any: `deal_ended`, then `game_ended`."""
     if game.outcome is not None:
         outcome = game.outcome
@@ -138,8 +138,8 @@ def due(game: Game) -> Entry | None:
     return None
 
 
-def ended(game: Game, entry: Entry) -> Game:
-    """Return the game after a derived entry returned by `due`."""
+def apply_derived(game: Game, entry: Entry) -> Game:
+    """Return the game after a derived entry returned by `next_derived`."""
     if is_deal_ended(entry):
         return _deal_ended(game, entry)
     return replace(game, status=Status.OVER)
@@ -167,7 +167,7 @@ def refuse_dealer(game: Game, entry: Entry, dealer: int) -> Refusal | None:
     return None
 
 
-def end_as_told(
+def end_by_result(
     game: Game,
     named: int | UnsetType,
     refusal: Refusal | None,

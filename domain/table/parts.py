@@ -20,7 +20,7 @@ class Part(Struct, frozen=True):
     when: Callable[[Any], bool] | None = None
 
 
-def begun(*parts: Part) -> Callable[[Game, Entry], str | None]:
+def make_part_finder(*parts: Part) -> Callable[[Game, Entry], str | None]:
     """Return a function for `Manifest.begins`: game before an entry to the kind of part."""
     of = {entry: part for part in parts for entry in part.entries}
 

@@ -60,7 +60,11 @@ CARDS: Free = {"shape": "cards"}
 HANDS: Free = {"shape": "hands", "optional": True}
 
 
-FACES = ("cards", "with", "card")  # the fields that name cards out of a hand, the first there is
+CARD_FIELDS = (
+    "cards",
+    "with",
+    "card",
+)  # the fields that name cards out of a hand, the first there is
 
 
 class Choice(Struct, frozen=True, gc=False):
@@ -77,7 +81,7 @@ class Choice(Struct, frozen=True, gc=False):
     unproved: Values | UnsetType = UNSET
 
 
-def offered(
+def card_choice(
     kind: str, seat: int, fields: Mapping[str, Values], unproved: Callable[[Any], bool] | None
 ) -> Choice:
     """Return a choice of cards; `unproved` returns whether a card lacks a proof (None.
@@ -86,7 +90,7 @@ def offered(
     """
     if unproved is None:
         return Choice(kind, seat, fields)
-    name = next(one for one in FACES if one in fields)
+    name = next(one for one in CARD_FIELDS if one in fields)
     doubts = tuple(filter(unproved, fields[name]))
     return Choice(kind, seat, fields, doubts or UNSET)
 
@@ -164,10 +168,10 @@ Refuse = Callable[[Game, Entry, int], Refusal | None]
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
 
 
-def ranked(totals: tuple[int, ...], *, highest_first: bool) -> Ranking:
+def rank_seats(totals: tuple[int, ...], *, highest_first: bool) -> Ranking:
     """Group the seats by equal totals, best first.
 
-    >>> ranked((12, 30, 12), highest_first=True)
+    >>> rank_seats((12, 30, 12), highest_first=True)
     ((1,), (0, 2))
     """
     order = sorted(set(totals), reverse=highest_first)

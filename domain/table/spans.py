@@ -14,10 +14,10 @@ class Span(Struct, frozen=True):
     last: int
     before: "Span | None" = None
 
-    def grown(self, version: int) -> "Span":
+    def extended(self, version: int) -> "Span":
         """Return the span with a later version added.
 
-        >>> Span(1, 1).grown(2).grown(5).ranges()
+        >>> Span(1, 1).extended(2).extended(5).ranges()
         ((1, 2), (5, 5))
         """
         if version == self.last + 1:

@@ -14,23 +14,22 @@ class _Stands(_Numbered, Protocol):
     def derived(self) -> Iterable[_Numbered]: ...
 
 
-def why_not(
+def explain_no_target(
     version: int,
     *,
     last: int,
-    standing: Collection[int],
+    take_back_targets: Collection[int],
     steps: Iterable[_Stands],
     then: Iterable[_Numbered] = (),
 ) -> str:
     """Return the reason why an entry can be neither corrected nor taken back to.
 
-    `steps` is the effective history now, `then` the one at `version`. `standing` are the versions
-    that a `take_back` may name; a version in it that is in no step was dropped by a splice, or is a
-    correction.
+    `steps` is the effective history now, `then` the one at `version`. A version that a `take_back`
+    may name and that is in no step was dropped by a splice, or is a correction.
 
-    >>> why_not(7, last=3, standing=(1, 2, 3), steps=())
+    >>> explain_no_target(7, last=3, take_back_targets=(1, 2, 3), steps=())
     'unknown'
-    >>> why_not(2, last=3, standing=(1, 3), steps=())
+    >>> explain_no_target(2, last=3, take_back_targets=(1, 3), steps=())
     'gone'
     """
     if not 1 <= version <= last:
@@ -42,7 +41,7 @@ def why_not(
         if any(line.version == version for line in step.derived):
             return "derived"
         parts = parts or step.version == version
-    if version not in standing:
+    if version not in take_back_targets:
         return "gone"
     if parts:
         return "part"

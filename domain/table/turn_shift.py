@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.table import judgement
-from domain.table.history import Edit, Step, judged_as
+from domain.table.history import Edit, Step, move_number
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas.entries import SPLICED_MAX, Entry, Splice
@@ -94,10 +94,10 @@ def _entries(
 def _shifted(opening: Game, edit: Edit, turns: Turns) -> list[Entry] | None:
     game = edit.kept.game if edit.kept else opening
     for version, part, move in edit.moves:
-        judged = judgement.judge(game, move, judged_as(version, part))
+        judged = judgement.judge(game, move, move_number(version, part))
         if isinstance(judged, Refusal):
             return None
-        game = _settled(judged)
+        game = _apply_due_entries(judged)
     found: list[Entry] = []
     deal = len(game.deals)
     for step in edit.later:
@@ -105,11 +105,11 @@ def _shifted(opening: Game, edit: Edit, turns: Turns) -> list[Entry] | None:
         entry = step.entry
         if len(before.deals) == len(game.deals) == deal:
             entry = _reseated(entry, before, game, turns)
-        judged = judgement.judge(game, entry, judged_as(step.version, step.part))
+        judged = judgement.judge(game, entry, move_number(step.version, step.part))
         if isinstance(judged, Refusal):
             return None
         found.append(entry)
-        game = _settled(judged)
+        game = _apply_due_entries(judged)
     return found
 
 
@@ -156,7 +156,7 @@ def _moved_by(entry: Entry, seat: int, turns: Turns) -> bool:
     return isinstance(entry, turns.entries) and getattr(entry, "seat", None) == seat
 
 
-def _settled(game: Game) -> Game:
-    while (caused := judgement.due(game)) is not None:
-        game = judgement.ended(game, caused)
+def _apply_due_entries(game: Game) -> Game:
+    while (caused := judgement.next_derived(game)) is not None:
+        game = judgement.apply_derived(game, caused)
     return game

@@ -15,22 +15,22 @@ class Versions(Struct, Generic[T], frozen=True):
     """
 
     first: int
-    held: T
+    value: T
     depth: int = 0
     before: "Versions[T] | None" = None
     jump: "Versions[T] | None" = None
 
-    def grown(self, first: int, held: T) -> "Versions[T]":
+    def extended(self, first: int, value: T) -> "Versions[T]":
         """Return a map that has another value from a later version on."""
         near = self.jump
         far = None if near is None else near.jump
         even = near and far and self.depth - near.depth == near.depth - far.depth
-        return Versions(first, held, self.depth + 1, self, far if even else self)
+        return Versions(first, value, self.depth + 1, self, far if even else self)
 
     def until(self, version: int) -> "Versions[T]":
         """Return the map as it was at a version, in logarithmic time.
 
-        >>> Versions(1, "a").grown(4, "b").until(3).held
+        >>> Versions(1, "a").extended(4, "b").until(3).value
         'a'
 
         Raises:
@@ -40,7 +40,7 @@ class Versions(Struct, Generic[T], frozen=True):
         while found.first > version:
             near, far = found.before, found.jump
             if near is None or far is None:
-                message = f"nothing held at version {version}"
+                message = f"nothing value at version {version}"
                 raise ValueError(message)
             found = far if far.first > version else near
         return found

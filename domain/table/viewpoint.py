@@ -12,13 +12,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.table import judgement
-from domain.table.history import Step, judged_as
+from domain.table.history import Step, move_number
 from domain.table.manifest import Manifest
 from domain.table.rules import Game
 from schemas.entries import Entry, Seat, is_amend, is_splice
 
 
-def seen_by(manifest: Manifest, opening: Game, steps: Iterable[Step], eyes: Seat | None) -> Game:
+def mask_game(manifest: Manifest, opening: Game, steps: Iterable[Step], eyes: Seat | None) -> Game:
     """Return the game as one seat could know it; `eyes` None: as all seats could.
 
     `steps` is the effective history; only the deal in progress is judged again.
@@ -30,12 +30,12 @@ def seen_by(manifest: Manifest, opening: Game, steps: Iterable[Step], eyes: Seat
             game, deal = step.game, []
         else:
             deal.append(step)
-    for seen in as_seen(manifest, game, deal, eyes):
+    for seen in mask_steps(manifest, game, deal, eyes):
         game = seen.game
     return game
 
 
-def as_seen(
+def mask_steps(
     manifest: Manifest, before: Game, deal: Iterable[Step], eyes: Seat | None
 ) -> Iterator[Step]:
     """Yield the steps of one deal with masked entries and the games that follow from them.
@@ -43,21 +43,21 @@ def as_seen(
     `before` is the game before the first step. The yielded steps have no `before`.
     """
     for step in deal:
-        entry = masked(manifest, step.entry, eyes)
-        before = judgement.trust(before, entry, judged_as(step.version, step.part))
+        entry = mask_entry(manifest, step.entry, eyes)
+        before = judgement.trust(before, entry, move_number(step.version, step.part))
         yield Step(step.version, entry, step.derived, before, None, step.part)
 
 
-def masked(manifest: Manifest, entry: Entry, eyes: Seat | None) -> Entry:
+def mask_entry(manifest: Manifest, entry: Entry, eyes: Seat | None) -> Entry:
     """Return an entry without cards that only another seat than `eyes` has seen.
 
     The moves of a correction are masked. A card becomes `??` or is removed in the same way whether
     it was recorded or not, so the result does not reveal what the recorder knew.
     """
     if is_amend(entry):
-        return replace(entry, move=masked(manifest, entry.move, eyes))
+        return replace(entry, move=mask_entry(manifest, entry.move, eyes))
     if is_splice(entry):
-        return replace(entry, moves=tuple(masked(manifest, move, eyes) for move in entry.moves))
+        return replace(entry, moves=tuple(mask_entry(manifest, move, eyes) for move in entry.moves))
     word = type(entry).__struct_config__.tag
     private = manifest.private.get(str(word))
     if private is not None and getattr(entry, "seat", None) != eyes:
@@ -71,13 +71,13 @@ def masked(manifest: Manifest, entry: Entry, eyes: Seat | None) -> Entry:
     return replace(entry, hands=own if any(own) else UNSET)
 
 
-def as_told(manifest: Manifest, entry: Mapping[str, Any], eyes: Seat | None) -> Mapping[str, Any]:
-    """Return the JSON of an entry, masked as by `masked`."""
+def mask_json(manifest: Manifest, entry: Mapping[str, Any], eyes: Seat | None) -> Mapping[str, Any]:
+    """Return the JSON of an entry, masked as by `mask_entry`."""
     kind = entry["type"]
     if kind == "amend":
-        return {**entry, "move": as_told(manifest, entry["move"], eyes)}
+        return {**entry, "move": mask_json(manifest, entry["move"], eyes)}
     if kind == "splice":
-        return {**entry, "moves": [as_told(manifest, one, eyes) for one in entry["moves"]]}
+        return {**entry, "moves": [mask_json(manifest, one, eyes) for one in entry["moves"]]}
     private = manifest.private.get(kind)
     if private is not None and entry.get("seat") != eyes:
         unseen = private.unseen(entry.get)

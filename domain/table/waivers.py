@@ -9,7 +9,7 @@ from domain.table.refusal import Refusal
 from schemas.entries import Entry, is_amend, is_splice
 
 
-def helps(history: History, earlier: Sequence[Entry], entry: Entry, rule: str) -> bool:
+def waiving_helps(history: History, earlier: Sequence[Entry], entry: Entry, rule: str) -> bool:
     """Return whether an entry is accepted after `earlier` ones if it waives a clause it breaks.
 
     Further clauses that it then breaks are waived too, since a user confirms them one at a time.
@@ -27,7 +27,7 @@ def helps(history: History, earlier: Sequence[Entry], entry: Entry, rule: str) -
     return False
 
 
-def helps_correct(history: History, correction: Entry, rule: str) -> bool:
+def waiving_helps_correction(history: History, correction: Entry, rule: str) -> bool:
     """Return whether the moves of a correction are accepted if they waive a clause they break.
 
     Later entries that would become illegal do not count.

@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.games import GAMES
-from domain.table.viewpoint import as_told
+from domain.table.viewpoint import mask_json
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult, Standings
 from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
@@ -267,7 +267,7 @@ def _masked(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[str | 
             yield None
             continue
         whole = msgspec.json.decode(entry.json)
-        shown = as_told(manifest, whole, None)
+        shown = mask_json(manifest, whole, None)
         yield None if shown == whole else msgspec.json.encode(shown).decode()
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.games import GAMES
 from domain.inference import Holding, Possible, possible
 from domain.table.hidden import COMMON_KINDS
-from domain.table.viewpoint import seen_by
+from domain.table.viewpoint import mask_game
 from schemas.entries import Seat
 from service.play.sight import hidden_from
 from service.play.snapshots import GameSnapshot
@@ -85,7 +85,7 @@ def possibilities(snapshot: GameSnapshot, eyes: Eyes = "recorder") -> PossibleVi
     game = history.game
     if eyes != "recorder":
         seat = None if eyes == "everybody" else eyes
-        game = seen_by(manifest, history.opening, history.steps(), seat)
+        game = mask_game(manifest, history.opening, history.steps(), seat)
     hidden = manifest.hidden(game)
     if hidden is None:
         return PossibleView(version=snapshot.version, exact=True, locations=(), deals="1")

@@ -3,10 +3,10 @@
 from msgspec import Struct
 
 from domain.games import GAMES
-from domain.table.correction_effects import DealFate, course
+from domain.table.correction_effects import DealFate, follow_correction
 from domain.table.correction_repairs import Repairs, find_repairs
 from domain.table.history import History, Preview
-from domain.table.waivers import helps, helps_correct
+from domain.table.waivers import waiving_helps, waiving_helps_correction
 from schemas.entries import Entry, TakeBack, is_amend, is_splice
 
 
@@ -32,7 +32,7 @@ def consequences(history: History, entry: Entry) -> Consequences:
         return Consequences(
             preview=preview, waivable=refused and _waivable(history, entry, preview)
         )
-    followed = course(history.opening, preview.edit)
+    followed = follow_correction(history.opening, preview.edit)
     turns = GAMES[history.opening.rules.name].turns
     ways = find_repairs(history.opening, preview.edit, entry, followed, turns)
     return Consequences(preview=preview, deals=followed.deals, ways=ways)
@@ -42,8 +42,8 @@ def _waivable(history: History, entry: Entry, preview: Preview) -> bool:
     if preview.refusal is None:
         return False
     if is_amend(entry) or is_splice(entry):
-        return helps_correct(history, entry, preview.refusal.rule)
-    return helps(history, (), entry, preview.refusal.rule)
+        return waiving_helps_correction(history, entry, preview.refusal.rule)
+    return waiving_helps(history, (), entry, preview.refusal.rule)
 
 
 def _taken_back(history: History, preview: Preview) -> tuple[DealFate, ...]:

@@ -113,7 +113,7 @@ class GameQueries:
             snapshot.id,
             snapshot.version,
             snapshot.loaded.history.game,
-            snapshot.loaded.history.standing_ranges,
+            snapshot.loaded.history.take_back_ranges,
             snapshot.players,
             await self._choices.at(snapshot.loaded),
         )
@@ -204,7 +204,7 @@ class GameQueries:
             snapshot.id,
             history.version,
             history.game,
-            history.standing_ranges,
+            history.take_back_ranges,
             snapshot.players,
             choices,
         )

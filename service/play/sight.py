@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.table.history import History
 from domain.table.rules import Status
-from domain.table.viewpoint import masked
+from domain.table.viewpoint import mask_entry
 from schemas.catalogue import encode
 from schemas.entries import Entry
 from schemas.upcast import WHOLE
@@ -39,7 +39,7 @@ _ENTRIES_ON_LOOP_MAX = 2
 def hidden_from(history: History, sight: Sight) -> int | None:
     """Return the first version whose private cards are hidden; None if all are shown."""
     if sight == "deal":
-        return history.deal_from
+        return history.deal_first_version
     return hidden_in_game(sight, finished=history.game.status is not Status.OPEN)
 
 
@@ -109,7 +109,7 @@ def _grown(kept: _Seen, whole: LoadedGame) -> LoadedGame:
     rows = whole.rows[kept.whole.version :]
     entries = decode_rows(whole.shapes, rows)
     manifest = GAMES[whole.shapes.name]
-    shown = [masked(manifest, entry, None) for entry in entries]
+    shown = [mask_entry(manifest, entry, None) for entry in entries]
     before = kept.shown
     if before.hidden_from is None:
         if shown == entries:

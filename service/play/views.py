@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 from domain.table import judgement
 from domain.table.correction_effects import DealFate
 from domain.table.correction_repairs import Repairs
-from domain.table.history import Fallen
+from domain.table.history import FallenEntry
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Status, is_exact
 from projections.score_sheet import ScoreSheet
@@ -102,7 +102,7 @@ class Previewed(Struct, frozen=True, kw_only=True):
 
     refusal: Refusal | None
     waivable: bool
-    fallen: tuple[Fallen, ...]
+    fallen: tuple[FallenEntry, ...]
     deals: tuple[DealFate, ...]
     ways: Repairs | None
     state: GameView

@@ -11,7 +11,7 @@ from domain.notation.forms import entry_forms
 from domain.notation.problem import Problem
 from domain.notation.values import OR
 from domain.notation.writing import entry_text
-from domain.portable import Differs, Misnumbered, RefusedEntry
+from domain.portable import RefusedEntry, WrongDerivedEntry, WrongNumber
 from schemas.catalogue import type_of
 from schemas.entries import Entry
 from schemas.malformed import Malformed
@@ -26,7 +26,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     """
 
     ruleset: str
-    fault: RefusedEntry | Differs | Misnumbered
+    fault: RefusedEntry | WrongDerivedEntry | WrongNumber
     line: int | None
     entry: Entry | None
 
@@ -83,17 +83,17 @@ def _judgement(problem: Judgement, lang: str, names: Sequence[str | None]) -> Pr
                 clause=texts().clause(refusal.rule, lang),
                 contradicts=refusal.contradicts,
             )
-        case Differs(due=None):
+        case WrongDerivedEntry(due=None):
             return ProblemView(
                 message=_sentences()["ends-nothing"].of(lang), line=line, index=index
             )
-        case Differs(due=due):
+        case WrongDerivedEntry(due=due):
             # Type checkers do not infer what the case above excludes.
             assert due is not None  # noqa: S101 -- asked only where one is
             text = entry_text(entry_forms(problem.ruleset)[type_of(due)], due)
             message = _sentences()["differs"].of(lang).format(due=text)
             return ProblemView(message=message, line=line, index=index, expected=text)
-        case Misnumbered(version=version):
+        case WrongNumber(version=version):
             message = _sentences()["misnumbered"].of(lang).format(version=version)
             return ProblemView(message=message, line=line, index=index, expected=str(version))
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from schemas.catalogue import decode_record
 from schemas.entries import Record
 from schemas.malformed import Malformed
@@ -71,4 +71,4 @@ def folded(games: Games, *, exact: bool) -> int:
 
 def _replay(ruleset: str, record: Record[Any, Any], seats: int, *, exact: bool) -> None:
     outcome = replay(opening(ruleset, record.options, seats, exact=exact), record.log)
-    assert isinstance(outcome, Replayed)
+    assert isinstance(outcome, ReplayedRecord)

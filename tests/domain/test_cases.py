@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.replay import Stopped, opening, replay
+from domain.replay import StoppedRecord, opening, replay
 from schemas.catalogue import decode_record
 from schemas.malformed import Malformed
 from tests.answers import Answer, answer
@@ -48,5 +48,5 @@ def facts(record: Answer) -> Any:  # noqa: ANN401 -- JSON
     decoded = decode_record(msgspec.json.encode(record))
     assert not isinstance(decoded, Malformed), decoded
     stopped = replay(opening(record["ruleset"], decoded.options, record["seats"]), decoded.log)
-    assert isinstance(stopped, Stopped), record
+    assert isinstance(stopped, StoppedRecord), record
     return msgspec.to_builtins(stopped.refusal.facts)

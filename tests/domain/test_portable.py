@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.notation import read, write
-from domain.portable import Differs, JudgedRecord, Misnumbered, RefusedEntry, judge_record
+from domain.portable import JudgedRecord, RefusedEntry, WrongDerivedEntry, WrongNumber, judge_record
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
 from schemas.record import PortableRecord
@@ -62,18 +62,18 @@ def test_outcomes__that_are_left_out_everywhere_are_added() -> None:
 
 def test_outcome__another_one_is_told_with_the_one_that_is_due() -> None:
     found = judged(MADE + MARCH)
-    assert found.faults == (Differs(1, found.lines[1].entry),)
+    assert found.faults == (WrongDerivedEntry(1, found.lines[1].entry),)
 
 
 def test_outcome__that_is_missing_where_others_are_told_is_told() -> None:
     found = judged(MADE + "result maker -\n" + ENDED)
-    assert found.faults[0] == Differs(1, found.lines[1].entry)
+    assert found.faults[0] == WrongDerivedEntry(1, found.lines[1].entry)
     found = judged(MADE + ENDED + "result maker -\n")
-    assert found.faults == (Differs(3, found.lines[3].entry),)
+    assert found.faults == (WrongDerivedEntry(3, found.lines[3].entry),)
 
 
 def test_outcome__of_nothing_is_told() -> None:
-    assert judged(MADE + ENDED + 'note "x"\n' + ENDED).faults == (Differs(3, None),)
+    assert judged(MADE + ENDED + 'note "x"\n' + ENDED).faults == (WrongDerivedEntry(3, None),)
 
 
 def test_outcome__written_again_by_a_correction_is_compared_too() -> None:
@@ -92,5 +92,5 @@ def test_refused__what_comes_after_is_not_judged() -> None:
 
 def test_numbers__are_the_versions_that_the_service_would_have_counted() -> None:
     assert not judged("2. " + MADE + "4. result maker -\n").faults
-    assert judged("2. " + MADE + "3. result maker -\n").faults == (Misnumbered(1, 4),)
-    assert judged("3. " + MADE).faults == (Misnumbered(0, 2),)
+    assert judged("2. " + MADE + "3. result maker -\n").faults == (WrongNumber(1, 4),)
+    assert judged("3. " + MADE).faults == (WrongNumber(0, 2),)

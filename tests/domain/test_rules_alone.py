@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec import convert
 
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import History
 from domain.table.judgement import choices, situation
 from domain.table.refusal import Refusal
@@ -49,7 +49,7 @@ def test_rules_alone__true_games_come_to_the_truth(ruleset: str) -> None:
         assert not isinstance(decoded, Malformed)
         start = opening(ruleset, decoded.options, record["seats"], exact=False)
         outcome = replay(start, decoded.log)
-        assert isinstance(outcome, Replayed)
+        assert isinstance(outcome, ReplayedRecord)
         game, expected = outcome.history.game, record["expect"]
         now = situation(game)
         assert list(game.totals) == expected["totals"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from domain.replay import Stopped, opening, replay
+from domain.replay import StoppedRecord, opening, replay
 from schemas.catalogue import decode_record
 from schemas.malformed import Malformed
 from tests.answers import Answer, answer
@@ -88,7 +88,7 @@ class Table:
         assert not isinstance(decoded, Malformed), decoded
         start = opening(self._ruleset, decoded.options, record["seats"])
         stopped = replay(start, decoded.log)
-        assert isinstance(stopped, Stopped)
+        assert isinstance(stopped, StoppedRecord)
         assert stopped.index == len(log) - 1
         return {name: fact for name, fact in stopped.refusal.facts.items() if name not in CITED}
 

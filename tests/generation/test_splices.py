@@ -37,7 +37,7 @@ def test_set_aside__at_random_awaits_notes_alone_and_comes_back_whole() -> None:
         history = true_history("euchre", "unruly and doubtful", seed)
         if history.game.set_aside:
             continue
-        before, last = state(history.game), history.standing[-1]
+        before, last = state(history.game), history.take_back_targets[-1]
         set_aside, note, back = SetAside(reason="a trial"), Note(text="tea"), last
         assert not isinstance(history.judge(set_aside), Refusal)
         assert isinstance(history.judge(set_aside), Refusal)

@@ -27,7 +27,7 @@ SHORT = 1
 def moments(ruleset: str) -> Iterator[tuple[Game, Random]]:
     for number, one in enumerate(walks(ruleset)):
         chance = Random(number)  # noqa: S311 games, not secrets
-        standing = one.history.standing
+        standing = one.history.take_back_targets
         for version in {1, *chance.sample(standing, min(MOMENTS, len(standing)))}:
             yield one.history.at(version), chance
 
@@ -144,7 +144,7 @@ def test_choices__every_entry_of_the_game_but_corrections_is_offered_at_some_tim
     met = {
         choice.type
         for one in walks(ruleset)
-        for version in one.history.standing
+        for version in one.history.take_back_targets
         for choice in judgement.choices(one.history.at(version))
     }
     assert met <= entry_fields(ruleset).keys() - CORRECTIONS

@@ -25,7 +25,7 @@ TOLD = 0.8  # how often a number is filled in
 
 def moments(one: Walk, number: int) -> Iterator[tuple[Game, Random]]:
     chance = Random(number)  # noqa: S311 games, not secrets
-    for version in (1, *chance.sample(one.history.standing, MOMENTS)):
+    for version in (1, *chance.sample(one.history.take_back_targets, MOMENTS)):
         game = one.history.at(version)
         if game.status is Status.OPEN:
             yield game, chance

@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
@@ -33,7 +33,7 @@ def test_replay__of_every_prefix_is_the_game_as_it_stood(ruleset: str) -> None:
             assert not isinstance(again.judge(entry), Refusal)
             assert picture(again.game) == picture(one.history.at(again.version))
         whole = replay(again.opening, entries(one))
-        assert isinstance(whole, Replayed)
+        assert isinstance(whole, ReplayedRecord)
         assert whole.history.version == one.history.version
 
 
@@ -66,7 +66,7 @@ def test_visible_rules_alone__accept_whatever_the_exact_ones_do(ruleset: str) ->
 def test_take_back__to_any_place_is_the_game_as_it_stood(ruleset: str) -> None:
     for number, one in enumerate(walks(ruleset)):
         chance = Random(number)  # noqa: S311 games, not secrets
-        for to in chance.sample(one.history.standing, CORRECTED):
+        for to in chance.sample(one.history.take_back_targets, CORRECTED):
             history = one.history.copy()
             assert not isinstance(history.judge(TakeBack(to=to)), Refusal)
             assert picture(history.game) == picture(one.history.at(to))
@@ -103,13 +103,16 @@ def test_amend__is_judged_as_if_the_log_had_been_so_from_the_start(ruleset: str)
                 wanted = replay(begun(one).opening, told)
                 history = one.history.copy()
                 judged = history.judge(Amend(version=version, move=other))
-                assert isinstance(judged, Refusal) != isinstance(wanted, Replayed), (entry, other)
-                if isinstance(wanted, Replayed):
+                assert isinstance(judged, Refusal) != isinstance(wanted, ReplayedRecord), (
+                    entry,
+                    other,
+                )
+                if isinstance(wanted, ReplayedRecord):
                     assert picture(history.game) == picture(wanted.history.game)
 
 
 def others(one: Walk, version: int, chance: Random) -> list[Entry]:
-    before = one.history.at(max(v for v in one.history.standing if v < version))
+    before = one.history.at(max(v for v in one.history.take_back_targets if v < version))
     found = [
         written
         for choice in judgement.choices(before)

@@ -11,7 +11,7 @@ from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
-from domain.table.viewpoint import seen_by
+from domain.table.viewpoint import mask_game
 from schemas.catalogue import decode_record
 from schemas.entries import Seat
 from schemas.malformed import Malformed
@@ -48,7 +48,7 @@ def can_hold(holding: Holding, cards: tuple[str, ...]) -> bool:
 def test_what_is_true_is_possible_for_everybody(ruleset: str) -> None:
     for history in moments(ruleset, range(3)):
         recorded = told(ruleset, history.game)
-        shown = seen_by(GAMES[ruleset], history.opening, history.steps(), None)
+        shown = mask_game(GAMES[ruleset], history.opening, history.steps(), None)
         public = told(ruleset, shown)
         if recorded is None or public is None:
             continue
@@ -68,7 +68,7 @@ def test_of_hands_just_dealt_nobody_is_told_anothers(ruleset: str, eyes: Seat | 
         steps = [*history.steps()]
         if not steps or steps[-1].entry.__struct_config__.tag != "deal":
             continue
-        found = told(ruleset, seen_by(manifest, history.opening, history.steps(), eyes))
+        found = told(ruleset, mask_game(manifest, history.opening, history.steps(), eyes))
         assert found is not None
         for holding in found.holdings:
             seat = holding.location.seat
@@ -81,7 +81,7 @@ def test_of_hands_just_dealt_nobody_is_told_anothers(ruleset: str, eyes: Seat | 
 @pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_shares_of_a_card_add_up_to_one_and_those_of_a_place_to_its_size(ruleset: str) -> None:
     for history in moments(ruleset, range(5, 7)):
-        shown = seen_by(GAMES[ruleset], history.opening, history.steps(), None)
+        shown = mask_game(GAMES[ruleset], history.opening, history.steps(), None)
         found = told(ruleset, shown)
         if found is None or not found.whole:
             continue

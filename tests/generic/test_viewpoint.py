@@ -19,7 +19,7 @@ from domain.replay import opening
 from domain.table.hidden import Hidden
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.viewpoint import as_told, masked, seen_by
+from domain.table.viewpoint import mask_entry, mask_game, mask_json
 from schemas.catalogue import decode_record
 from schemas.entries import Seat
 from schemas.malformed import Malformed
@@ -95,7 +95,7 @@ def compared(ruleset: str, seed: int) -> int:
         learns = first_deal(ruleset, {**whole, "log": log})
         for number in range(0, len(knows), EVERY):
             step = knows[number]
-            seen = manifest.hidden(seen_by(manifest, step.opening, step.steps(), eyes))
+            seen = manifest.hidden(mask_game(manifest, step.opening, step.steps(), eyes))
             known = manifest.hidden(learns[number].game)
             assert (seen is None) == (known is None)
             if seen is not None and known is not None:
@@ -122,11 +122,11 @@ def test_a_log_without_what_is_private_stands_and_ends_deals_as_the_whole_one_do
         assert not isinstance(record, Malformed)
         whole, shown = (History(opening(ruleset, record.options, game["seats"])) for _ in range(2))
         for entry in record.log:
-            lines, told = whole.judge(entry), shown.judge(masked(manifest, entry, None))
+            lines, told = whole.judge(entry), shown.judge(mask_entry(manifest, entry, None))
             assert not isinstance(lines, Refusal)
             assert not isinstance(told, Refusal), (profile, seed, entry, told)
             assert told[1:] == lines[1:]
-            assert shown.deal_from == whole.deal_from
+            assert shown.deal_first_version == whole.deal_first_version
 
 
 @pytest.mark.parametrize("ruleset", FOLLOWED)
@@ -139,9 +139,9 @@ def test_an_entry_is_told_without_what_only_another_saw(ruleset: str) -> None:
         entries.append({"type": "splice", "version": 2, "drop": 1, "moves": game["log"]})
         for eyes in (None, *range(game["seats"])):
             for entry in entries:
-                told = as_told(GAMES[ruleset], entry, eyes)
+                told = mask_json(GAMES[ruleset], entry, eyes)
                 bare = stripped(ruleset, entry, eyes)
-                assert told == as_told(GAMES[ruleset], bare, eyes)
+                assert told == mask_json(GAMES[ruleset], bare, eyes)
                 assert stripped(ruleset, told, eyes) == bare
                 left_out += told != entry
     assert left_out > 0

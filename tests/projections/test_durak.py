@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import History
 from projections.games import sheet_of
 from projections.score_sheet import DealRow
@@ -20,7 +20,7 @@ def _history(seats: int, *log: dict[str, Any], **options: object) -> History:
     said = durak.settled(durak.Options(**options), seats)  # type: ignore[arg-type] # some of its fields
     entries = msgspec.convert(log, tuple[durak.Submitted, ...])
     replayed = replay(opening("durak", said, seats), entries)
-    assert isinstance(replayed, Replayed), replayed
+    assert isinstance(replayed, ReplayedRecord), replayed
     return replayed.history
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import History
 from projections.games import sheet_of
 from projections.score_sheet import DealRow
@@ -17,7 +17,7 @@ EMPTIED = {"type": "result", "caller": None, "counter": None, "totals": [7, 0, 1
 def _history(*log: dict[str, Any]) -> History:
     entries = msgspec.convert(log, tuple[dutch.Submitted, ...])
     replayed = replay(opening("dutch", dutch.Options(), 3), entries)
-    assert isinstance(replayed, Replayed), replayed
+    assert isinstance(replayed, ReplayedRecord), replayed
     return replayed.history
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import json
 
-from domain.replay import Replayed, Stopped, opening, replay
+from domain.replay import ReplayedRecord, StoppedRecord, opening, replay
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record, ruleset_of
@@ -33,7 +33,7 @@ REFUSED: dict[str, tuple[Log, dict[str, Any]]] = {
 }
 
 
-def outcome(log: Log, options: dict[str, Any]) -> Replayed | Stopped:
+def outcome(log: Log, options: dict[str, Any]) -> ReplayedRecord | StoppedRecord:
     line = json.encode({"ruleset": "euchre", "options": options, "seats": 2, "log": log})
     record = decode_record(line)
     assert not isinstance(record, Malformed), record
@@ -45,7 +45,7 @@ def refusal(rule: str, *, waived: bool = False) -> Refusal | None:
     log, options = REFUSED[rule]
     last = {**log[-1], "waive": [rule]} if waived else log[-1]
     stopped = outcome([*log[:-1], last], options)
-    if isinstance(stopped, Replayed):
+    if isinstance(stopped, ReplayedRecord):
         return None
     assert stopped.index == len(log) - 1, (rule, stopped.refusal)
     return stopped.refusal
@@ -53,5 +53,5 @@ def refusal(rule: str, *, waived: bool = False) -> Refusal | None:
 
 def history(log: Log, options: dict[str, Any] | None = None) -> History:
     replayed = outcome(log, options or {})
-    assert isinstance(replayed, Replayed), replayed
+    assert isinstance(replayed, ReplayedRecord), replayed
     return replayed.history

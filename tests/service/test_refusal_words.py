@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.replay import Stopped, opening, replay
+from domain.replay import StoppedRecord, opening, replay
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
 from service.language.sentence import LANGUAGES
@@ -24,7 +24,7 @@ def told(ruleset: str, *log: Entry, lang: str = "en", seats: int = 2, **options:
     record = decode_record(msgspec.json.encode(line))
     assert not isinstance(record, Malformed), record
     outcome = replay(opening(ruleset_of(record), record.options, seats), record.log)
-    if not isinstance(outcome, Stopped):
+    if not isinstance(outcome, StoppedRecord):
         return ""
     refusal, label = outcome.refusal, None
     if outcome.contradicts is not None:

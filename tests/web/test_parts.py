@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from domain.games import GAMES
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import Step
 from schemas.catalogue import decode_record, type_of
 from schemas.malformed import Malformed
@@ -27,7 +27,7 @@ def steps(game: str) -> list[Step]:
         record = decode_record(msgspec.json.encode(raw))
         assert not isinstance(record, Malformed)
         replayed = replay(opening(game, record.options, raw["seats"], exact=False), record.log)
-        if isinstance(replayed, Replayed):
+        if isinstance(replayed, ReplayedRecord):
             found += replayed.history.steps()
     return found
 

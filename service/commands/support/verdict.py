@@ -7,7 +7,7 @@ from typing import Any, Literal, assert_never
 from msgspec import UNSET, Struct, UnsetType, json
 from msgspec.structs import replace
 
-from domain.replay import Replayed, Stopped, opening, replay
+from domain.replay import ReplayedRecord, StoppedRecord, opening, replay
 from domain.table import judgement
 from domain.table.rules import Status
 from schemas.catalogue import decode_record, ruleset_of
@@ -89,14 +89,14 @@ def verdict(line: bytes, lang: str) -> tuple[bytes, int]:
     start = opening(ruleset_of(record), record.options, seated.seats)
     outcome = replay(start, record.log)
     match outcome:
-        case Replayed():
+        case ReplayedRecord():
             return _encoder.encode(_stands(record.id, len(record.log), outcome)), LEGAL
-        case Stopped():
+        case StoppedRecord():
             return _encoder.encode(_refused(record.id, outcome, lang)), ILLEGAL
     assert_never(outcome)
 
 
-def _stands(record_id: object, entries: int, outcome: Replayed) -> _Stands:
+def _stands(record_id: object, entries: int, outcome: ReplayedRecord) -> _Stands:
     game = outcome.history.game
     now = judgement.situation(game)
     return _Stands(
@@ -112,7 +112,7 @@ def _stands(record_id: object, entries: int, outcome: Replayed) -> _Stands:
     )
 
 
-def _refused(record_id: object, outcome: Stopped, lang: str) -> _Refused:
+def _refused(record_id: object, outcome: StoppedRecord, lang: str) -> _Refused:
     at, other = outcome.index, outcome.contradicts
     refusal = outcome.refusal if other is not None else replace(outcome.refusal, contradicts=None)
     label = None if other is None else f"log[{other}]"

@@ -14,7 +14,7 @@ from domain.inference import deals_that_fit
 from domain.table.cards import RANKS, SUITS
 from domain.table.history import Step
 from domain.table.rules import Game
-from domain.table.viewpoint import as_seen, as_told
+from domain.table.viewpoint import mask_json, mask_steps
 from schemas.cards import JOKER
 from schemas.entries import Seat
 from service.play.possibilities import Eyes, LocationView, PossibleView
@@ -119,7 +119,7 @@ def entry_mask(ruleset: str, eyes: Eyes) -> Callable[[Mapping[str, Any]], Mappin
     if eyes == "recorder":
         return None
     manifest, seat = GAMES[ruleset], _seat(eyes)
-    return lambda entry: as_told(manifest, entry, seat)
+    return lambda entry: mask_json(manifest, entry, seat)
 
 
 def games_as_seen(moment: GameSnapshot, versions: Iterable[int], eyes: Eyes) -> Mapping[int, Game]:
@@ -137,7 +137,7 @@ def games_as_seen(moment: GameSnapshot, versions: Iterable[int], eyes: Eyes) -> 
                 game = step.game
                 continue
             if id(step) not in judged:
-                (seen,) = as_seen(GAMES[moment.ruleset], game, [step], _seat(eyes))
+                (seen,) = mask_steps(GAMES[moment.ruleset], game, [step], _seat(eyes))
                 judged[id(step)] = seen.game
             game = judged[id(step)]
         found[version] = game
@@ -188,7 +188,7 @@ def deal_as_seen(moment: GameSnapshot, version: int, eyes: Eyes) -> list[Step]:
         return found
     first = found[0].before
     opening = first.game if first else moment.loaded.history.opening
-    return [*as_seen(GAMES[moment.ruleset], opening, found, _seat(eyes))]
+    return [*mask_steps(GAMES[moment.ruleset], opening, found, _seat(eyes))]
 
 
 def _seat(eyes: Eyes) -> Seat | None:

@@ -5,7 +5,7 @@ from msgspec import convert, json
 from msgspec.structs import replace
 
 from domain.durak.score import ended
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import History
 from domain.table.judgement import situation
 from schemas.catalogue import shapes
@@ -34,7 +34,7 @@ def history(*log: Entry, seats: int, **options: object) -> History:
     assert not isinstance(decoded, Malformed)
     chosen = settled(convert({"rules": "fr", **options}, Options), seats)
     outcome = replay(opening("durak", chosen, seats), decoded)
-    assert isinstance(outcome, Replayed), outcome
+    assert isinstance(outcome, ReplayedRecord), outcome
     return outcome.history
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import UNSET, json
 
 from domain.notation import digest, read, write
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import History
 from schemas import durak
 from schemas.catalogue import encode, shapes
@@ -35,7 +35,7 @@ def played(*log: Entry) -> History:
     decoded = OF.decode_submitted(json.encode(log))
     assert not isinstance(decoded, Malformed)
     outcome = replay(opening("durak", begun(), 4), decoded)
-    assert isinstance(outcome, Replayed), outcome
+    assert isinstance(outcome, ReplayedRecord), outcome
     return outcome.history
 
 

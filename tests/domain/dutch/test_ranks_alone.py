@@ -2,7 +2,7 @@
 
 from msgspec import json
 
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from domain.table import judgement
 from schemas.catalogue import shapes
 from schemas.dutch import Options
@@ -25,7 +25,7 @@ def table(*log: Entry) -> dict[str, object]:
     decoded = shapes("dutch").decode_submitted(json.encode(log))
     assert not isinstance(decoded, Malformed)
     replayed = replay(opening("dutch", Options(), 3), decoded)
-    assert isinstance(replayed, Replayed)
+    assert isinstance(replayed, ReplayedRecord)
     return dict(judgement.situation(replayed.history.game).table)
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.replay import opening
-from domain.table.correction_effects import CorrectionEffects, course
+from domain.table.correction_effects import CorrectionEffects, follow_correction
 from domain.table.correction_repairs import Repair, Repairs, find_repairs
 from domain.table.history import History
 from domain.table.refusal import Refusal
@@ -64,7 +64,7 @@ def told(made: History, correction: Raw) -> tuple[CorrectionEffects, Repairs | N
     (entry,) = decoded(correction)
     edit = made.preview(entry).edit
     assert edit is not None
-    followed = course(made.opening, edit)
+    followed = follow_correction(made.opening, edit)
     return followed, find_repairs(made.opening, edit, entry, followed)
 
 
@@ -295,7 +295,7 @@ def test_among_three_too_a_deal_made_of_two_passes_the_deal_on_from_who_dealt_it
         assert not isinstance(made.judge(entry), Refusal)
     edit = made.preview(joined).edit
     assert edit is not None
-    deals = course(made.opening, edit).deals
+    deals = follow_correction(made.opening, edit).deals
     assert [one.fate for one in deals] == ["dropped", "falls", "stands"]
     assert deals[2].waived == ("table.dealer",)
 

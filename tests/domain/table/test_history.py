@@ -85,7 +85,10 @@ def test_log__restored_from_its_stored_lines_is_the_same_game() -> None:
         stored = [encode(line.entry) for line in judged(history, *log)]
         restored.restore(shapes("euchre").decode_stored(data) for data in stored)
         assert same(history.game, restored.game)
-        assert (history.version, history.standing) == (restored.version, restored.standing)
+        assert (history.version, history.take_back_targets) == (
+            restored.version,
+            restored.take_back_targets,
+        )
         assert restored.steps() == history.steps()
 
 
@@ -103,7 +106,7 @@ def test_log__restored_skips_its_opening() -> None:
     restored = History(begun)
     opened = Started(ruleset="euchre", rules_version=1, options=begun.options, seats=2)
     restored.restore([opened, *decoded(result(0, 3))])
-    assert (restored.version, restored.standing) == (3, (1, 2))
+    assert (restored.version, restored.take_back_targets) == (3, (1, 2))
 
 
 def test_log__restored_trusts_what_was_judged_then() -> None:
@@ -134,7 +137,10 @@ def test_log__until_a_version_is_the_history_as_that_version_left_it() -> None:
         for entry in log:
             judged(then, entry)
             until = history.until(then.version)
-            assert (until.version, until.standing) == (then.version, then.standing)
+            assert (until.version, until.take_back_targets) == (
+                then.version,
+                then.take_back_targets,
+            )
             assert same(until.game, then.game)
             assert [(step.version, step.entry, step.derived) for step in until.steps()] == [
                 (step.version, step.entry, step.derived) for step in then.steps()
@@ -146,7 +152,7 @@ def test_log__until_a_version_goes_on_by_itself() -> None:
     judged(history, result(0, 3), NOTE, NOTE)
     until = history.until(3)
     assert judged(until, take_back(2)) == judged(history.until(3), take_back(2))
-    assert (history.version, history.standing) == (5, (1, 2, 4, 5))
+    assert (history.version, history.take_back_targets) == (5, (1, 2, 4, 5))
 
 
 def test_log__a_version_that_never_was_has_no_game() -> None:
@@ -157,12 +163,12 @@ def test_log__a_version_that_never_was_has_no_game() -> None:
 def test_log__a_refusal_changes_nothing() -> None:
     history = History(start())
     judged(history, result(0, 3))
-    before = (history.version, history.standing, history.game)
+    before = (history.version, history.take_back_targets, history.game)
     for entry in decoded(
         take_back(3), amend(3, NOTE), amend(2, result(2, 3)), {"type": "pass", "seat": 0}
     ):
         assert isinstance(history.judge(entry), Refusal)
-    assert (history.version, history.standing, history.game) == before
+    assert (history.version, history.take_back_targets, history.game) == before
 
 
 def test_log__a_splice_that_drops_too_many_is_told_how_many_there_are() -> None:
@@ -329,4 +335,4 @@ def test_deal_from__is_the_first_version_of_the_deal_in_progress(
 ) -> None:
     history = History(start())
     judged(history, *log)
-    assert history.deal_from == first
+    assert history.deal_first_version == first

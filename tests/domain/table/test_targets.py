@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Struct
 
-from domain.table.targets import why_not
+from domain.table.targets import explain_no_target
 
 
 class Step(Struct, frozen=True):
@@ -39,4 +39,7 @@ STANDING = (1, 2, 3, 6, 8, 9, 10)
 )
 def test_why_not__says_what_a_version_is(version: int, why: str) -> None:
     then = [*STEPS, step(9)] if version == 9 else STEPS
-    assert why_not(version, last=10, standing=STANDING, steps=STEPS, then=then) == why
+    assert (
+        explain_no_target(version, last=10, take_back_targets=STANDING, steps=STEPS, then=then)
+        == why
+    )

@@ -1,4 +1,4 @@
-"""What held from which version on, as a stack."""
+"""What value from which version on, as a stack."""
 
 import pytest
 
@@ -7,33 +7,33 @@ from domain.table.versions import Versions
 FIRSTS = (1, 2, 5, 6, 9, *range(20, 400, 3))
 
 
-def grown(firsts: tuple[int, ...]) -> Versions[int]:
+def extended(firsts: tuple[int, ...]) -> Versions[int]:
     found = Versions(firsts[0], firsts[0])
     for first in firsts[1:]:
-        found = found.grown(first, first)
+        found = found.extended(first, first)
     return found
 
 
 def test_at_every_version_is_found_what_held_then() -> None:
-    top = grown(FIRSTS)
+    top = extended(FIRSTS)
     for version in range(1, 500):
-        assert top.until(version).held == max(first for first in FIRSTS if first <= version)
+        assert top.until(version).value == max(first for first in FIRSTS if first <= version)
 
 
 def test_nothing_held_before_the_first() -> None:
     with pytest.raises(ValueError, match="version 3"):
-        grown((4, 7)).until(3)
+        extended((4, 7)).until(3)
 
 
 def test_two_go_on_from_the_same_state_and_leave_it_as_it_was() -> None:
-    shared = grown(FIRSTS).until(9)
-    one, other = shared.grown(10, 100), shared.grown(12, 200)
-    assert (one.until(11).held, other.until(11).held, shared.until(11).held) == (100, 9, 9)
-    assert (one.until(6).held, other.until(6).held) == (6, 6)
+    shared = extended(FIRSTS).until(9)
+    one, other = shared.extended(10, 100), shared.extended(12, 200)
+    assert (one.until(11).value, other.until(11).value, shared.until(11).value) == (100, 9, 9)
+    assert (one.until(6).value, other.until(6).value) == (6, 6)
 
 
 def test_the_way_back_is_short_however_long_the_stack() -> None:
-    top = grown(tuple(range(1, 20_001)))
+    top = extended(tuple(range(1, 20_001)))
     for version in (1, 2, 777, 10_000, 19_999):
         found, steps = top, 0
         while found.first > version:
@@ -41,4 +41,4 @@ def test_the_way_back_is_short_however_long_the_stack() -> None:
             assert found.jump is not None
             found = found.jump if found.jump.first >= version else found.before
             steps += 1
-        assert (found.held, steps < 60) == (version, True)
+        assert (found.value, steps < 60) == (version, True)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.games import GAMES
-from domain.table.viewpoint import as_told, masked
+from domain.table.viewpoint import mask_entry, mask_json
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 
@@ -35,11 +35,11 @@ SEEN = [
 def test_as_told__leaves_out_what_another_seat_was_shown(
     entry: dict[str, Any], eyes: int | None, told: dict[str, Any]
 ) -> None:
-    assert as_told(EUCHRE, entry, eyes) == told
+    assert mask_json(EUCHRE, entry, eyes) == told
     amended = {"type": "amend", "version": 3, "move": entry}
-    assert as_told(EUCHRE, amended, eyes) == {**amended, "move": told}
+    assert mask_json(EUCHRE, amended, eyes) == {**amended, "move": told}
     spliced = {"type": "splice", "version": 3, "drop": 1, "moves": [PLAY, entry]}
-    assert as_told(EUCHRE, spliced, eyes) == {**spliced, "moves": [PLAY, told]}
+    assert mask_json(EUCHRE, spliced, eyes) == {**spliced, "moves": [PLAY, told]}
 
 
 @pytest.mark.parametrize(("entry", "eyes", "told"), SEEN)
@@ -48,12 +48,12 @@ def test_masked__leaves_out_the_same(
 ) -> None:
     found = shapes("euchre").decode_submitted(msgspec.json.encode([entry, told]))
     assert not isinstance(found, Malformed)
-    assert masked(EUCHRE, found[0], eyes) == found[1]
+    assert mask_entry(EUCHRE, found[0], eyes) == found[1]
 
 
 def test_as_told__where_nobody_looks_at_their_hand_the_deal_tells_none() -> None:
     row = ["7S", "8S", "9S", "TS"]
     dealt = {"type": "deal", "dealer": 0, "up": "9D"}
-    told = as_told(GAMES["dutch"], {**dealt, "hands": [row, None]}, 0)
+    told = mask_json(GAMES["dutch"], {**dealt, "hands": [row, None]}, 0)
     assert told == dealt
-    assert as_told(GAMES["durak"], {**dealt, "hands": [row, None]}, 0)["hands"] == [row, None]
+    assert mask_json(GAMES["durak"], {**dealt, "hands": [row, None]}, 0)["hands"] == [row, None]

@@ -7,7 +7,7 @@ import msgspec
 from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.waivers import helps, helps_correct
+from domain.table.waivers import waiving_helps, waiving_helps_correction
 from schemas.catalogue import shapes
 from schemas.entries import Entry
 from schemas.euchre import Options
@@ -25,7 +25,7 @@ def offered(*log: dict[str, Any]) -> bool:
     for entry in before:
         assert not isinstance(history.judge(entry), Refusal), entry
     refusal = refused(history, last)
-    return helps(history, (), last, refusal.rule)
+    return waiving_helps(history, (), last, refusal.rule)
 
 
 def refused(history: History, entry: Entry) -> Refusal:
@@ -69,14 +69,14 @@ def test_waiving__a_correction_helps_where_what_it_puts_in_place_then_stands() -
         assert not isinstance(history.judge(entry), Refusal), entry
     for correction, helped in ((early, True), (nobody, False)):
         refusal = refused(history, correction)
-        assert helps_correct(history, correction, refusal.rule) is helped
+        assert waiving_helps_correction(history, correction, refusal.rule) is helped
 
 
 def test_waiving__after_an_entry_that_cannot_stand_helps_nobody() -> None:
     history, (dealt, early, nobody) = begun(deal("9S"), passes(0), passes(2))
     assert not isinstance(history.judge(dealt), Refusal)
-    assert helps(history, (), early, "euchre.bid-first")
-    assert not helps(history, (nobody,), early, "euchre.bid-first")
+    assert waiving_helps(history, (), early, "euchre.bid-first")
+    assert not waiving_helps(history, (nobody,), early, "euchre.bid-first")
 
 
 def test_waiving__is_still_to_be_done_where_one_move_of_several_waives_already() -> None:
@@ -86,7 +86,7 @@ def test_waiving__is_still_to_be_done_where_one_move_of_several_waives_already()
         for entry in (dealt, passed):
             assert not isinstance(history.judge(entry), Refusal)
         assert refused(history, twice).rule == "euchre.bid-first"
-        assert helps_correct(history, twice, "euchre.bid-first")
+        assert waiving_helps_correction(history, twice, "euchre.bid-first")
 
 
 def test_waiving__where_every_move_waives_already_helps_no_more() -> None:
@@ -94,7 +94,7 @@ def test_waiving__where_every_move_waives_already_helps_no_more() -> None:
     history, (dealt, passed, twice) = begun(deal("9S"), passes(1), splice(3, 1, waiving, waiving))
     for entry in (dealt, passed):
         assert not isinstance(history.judge(entry), Refusal)
-    assert not helps_correct(history, twice, "euchre.bid-first")
+    assert not waiving_helps_correction(history, twice, "euchre.bid-first")
 
 
 def begun(*log: dict[str, Any]) -> tuple[History, tuple[Entry, ...]]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Raw, json
 
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from projections.games import sheet_of
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
@@ -35,7 +35,7 @@ def told(
     record = decode_record(json.encode(line))
     assert not isinstance(record, Malformed), record
     played = replay(opening(ruleset_of(record), record.options, seats), record.log)
-    assert isinstance(played, Replayed), played
+    assert isinstance(played, ReplayedRecord), played
     entries = tuple(
         EntryView(
             version=version,

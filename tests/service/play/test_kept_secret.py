@@ -5,7 +5,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from schemas.catalogue import decode_record, shapes
 from schemas.malformed import Malformed
 from service.play.game_cache import LoadedGame
@@ -24,7 +24,7 @@ def moment(*log: Json) -> GameSnapshot:
     )
     assert not isinstance(record, Malformed), record
     played = replay(opening("euchre", record.options, 2), record.log)
-    assert isinstance(played, Replayed), played
+    assert isinstance(played, ReplayedRecord), played
     folded = LoadedGame(
         game_id=UUID(int=1),
         shapes=shapes("euchre"),

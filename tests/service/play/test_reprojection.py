@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from domain.games import GAMES
-from domain.replay import Stopped, opening, replay
+from domain.replay import StoppedRecord, opening, replay
 from domain.table.history import History
 from schemas.catalogue import decode_record
 from schemas.entries import Entry
@@ -32,7 +32,9 @@ def logs(ruleset: str) -> Iterator[list[StoredEntry]]:
             record = decode_record(line)
             if isinstance(record, Malformed):
                 continue
-            if isinstance(replay(opening(ruleset, record.options, seats), record.log), Stopped):
+            if isinstance(
+                replay(opening(ruleset, record.options, seats), record.log), StoppedRecord
+            ):
                 continue  # kept for what refuses it
             entries = stored.entries_of(ruleset, record, seats)
             links = stored.chained(GAME, PEOPLE[:seats], entries)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.replay import Replayed, opening, replay
+from domain.replay import ReplayedRecord, opening, replay
 from schemas.catalogue import decode_record, encode, type_of
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
@@ -29,7 +29,7 @@ def folded(*log: Json) -> LoadedGame:
         msgspec.json.encode({"ruleset": "euchre", "options": {}, "seats": 2, "log": log})
     )
     assert not isinstance(record, Malformed)
-    assert isinstance(replay(opening("euchre", record.options, 2), record.log), Replayed)
+    assert isinstance(replay(opening("euchre", record.options, 2), record.log), ReplayedRecord)
     started = Started(ruleset="euchre", rules_version=1, options=record.options, seats=2)
     entries = cast("list[Entry]", [started, *record.log])
     return fold(

@@ -222,7 +222,7 @@ class _Question(Struct, frozen=True):
             settles=target.settles,
             direct=by == "result" or not _POINTS.isdisjoint(entry),
             turn=_turn_begin(game.implied, step),
-            backs=step.part == 0 and step.version in moment.loaded.history.standing,
+            backs=step.part == 0 and step.version in moment.loaded.history.take_back_targets,
             entry=entry,
             command=self.new_id(),
             words=reader.say(entry, moment.ruleset, board.names),

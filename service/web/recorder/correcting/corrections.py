@@ -11,7 +11,7 @@ from msgspec import json
 
 from domain.table.correction_repairs import Repair
 from domain.table.history import Step
-from domain.table.waivers import helps_correct
+from domain.table.waivers import waiving_helps_correction
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.malformed import Malformed
 from service.access.admission import Access
@@ -101,7 +101,7 @@ def _waived(
     clause = texts().clauses.get(refusal.rule) if refusal and not previewed.fallen else None
     if refusal is None or clause is None or clause.kind != WAIVABLE:
         return None
-    if not helps_correct(moment.loaded.history, correction, refusal.rule):
+    if not waiving_helps_correction(moment.loaded.history, correction, refusal.rule):
         return None
     return waiving(entry, refusal.rule)
 
@@ -186,7 +186,7 @@ def _lost(
         return []
     names, ruleset = names_of(reader, moment.players), moment.ruleset
     history = moment.loaded.history
-    if entry.to not in history.standing:
+    if entry.to not in history.take_back_targets:
         return []
     left = {(step.version, step.part) for step in history.until(entry.to).steps()}
     return [
@@ -201,7 +201,7 @@ def _lost(
 
 def _stands_already(moment: GameSnapshot, entry: Entry) -> bool:
     if isinstance(entry, TakeBack):
-        standing = moment.loaded.history.standing
+        standing = moment.loaded.history.take_back_targets
         return entry.to in standing and not any(step.version > entry.to for step in moment.steps)
     return is_amend(entry) and any(
         (step.version, step.part, step.entry) == (entry.version, entry.part, entry.move)

@@ -206,7 +206,7 @@ class _Teller:
         self._reader, self._moment, self._known = reader, moment, known
         self._lost: AbstractSet[int] = lost_texts(moment.log())
         self._erasable = moment.erasable
-        self._standing = frozenset(moment.loaded.history.standing)
+        self._standing = frozenset(moment.loaded.history.take_back_targets)
         self._searched: dict[int, str] = {}
 
     def deals(

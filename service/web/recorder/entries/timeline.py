@@ -84,7 +84,7 @@ class Chapter(Struct, kw_only=True):
 def chapters(moment: GameSnapshot) -> list[Chapter]:
     """Return the deals of a game, oldest first."""
     log, steps = moment.log(), moment.steps
-    backs = frozenset(moment.loaded.history.standing)
+    backs = frozenset(moment.loaded.history.take_back_targets)
     beside = _beside(moment, log, steps, backs)
     begins = GAMES[moment.ruleset].begins
     opening = [TimelineEntry(row=log[0], backs=True), *beside.get(-1, ())]

@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from domain.table.refusal import Refusal
-from domain.table.waivers import helps
+from domain.table.waivers import waiving_helps
 from schemas.entries import SetAside
 from service.access.principal import Principal
 from service.language.texts import texts
@@ -198,7 +198,7 @@ def _may_be_let_pass(rejected: Rejected, entries: Sequence[Any]) -> bool:
     if clause is None or clause.kind != WAIVABLE:
         return False
     history = rejected.snapshot.loaded.history
-    return helps(history, entries[:index], entries[index], rule)
+    return waiving_helps(history, entries[:index], entries[index], rule)
 
 
 def waiving(entry: Mapping[str, Any], rule: str) -> dict[str, Any]:
