@@ -14,12 +14,12 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
     hands: tuple[Place, ...]
     upward: tuple[Cards, ...]
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         """Return the worlds that can follow."""
         found: list[World] = []
         lower: Cards = 0
         for card in self.upward:
-            for held in Held(self.place, card, self.version).after(world):
+            for held in Held(self.place, card, self.version).successors(world):
                 found.extend(_without(held, self.hands, lower))
             lower |= card
         return found
@@ -28,7 +28,7 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
         """Return the world unchanged: every holder of the lowest trump is possible in it."""
         return [world]
 
-    def readings(self) -> tuple[tuple[Evidence, ...], ...]:
+    def alternatives(self) -> tuple[tuple[Evidence, ...], ...]:
         """Return one reading per trump: it is in the hand, and each lower one is in no hand."""
         found: list[tuple[Evidence, ...]] = []
         lower: Cards = 0

@@ -1,16 +1,16 @@
-"""What a record proves about hidden cards (docs/inference.md has method, sources and limits).
+"""Proofs about hidden cards from a record (docs/inference.md has method, sources and limits).
 
 Promises: no legal entry is refused and no impossible one accepted, unless `Knowledge.relaxed` or
-`PossibleCards.doubted` says that a search gave up; answers depend on the evidence alone; effort is
-bounded by counted steps.
+`PossibleCards.doubted` shows that a search reached its limit; answers depend on the evidence alone;
+effort is bounded by counted steps, never by time.
 
 Assumes: a `Place` is any small integer, a card is in one place at a time, and cards that are equal
-have equal bits in every set that names them (`Pack.copies`).
+have equal bits in every set that contains one of them (`Pack.copies`).
 
-A deal begins with `nothing_seen`. What an entry shows is evidence (`Seen`, `Unseen`, `RuledOut`,
-`Narrowed`, `Held`, `Carried`, `Swapped`, `Shuffled`, `Summed`), which `Knowledge.learn` adds or
-`learn` refuses with a reason. `World`, `TokenPool` and `rule_out` are for games with evidence of
-their own.
+A deal begins with `nothing_seen`. An entry is turned into pieces of evidence (`Seen`, `Unseen`,
+`RuledOut`, `Narrowed`, `Held`, `Carried`, `Swapped`, `Shuffled`, `Summed`), which
+`Knowledge.learn` adds; the function `learn` also returns the reason of a refusal. A game that
+defines a piece of its own uses `World`, `TokenPool` and `rule_out`.
 """
 
 from domain.inference.bounds import Bounds, bounds_of

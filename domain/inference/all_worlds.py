@@ -1,4 +1,4 @@
-"""Every world that fits, followed side by side while they are few."""
+"""All worlds that fit, followed side by side while they are few."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
@@ -7,25 +7,24 @@ from domain.inference.evidence import Evidence, Narrowed, RuledOut, Seen, Summed
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards
 
-# Pieces followed in one deal, over all worlds: more lists more deals completely, and takes longer
-# (some 15 ms a thousand) where the worlds turn out to be too many.
+# Successors computed in one deal, over all worlds: a higher limit lists more deals completely, but
+# costs some 15 ms a thousand where the worlds turn out to be too many.
 FOLLOWED_MAX = 2_000
 
 
-class Listed(NamedTuple):
-    """The worlds after some pieces, None once they took too long; and how many were followed."""
+class WorldList(NamedTuple):
+    """All worlds, None if they are too many, and the number of successors computed."""
 
     worlds: tuple[World, ...] | None
     followed: int
 
 
-def begin(world: World) -> Listed:
-    """Return the one world there is at the start."""
-    return Listed((world,), 0)
+def begin(world: World) -> WorldList:
+    return WorldList((world,), 0)
 
 
-def extend(listed: Listed, pieces: Sequence[Evidence]) -> Listed:
-    """Follow pieces from every world.
+def extend(listed: WorldList, pieces: Sequence[Evidence]) -> WorldList:
+    """Apply pieces to every world, as the subset construction does (Rabin and Scott 1959).
 
     >>> from domain.inference import RuledOut, Unseen
     >>> from domain.inference.worlds import all_unseen
@@ -40,20 +39,20 @@ def extend(listed: Listed, pieces: Sequence[Evidence]) -> Listed:
             break
         followed += len(worlds)
         worlds = _step(worlds, piece) if followed <= FOLLOWED_MAX else None
-    return Listed(worlds, followed)
+    return WorldList(worlds, followed)
 
 
 def _step(worlds: Sequence[World], piece: Evidence) -> tuple[World, ...]:
     every = [follow(piece, world) for world in worlds]
-    # Where no cards come to lie beside others and no world goes several ways, hardly any two
-    # become alike: comparing them would cost more than it saves.
+    # Without merged pools and without branches hardly any two worlds become equal, so that
+    # comparing them would cost more than it saves.
     alone = isinstance(piece, Seen | RuledOut | Narrowed | Swapped | Summed)
     if alone and all(len(after) <= 1 for after in every):
         return tuple([world for after in every for world in after])
-    return _unlike(every)
+    return _deduplicate(every)
 
 
-def _unlike(every: Iterable[Sequence[World]]) -> tuple[World, ...]:
+def _deduplicate(every: Iterable[Sequence[World]]) -> tuple[World, ...]:
     found: dict[Hashable, World] = {}
     for worlds in every:
         for world in worlds:

@@ -1,4 +1,4 @@
-"""Why cards that lie somewhere cannot be worth so many points, in numbers that people can check."""
+"""Bounds of the worth of some cards, which explain why a number of points is impossible."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from domain.table.refusal import Fact
 
 
 class Bounds(NamedTuple):
-    """The cards known, how many there are in all, and what these are worth."""
+    """The cards known with their worth, the number of all cards, and the bounds of their worth."""
 
     known: Sequence[str]
     size: int
@@ -19,7 +19,7 @@ class Bounds(NamedTuple):
     most: int
 
     def facts(self, seat: int, points: int) -> dict[str, Fact]:
-        """Say what is wrong with a number of points told of a seat."""
+        """Return the facts of a refusal of `points` for a seat."""
         facts: dict[str, Fact] = {"seat": seat, "points": points, "holding": self.size}
         if points > self.most:
             return {**facts, "why": "too many points", "most": self.most}
@@ -34,7 +34,7 @@ class Bounds(NamedTuple):
 def bounds_of(
     knowledge: Knowledge, pack: Pack, row: Sequence[Place], size: int, values: Sequence[int]
 ) -> Bounds:
-    """Return what `size` cards at the places of `row` are worth at least and at most.
+    """Return lower and upper bound of the worth of `size` cards at the places of `row`.
 
     >>> from domain.inference import Unseen, nothing_seen
     >>> pack = Pack(["AS", "KS", "QS"])

@@ -1,56 +1,56 @@
-"""How many deals fit, and in how many of them each unseen card lies where."""
+"""The number of deals that fit, and the share of them in which each unseen card is where."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from heapq import nlargest
+from itertools import accumulate
 from math import comb, factorial, prod
 from typing import NamedTuple
 
-from domain.inference.kinds import CardKind, Pools, Reach, kinds_of, units_of
 from domain.inference.knowledge import Knowledge
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, places
 
 EDGES_MAX = 8_000  # steps of one count, of all its worlds together: some 30 ms
-EDGES_AFTER = 1_000  # and more steps once they are spent, spread over what is left
+BEAM_EDGES = 1_000  # and more steps once they are spent, spread over what is left
 WORLDS_MAX = 24  # so many are followed together
-WORLDS_FEW = 2  # and so many where they are not all
+WORLDS_SAMPLED = 2  # and so many where they are not all
 _DEAD = -1
 
 
-class EqualCards(NamedTuple):
-    """Unseen cards of one kind, and in what part of the deals each lies at a place.
+class KindShares(NamedTuple):
+    """Unseen cards of one kind, and the share of deals in which each is at a place.
 
-    A place where it lies in none is left out.
+    Zeros are omitted.
     """
 
     cards: Cards
     shares: Mapping[Place, Fraction]
 
 
-class Counted(NamedTuple):
-    """The number of deals that fit; `whole` unless it is only surely not too high.
+class DealCount(NamedTuple):
+    """The number of deals that fit if `whole`, else a lower bound.
 
-    `kinds` holds every unseen card, and is told only where the count is whole; `found` what lies
-    where in some deal that was counted, equal cards being different ones.
+    `kinds` covers every unseen card, and is empty unless `whole`. `found` has the cards that some
+    deal counted puts at each place; equal cards are distinct there.
     """
 
     deals: int
     whole: bool
-    kinds: Sequence[EqualCards] = ()
+    kinds: Sequence[KindShares] = ()
     found: Mapping[Place, Cards] = {}
 
 
-def counted(knowledge: Knowledge, *, shares: bool = True) -> Counted:
-    """Count the deals that fit what is known; `shares`: with the parts of them.
+def count_deals(knowledge: Knowledge, *, shares: bool = True) -> DealCount:
+    """Count the deals that fit; `shares`: also in what share of them each card is where.
 
-    Cards of one kind (`CardKind`) are dealt to the units that can have them, kind by kind; the
-    state is what is left to fill. That is a transfer matrix for the permanent of a 0/1 matrix
-    (#P-complete, Valiant 1979). Fillings that lead to the same deal are followed as one set, like
-    the states of a nondeterministic automaton, and so are worlds.
+    Dynamic programming: cards of one kind (`CardKind`) are dealt to the units that can have them,
+    kind by kind, and the state is the room left. That is a transfer matrix for the permanent of a
+    0/1 matrix (#P-complete, Valiant 1979). Fillings that lead to the same deal are one state, as in
+    the subset construction of an automaton, and so are worlds.
     """
     if knowledge.relaxed:
-        return Counted(1, whole=False)
+        return DealCount(1, whole=False)
     worlds, whole = _alternatives(knowledge)
     count = _Count(worlds)
     deals = count.run()
@@ -60,11 +60,11 @@ def counted(knowledge: Knowledge, *, shares: bool = True) -> Counted:
     for kind in kinds:
         for place in kind.shares:
             found[place] = found.get(place, 0) | kind.cards
-    return Counted(max(1, deals), whole, kinds if whole else (), found)
+    return DealCount(max(1, deals), whole, kinds if whole else (), found)
 
 
 def deals_that_fit(knowledge: Knowledge) -> int | None:
-    """Count the deals that fit; None where that takes more than a moment.
+    """Count the deals that fit; None where that exceeds the limits or worlds were forked.
 
     >>> from domain.inference import Unseen, nothing_seen
     >>> from domain.table.cards import Pack
@@ -73,7 +73,7 @@ def deals_that_fit(knowledge: Knowledge) -> int | None:
     """
     if knowledge.forked or knowledge.relaxed:
         return None
-    count = counted(knowledge, shares=False)
+    count = count_deals(knowledge, shares=False)
     return count.deals if count.whole else None
 
 
@@ -86,17 +86,124 @@ def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
     alike = [one for one in every if _known(one) == _known(every[0])]
     if len(alike) == len(every) <= WORLDS_MAX:
         return alike, True
-    return alike[:WORLDS_FEW], False
+    return alike[:WORLDS_SAMPLED], False
 
 
 def _known(world: World) -> dict[Place, Cards]:
     return {place: cards for place, cards in world.known.items() if cards}
 
 
-class _Filling:
-    """The pools of a unit being filled in one world: a deterministic automaton, made as needed.
+class Pools(NamedTuple):
+    """The pools of a place in one world: the candidates and the number of cards of each."""
 
-    A state stands for every way in which the cards given so far can be matched to the pools.
+    candidates: tuple[Cards, ...]
+    rooms: tuple[int, ...]
+
+
+class Unit(NamedTuple):
+    """Places with the same candidates in every world, filled as one; `totals` by index."""
+
+    sizes: Mapping[Place, int]
+    pools: tuple[Pools, ...]  # one per world
+    totals: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(self.sizes.values())
+
+
+class CardKind(NamedTuple):
+    """Cards that the same units may have, of equal worth in all totals."""
+
+    cards: Cards
+    worth: tuple[int, ...]  # one per total
+    fits: tuple[int, ...]  # units, ascending
+
+
+class Reach:
+    """Bounds of what the cards of the last kinds can be worth, for each of `number` totals."""
+
+    def __init__(self, units: Sequence[Unit], kinds: Sequence[CardKind], number: int) -> None:
+        totals = range(number)
+        self.counting = [
+            [at for at, unit in enumerate(units) if total in unit.totals] for total in totals
+        ]
+        self._least: list[list[list[int]]] = []
+        self._most: list[list[list[int]]] = []
+        for total in totals:
+            own = set(self.counting[total])
+            worths: list[int] = []
+            rows: list[list[int]] = [[]]
+            for kind in reversed(kinds):
+                if own.intersection(kind.fits):
+                    worths = sorted([*worths, *[kind.worth[total]] * kind.cards.bit_count()])
+                rows.append(worths)
+            rows.reverse()
+            self._least.append([[0, *accumulate(row)] for row in rows])
+            self._most.append([[0, *accumulate(reversed(row))] for row in rows])
+
+    def reaches(self, total: int, kind: int, room: int, points: int) -> bool:
+        """Return whether `points` is within the bounds of `room` cards, of kinds from `kind` on."""
+        least, most = self._least[total][kind], self._most[total][kind]
+        return room < len(least) and least[room] <= points <= most[room]
+
+
+_Like = tuple[tuple[tuple[Cards, ...], ...], tuple[int, ...], Place | None]
+
+
+def units_of(worlds: Sequence[World]) -> list[Unit]:
+    """Group places with the same candidates in every world."""
+    joined: dict[_Like, dict[Place, int]] = {}
+    made: dict[_Like, tuple[tuple[Pools, ...], tuple[int, ...]]] = {}
+    for place in dict.fromkeys(pool.place for world in worlds for pool in world.pools):
+        pools = tuple(_pools_at(world, place) for world in worlds)
+        totals = tuple(at for at, total in enumerate(worlds[0].totals) if place in total.places)
+        plain = all(len(one.rooms) == 1 for one in pools)
+        like = (tuple(one.candidates for one in pools), totals, None if plain else place)
+        joined.setdefault(like, {})[place] = sum(pools[0].rooms)
+        made[like] = pools, totals
+    units: list[Unit] = []
+    for like, sizes in joined.items():
+        pools, totals = made[like]
+        if len(sizes) > 1:
+            whole = (sum(sizes.values()),)
+            pools = tuple(one._replace(rooms=whole) for one in pools)
+        units.append(Unit(sizes, pools, totals))
+    return units
+
+
+def _pools_at(world: World, place: Place) -> Pools:
+    rooms: dict[Cards, int] = {}
+    for at, candidates, assignment in world.pools:
+        if at == place:
+            may = candidates & world.unseen
+            rooms[may] = rooms.get(may, 0) + assignment.bit_count()
+    return Pools(tuple(rooms), tuple(rooms.values()))
+
+
+def kinds_of(worlds: Sequence[World], units: Sequence[Unit]) -> list[CardKind]:
+    """Group the unseen cards by where they may be, those with the fewest units first."""
+    world = worlds[0]
+    alike: dict[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]], Cards] = {}
+    for card in places(world.unseen):
+        may = tuple(
+            tuple(candidates >> card & 1 for one in unit.pools for candidates in one.candidates)
+            for unit in units
+        )
+        worth = tuple(total.values[card] for total in world.totals)
+        alike[may, worth] = alike.get((may, worth), 0) | 1 << card
+    kinds: list[CardKind] = []
+    for (may, worth), cards in alike.items():
+        fits = tuple(unit for unit, mask in enumerate(may) if any(mask))
+        kinds.append(CardKind(cards, worth, fits))
+    kinds.sort(key=lambda kind: (len(kind.fits), kind.cards.bit_count()))
+    return kinds
+
+
+class _Filling:
+    """A deterministic automaton, built lazily, that fills the pools of a unit in one world.
+
+    A state is the set of all ways in which the cards so far can be matched to the pools.
     """
 
     def __init__(self, pools: Pools, kinds: Sequence[CardKind]) -> None:
@@ -110,8 +217,8 @@ class _Filling:
         self._numbers = {self._states[0]: 0}
         self._next: dict[tuple[int, int, int], int] = {}
 
-    def after(self, state: int, kind: int, count: int) -> int:
-        """Return the state after so many cards of a kind; `_DEAD` where they cannot be."""
+    def next_state(self, state: int, kind: int, count: int) -> int:
+        """Return the state after `count` cards of a kind; `_DEAD` if they do not fit."""
         found = self._next.get((state, kind, count))
         if found is None:
             after = self._given(self._states[state], kind, count)
@@ -122,7 +229,6 @@ class _Filling:
         return found
 
     def room(self, state: int) -> int:
-        """Count the cards that are still to come."""
         return sum(next(iter(self._states[state])))
 
     def _given(
@@ -154,7 +260,7 @@ State = tuple[tuple[tuple[int, ...] | None, ...], tuple[int, ...], int]
 
 
 class _Edge(NamedTuple):
-    """Cards of a kind `given` to a unit, in `ways` ways, lead from one state to another."""
+    """A transition: `given` cards of a kind are dealt to a unit, in `ways` ways."""
 
     source: State
     target: State
@@ -163,7 +269,7 @@ class _Edge(NamedTuple):
 
 
 class _Count:
-    """One count: forward over the kinds and, for the shares, back again."""
+    """One count: a forward pass over the kinds and, for the shares, a backward pass."""
 
     def __init__(self, worlds: Sequence[World]) -> None:
         self._first = worlds[0]
@@ -179,14 +285,17 @@ class _Count:
         self.whole = True
 
     def run(self) -> int:
-        """Share out the kinds, and count the deals."""
         empty = tuple(0 for _ in self._units)
         start: State = (tuple(empty for _ in self._fillings), self._missing(), 0)
         now = {start: 1}
         reach = Reach(self._units, self._kinds, len(start[1])) if start[1] else None
         for at, kind in enumerate(self._kinds):
             if reach is not None:
-                now = {state: ways for state, ways in now.items() if self._within(reach, at, state)}
+                now = {
+                    state: ways
+                    for state, ways in now.items()
+                    if self._within_bounds(reach, at, state)
+                }
             size = kind.cards.bit_count()
             now = {(filled, missing, size): ways for (filled, missing, _), ways in now.items()}
             for unit in kind.fits:
@@ -211,7 +320,7 @@ class _Count:
             for total in world.totals
         )
 
-    def _within(self, reach: Reach, kind: int, state: State) -> bool:
+    def _within_bounds(self, reach: Reach, kind: int, state: State) -> bool:
         filled, missing, _ = state
         world = next(at for at, states in enumerate(filled) if states is not None)
         states, fillings = filled[world] or (), self._fillings[world]
@@ -244,14 +353,16 @@ class _Count:
 
     def _most_frequent(self, now: Mapping[State, int]) -> dict[State, int]:
         steps = sum(len(kind.fits) for kind in self._kinds) - len(self._steps)
-        width = max(1, EDGES_AFTER // (2 * steps * len(self._fillings)))
+        width = max(1, BEAM_EDGES // (2 * steps * len(self._fillings)))
         return dict(nlargest(width, now.items(), key=lambda one: one[1]))
 
     def _target(self, source: State, kind: int, unit: int, count: int) -> State | None:
         filled, missing, left = source
         after: list[tuple[int, ...] | None] = []
         for fillings, states in zip(self._fillings, filled, strict=True):
-            state = _DEAD if states is None else fillings[unit].after(states[unit], kind, count)
+            state = (
+                _DEAD if states is None else fillings[unit].next_state(states[unit], kind, count)
+            )
             alive = states is not None and state != _DEAD
             after.append((*states[:unit], state, *states[unit + 1 :]) if alive and states else None)
         if not any(after):
@@ -264,14 +375,13 @@ class _Count:
             )
         return tuple(after), missing, left - count
 
-    def shares(self) -> list[EqualCards]:
-        """Return the part of the deals in which each unseen card lies at each place."""
+    def shares(self) -> list[KindShares]:
         every = sum(self._ends.values())
         back: dict[State, int] = dict.fromkeys(self._ends, 1)
         found: list[dict[Place, Fraction]] = [{} for _ in self._kinds]
         for number in reversed(range(len(self._steps))):
             kind, unit, edges = self._steps[number]
-            if unit == self._kinds[kind].fits[-1]:  # of the next kind nothing was given yet
+            if unit == self._kinds[kind].fits[-1]:  # no card of the next kind is dealt yet
                 back = {(filled, missing, 0): ways for (filled, missing, _), ways in back.items()}
             ways_before = self._forward[number]
             before: dict[State, int] = {}
@@ -287,4 +397,4 @@ class _Count:
                 whole = every * where.size * self._kinds[kind].cards.bit_count()
                 for place, size in where.sizes.items():
                     found[kind][place] = Fraction(given * size, whole)
-        return [EqualCards(one.cards, at) for one, at in zip(self._kinds, found, strict=True)]
+        return [KindShares(one.cards, at) for one, at in zip(self._kinds, found, strict=True)]

@@ -1,46 +1,46 @@
-"""What an entry shows about unseen cards, piece by piece."""
+"""Pieces of evidence: constraints on the unseen cards that an entry adds."""
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from domain.inference import worlds
-from domain.inference.sum_constraints import solved
+from domain.inference.sum_constraints import solve_totals
 from domain.inference.worlds import Place, Total, World
 from domain.table.cards import Cards
 
 
 class Piece(Struct, frozen=True, gc=False):
-    """A piece of evidence; a game may add a kind of its own. `version` is the entry it is from."""
+    """A constraint on the deal, from the entry `version`; a game may define a subclass."""
 
-    def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow: none if no deal explains the piece.
+    def successors(self, world: World) -> list[World]:
+        """Return the worlds that can follow; empty if the piece is infeasible.
 
-        Several follow where it cannot be known which of unlike tokens moved.
+        There are several where unlike tokens could have moved.
         """
         raise NotImplementedError
 
     def relaxation(self, world: World) -> list[World]:
-        """Return at most one world, which admits every deal that can follow, and perhaps more."""
-        return self.after(world)
+        """Return at most one world, which admits every deal that can follow, and perhaps others."""
+        return self.successors(world)
 
-    def readings(self) -> "tuple[tuple[Piece, ...], ...]":
-        """Return the piece as alternatives, each of them pieces that this package defines.
+    def alternatives(self) -> "tuple[tuple[Piece, ...], ...]":
+        """Return a disjunction of conjunctions of the pieces that this module defines.
 
-        A deal fits the piece where it fits all the pieces of one alternative.
+        A deal satisfies the piece if it satisfies all pieces of one alternative.
         """
         return ((self,),)
 
 
 class Seen(Piece, frozen=True):
-    """A card whose face is one of `copies` left `source`, seen, and lies known at `target`."""
+    """A card whose face is one of `copies` moved from `source` to `target` and was seen."""
 
     source: Place
     copies: Cards
     target: Place
     version: int
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         return worlds.see(world, self.source, self.copies, self.target)
 
     def relaxation(self, world: World) -> list[World]:
@@ -48,14 +48,14 @@ class Seen(Piece, frozen=True):
 
 
 class Unseen(Piece, frozen=True):
-    """`count` cards passed from `source` to `target`, faces unseen."""
+    """`count` cards moved from `source` to `target` face down."""
 
     source: Place
     target: Place
     count: int
     version: int
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         return worlds.move_unseen(world, self.source, self.target, self.count)
 
     def relaxation(self, world: World) -> list[World]:
@@ -63,7 +63,10 @@ class Unseen(Piece, frozen=True):
 
 
 class RuledOut(Piece, frozen=True):
-    """A conclusion from `clause` about a seat and topic: no card at `place` is one of `cards`."""
+    """No card at `place` is one of `cards`: a conclusion from a clause.
+
+    `about` is the seat and the topic (such as a suit) that the conclusion belongs to.
+    """
 
     place: Place
     cards: Cards
@@ -71,29 +74,29 @@ class RuledOut(Piece, frozen=True):
     about: tuple[int, str]
     version: int
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         return worlds.rule_out(world, self.place, self.cards)
 
 
 class Narrowed(Piece, frozen=True):
-    """The one card at `place` is one of `cards` and stays there; nobody saw which."""
+    """The only card at `place` is one of `cards`; it stays unseen and in place."""
 
     place: Place
     cards: Cards
     version: int
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         return worlds.rule_out(world, self.place, ~self.cards)
 
 
 class Held(Piece, frozen=True):
-    """The one card `cards`, unlike all others, lies at `place`, and stays as unseen as it was."""
+    """The card `cards`, which has no equal, is at `place` and stays unseen."""
 
     place: Place
     cards: Cards
     version: int
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         return worlds.hold(world, self.place, self.cards)
 
     def relaxation(self, world: World) -> list[World]:
@@ -101,47 +104,50 @@ class Held(Piece, frozen=True):
 
 
 class Carried(Piece, frozen=True):
-    """Everything at `source` now lies at `target`, as well known as before."""
+    """All cards at `source` moved to `target`; known cards stay known."""
 
     source: Place
     target: Place
     version: int
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         return [worlds.carry(world, self.source, self.target)]
 
 
 class Swapped(Piece, frozen=True):
-    """The contents of two places changed places."""
+    """Two places exchanged their contents."""
 
     one: Place
     other: Place
     version: int
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         return [worlds.swap(world, self.one, self.other)]
 
 
 class Shuffled(Piece, frozen=True):
-    """Everything at `source` was shuffled and lies at `target`, in unknown order."""
+    """All cards at `source` moved to `target` and were shuffled."""
 
     source: Place
     target: Place
     version: int
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         return [worlds.mix(worlds.carry(world, self.source, self.target), self.target)]
 
 
 class Summed(Piece, frozen=True):
-    """The cards at `places`, which change no more, are worth `worth`; `values` by a card's bit."""
+    """The cards at `places` are worth `worth` in total, and do not move any more.
+
+    `values` gives the worth of each card, by the position of its bit.
+    """
 
     places: tuple[Place, ...]
     values: tuple[int, ...]
     worth: int
     version: int
 
-    def after(self, world: World) -> list[World]:
+    def successors(self, world: World) -> list[World]:
         total = Total(frozenset(self.places), self.values, self.worth)
         return [world._replace(totals=(*world.totals, total))]
 
@@ -150,19 +156,19 @@ Evidence = Summed | Seen | Held | Narrowed | Unseen | RuledOut | Carried | Swapp
 
 
 def follow(piece: Piece, world: World, *, relaxed: bool = False) -> list[World]:
-    """Return the worlds that can follow, each with a deal that makes every promised total.
+    """Return the worlds that can follow, each with a deal that satisfies every total.
 
-    >>> follow(Seen(1, 0b01, 2, 1), worlds.all_unseen(0b11, 0))  # nothing lies at 1
+    >>> follow(Seen(1, 0b01, 2, 1), worlds.all_unseen(0b11, 0))  # there is no card at place 1
     []
     """
-    after = piece.relaxation(world) if relaxed else piece.after(world)
+    after = piece.relaxation(world) if relaxed else piece.successors(world)
     if not after or not after[0].totals:
         return after
-    return [made for one in after if (made := solved(one)) is not None]
+    return [made for one in after if (made := solve_totals(one)) is not None]
 
 
-def relaxed(world: World, pieces: Sequence[Piece]) -> World:
-    """Return a world that admits every deal in which pieces fit a world; some deal must."""
+def relax(world: World, pieces: Sequence[Piece]) -> World:
+    """Return the relaxation of a world after pieces that some deal satisfies."""
     for piece in pieces:
         world = piece.relaxation(world)[0]
     return world

@@ -1,4 +1,4 @@
-"""Cards that pass unseen, as a flow through a network of places in time."""
+"""Evidence about cards that moved unseen, as an integral flow through a time-expanded network."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
@@ -22,43 +22,47 @@ from domain.table.cards import Cards, lowest, places
 
 
 class Flow:
-    """What passed unseen in a deal, and a route for every card seen.
+    """A time-expanded network of places, with a route for every card seen.
 
-    Where a card becomes unknown it is supplied, where it is seen it is demanded. A deal fits
-    exactly when every demand has a route and no edge carries more than moved there: cards nobody
-    saw fill what is left, because as many come to each node as leave it. That is an integral
-    multi-commodity flow. Promised totals are not read (`flow_totals`).
+    A card is supplied where it becomes unknown and demanded where it is seen. The evidence is
+    feasible if and only if all demands have routes within the capacities, which are the numbers of
+    cards moved: cards that were never seen then fill the rest, because inflow equals outflow at
+    every node. That is an integral multi-commodity flow, with one commodity per kind of card.
+    Totals are not part of it (`flow_totals`).
     """
 
     def __init__(self, cards: Cards, place: Place) -> None:
         self._routes = Routes()
         supply = self._routes.node(faces=cards)
         self._at: dict[Place, Node] = {place: supply}  # the newest node of each place
-        self._rest: dict[Place, int] = {place: cards.bit_count()}  # the unseen cards there
+        self._unseen_count: dict[Place, int] = {place: cards.bit_count()}
         self._known: dict[Place, Cards] = {}
         self._unseen = cards
-        self._kinds: dict[Cards, None] = {}  # sets of equal cards that were named, in order
+        self._kinds: dict[Cards, None] = {}  # sets of equal cards that were named
         self._any_kind: Cards = 0
-        self._barred: dict[Place, Cards] = {}  # ruled out there, and still possible at several
+        self._ruled_out: dict[Place, Cards] = {}  # per place: cards that have several others left
 
     def copy(self) -> "Flow":
-        """Return a flow that can read on apart from this one."""
         twin: Flow = object.__new__(Flow)
         twin._routes, twin._kinds = self._routes.copy(), self._kinds.copy()
-        twin._at, twin._rest, twin._known = self._at.copy(), self._rest.copy(), self._known.copy()
+        twin._at, twin._unseen_count, twin._known = (
+            self._at.copy(),
+            self._unseen_count.copy(),
+            self._known.copy(),
+        )
         twin._unseen, twin._any_kind = self._unseen, self._any_kind
-        twin._barred = self._barred.copy()
+        twin._ruled_out = self._ruled_out.copy()
         return twin
 
     def read(self, piece: Piece) -> bool | None:
-        """Read one more piece; false: no deal allows it. None: that cannot be told here.
+        """Add a piece; False: infeasible. None: not expressible as a flow, or no route was found.
 
-        That is where it is of another kind, or no way was found that it fits. Read on only if true.
+        The flow is valid only after True.
         """
-        self._routes.forget()  # what was asked before, or copied, changes nothing
+        self._routes.clear_proofs()  # answers must not depend on earlier questions
         if type(piece) is RuledOut:
             return self._rule_out(piece.place, piece.cards)
-        if self._barred:
+        if self._ruled_out:
             return None
         match piece:
             case Seen(source=source, copies=copies, target=target):
@@ -69,13 +73,13 @@ class Flow:
                 return self._narrow(place, cards)
             case Unseen() | Carried() | Shuffled() | Swapped():
                 return self._move(piece)
-            case Summed():  # whoever asks holds what is found against what was counted
+            case Summed():  # see `flow_totals`
                 return True
             case _:
                 return None
 
     def read_all(self, pieces: Iterable[Piece]) -> bool | None:
-        """Read several pieces; as for `read`."""
+        """Add several pieces in turn, as `read` does."""
         for piece in pieces:
             read = self.read(piece)
             if not read:
@@ -86,22 +90,22 @@ class Flow:
         match piece:
             case Unseen(source=source, target=target, count=count):
                 self._mix(source)
-                if self._rest.get(source, 0) < count:
+                if self._unseen_count.get(source, 0) < count:
                     return False
-                self._rest[source] -= count
-                self._arrive(target, [(self._at[source], count)])
+                self._unseen_count[source] -= count
+                self._add_node(target, [(self._at[source], count)])
             case Carried(source=source, target=target):
                 self._carry(source, target)
             case Shuffled(source=source, target=target):
                 self._carry(source, target)
                 self._mix(target)
             case Swapped(one=one, other=other):
-                for state in (self._at, self._rest, self._known):
+                for state in (self._at, self._unseen_count, self._known):
                     _swap(state, one, other)
         return True
 
     def _see(self, source: Place, copies: Cards, target: Place) -> bool | None:
-        if not self._is_kind(copies):
+        if not self._add_kind(copies):
             return None
         here = self._known.get(source, 0) & copies
         face = lowest(here or self._unseen & copies, 1)
@@ -115,19 +119,19 @@ class Flow:
         self._known[target] = self._known.get(target, 0) | face
         return True
 
-    def _is_kind(self, copies: Cards) -> bool:
+    def _add_kind(self, copies: Cards) -> bool:
         if copies not in self._kinds:
             if copies & self._any_kind:
-                return False  # some would be of two kinds
+                return False  # a card would be of two kinds
             self._kinds[copies] = None
             self._any_kind |= copies
         return True
 
     def _narrow(self, place: Place, cards: Cards) -> bool | None:
-        known, rest = self._known.get(place, 0), self._rest.get(place, 0)
+        known, rest = self._known.get(place, 0), self._unseen_count.get(place, 0)
         if not rest:
             return not known & ~cards
-        if known or rest > 1 or not all(self._is_kind(1 << bit) for bit in places(cards)):
+        if known or rest > 1 or not all(self._add_kind(1 << bit) for bit in places(cards)):
             return None
         found = self._routes.pass_through(self._at[place], cards)
         if found:
@@ -137,10 +141,10 @@ class Flow:
     def _rule_out(self, place: Place, cards: Cards) -> bool | None:
         if self._known.get(place, 0) & cards:
             return False
-        if self._rest.get(place, 0):
-            self._barred[place] = self._barred.get(place, 0) | cards
+        if self._unseen_count.get(place, 0):
+            self._ruled_out[place] = self._ruled_out.get(place, 0) | cards
         left: dict[Place, Cards] = {}
-        for bit in places(union(self._barred.values()) & self._unseen):
+        for bit in places(union(self._ruled_out.values()) & self._unseen):
             able = self._able(1 << bit)
             if not able:
                 return False
@@ -154,41 +158,46 @@ class Flow:
         return True
 
     def _hold(self, place: Place, cards: Cards) -> bool | None:
-        if cards & ~self._unseen or self._rest.get(place, 0) < cards.bit_count():
+        if cards & ~self._unseen or self._unseen_count.get(place, 0) < cards.bit_count():
             return False
-        if not all(self._is_kind(1 << bit) for bit in places(cards)):
+        if not all(self._add_kind(1 << bit) for bit in places(cards)):
             return None
         for bit in places(cards):
             found = self._routes.demand(self._at[place], 1 << bit)
             if not found:
                 return found
-        self._rest[place] -= cards.bit_count()
-        self._arrive(place, [], cards)
+        self._unseen_count[place] -= cards.bit_count()
+        self._add_node(place, [], cards)
         return True
 
     def _carry(self, source: Place, target: Place) -> None:
-        cards, rest = self._known.pop(source, 0), self._rest.pop(source, 0)
+        cards, rest = self._known.pop(source, 0), self._unseen_count.pop(source, 0)
         if cards:
             self._known[target] = self._known.get(target, 0) | cards
-        if rest and not self._rest.get(target):
-            self._at[target], self._rest[target] = self._at[source], rest
+        if rest and not self._unseen_count.get(target):
+            self._at[target], self._unseen_count[target] = self._at[source], rest
         elif rest:
-            self._arrive(target, [(self._at[source], rest)])
+            self._add_node(target, [(self._at[source], rest)])
 
     def _mix(self, place: Place) -> None:
         cards = self._known.pop(place, 0)
         if cards:
-            self._arrive(place, [], cards)
+            self._add_node(place, [], cards)
             self._unseen |= cards
 
-    def _arrive(self, place: Place, comers: Sequence[tuple[Node, int]], faces: Cards = 0) -> None:
-        rest = self._rest.get(place, 0)
-        comers = [*comers, (self._at[place], rest)] if rest else comers
-        self._at[place] = self._routes.node(comers, faces)
-        self._rest[place] = sum(number for _, number in comers) + faces.bit_count()
+    def _add_node(
+        self, place: Place, inflows: Sequence[tuple[Node, int]], faces: Cards = 0
+    ) -> None:
+        rest = self._unseen_count.get(place, 0)
+        inflows = [*inflows, (self._at[place], rest)] if rest else inflows
+        self._at[place] = self._routes.node(inflows, faces)
+        self._unseen_count[place] = sum(number for _, number in inflows) + faces.bit_count()
 
-    def unblocked(self) -> dict[Place, Cards]:
-        """Return the cards that can be seen at each place as the routes are; others may, too."""
+    def reachable(self) -> dict[Place, Cards]:
+        """Return the cards that reach each place in the residual network without rerouting.
+
+        A lower bound.
+        """
         routes = self._routes
         begin: dict[Node, Cards] = {}
         for node, faces in routes.faces.items():
@@ -200,25 +209,25 @@ class Flow:
             for copies in self._kinds:
                 if faces & copies and routes.left((node, copies)) > 0:
                     begin[node] |= copies
-        return self._arrived(routes.sweep(begin, free_only=True))
+        return self._by_place(routes.sweep(begin, free_only=True))
 
-    def upstream(self) -> dict[Place, Cards]:
-        """Return the cards that could be at each place if no other card had a route."""
+    def reachable_bound(self) -> dict[Place, Cards]:
+        """Return the cards that reach each place if no other card has a route: an upper bound."""
         begin: dict[Node, Cards] = {}
         for node, faces in self._routes.faces.items():
             begin[node] = faces & ~self._any_kind
-            for copies in self._kinds:  # which of equal cards was seen elsewhere nobody can tell
+            for copies in self._kinds:  # any of the equal copies may be the one seen elsewhere
                 if faces & copies:
                     begin[node] |= copies
-        return self._arrived(self._routes.sweep(begin, free_only=False))
+        return self._by_place(self._routes.sweep(begin, free_only=False))
 
     def symmetry(self, copies: Cards) -> Hashable:
-        """Describe a card by all that names it: of equal descriptions, both or none can be seen.
+        """Return a key of all supplies and demands of a card.
 
-        Such cards can be exchanged in every deal that fits.
+        Cards with equal keys are interchangeable.
         """
         routes = self._routes
-        # A card unlike all others that is supplied anew was seen before; older demands are met.
+        # A card without an equal was seen before its newest supply, so older demands are met.
         since = 0
         if copies & (copies - 1) == 0:
             since = max(
@@ -238,104 +247,103 @@ class Flow:
         ]
         return tuple(supplies), tuple(named)
 
-    def _arrived(self, reached: Sequence[Cards]) -> dict[Place, Cards]:
+    def _by_place(self, reached: Sequence[Cards]) -> dict[Place, Cards]:
         return {
             place: reached[self._at[place]] & self._unseen
-            for place, rest in self._rest.items()
+            for place, rest in self._unseen_count.items()
             if rest
         }
 
     def demand(self, place: Place, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
-        """Let an unknown card be seen to leave a place; false: no deal allows it; None: not known.
+        """Demand an unseen card at a place; False: infeasible. None: unknown.
 
-        Only where it is allowed anything changes. `most`: as for `Routes.demand`.
+        Both leave the flow as it was.
+
+        `most`: limit of the routes searched, as in `Routes.demand`.
         """
-        if not self._rest.get(place, 0) or not copies & self._unseen:
-            return False  # what lies known somewhere would take a search to be refuted
-        if not self._is_kind(copies):
+        if not self._unseen_count.get(place, 0) or not copies & self._unseen:
+            return False  # a known card needs no search
+        if not self._add_kind(copies):
             return None
         found = self._routes.demand(self._at[place], copies, most)
         if found:
-            self._rest[place] -= 1
+            self._unseen_count[place] -= 1
         return found
 
     def undecided(self) -> tuple[Cards, tuple[Place, ...]] | None:
-        """Return a card ruled out of some places, and where it can be; it is to be decided first.
+        """Return a card that is ruled out of some places, and the places left to branch on.
 
-        Until then only what rules more out is read.
+        While there is one, only `RuledOut` can be read.
         """
-        barred = union(self._barred.values())
+        barred = union(self._ruled_out.values())
         card = barred & -barred
         return (card, self._able(card)) if card else None
 
     def _able(self, card: Cards) -> tuple[Place, ...]:
-        barred = self._barred
-        return tuple([at for at, n in self._rest.items() if n and not barred.get(at, 0) & card])
+        barred = self._ruled_out
+        return tuple(
+            [at for at, n in self._unseen_count.items() if n and not barred.get(at, 0) & card]
+        )
 
     def decide(self, card: Cards, place: Place) -> bool | None:
-        """Hold an undecided card at a place; as for `read`."""
+        """Take the branch in which an undecided card is at a place, as `read` does."""
         found = self._hold(place, card)
         if found:
             self._decided(card)
         return found
 
     def _decided(self, cards: Cards) -> None:
-        barred = {at: some & ~cards & self._unseen for at, some in self._barred.items()}
-        self._barred = {at: some for at, some in barred.items() if some}
+        barred = {at: some & ~cards & self._unseen for at, some in self._ruled_out.items()}
+        self._ruled_out = {at: some for at, some in barred.items() if some}
 
     def proof(self) -> Prices:
-        """Return the prices that refuted a demand last."""
         return self._routes.proof
 
     def suggest(self, prices: Prices) -> None:
-        """Try here as well what refuted a demand of a flow like this one."""
         self._routes.suggest(prices)
 
     @property
     def effort(self) -> Effort:
-        """The effort of all searches so far, in this flow and its copies."""
         return self._routes.effort
 
-    def count_in(self, effort: Effort) -> None:
-        """Count the effort of further searches together with others."""
+    def share_effort(self, effort: Effort) -> None:
         self._routes.effort = effort
 
-    def put_back(self, place: Place) -> None:
-        """Let the card demanded last be at the place where it was demanded from."""
-        self._routes.put_back()
-        self._rest[place] += 1
+    def undo_demand(self, place: Place) -> None:
+        """Remove the last demand, which was at `place`."""
+        self._routes.undo_demand()
+        self._unseen_count[place] += 1
 
     def unseen_at(self, place: Place) -> int:
-        """Count the unseen cards at a place."""
-        return self._rest.get(place, 0)
+        return self._unseen_count.get(place, 0)
 
     def kinds(self) -> list[Cards]:
-        """List the unseen cards: equal ones together that were named, each other by itself."""
+        """Return the unseen cards by kind: equal cards that were named are one kind."""
         named = [copies for copies in self._kinds if copies & self._unseen]
         return [*named, *(1 << bit for bit in places(self._unseen & ~self._any_kind))]
 
     def world(self, like: World, back: Sequence[Place] = ()) -> World:
-        """Return a world of the deals that these routes admit.
+        """Return a world whose deals are those that these routes admit.
 
-        `like` has the same faces known, copies of one card exchanged at most. `back`: the cards
-        demanded last are there again, and can be demanded in that world.
+        `like` supplies the known faces, which may differ by exchanges of equal cards. The last
+        demands, at the places `back`, are removed first; their cards are assigned to those places.
         """
         self.effort.visited += 30 * len(self._routes.into)
-        lying = self._lying()
+        lying = self._tokens_by_supply()
         for place, route in zip(reversed(back), reversed(self._routes.demands), strict=False):
             there = lying[self._at[place]]
             there[route.supply] = there.get(route.supply, 0) + 1
         for place in reversed(back):
-            self.put_back(place)
+            self.undo_demand(place)
         left = self._faces_left(like.unseen)
-        passed = self._passed()
+        passed = self._passed_cards()
         for one in passed.values():
             left[one.root] |= one.face
         rest = left.copy()
         for one in passed.values():
             rest[one.root] ^= one.face
         pools: list[TokenPool] = []
-        for place, number in self._rest.items():
+        for place, number in self._unseen_count.items():
             for supply, tokens in lying[self._at[place]].items() if number else ():
                 if supply in passed:
                     root, able, face = passed[supply]
@@ -361,20 +369,20 @@ class Flow:
                     left[node] |= mine
         return left
 
-    def _passed(self) -> "dict[Node, _Passed]":
+    def _passed_cards(self) -> "dict[Node, _PassedCard]":
         routes = self._routes
-        every: dict[Node, _Passed] = {}
-        found: dict[Node, _Passed] = {}
-        for node, number in routes.passing.items():  # those before come before
+        every: dict[Node, _PassedCard] = {}
+        found: dict[Node, _PassedCard] = {}
+        for node, number in routes.passing.items():  # in topological order
             route = routes.demands[number]
             before = every.get(route.supply)
             root, able = (before.root, before.able) if before else (route.supply, -1)
-            every[node] = _Passed(root, able & route.copies, route.kind)
+            every[node] = _PassedCard(root, able & route.copies, route.kind)
             if routes.left((node, 0)):
                 found[node] = every[node]
         return found
 
-    def _lying(self) -> list[dict[Node, int]]:
+    def _tokens_by_supply(self) -> list[dict[Node, int]]:
         routes = self._routes
         lying: list[dict[Node, int]] = [{} for _ in routes.into]
         routed: dict[Node, int] = {}
@@ -400,8 +408,11 @@ class Flow:
         return lying
 
 
-class _Passed(NamedTuple):
-    """A card of which a part of the face was seen: where from, what it can be, what it is here."""
+class _PassedCard(NamedTuple):
+    """A card of which part of the face was seen.
+
+    Its root supply, its candidates and its present face.
+    """
 
     root: Node
     able: Cards
@@ -409,7 +420,6 @@ class _Passed(NamedTuple):
 
 
 def union(every: Iterable[Cards]) -> Cards:
-    """Return the cards that are in any of some sets."""
     found = 0
     for cards in every:
         found |= cards
@@ -417,5 +427,5 @@ def union(every: Iterable[Cards]) -> Cards:
 
 
 def _swap(state: dict[Place, int], one: Place, other: Place) -> None:
-    at, there = state.pop(one, 0), state.pop(other, 0)  # nothing there: no cards, and of no node
+    at, there = state.pop(one, 0), state.pop(other, 0)  # zero: an empty place without a node
     state[other], state[one] = at, there

@@ -1,4 +1,4 @@
-"""A world of a flow in which all promised totals are made, or a proof that there is none."""
+"""Deals of a flow that satisfy all totals, or a proof that there is none."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,128 +8,122 @@ from msgspec import Struct, field
 
 from domain.inference.flow import Flow
 from domain.inference.routes import ROUTES_FIRST
-from domain.inference.sum_constraints import solved
+from domain.inference.sum_constraints import solve_totals
 from domain.inference.worlds import Place, Total, World
 from domain.table.cards import Cards, places
 
-ROUTES_MORE = 25
-TOKENS_MAX = 10  # unseen cards of a total that are named; where more count, exchanges must do
-A_WORLD = 20  # a world looked at counts as so many cards put somewhere
+# Longer totals are left to exchanges within one deal: the search grows exponentially with tokens.
+TOKENS_MAX = 10
+WORLD_COST = 20  # solving the totals of one world takes as long as so many demands
 
 
-class Round(NamedTuple):
-    """How much is tried: routes for one card, cards without a route at one place, cards in all.
-
-    The first that have no route in time say little, and all those after them cost as much.
-    """
+class Budget(NamedTuple):
+    """Limits of one search: routes of a demand, unknown demands at one place, demands in all."""
 
     routes: int
     misses: int
     demands: int
 
 
-# Those that find out which places are hardest, and those once what has no route is left out.
-ROUNDS = (Round(ROUTES_FIRST, 1, 20),) * 4
-LAST_ROUNDS = (Round(ROUTES_FIRST, 2, 300), Round(ROUTES_MORE, 2, 100))
+# First many demands with few routes each, then fewer demands with more routes: most totals are
+# decided by the first round, and a demand that is unknown after 25 routes costs as much as ten.
+ROUNDS = (Budget(ROUTES_FIRST, 2, 300), Budget(25, 2, 100))
 
 
-class Made(NamedTuple):
-    """A world in which the totals are made; `refuted`: no deal makes them. Neither: not known."""
+class TotalsAnswer(NamedTuple):
+    """A world that satisfies the totals, or a proof that none does (`refuted`), or neither."""
 
     world: World | None
     refuted: bool = False
 
 
 class _Token(NamedTuple):
-    """An unseen card that counts: where it is, and what it can be, with what that is worth."""
+    """An unseen card of a total: its place, and its candidates with their worth."""
 
     place: Place
     able: tuple[tuple[Cards, int], ...]
 
 
 class _Row(NamedTuple):
-    """What the unseen cards of a total must be worth, and what each and all after it can be."""
+    """A total: what its tokens must be worth, and subset sums of each token and those after it."""
 
     missing: int
     tokens: tuple[_Token, ...]
     sums: tuple[frozenset[int], ...]
 
 
-def world_that_makes(flow: Flow, like: World) -> Made:
-    """Look for a world of the flow's deals in which every total of `like` can be made.
+def solve_in_flow(flow: Flow, like: World) -> TotalsAnswer:
+    """Search for a world of the flow in which every total of `like` is satisfied.
 
-    Cards that make the totals are demanded at the places counted, one after another: totals and
-    places with the fewest choices first (fail-first, Haralick and Elliott 1980), in later rounds
-    those where nothing fitted most often (Boussemart, Hemery, Lecoutre and Sais 2004). A search
-    that ends without a doubt is a proof.
+    A backtracking search demands cards at the places of the totals: those with the fewest
+    candidates first (fail-first, Haralick and Elliott 1980), in later rounds those with the most
+    failures (Boussemart, Hemery, Lecoutre and Sais 2004). A search that ends without an unknown is
+    a proof.
     """
-    world = solved(flow.world(like))
+    world = solve_totals(flow.world(like))
     if world is not None:
-        return Made(world)
+        return TotalsAnswer(world)
     rows = _rows(flow, like)
     promised = {(total.places, total.values): total.worth for total in like.totals}
     if any(promised[one.places, one.values] != one.worth for one in like.totals):
-        return Made(None, refuted=True)
+        return TotalsAnswer(None, refuted=True)
     if any(row.missing not in row.sums[0] for row in rows):
-        return Made(None, refuted=True)
+        return TotalsAnswer(None, refuted=True)
     few = [row for row in rows if len(row.tokens) <= TOKENS_MAX]
     if not few:
-        return Made(None)
-    stuck: Counter[Place] = Counter()
-    for most in ROUNDS:
-        trying = _Trying(like, most, most.demands, stuck)
-        found = _round(trying, flow, few)
-        if found.world is not None or found.refuted:
-            return found
-        if trying.left > 0:
-            break
-    few = [_narrowed(flow.copy(), row) for row in few]
+        return TotalsAnswer(None)
+    failures: Counter[Place] = Counter()
+    few = [_narrow_row(flow.copy(), row) for row in few]
     if any(row.missing not in row.sums[0] for row in few):
-        return Made(None, refuted=True)
+        return TotalsAnswer(None, refuted=True)
     few.sort(key=lambda row: [len(one.able) for one in reversed(row.tokens)])
-    found = Made(None)
-    for most in LAST_ROUNDS:
-        found = _round(_Trying(like, most, most.demands, stuck), flow, few)
+    found = TotalsAnswer(None)
+    for budget in ROUNDS:
+        found = _run_round(_Search(like, budget, budget.demands, failures), flow, few)
         if found.world is not None or found.refuted:
             break
     return found
 
 
-def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row]) -> Made:
-    often = trying.stuck
+def _run_round(search: "_Search", flow: Flow, rows: Sequence[_Row]) -> TotalsAnswer:
+    failures = search.failures
     rows = [
-        _of_tokens(row.missing, sorted(row.tokens, key=lambda one: -often[one.place]))
+        _row_of(row.missing, sorted(row.tokens, key=lambda one: -failures[one.place]))
         for row in rows
     ]
-    trying.back = [token.place for row in rows for token in row.tokens]
-    world = _named(trying, flow, rows)
-    return Made(world, refuted=world is None and trying.proves)
+    search.back = [token.place for row in rows for token in row.tokens]
+    world = _search_rows(search, flow, rows)
+    return TotalsAnswer(world, refuted=world is None and search.proves)
 
 
-class _Trying(Struct):
-    """One search: how many cards may still be put somewhere, and whether it proves anything."""
+class _Search(Struct):
+    """One search: the demands that are left to it, and whether its end proves infeasibility."""
 
     like: World
-    most: Round
+    budget: Budget
     left: int
-    stuck: Counter[Place]  # how often nothing fit there, in this search or an earlier one
-    back: list[Place] = field(default_factory=list[Place])  # where cards were named
-    proves: bool = True  # that there is no world, once all have been tried
+    failures: Counter[Place]  # per place, in all rounds
+    back: list[Place] = field(default_factory=list[Place])  # the places of the demands
+    proves: bool = True
 
 
 def _rows(flow: Flow, like: World) -> list[_Row]:
-    kinds, upstream = flow.kinds(), flow.upstream()
+    kinds, reachable_bound = flow.kinds(), flow.reachable_bound()
     rows: list[_Row] = []
     counted: set[Place] = set()
     for total in reversed(dict.fromkeys(like.totals)):
         if counted.isdisjoint(total.places):
             counted |= total.places
-            rows.append(_row(flow, like, total, kinds, upstream))
+            rows.append(_row(flow, like, total, kinds, reachable_bound))
     return sorted(rows, key=lambda row: (len(row.tokens), [len(one.able) for one in row.tokens]))
 
 
 def _row(
-    flow: Flow, like: World, total: Total, kinds: Sequence[Cards], upstream: Mapping[Place, Cards]
+    flow: Flow,
+    like: World,
+    total: Total,
+    kinds: Sequence[Cards],
+    reachable_bound: Mapping[Place, Cards],
 ) -> _Row:
     values = total.values
     worth = [(copies, values[copies.bit_length() - 1]) for copies in kinds]
@@ -137,13 +131,13 @@ def _row(
     missing = total.worth
     for place in sorted(total.places):
         missing -= sum(values[card] for card in places(like.known.get(place, 0)))
-        able = upstream.get(place, 0)
+        able = reachable_bound.get(place, 0)
         token = _Token(place, tuple((copies, value) for copies, value in worth if copies & able))
         tokens += [token] * flow.unseen_at(place)
-    return _of_tokens(missing, sorted(tokens, key=lambda one: len(one.able)))
+    return _row_of(missing, sorted(tokens, key=lambda one: len(one.able)))
 
 
-def _of_tokens(missing: int, tokens: Sequence[_Token]) -> _Row:
+def _row_of(missing: int, tokens: Sequence[_Token]) -> _Row:
     sums = [frozenset([0])]
     for token in reversed(tokens):
         own = {value for _, value in token.able}
@@ -151,54 +145,55 @@ def _of_tokens(missing: int, tokens: Sequence[_Token]) -> _Row:
     return _Row(missing, tuple(tokens), tuple(reversed(sums)))
 
 
-def _narrowed(flow: Flow, row: _Row) -> _Row:
+def _narrow_row(flow: Flow, row: _Row) -> _Row:
     left: dict[Place, tuple[tuple[Cards, int], ...]] = {}
     for token in row.tokens:
         if token.place not in left:
-            plain = flow.unblocked().get(token.place, 0)
+            plain = flow.reachable().get(token.place, 0)
             left[token.place] = tuple(
                 (copies, value)
                 for copies, value in token.able
                 if copies & plain or _can_leave(flow, token.place, copies)
             )
     tokens = [_Token(one.place, left[one.place]) for one in row.tokens]
-    return _of_tokens(row.missing, sorted(tokens, key=lambda one: len(one.able)))
+    return _row_of(row.missing, sorted(tokens, key=lambda one: len(one.able)))
 
 
 def _can_leave(flow: Flow, place: Place, copies: Cards) -> bool:
     found = flow.demand(place, copies, ROUTES_FIRST)
     if found:
-        flow.put_back(place)
+        flow.undo_demand(place)
     return found is not False
 
 
-def _named(trying: _Trying, flow: Flow, rows: Sequence[_Row]) -> World | None:
+def _search_rows(search: _Search, flow: Flow, rows: Sequence[_Row]) -> World | None:
     if not rows:
-        trying.left -= A_WORLD
-        world = solved(flow.copy().world(trying.like, trying.back))
-        trying.proves = False  # where it is none, other routes for the same cards may make it
+        search.left -= WORLD_COST
+        world = solve_totals(flow.copy().world(search.like, search.back))
+        search.proves = False  # other routes of the same cards may satisfy the totals
         return world
     first, *rest = rows
-    for named in _row_named(trying, flow, first, 0, first.missing, 0):
-        found = _named(trying, named, rest)
+    for named in _search_row(search, flow, first, 0, first.missing, 0):
+        found = _search_rows(search, named, rest)
         if found is not None:
             return found
     return None
 
 
-def _row_named(
-    trying: _Trying, flow: Flow, row: _Row, at: int, missing: int, first: int
+def _search_row(
+    search: _Search, flow: Flow, row: _Row, at: int, missing: int, first: int
 ) -> Iterator[Flow]:
-    """Yield flows in which the cards of a row from one on were seen, worth so much together.
+    """Yield flows in which the tokens from `at` on are worth `missing` together.
 
-    `first`: of cards at one place those before it were tried for an earlier one.
+    `first` breaks the symmetry of tokens at one place: candidates before it belong to earlier
+    tokens.
     """
     if at == len(row.tokens):
         yield flow
         return
     token, further_sums = row.tokens[at], row.sums[at + 1]
     again = at + 1 < len(row.tokens) and row.tokens[at + 1].place == token.place
-    plain = flow.unblocked().get(token.place, 0)
+    plain = flow.reachable().get(token.place, 0)
     average = missing / (len(row.tokens) - at)
     able = sorted(
         (not copies & plain, abs(value - average), number, copies, value)
@@ -207,18 +202,18 @@ def _row_named(
     )
     fits, misses = False, 0
     for _, _, number, copies, value in able:
-        if trying.left <= 0 or misses >= trying.most.misses or flow.effort.spent:
-            trying.proves = False
+        if search.left <= 0 or misses >= search.budget.misses or flow.effort.spent:
+            search.proves = False
             return
-        trying.left -= 1
+        search.left -= 1
         further = flow.copy()
-        seen = further.demand(token.place, copies, trying.most.routes)
+        seen = further.demand(token.place, copies, search.budget.routes)
         if seen is None:
             misses += 1
-            trying.proves = False
+            search.proves = False
         elif seen:
             fits = True
             after = number if again else 0
-            yield from _row_named(trying, further, row, at + 1, missing - value, after)
+            yield from _search_row(search, further, row, at + 1, missing - value, after)
     if not fits:
-        trying.stuck.update([token.place])
+        search.failures.update([token.place])

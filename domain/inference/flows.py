@@ -1,4 +1,4 @@
-"""Flows side by side, where evidence can be read several ways."""
+"""Alternative flows, one for each way of satisfying disjunctive evidence."""
 
 from collections.abc import Hashable, Iterable, Sequence
 
@@ -12,27 +12,29 @@ from domain.table.cards import Cards
 FLOWS_MAX = 24  # so many are read side by side
 
 
-class Either:
-    """Flows of which one at least is what passed: all the ways the evidence can be read."""
+class Flows:
+    """A disjunction of flows: the evidence is feasible if one of them is."""
 
     def __init__(self, flows: Iterable[Flow]) -> None:
         self._flows = tuple(flows)
 
-    def copy(self) -> "Either":
-        """Return flows that can be read on, and asked, apart from these."""
-        return Either(flow.copy() for flow in self._flows)
+    def copy(self) -> "Flows":
+        return Flows(flow.copy() for flow in self._flows)
 
     def read(self, piece: Piece) -> bool | None:
-        """Read one more piece; false: no deal allows it. None: that cannot be told here."""
-        readings = piece.readings()
-        if not isinstance(piece, RuledOut) or len(readings) > 1:
+        """Add a piece to every flow, and drop those that it makes infeasible.
+
+        Results as in `Flow.read`.
+        """
+        alternatives = piece.alternatives()
+        if not isinstance(piece, RuledOut) or len(alternatives) > 1:
             decided = self.decide()
             if not decided:
                 return decided
         found: list[Flow] = []
         for flow in self._flows:
-            for pieces in readings:
-                further = flow if len(readings) == 1 else flow.copy()
+            for pieces in alternatives:
+                further = flow if len(alternatives) == 1 else flow.copy()
                 read = further.read_all(pieces)
                 if read is None:
                     return None
@@ -42,7 +44,10 @@ class Either:
         return bool(found) if len(found) <= FLOWS_MAX else None
 
     def decide(self) -> bool | None:
-        """Read cards that were ruled out of some places as each that is left; as for `read`."""
+        """Branch on each card ruled out of some places until all are placed.
+
+        Results as in `Flow.read`.
+        """
         found: list[Flow] = []
         waiting = list(self._flows)
         while waiting:
@@ -65,37 +70,37 @@ class Either:
         return bool(found)
 
     def every(self) -> tuple[Flow, ...]:
-        """Return the flows, one at least."""
+        """Return the alternatives, at least one."""
         return self._flows
 
-    def unblocked(self) -> dict[Place, Cards]:
-        """Return the cards that can be seen at each place as the routes are; others may, too."""
+    def reachable(self) -> dict[Place, Cards]:
+        """Return the cards that reach each place in some alternative, as in `Flow.reachable`."""
         found: dict[Place, Cards] = {}
         for flow in self._flows:
-            for place, cards in flow.unblocked().items():
+            for place, cards in flow.reachable().items():
                 found[place] = found.get(place, 0) | cards
         return found
 
     def symmetry(self, copies: Cards) -> Hashable:
-        """Describe a card: of equal descriptions, both or none can be seen at a place."""
+        """Return a key of a card over all alternatives, as in `Flow.symmetry`."""
         return tuple([flow.symmetry(copies) for flow in self._flows])
 
     def can_leave(self, place: Place, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
-        """Tell whether an unknown card can be seen to leave a place; None: not known."""
+        """Return whether an unseen card can be seen to leave a place; None: unknown."""
         answer: bool | None = False
         for before, flow in zip((None, *self._flows), self._flows, strict=False):
             if before is not None:
                 flow.suggest(before.proof())
             found = flow.demand(place, copies, most)
             if found:
-                flow.put_back(place)
+                flow.undo_demand(place)
                 return True
             if found is None:
                 answer = None
         return answer
 
     def can_all_leave(self, place: Place, cards: Sequence[Cards]) -> bool | None:
-        """Tell whether all of some unlike cards can be seen to leave; None: not known."""
+        """Return whether several unlike cards can all be seen to leave a place; None: unknown."""
         answer: bool | None = False
         for flow in self._flows:
             found = flow.copy().read_all([Seen(place, copies, place, 0) for copies in cards])
@@ -105,21 +110,20 @@ class Either:
                 answer = None
         return answer
 
-    def count_in(self, effort: Effort) -> None:
-        """Count the effort of further searches together with others."""
+    def share_effort(self, effort: Effort) -> None:
         for flow in self._flows:
-            flow.count_in(effort)
+            flow.share_effort(effort)
 
 
-def begin(world: World) -> Either | None:
-    """Return the flow before a deal; None where cards do not all lie unseen at one place."""
+def begin(world: World) -> Flows | None:
+    """Return the flow before a deal; None unless all cards are unseen at one place."""
     if len(world.pools) != 1 or world.totals or any(world.known.values()):
         return None
-    return Either([Flow(world.unseen, world.pools[0].place)])
+    return Flows([Flow(world.unseen, world.pools[0].place)])
 
 
-def extend(flows: Either | None, pieces: Sequence[Piece]) -> Either | None:
-    """Return flows that have read pieces, to be copied before more is read; None: unreadable."""
+def extend(flows: Flows | None, pieces: Sequence[Piece]) -> Flows | None:
+    """Return a copy that has read more pieces; None if some piece cannot be read."""
     if flows is None:
         return None
     flows = flows.copy()

@@ -1,4 +1,4 @@
-"""What a record proves about unseen cards: evidence in, a deal that fits all of it out."""
+"""What a record proves about unseen cards: evidence in, a feasible deal or a refutation out."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -6,22 +6,22 @@ from msgspec import Struct, field
 
 from domain.inference import worlds
 from domain.inference.evidence import Evidence, Narrowed, RuledOut, Seen, Shuffled, Summed, follow
-from domain.inference.flow_totals import world_that_makes
-from domain.inference.flows import Either
+from domain.inference.flow_totals import solve_in_flow
+from domain.inference.flows import Flows
 from domain.inference.memo import Memo, Trail
 from domain.inference.prices import Effort
-from domain.inference.worlds import Place, World, seen
+from domain.inference.worlds import Place, World, mark_seen
 from domain.table.cards import Cards, Pack
 
 
 class Knowledge(Struct, frozen=True, eq=False, gc=False):
-    """The evidence of one deal, newest first in `trail`, and a `world` that fits all of it.
+    """The evidence of one deal, newest first in `trail`, and a `world` that satisfies all of it.
 
-    Where evidence does not show which of unlike tokens moved, the first world that fits is taken;
-    `certain` is the trail before the first such piece. Where a later piece does not fit the world
-    taken, all others are considered before anything is refused. `relaxed`: they were too many;
-    `world` then admits every deal that fits, and perhaps others. `memo` is a cache, shared by all
-    knowledge of the deal. (No cycles: the garbage collector need not track it.)
+    Where a piece has several successors, the first feasible one is taken; `certain` is the trail
+    before the first such piece. If a later piece is infeasible in that world, all other branches
+    are considered before the piece is refused. `relaxed`: there were too many; `world` then admits
+    every feasible deal and perhaps others. `memo` is a cache shared by all knowledge of the deal.
+    The struct is never part of a cycle, so that the garbage collector need not track it.
     """
 
     origin: World
@@ -32,75 +32,76 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
     memo: Memo = field(default_factory=Memo)
 
     def __eq__(self, other: object) -> bool:
-        """Compare all but the cache."""
         if not isinstance(other, Knowledge):
             return NotImplemented
         return _without_memo(self) == _without_memo(other)
 
     def __hash__(self) -> int:
-        raise TypeError("worlds hold dictionaries")
+        raise TypeError("unhashable: worlds contain dictionaries")
 
     @property
     def forked(self) -> bool:
-        """Whether another world could have been taken somewhere on the trail."""
+        """Whether some piece of the trail had several successors."""
         return self.certain is not self.trail
 
     def learn(self, piece: Evidence) -> "Knowledge | None":
-        """Add a piece of evidence; `None` when no deal fits it and all before it."""
+        """Add a piece; `None` proves that no deal satisfies it and the evidence so far."""
         return self.learn_all((piece,))
 
     def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
-        """Add several pieces in turn; `None` when no deal fits them all."""
+        """Add several pieces in turn; `None` proves that no deal satisfies them all."""
         knowledge, pieces = self, tuple(evidence)
         for at, piece in enumerate(pieces):
-            followed = knowledge._followed(piece)
+            followed = knowledge._extend(piece)
             if followed is None:
-                return knowledge._another_way(pieces[at:])
+                return knowledge._learn_by_search(pieces[at:])
             knowledge = followed
         return knowledge
 
     def learn_certain(self, *evidence: Evidence) -> "Knowledge":
-        """Add evidence that fits whatever is known, such as an unseen card leaving a hand.
+        """Add evidence that is feasible whatever is known, such as an unseen card leaving a hand.
 
         Raises:
-            AssertionError: it does not fit, so the caller was wrong about that.
-
+            AssertionError: no deal satisfies it, which is an error of the caller.
         """
         learnt = self.learn_all(evidence)
         if learnt is None:
             raise AssertionError("no deal fits evidence that always fits")
         return learnt
 
-    def _followed(self, piece: Evidence) -> "Knowledge | None":
+    def _extend(self, piece: Evidence) -> "Knowledge | None":
         after = follow(piece, self.world, relaxed=self.relaxed)
         if not after:
             return None
         trail = (piece, self.world, self.trail)
         certain = self.certain if self.forked or len(after) > 1 else trail
-        return self._then(after[0], trail, certain, relaxed=self.relaxed)
+        return self._with_world(after[0], trail, certain, relaxed=self.relaxed)
 
-    def _then(
+    def _with_world(
         self, world: World, trail: Trail, certain: Trail, *, relaxed: bool = False
     ) -> "Knowledge":
         return Knowledge(self.origin, world, trail, certain, relaxed, self.memo)
 
-    def _another_way(self, pieces: Sequence[Evidence]) -> "Knowledge | None":
+    def _learn_by_search(self, pieces: Sequence[Evidence]) -> "Knowledge | None":
         if not self.forked or self.relaxed:
             return None
         first, *rest = pieces
-        if rest and not isinstance(first, Summed):  # totals are easier to make one by one
-            found, refuted = self.rerouted(pieces)
+        if rest and not isinstance(first, Summed):  # totals are easier to satisfy one by one
+            found, refuted = self.reroute(pieces)
             if found is not None or refuted:
                 return found
-        learnt, refuted = self.rerouted((first,))
+        learnt, refuted = self.reroute((first,))
         if learnt is None and not refuted and not self.refutes(first):
-            learnt = self._in_another_world(first)
+            learnt = self._take_other_world(first)
         return learnt and learnt.learn_all(rest)
 
-    def rerouted(
+    def reroute(
         self, pieces: Sequence[Evidence], effort: Effort | None = None
     ) -> "tuple[Knowledge | None, bool]":
-        """Read pieces into the flows: knowledge by other routes, or whether no deal fits them."""
+        """Add pieces to the flows.
+
+        Return knowledge with other routes, or whether the pieces are refuted.
+        """
         readable = all(isinstance(piece, Narrowed | Seen | Summed) for piece in pieces)
         flows = self.as_flows(effort) if readable else None
         if flows is None:
@@ -109,62 +110,61 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         for piece in pieces:
             trail = (piece, like, trail)
             if isinstance(piece, Summed):
-                like = piece.after(like)[0]
+                like = piece.successors(like)[0]
             elif isinstance(piece, Seen):
-                like = seen(like, piece.source, piece.copies, piece.target)
+                like = mark_seen(like, piece.source, piece.copies, piece.target)
         refuted = True
         for flow in flows.every():
             fits = flow.read_all(pieces)
             if fits:
-                made = world_that_makes(flow, like)
+                made = solve_in_flow(flow, like)
                 if made.world is not None:
-                    return self._then(made.world, trail, self.certain), False
+                    return self._with_world(made.world, trail, self.certain), False
                 fits = False if made.refuted else None
             refuted = refuted and fits is False
         return None, refuted
 
-    def _in_another_world(self, piece: Evidence) -> "Knowledge | None":
+    def _take_other_world(self, piece: Evidence) -> "Knowledge | None":
         every = self.every_world()
         for world in every or ():
             for after in follow(piece, world):
-                return self._then(after, (piece, world, self.trail), self.certain)
+                return self._with_world(after, (piece, world, self.trail), self.certain)
         if every is not None:
             return None
         trail = (piece, self.world, self.trail)
         for relaxed in follow(piece, self.relaxed_world(), relaxed=True):
-            return self._then(relaxed, trail, self.certain, relaxed=True)
+            return self._with_world(relaxed, trail, self.certain, relaxed=True)
         return None
 
-    def as_flows(self, effort: Effort | None = None) -> Either | None:
-        """Return routes for all cards seen, to be changed freely; None: they cannot be read.
+    def as_flows(self, effort: Effort | None = None) -> Flows | None:
+        """Return a copy of the flows; None where the evidence cannot be expressed as flows.
 
-        `effort` counts what is spent on them.
+        `effort` counts the work of their searches.
         """
-        flows = self.memo.flows.after(self.trail, None, self.world)
+        flows = self.memo.flows.value_at(self.trail, None, self.world)
         if flows is None:
             return None
         flows = flows.copy()
-        flows.count_in(effort or Effort())
+        flows.share_effort(effort or Effort())
         return flows if flows.decide() else None
 
     def every_world(self) -> tuple[World, ...] | None:
-        """Return every world that fits, equivalent ones once; None where they are too many."""
+        """Return all worlds that fit, without duplicates; None where they are too many."""
         if self.relaxed:
             return None
-        return self.memo.worlds.after(self.trail, self.certain, self.world).worlds
+        return self.memo.worlds.value_at(self.trail, self.certain, self.world).worlds
 
     def relaxed_world(self) -> World:
-        """Return a world that admits every deal that fits, and perhaps others."""
+        """Return a world that admits every feasible deal, and perhaps others."""
         if self.relaxed:
             return self.world
-        return self.memo.relaxed.after(self.trail, self.certain, self.world)
+        return self.memo.relaxed.value_at(self.trail, self.certain, self.world)
 
     def refutes(self, piece: Evidence) -> bool:
-        """Tell whether a card seen does not fit even the relaxed world: then no deal fits."""
+        """Return whether a card seen is infeasible even in the relaxed world."""
         return isinstance(piece, Seen) and not piece.relaxation(self.relaxed_world())
 
     def evidence(self) -> list[Evidence]:
-        """Return the trail, oldest first."""
         found: list[Evidence] = []
         trail = self.trail
         while trail is not None:
@@ -174,16 +174,15 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return found
 
     def conclusions(self) -> list[RuledOut]:
-        """Return the conclusions drawn so far, oldest first."""
         return [piece for piece in self.evidence() if isinstance(piece, RuledOut)]
 
     def without(self, forgotten: Collection[Evidence]) -> "Knowledge":
-        """Return what is known when some evidence that moved no card is forgotten."""
+        """Return the knowledge without some pieces, none of which moved a card."""
         kept = [piece for piece in self.evidence() if piece not in forgotten]
         return Knowledge(self.origin, self.origin).learn_certain(*kept)
 
     def last_named(self, copies: Cards) -> Seen | None:
-        """Return the last evidence that named the card, if any did."""
+        """Return the last piece in which the card was seen."""
         trail = self.trail
         while trail is not None:
             piece, _, trail = trail
@@ -191,10 +190,10 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
                 return piece
         return None
 
-    def naming(self, copies: Cards) -> Seen | None:
-        """Return the last evidence that named the card, unless the card was mixed in unseen since.
+    def last_named_unmixed(self, copies: Cards) -> Seen | None:
+        """Return the last piece in which the card was seen, or None if it was shuffled since.
 
-        It may have been taken up and moved, as long as its place was certain.
+        Moves of the known card do not matter.
         """
         trail = self.trail
         while trail is not None:
@@ -205,15 +204,8 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
                 return None
         return None
 
-    def place_of(self, copies: Cards) -> Place | None:
-        """Return the place where a card is known to lie; of equal copies, the first such place."""
-        for place, cards in self.world.known.items():
-            if cards & copies:
-                return place
-        return None
-
     def known_at(self, place: Place) -> Cards:
-        """Return the faces known to lie at a place."""
+        """Return the faces that are known to be at a place."""
         return self.world.known.get(place, 0)
 
 
@@ -222,7 +214,7 @@ def _without_memo(knowledge: Knowledge) -> tuple[object, ...]:
 
 
 def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
-    """Return what is known before a deal: the whole pack lies unseen at `stock`.
+    """Return the knowledge before a deal: the whole pack is unseen at `stock`.
 
     >>> from domain.inference import Seen, Unseen
     >>> pack = Pack(["AS", "KS", "QS"])

@@ -1,4 +1,4 @@
-"""What is derived from the evidence of one deal, cached at the moments asked about last."""
+"""Values derived from the evidence of one deal, cached for its most recent versions."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
@@ -6,14 +6,14 @@ from typing import Generic, TypeVar
 from msgspec import Struct, field
 
 from domain.inference import all_worlds, evidence, flows
-from domain.inference.all_worlds import Listed
+from domain.inference.all_worlds import WorldList
 from domain.inference.evidence import Evidence
-from domain.inference.flows import Either
+from domain.inference.flows import Flows
 from domain.inference.worlds import World
 
 Trail = tuple[Evidence, World, "Trail"] | None  # a piece, the world before it, the pieces before
 Value = TypeVar("Value")
-# The entry judged last, the one before it, and one that was only asked about.
+# Versions in the cache: the newest, the one before it, and one that was judged but not appended.
 RECENT = 3
 
 
@@ -29,10 +29,12 @@ class Fold(Generic[Value]):
         self._extend = extend
         self._recent: tuple[tuple[Trail, Value], ...] = ()
 
-    def after(self, trail: Trail, since: Trail, world: World) -> Value:
-        """Return the value after a trail, folded from `since`; `world` is one that fits the trail.
+    def value_at(self, trail: Trail, since: Trail, world: World) -> Value:
+        """Return the value after a trail, folded from `since`.
 
-        `since` must be the same for every trail that continues one in the cache.
+        `world` is the world after the trail.
+
+        `since` must be the same for every trail that continues a cached one.
         """
         pieces: list[Evidence] = []
         at = trail
@@ -54,11 +56,13 @@ class Fold(Generic[Value]):
 
 
 class Memo(Struct, frozen=True, eq=False, gc=False):
-    """The caches of one deal: the worlds that fit, a relaxed world, the flows."""
+    """The caches of one deal: all worlds, the relaxed world, the flows."""
 
-    worlds: Fold[Listed] = field(default_factory=lambda: Fold(all_worlds.begin, all_worlds.extend))
-    relaxed: Fold[World] = field(default_factory=lambda: Fold(_same, evidence.relaxed))
-    flows: Fold[Either | None] = field(default_factory=lambda: Fold(flows.begin, flows.extend))
+    worlds: Fold[WorldList] = field(
+        default_factory=lambda: Fold(all_worlds.begin, all_worlds.extend)
+    )
+    relaxed: Fold[World] = field(default_factory=lambda: Fold(_same, evidence.relax))
+    flows: Fold[Flows | None] = field(default_factory=lambda: Fold(flows.begin, flows.extend))
 
 
 def _same(world: World) -> World:

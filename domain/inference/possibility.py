@@ -1,26 +1,29 @@
-"""Where each unseen card can be, and how many deals fit, for people to read."""
+"""Read model of what a record proves: where each unseen card can be, and the number of deals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.inference.counting import EqualCards, counted
-from domain.inference.possible_faces import Unknown, possible_at
-from domain.inference.worlds import Place
-from domain.table.cards import Cards, places
+from domain.inference.counting import DealCount, KindShares, count_deals
+from domain.inference.flow import union
+from domain.inference.knowledge import Knowledge
+from domain.inference.possible_cards import PossibleCards
+from domain.inference.worlds import Place, World, possible_faces
+from domain.table.cards import Cards, Pack, places
 from domain.table.hidden import Hidden, Location
 
 
 class Unknowns(Struct, frozen=True):
-    """So many unseen cards, each of which can be one of `cards`; equal cards are named once."""
+    """A number of unseen cards, each of which is one of `cards`; equal cards are listed once."""
 
     count: int
     cards: tuple[str, ...]
 
 
 class Holding(Struct, frozen=True):
-    """What lies at a location: cards surely there, seen or proved; and what the unseen can be."""
+    """The cards at a location: known ones, seen or proved, and candidates for the unseen ones."""
 
     location: Location
     size: int
@@ -29,25 +32,24 @@ class Holding(Struct, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """The part of the deals that fit in which a card lies at the location with this index."""
+    """The share of the deals that fit in which a card is at the location with this index."""
 
     location: int
     share: Fraction
 
 
 class Whereabouts(Struct, frozen=True):
-    """Where an unseen card can be; of equal cards each is told."""
+    """The locations where an unseen card can be; one entry per card, equal cards included."""
 
     card: str
     at: tuple[Share, ...]
 
 
 class Possible(Struct, frozen=True):
-    """What the record proves. `whole`: `deals` is their number, else they are at least so many.
+    """What the record proves; `deals` is the exact number if `whole`, else a lower bound.
 
-    `cards` is empty where the deals were not counted. `exact`: knowledge, and
-    each card asked about, was searched to its end; where it was not, cards may be listed that no
-    deal allows.
+    `cards` is empty where the deals were not counted. `exact`: every search was complete; otherwise
+    cards may be listed that no deal allows.
     """
 
     deals: int
@@ -57,13 +59,27 @@ class Possible(Struct, frozen=True):
     cards: tuple[Whereabouts, ...]
 
 
+class Unknown(NamedTuple):
+    """A number of unseen cards, each of which is one of `cards`."""
+
+    number: int
+    cards: Cards
+
+
+class Faces(NamedTuple):
+    """The candidates of each group of places; unless `exact`, some may be impossible."""
+
+    at: list[list[Unknown]]
+    exact: bool
+
+
 def possible(hidden: Hidden) -> Possible:
-    """Work out what is known of every location, and how many deals fit."""
+    """Return what is known of every location, and the number of deals that fit."""
     knowledge, pack = hidden.knowledge, hidden.pack
     locations = _all_locations(hidden)
-    count = counted(knowledge)
+    count = count_deals(knowledge)
     sites = [one.places for one in locations]
-    whereabouts = [(kind.cards, _at(sites, kind)) for kind in count.kinds]
+    whereabouts = [(kind.cards, _shares(sites, kind)) for kind in count.kinds]
     proved = [0 for _ in sites]
     for cards, at in whereabouts:
         if len(at) == 1:
@@ -103,10 +119,61 @@ def _all_locations(hidden: Hidden) -> tuple[Location, ...]:
     return (*hidden.locations, Location("shown", others)) if others else hidden.locations
 
 
-def _at(sites: Sequence[Sequence[Place]], kind: EqualCards) -> tuple[Share, ...]:
+def _shares(sites: Sequence[Sequence[Place]], kind: KindShares) -> tuple[Share, ...]:
     found: list[Share] = []
     for at, site in enumerate(sites):
         here = [kind.shares[place] for place in site if place in kind.shares]
         if here:
             found.append(Share(at, sum(here, Fraction())))
     return tuple(found)
+
+
+def possible_at(
+    knowledge: Knowledge, pack: Pack, sites: Sequence[Sequence[Place]], count: DealCount
+) -> Faces:
+    """Return, for each group of places, the candidates of its unseen cards.
+
+    `count` is the count of the same knowledge: where it is whole it answers everything, else only
+    the remaining cards are searched.
+    """
+    world = knowledge.world
+    if knowledge.forked or knowledge.relaxed or world.totals:
+        asked = None if count.whole else PossibleCards(knowledge)
+        at = [_faces_at(site, world, pack, count.found, asked) for site in sites]
+        return Faces(at, exact=not knowledge.relaxed and not (asked and asked.doubts))
+    groups: dict[tuple[Place, Cards], Cards] = {}
+    for place, candidates, assignment in world.pools:
+        key = place, candidates & world.unseen
+        groups[key] = groups.get(key, 0) | assignment
+    parts = possible_faces([candidates for _, candidates in groups], [*groups.values()])
+    found: list[list[Unknown]] = []
+    for site in sites:
+        counts: dict[Cards, int] = {}
+        for ((place, candidates), held), part in zip(groups.items(), parts, strict=True):
+            if place in site:
+                can = candidates & part
+                counts[can] = counts.get(can, 0) + held.bit_count()
+        found.append([Unknown(count, cards) for cards, count in counts.items()])
+    return Faces(found, exact=True)
+
+
+def _faces_at(
+    site: Sequence[Place],
+    world: World,
+    pack: Pack,
+    found: Mapping[Place, Cards],
+    asked: PossibleCards | None,
+) -> list[Unknown]:
+    here = [pool for pool in world.pools if pool.place in site]
+    count = sum(pool.assignment.bit_count() for pool in here)
+    if not count:
+        return []
+    able = [*dict.fromkeys(pool.place for pool in here)]
+    cards = union(found.get(place, 0) for place in able)
+    for copies in pack.copies.values():
+        unseen = copies & world.unseen
+        if unseen & cards or (
+            asked is not None and unseen and any(asked.can_leave(place, copies) for place in able)
+        ):
+            cards |= unseen
+    return [Unknown(count, cards)]

@@ -1,46 +1,48 @@
-"""Which cards can be seen where, many asked at once: each answered just as it would be judged."""
+"""Lists of cards that can be seen at a place, each answered as it would be judged."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
 
 from domain.inference.evidence import Seen, follow
-from domain.inference.flows import Either
+from domain.inference.flows import Flows
 from domain.inference.knowledge import Knowledge
 from domain.inference.prices import Effort
 from domain.inference.routes import ROUTES_FIRST, ROUTES_MAX
 from domain.inference.worlds import Place, World, exchangeable
 from domain.table.cards import Cards, places
 
-# Effort for all questions together. More of it leaves fewer cards doubted and takes longer:
-VISITED_MAX = 240_000  # nodes in searches of routes (some 60 ms)
-FOLLOWED = 80  # nodes that could be visited while a piece is followed, a card where totals count
-_ANY = 2**31 - 1  # a version later than all: what is asked is never learnt
+# Nodes visited for all questions of one list. More leaves fewer cards doubted and takes longer:
+# 240,000 take some 60 ms, and keep the worst `choices` and `possible` known near 100 ms.
+VISITED_MAX = 240_000
+# The time of one successor in nodes, per unseen card where totals count.
+PIECE_COST = 80
+_ANY = 2**31 - 1  # a version after all others: questions are never learnt
 
-Cards_ = tuple[Cards, ...]
+CardSets = tuple[Cards, ...]
 
 
 class PossibleCards:
-    """The cards that can be seen at each place, for one moment.
+    """The cards that can be seen at each place after some knowledge.
 
-    A world that fits shows all cards that exchanges can bring to each place, so that few questions
-    need a search. Where the effort is spent the answer is yes, and `doubted`.
+    Each feasible world found proves many cards possible at once, so that few questions need a
+    search. Where the effort is spent, the answer is yes and `doubted`.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
-        self._known = knowledge
+        self._knowledge = knowledge
         self._totals = bool(knowledge.world.totals)
-        self._open = knowledge.forked and not knowledge.relaxed  # other worlds may fit as well
-        self._shown: dict[Place, Cards] = {}  # what can be seen there in some world that fits
+        self._open = knowledge.forked and not knowledge.relaxed  # other branches may be feasible
+        self._possible: dict[Place, Cards] = {}  # per place: proved possible
         self._complete = not (self._open or self._totals or knowledge.relaxed)
-        self._witnesses: list[World] = []
         self._answers: dict[Hashable, bool | None] = {}
-        self._alike: dict[Cards, Hashable] = {}
+        self._symmetry_keys: dict[Cards, Hashable] = {}
         self._effort = Effort(VISITED_MAX)
-        self._add(knowledge.world)
+        self._listed = False  # whether all worlds were shown
+        self._show(knowledge.world)
 
     def can_leave(self, source: Place, copies: Cards) -> bool:
-        """Tell whether `Knowledge.learn` would let one of `copies` be seen to leave a place.
+        """Return whether `Knowledge.learn` would accept that one of `copies` leaves a place.
 
         >>> from domain.inference import Unseen, nothing_seen
         >>> from domain.table.cards import Pack
@@ -52,8 +54,8 @@ class PossibleCards:
         return self._answer(source, (copies,)) is not False
 
     def that_can_leave(self, source: Place, cards: Cards) -> Cards:
-        """Return those of `cards`, of which no two are equal, that `can_leave` a place."""
-        found = cards & self._shown.get(source, 0)
+        """Return those of `cards` that `can_leave` a place; no two of them may be equal."""
+        found = cards & self._possible.get(source, 0)
         if not self._complete:
             for bit in places(cards & ~found):
                 if self.can_leave(source, 1 << bit):
@@ -61,38 +63,38 @@ class PossibleCards:
         return found
 
     def can_all_leave(self, source: Place, cards: Sequence[Cards]) -> bool:
-        """Tell whether `learn_all` would let unlike cards be seen to leave a place, all of them."""
+        """Return whether `Knowledge.learn_all` would accept that unlike cards all leave a place."""
         if not all(self.can_leave(source, copies) for copies in cards):
             return False
         return self._answer(source, tuple(cards)) is not False
 
     def doubted(self, source: Place, *cards: Cards) -> bool:
-        """Tell whether `can_leave`, or `can_all_leave`, said yes without a proof."""
+        """Return whether `can_leave` or `can_all_leave` answered yes without a proof."""
         asked = [*((copies,) for copies in cards), tuple(cards)]
         return any(self._answers.get(self._key(source, one), True) is None for one in asked)
 
     @property
     def doubts(self) -> bool:
-        """Whether anything was answered without a proof."""
+        """Whether any answer lacks a proof."""
         return None in self._answers.values()
 
-    def _answer(self, source: Place, cards: Cards_) -> bool | None:
+    def _answer(self, source: Place, cards: CardSets) -> bool | None:
         if len(cards) == 1:
-            if cards[0] & self._shown.get(source, 0):
+            if cards[0] & self._possible.get(source, 0):
                 return True
             if self._complete:
                 return False
         asked = self._key(source, cards)
-        if len(cards) == 1 and cards[0] & self._shown.get(source, 0):
-            return True  # the flows, read for the key, have shown it
+        if len(cards) == 1 and cards[0] & self._possible.get(source, 0):
+            return True  # computing the key read the flows, which proved it
         if asked not in self._answers:
             self._answers[asked] = self._ask(source, cards)
         return self._answers[asked]
 
-    def _key(self, source: Place, cards: Cards_) -> Hashable:
+    def _key(self, source: Place, cards: CardSets) -> Hashable:
         for copies in cards:
-            if copies not in self._alike:
-                world = self._known.world
+            if copies not in self._symmetry_keys:
+                world = self._knowledge.world
                 alike: Hashable = copies
                 if not copies & ~world.unseen:
                     card = copies.bit_length() - 1
@@ -101,36 +103,37 @@ class PossibleCards:
                         alike = self._flows.symmetry(copies), worth
                     elif not self._open:
                         alike = _pools_of(world, copies), worth
-                self._alike[copies] = alike
-        return source, frozenset(Counter([self._alike[copies] for copies in cards]).items())
+                self._symmetry_keys[copies] = alike
+        return source, frozenset(Counter([self._symmetry_keys[copies] for copies in cards]).items())
 
-    def _ask(self, source: Place, cards: Cards_) -> bool | None:
+    def _ask(self, source: Place, cards: CardSets) -> bool | None:
         pieces = [Seen(source, copies, source, _ANY) for copies in cards]
-        # Of a single card a world without totals has shown everything already.
-        if (len(cards) > 1 or self._totals or self._known.relaxed) and self._fits_any(pieces):
+        # Without totals, the exchanges in this world showed all single cards that fit it.
+        shown_before = len(cards) == 1 and not (self._totals or self._knowledge.relaxed)
+        if not shown_before and self._fits(self._knowledge.world, pieces):
             return True
-        if not self._open or any(map(self._known.refutes, pieces)):
+        if not self._open or any(map(self._knowledge.refutes, pieces)):
             return False
         if self._flows is not None:
-            routed = self._routed(self._flows, source, cards)
+            routed = self._ask_flows(self._flows, source, cards)
             if routed is False or (routed and not self._totals):
                 return routed
             if self._totals and not self._effort.spent:
-                learnt, refuted = self._known.rerouted(pieces, self._effort)
+                learnt, refuted = self._knowledge.reroute(pieces, self._effort)
                 if learnt is not None:
                     self._show(learnt.world)
                 if learnt is not None or refuted:
                     return not refuted
-        return self._in_every_world(pieces)
+        return self._ask_worlds(pieces)
 
     @cached_property
-    def _flows(self) -> Either | None:
-        flows = self._known.as_flows(self._effort) if self._open else None
+    def _flows(self) -> Flows | None:
+        flows = self._knowledge.as_flows(self._effort) if self._open else None
         if flows is not None:
             self._sweep(flows)
         return flows
 
-    def _routed(self, flows: Either, source: Place, cards: Cards_) -> bool | None:
+    def _ask_flows(self, flows: Flows, source: Place, cards: CardSets) -> bool | None:
         if len(cards) > 1:
             return flows.can_all_leave(source, cards)
         for most, limit in ((ROUTES_FIRST, VISITED_MAX), (ROUTES_MAX, VISITED_MAX // 2)):
@@ -142,13 +145,13 @@ class PossibleCards:
                     return found
         return None
 
-    def _sweep(self, flows: Either) -> None:
+    def _sweep(self, flows: Flows) -> None:
         if not self._totals:
-            for place, cards in flows.unblocked().items():
-                self._shown[place] = self._shown.get(place, 0) | cards
+            for place, cards in flows.reachable().items():
+                self._possible[place] = self._possible.get(place, 0) | cards
 
-    def _in_every_world(self, pieces: Sequence[Seen]) -> bool | None:
-        every = self._known.every_world()
+    def _ask_worlds(self, pieces: Sequence[Seen]) -> bool | None:
+        every = self._knowledge.every_world()
         if every is None:
             return None
         source, copies = pieces[0].source, pieces[0].copies
@@ -158,7 +161,7 @@ class PossibleCards:
                 self._show(world)
             self._complete = not self._totals
         if len(pieces) == 1:
-            if copies & self._shown.get(source, 0):
+            if copies & self._possible.get(source, 0):
                 return True
             if self._complete:
                 return False
@@ -171,28 +174,19 @@ class PossibleCards:
                 return True
         return False
 
-    _listed = False
-
-    def _fits_any(self, pieces: Sequence[Seen]) -> bool:
-        return any(self._fits(world, pieces) for world in self._witnesses)
-
     def _fits(self, world: World, pieces: Sequence[Seen]) -> bool:
         worlds = [world]
-        self._effort.visited += FOLLOWED * world.unseen.bit_count() ** bool(world.totals)
+        self._effort.visited += PIECE_COST * world.unseen.bit_count() ** bool(world.totals)
         for piece in pieces:
-            relaxed = self._known.relaxed
+            relaxed = self._knowledge.relaxed
             worlds = [after for one in worlds for after in follow(piece, one, relaxed=relaxed)]
-        if worlds and not self._known.relaxed:
+        if worlds and not self._knowledge.relaxed:
             self._show(worlds[0])
         return bool(worlds)
 
-    def _add(self, world: World) -> None:
-        self._witnesses.append(world)
-        self._show(world)
-
     def _show(self, world: World) -> None:
         for place, cards in exchangeable(world).items():
-            self._shown[place] = self._shown.get(place, 0) | cards
+            self._possible[place] = self._possible.get(place, 0) | cards
 
 
 def _may_lie(world: World, piece: Seen) -> bool:

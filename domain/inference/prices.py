@@ -1,4 +1,4 @@
-"""Prices of edges that prove that some demand of a network has no route beside the others."""
+"""Networks, and prices of their resources that prove that some demand has no route."""
 
 import sys
 from collections.abc import Iterable
@@ -8,36 +8,37 @@ from domain.table.cards import Cards, places
 
 Edge = int
 Node = int
-# What routes fight over: an edge; the faces of one kind at a supply, or the one card of a pass (0).
-Contested = tuple[Edge] | tuple[Node, Cards]
-Prices = dict[Contested, int]
-Tolls = dict[Edge, int]  # the prices of edges, by themselves
+# What routes compete for: an edge, the faces of one kind at a supply, or the card of a pass.
+Resource = tuple[Edge] | tuple[Node, Cards]
+Prices = dict[Resource, int]
+Tolls = dict[Edge, int]  # the prices of edges alone
 
-NO_WAY = sys.maxsize
+UNREACHABLE = sys.maxsize
 NOWHERE: Node = -1
-THE_CARD: Cards = 0
-ROUTES_TRIED, FINE = 1_400, 100  # cheapest routes looked for in one ascent; parts of a price
-FAR = 1_000_000_000_000  # where an ascent that goes astray is given up, long before `NO_WAY`
+PASSED_CARD: Cards = 0
+PRICE_SCALE = 100  # integer steps within a price of congestion
+ASCENT_ROUTES_MAX = 1_400
+LACKING_MAX = 10**12  # an ascent that diverges stops here, long before `UNREACHABLE`
 
 
 class Route(NamedTuple):
-    """The way one demand's card came: its edges, the earliest first, and its supply."""
+    """A demand, and the path from its supply: the edges, earliest first."""
 
-    node: Node  # where it was seen
-    copies: Cards  # what it can be: equal cards, or of a pass any of these
-    passes: Node = NOWHERE  # the supply that a pass is then
+    node: Node
+    copies: Cards  # equal cards; of a pass, the unlike candidates
+    passes: Node = NOWHERE  # the supply that a pass creates
     edges: tuple[Edge, ...] = ()
     supply: Node = NOWHERE
-    kind: Cards = 0  # what it is
-    takes: tuple[Node, Cards] = (NOWHERE, THE_CARD)  # what of the supply
+    kind: Cards = 0  # the face assigned to it
+    supply_key: tuple[Node, Cards] = (NOWHERE, PASSED_CARD)  # the resource used at the supply
 
-    def uses(self) -> Iterable[Contested]:
-        """Return what it takes: edges, and something of a supply."""
-        return [*((edge,) for edge in self.edges), self.takes]
+    def resources(self) -> Iterable[Resource]:
+        """Return the edges, and the supply."""
+        return [*((edge,) for edge in self.edges), self.supply_key]
 
 
 class Effort:
-    """The nodes visited in searches of routes, and how many may be (100,000 take some 25 ms)."""
+    """Nodes visited in searches of routes, and their limit; 100,000 take some 25 ms."""
 
     def __init__(self, limit: int = sys.maxsize) -> None:
         self.limit = limit
@@ -45,42 +46,40 @@ class Effort:
 
     @property
     def spent(self) -> bool:
-        """Whether no more may be visited."""
         return self.visited >= self.limit
 
 
 class Network:
-    """Places in time and the cards that passed between them; and the demands to be routed.
+    """A time-expanded network of places, and the demands to be routed.
 
-    A node is a place from one arrival of unseen cards to the next; an edge is the cards that stayed
-    until then or moved there, and their number is its width. A *supply* is a node at which faces
-    begin; a *demand* is a card seen at a node. A *pass* is a demand of a card of which a part of
-    the face was seen, and then the supply of that card.
+    A node is a place between two arrivals of unseen cards; an edge is the cards that stayed or
+    moved there, with their number as its capacity. Edges lead from older to newer nodes. A *supply*
+    is a node where faces begin; a *demand* is a card seen at a node. A *pass* is a demand of a card
+    of which part of the face was seen; its node is then the supply of that one card.
     """
 
     def __init__(self) -> None:
         self.effort = Effort()  # shared by copies
-        self.into: list[tuple[Edge, ...]] = []  # per node: the edges that end there
-        self.tail: list[Node] = []  # per edge: where it begins
-        self.head: list[Node] = []  # per edge: where it ends
-        self.width: list[int] = []  # per edge: how many cards it carries
-        self.faces: dict[Node, Cards] = {}  # the faces supplied at a node; of a pass what it can be
-        self.passing: dict[Node, int] = {}  # which demand is the pass that supplies at a node
+        self.into: list[tuple[Edge, ...]] = []  # per node: its incoming edges
+        self.tail: list[Node] = []  # per edge: its first node
+        self.head: list[Node] = []  # per edge: its last node
+        self.width: list[int] = []  # per edge: its capacity
+        self.faces: dict[Node, Cards] = {}  # supplies; of a pass its candidates
+        self.passing: dict[Node, int] = {}  # per supply of a pass: the number of its demand
         self.demands: list[Route] = []
 
-    def room(self, contested: Contested) -> int:
-        """Count how many routes can take something."""
-        if len(contested) == 1:
-            return self.width[contested[0]]
-        node, kind = contested
+    def room(self, resource: Resource) -> int:
+        if len(resource) == 1:
+            return self.width[resource[0]]
+        node, kind = resource
         return (self.faces[node] & kind).bit_count() if kind else 1
 
     def cost(self, wanted: Route, prices: Prices, tolls: Tolls) -> int:
-        """Return what any route costs at least if everything has its price, full or not."""
+        """Return a lower bound of the cost of a demand's route, with all capacities ignored."""
         return self._cheapest_at(wanted, prices, tolls, {})[1]
 
     def cheapest_at(self, wanted: Route, prices: Prices, tolls: Tolls) -> tuple[Route, int]:
-        """Return a route that costs least at such prices, and what; there is one."""
+        """Return a cheapest route of a demand that has one, and its cost."""
         came: dict[Node, Edge] = {}
         supply, cheapest = self._cheapest_at(wanted, prices, tolls, came)
         edges: list[Edge] = []
@@ -88,16 +87,16 @@ class Network:
         while node != wanted.node:
             edges.append(came[node])
             node = self.head[came[node]]
-        takes = supply, self._price(supply, wanted, prices)[1]
-        return wanted._replace(edges=tuple(edges), supply=supply, takes=takes), cheapest
+        supply_key = supply, self._price(supply, wanted, prices)[1]
+        return wanted._replace(edges=tuple(edges), supply=supply, supply_key=supply_key), cheapest
 
     def _cheapest_at(
         self, wanted: Route, prices: Prices, tolls: Tolls, came: dict[Node, Edge]
     ) -> tuple[Node, int]:
         copies, tails, faces = wanted.copies, self.tail, self.faces
         self.effort.visited += wanted.node
-        costs = [NO_WAY] * wanted.node + [0]
-        supply, cheapest = NOWHERE, NO_WAY
+        costs = [UNREACHABLE] * wanted.node + [0]
+        supply, cheapest = NOWHERE, UNREACHABLE
         for node in range(wanted.node, -1, -1):
             cost = costs[node]
             if cost >= cheapest:
@@ -117,71 +116,71 @@ class Network:
 
     def _price(self, node: Node, wanted: Route, prices: Prices) -> tuple[int, Cards]:
         if node in self.passing:
-            return prices.get((node, THE_CARD), 0), THE_CARD
+            return prices.get((node, PASSED_CARD), 0), PASSED_CARD
         if wanted.passes == NOWHERE:
             return prices.get((node, wanted.copies), 0), wanted.copies
         able = [1 << bit for bit in places(self.faces[node] & wanted.copies)]
         return min((prices.get((node, face), 0), face) for face in able)
 
 
-def tolls_of(prices: Prices) -> Tolls:
-    """Return the prices of edges."""
+def edge_tolls(prices: Prices) -> Tolls:
     return {one[0]: price for one, price in prices.items() if len(one) == 1}
 
 
-def refuting(network: Network, prices: Prices, before: Prices) -> Prices | None:
-    """Look for prices that prove that not all demands have routes, from some prices on.
+def refuting_prices(network: Network, prices: Prices, before: Prices) -> Prices | None:
+    """Search for prices that prove that not all demands have routes, from some prices on.
 
-    Dual ascent (Held and Karp 1971): what has more routes than room costs more, what has fewer
-    costs less, by steps of Polyak (1969) deflected towards the last (Camerini, Fratta and Maffioli
-    1975). Weak duality: routes that cost more than all room is worth cannot all exist.
+    Weak duality: if cheapest routes cost more in total than all capacity is worth, they cannot all
+    exist. Dual ascent (Held and Karp 1971): prices rise where demand exceeds capacity and fall
+    where it does not, in steps of Polyak (1969) deflected by the last step (Camerini, Fratta and
+    Maffioli 1975).
     """
-    now: Prices = {one: price * FINE for one, price in prices.items()}
+    now: Prices = {one: price * PRICE_SCALE for one, price in prices.items()}
     for one, price in before.items():
         now[one] = now.get(one, 0) + price
     routes = network.demands[:]
-    way: Prices = {}  # by what each price is to change, twice
-    left = ROUTES_TRIED
+    way: Prices = {}  # twice the step of each price
+    left = ASCENT_ROUTES_MAX
     while left > 0:
-        taken, lacking, tried = _taken(network, routes, now)
+        taken, lacking, tried = _usage(network, routes, now)
         if lacking < 0:
             return now
         left -= tried
         over = {one: taken.get(one, 0) - network.room(one) for one in {*taken, *now}}
-        # What has no price cannot cost less.
+        # A price cannot fall below zero.
         over = {one: by for one, by in over.items() if (by if one in now else max(by, 0))}
         way = {one: by // 2 for one, by in way.items()}
         for one, by in over.items():
             way[one] = way.get(one, 0) + 2 * by
         length = sum(by * by for by in way.values())
-        if not length or lacking > FAR:
+        if not length or lacking > LACKING_MAX:
             return None
         for one, by in way.items():
-            now[one] = now.get(one, 0) + 3 * (lacking + FINE) * by // length
+            now[one] = now.get(one, 0) + 3 * (lacking + PRICE_SCALE) * by // length
             if now[one] <= 0:
                 del now[one]
     return None
 
 
-def _taken(
+def _usage(
     network: Network, routes: list[Route], prices: Prices
-) -> tuple[dict[Contested, int], int, int]:
-    """Let each demand have a cheapest route; count what they take, and what they lack to cost more.
+) -> tuple[dict[Resource, int], int, int]:
+    """Return the use of resources by cheapest routes, the gap to a proof, and the searches made.
 
-    Where a route costs nothing it stays; the others are looked for, and counted.
+    The gap is negative where the prices are a proof. A route without cost is not searched again.
     """
     tried = 1 + len(routes) // 4
-    taken: dict[Contested, int] = {}
-    tolls = tolls_of(prices)
+    taken: dict[Resource, int] = {}
+    tolls = edge_tolls(prices)
     lacking = sum(price * network.room(one) for one, price in prices.items())
     for number, route in enumerate(routes):
         cheapest = route
         nowhere = route.supply == NOWHERE
-        if nowhere or route.takes in prices or not tolls.keys().isdisjoint(route.edges):
+        if nowhere or route.supply_key in prices or not tolls.keys().isdisjoint(route.edges):
             cheapest, cost = network.cheapest_at(route, prices, tolls)
             routes[number] = cheapest
             tried += 1
             lacking -= cost
-        for one in cheapest.uses():
+        for one in cheapest.resources():
             taken[one] = taken.get(one, 0) + 1
     return taken, lacking, tried

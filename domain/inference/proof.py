@@ -1,9 +1,9 @@
-"""Why knowledge refuses an entry: which clause, and which earlier entries that can rest on.
+"""Reasons of refusals that knowledge proves: the clause, and the earlier entries it rests on.
 
-The order: `cards.seen`, `cards.held`, then the clause behind the conclusions the entry contradicts,
-else `cards.impossible` (domain/clauses.toml). Waiving the clause of a conclusion forgets it: first
-what was concluded about that seat and topic, then all about that seat, then all that came from the
-clause. What one entry showed of several hands is forgotten of all of them.
+The order: `cards.seen`, `cards.held`, then the clause of a contradicted conclusion, else
+`cards.impossible` (domain/clauses.toml). Waiving the clause of a conclusion removes it: first the
+conclusions about that seat and topic, then all about that seat, then all from the clause. What one
+entry concluded about several hands is removed for all of them.
 """
 
 from collections import Counter
@@ -19,16 +19,15 @@ from domain.inference.worlds import Place
 from domain.table.cards import Cards, Pack
 from domain.table.refusal import Fact, Refusal
 
-_FEW = 8  # so many cards are listed in a sentence
+_CARDS_LISTED_MAX = 8
 IMPOSSIBLE, SEEN, HELD = "cards.impossible", "cards.seen", "cards.held"
 
 
 class Shown(Struct, frozen=True):
-    """What an entry shows: the evidence, the conclusions drawn from it, whom and what it is about.
+    """The evidence and conclusions of an entry, with its seat and topic.
 
-    `waived` are the clauses the entry waives; conclusions from a waived clause are left out by the
-    caller. `unsure`: the entry is judged by all this, but what stays known of it is `unsure`
-    instead.
+    `waived` are the clauses the entry waives; the caller omits conclusions from them. `unsure`: the
+    entry is judged by `evidence`, but only `unsure` is added to the knowledge.
     """
 
     pack: Pack
@@ -43,10 +42,10 @@ class Shown(Struct, frozen=True):
 
 
 def learn(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
-    """Add what an entry shows to what is known, or say why no deal allows it."""
+    """Add an entry to the knowledge, or return a refusal with the reason."""
     learnt = knowledge.learn_all(shown.evidence)
     if learnt is None:
-        forgiven = _forgive(knowledge, shown)
+        forgiven = _waive(knowledge, shown)
         if forgiven is None:
             return _explain(knowledge, shown)
         knowledge, learnt = forgiven
@@ -60,12 +59,12 @@ def _conclude(knowledge: Knowledge, learnt: Knowledge, shown: Shown) -> Knowledg
     for conclusion in shown.concluded:
         further = learnt.learn(conclusion)
         if further is None:
-            return _broken_now(knowledge, shown, conclusion)
+            return _broken_by_entry(knowledge, shown, conclusion)
         learnt = further
     return learnt
 
 
-def _forgive(knowledge: Knowledge, shown: Shown) -> tuple[Knowledge, Knowledge] | None:
+def _waive(knowledge: Knowledge, shown: Shown) -> tuple[Knowledge, Knowledge] | None:
     if not shown.waived:
         return None
     waived = [one for one in knowledge.conclusions() if one.clause in shown.waived]
@@ -102,7 +101,6 @@ def _explain(knowledge: Knowledge, shown: Shown) -> Refusal:
 
 
 def _able(knowledge: Knowledge, shown: Shown) -> dict[str, Fact]:
-    """Name the few cards that a hand can hold, where the card shown is none of them."""
     able = knowledge.known_at(shown.seat)
     for pool in knowledge.world.pools:
         if pool.place == shown.seat:
@@ -112,26 +110,26 @@ def _able(knowledge: Knowledge, shown: Shown) -> dict[str, Fact]:
         for piece in shown.evidence
         if isinstance(piece, Seen) and piece.source == shown.seat and not piece.copies & able
     ]
-    if not strange or able.bit_count() > _FEW:
+    if not strange or able.bit_count() > _CARDS_LISTED_MAX:
         return {}
     named = shown.pack.named
     return {"card": named(strange[0])[0], "able": " ".join(named(able))}
 
 
 def _named_elsewhere(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Seen | None:
-    """Find what last put a card of the entry elsewhere; where it is since is not certain."""
+    """Return the last piece that put a card of the entry elsewhere; it may have moved since."""
     trail = knowledge.evidence()
     named = {
         trail.index(naming): naming
         for piece in evidence
         if isinstance(piece, Seen) and knowledge.learn(piece) is None
-        if (naming := knowledge.naming(piece.copies)) and naming.target != piece.source
+        if (naming := knowledge.last_named_unmixed(piece.copies)) and naming.target != piece.source
     }
     return named[max(named)] if named else None
 
 
-def _broken_now(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Refusal:
-    """Say that the entry itself breaks the clause: the card can be there, the conclusion cannot."""
+def _broken_by_entry(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Refusal:
+    """Return the refusal of an entry that is feasible, but whose own conclusion is not."""
     facts: dict[str, Fact] = {**shown.facts, "led": conclusion.about[1]}
     still = knowledge.known_at(conclusion.place) & conclusion.cards
     for piece in shown.evidence:
@@ -143,10 +141,10 @@ def _broken_now(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Ref
 
 
 class Misplaced(NamedTuple):
-    """A card that cannot leave a place: its copies are elsewhere, or only others lie there.
+    """A card that cannot leave a place: all copies are elsewhere, or only other cards are there.
 
-    `rule` is `cards.seen` or `cards.held`; `lies` is where the copy is that was named last,
-    `known` are the cards known where it should come from, and there may be `unseen` others there.
+    `rule` is `cards.seen` or `cards.held`; `lies` is the place of the copy seen last, `known` the
+    cards known at the place it should come from, where `unseen` others may be.
     """
 
     rule: str
@@ -158,7 +156,7 @@ class Misplaced(NamedTuple):
     unseen: int = 0
 
     def refusal(self, pack: Pack, facts: Mapping[str, Fact]) -> Refusal:
-        """Say so of a card of this pack; the fact `lies` is a place the game puts in words."""
+        """Return a refusal; the game turns the place in the fact `lies` into words."""
         found: dict[str, Fact] = {**facts, "card": pack.named(self.card)[0]}
         if self.lies is not None:
             found["lies"] = self.lies
@@ -166,17 +164,17 @@ class Misplaced(NamedTuple):
             found["holding"] = self.known.bit_count() + self.unseen
             if self.unseen:
                 found["unknown"] = self.unseen
-                if 0 < self.known.bit_count() <= _FEW:
+                if 0 < self.known.bit_count() <= _CARDS_LISTED_MAX:
                     found["beside"] = " ".join(pack.named(self.known))
-            elif 0 < self.known.bit_count() <= _FEW:
+            elif 0 < self.known.bit_count() <= _CARDS_LISTED_MAX:
                 found["known"] = " ".join(pack.named(self.known))
         return Refusal(self.rule, self.contradicts, found, self.suspects)
 
 
 def misplaced(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) -> Misplaced | None:
-    """Find one card of the entry `version` of which it can be said: `cards.seen`, `cards.held`.
+    """Return one card of the entry `version` that `cards.seen` or `cards.held` refuses.
 
-    Of several cards seen elsewhere it is the one that was named last.
+    Of several cards seen elsewhere it is the one seen last.
     """
     pieces = [piece for piece in evidence if isinstance(piece, Seen)]
     own = [piece for piece in pieces if piece.version == version]
@@ -203,7 +201,7 @@ def misplaced(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) 
 
 
 def unseen_at(knowledge: Knowledge, place: Place) -> int:
-    """Count the cards at a place of which nobody knows which they are."""
+    """Return the number of unseen cards at a place."""
     return sum(pool.assignment.bit_count() for pool in knowledge.world.pools if pool.place == place)
 
 

@@ -1,72 +1,72 @@
-"""A route through a network of places in time for every card that was seen."""
+"""Routes of all demands through a network with capacities, found by negotiated congestion."""
 
 from collections.abc import Collection, Iterable, Mapping
 
 from domain.inference.prices import (
-    NO_WAY,
     NOWHERE,
-    THE_CARD,
-    Contested,
+    PASSED_CARD,
+    UNREACHABLE,
     Edge,
     Network,
     Node,
     Prices,
+    Resource,
     Route,
     Tolls,
-    refuting,
-    tolls_of,
+    edge_tolls,
+    refuting_prices,
 )
 from domain.table.cards import Cards, places
 
-# Routes taken for one demand: before something else is asked, and at most.
+# How many routes are searched for one demand: at first in a list, where most demands need fewer,
+# and at most, when the answer is unknown.
 ROUTES_FIRST, ROUTES_MAX = 8, 120
-PROVED_AFTER = frozenset({3, 8, 25, 50, ROUTES_MAX})  # when it is asked whether there can be none
+PROOFS_AT = frozenset({3, 8, 25, 50, ROUTES_MAX})
 TOLD_AFTER = 25  # and how late two proofs must have come to be tried for other cards there
-ASCENDED_AFTER, DEMANDS_MAX = 50, 120  # and when better prices are looked for, of how many
+ASCENT_AT, ASCENT_DEMANDS_MAX = 50, 120  # and when better prices are looked for, of how many
 
 
 class Routes(Network):
-    """The network, and the routes found so far.
+    """A network and the routes of its demands, none of which exceeds a capacity.
 
-    A path is taken over what is in its way, the routes there are searched again, and what is fought
-    over costs more each time (negotiated congestion, McMurchie and Ebeling 1995). The costs in the
-    end are the prices that prove that there is none (`prices`).
+    A new route may overuse resources. Then another route there is searched again, and the price of
+    the resource grows (negotiated congestion, McMurchie and Ebeling 1995). The prices in the end
+    are tried as a proof that no routes exist (`prices`).
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.free: list[int] = []  # per edge: how many of its cards have no route
-        self.used: dict[tuple[Node, Cards], int] = {}  # how much of a supply has routes
-        self._takes_pass: dict[Node, tuple[int, ...]] = {}  # whose routes begin at a pass
-        self.forget()
+        self.free: list[int] = []  # per edge: its free capacity
+        self.used: dict[tuple[Node, Cards], int] = {}  # the use of each supply
+        self._pass_users: dict[Node, tuple[int, ...]] = {}  # demands routed from a pass
+        self.clear_proofs()
 
-    def forget(self) -> None:
-        """Forget what was found out about demands that were refused; routes stay."""
+    def clear_proofs(self) -> None:
+        """Forget the proofs about refuted demands; routes remain."""
         self._proofs: list[
             tuple[tuple[Prices, Tolls], int]
-        ] = []  # what refutes a demand that costs more
+        ] = []  # prices, and the least cost that a demand must exceed to be refuted
         self._suggested: Prices = {}
-        self._told: tuple[Route, Prices] | None = None  # what was refuted last, and by what prices
-        self._late: Node = NOWHERE  # where a proof came late
-        self._ascends = True  # better prices were found whenever they were looked for
+        self._told: tuple[Route, Prices] | None = None  # refuted late, and its proof
+        self._late: Node = NOWHERE
+        self._ascends = True  # until an ascent fails
 
     def copy(self) -> "Routes":
-        """Return routes that can be taken and added to apart from these."""
         twin = Routes()
         twin.effort = self.effort
         twin.into, twin.tail, twin.head = self.into[:], self.tail[:], self.head[:]
         twin.width, twin.free = self.width[:], self.free[:]
         twin.faces, twin.passing = self.faces.copy(), self.passing.copy()
         twin.used, twin.demands = self.used.copy(), self.demands[:]
-        twin._takes_pass = self._takes_pass.copy()
+        twin._pass_users = self._pass_users.copy()
         return twin
 
-    def node(self, comers: Iterable[tuple[Node, int]] = (), faces: Cards = 0) -> Node:
-        """Add a node: how many cards come from which nodes, and the faces supplied."""
+    def node(self, inflows: Iterable[tuple[Node, int]] = (), faces: Cards = 0) -> Node:
+        """Add a node, with the capacities of edges from other nodes, and the faces supplied."""
         self._proofs, self._told, self._late = [], None, NOWHERE
         node = len(self.into)
         edges: list[Edge] = []
-        for tail, number in comers:
+        for tail, number in inflows:
             edges.append(len(self.tail))
             self.tail.append(tail)
             self.head.append(node)
@@ -77,15 +77,15 @@ class Routes(Network):
             self.faces[node] = faces
         return node
 
-    def left(self, takes: tuple[Node, Cards]) -> int:
-        """Count the faces of a supply that have no route yet; of a pass whether its card has."""
-        return self.room(takes) - self.used.get(takes, 0)
+    def left(self, supply_key: tuple[Node, Cards]) -> int:
+        """Return the free capacity of a supply."""
+        return self.room(supply_key) - self.used.get(supply_key, 0)
 
     def sweep(self, begin: Mapping[Node, Cards], *, free_only: bool) -> list[Cards]:
-        """Return the faces that come to each node from those that begin at some.
+        """Return the faces that reach each node from those that begin at some.
 
-        One pass in topological order: edges lead from older to newer nodes. `free_only`: along
-        edges that are not full.
+        One pass in topological order, because edges lead from older to newer nodes. `free_only`:
+        only along edges with free capacity.
         """
         self.effort.visited += 4 * len(self.into)
         reached: list[Cards] = []
@@ -98,62 +98,64 @@ class Routes(Network):
         return reached
 
     def demand(self, node: Node, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
-        """Let one of equal cards be seen at a node; false: no deal allows it; None: not known.
+        """Route one of equal cards to a node; False: infeasible. None: unknown.
 
-        Only where it is allowed anything changes. `most`: so many routes are taken for it.
+        Both change nothing.
+
+        `most`: the limit of routes searched.
         """
-        return self._allowed(Route(node, copies), most)
+        return self._try_demand(Route(node, copies), most)
 
     def pass_through(self, node: Node, cards: Cards) -> bool | None:
-        """Let the card at a node be one of some, each unlike all others; as for `demand`.
+        """Route a card to a node that is one of some unlike `cards`; results as in `demand`.
 
-        A new, last node supplies it again.
+        A new node, the last one, supplies the card again.
         """
         supply = len(self.into)
-        allowed = self._allowed(Route(node, cards, supply))
+        allowed = self._try_demand(Route(node, cards, supply))
         if allowed:
             self.passing[self.node(faces=cards)] = len(self.demands) - 1
         return allowed
 
     @property
     def proof(self) -> Prices:
-        """The prices that refuted a demand last; none: no demand was."""
+        """The prices that refuted the last demand; empty if it was not refuted."""
         return self._proofs[-1][0][0] if self._proofs else {}
 
     def suggest(self, prices: Prices) -> None:
-        """Let prices that refuted a demand of a network like this one be tried here as well."""
+        """Try prices that refuted a demand of a similar network on the next demand."""
         self._suggested = {
             one: price
             for one, price in prices.items()
             if (one[0] < len(self.tail) if len(one) == 1 else one[0] in self.faces)
         }
 
-    def put_back(self) -> Node:
-        """Forget the last demand; return where it was."""
-        self._release(len(self.demands) - 1)
+    def undo_demand(self) -> Node:
+        """Remove the last demand and return its node."""
+        self._remove_route(len(self.demands) - 1)
         return self.demands.pop().node
 
-    def _allowed(self, wanted: Route, most: int = ROUTES_MAX) -> bool | None:
+    def _try_demand(self, wanted: Route, most: int = ROUTES_MAX) -> bool | None:
         if any(self.cost(wanted, *paid) > enough for paid, enough in self._proofs):
             return False
-        before = self.free[:], self.used.copy(), self.demands[:], self._takes_pass.copy()
+        before = self.free[:], self.used.copy(), self.demands[:], self._pass_users.copy()
         self.demands.append(wanted)
-        settled = self._settled(len(self.demands) - 1, most)
+        settled = self._find_routes(len(self.demands) - 1, most)
         if not settled:
-            self.free, self.used, self.demands, self._takes_pass = before
+            self.free, self.used, self.demands, self._pass_users = before
         return settled
 
-    def _settled(self, number: int, most: int) -> bool | None:
+    def _find_routes(self, number: int, most: int) -> bool | None:
         waiting = [number]
         prices: Prices = {}
-        earlier: Prices = {}  # prices when it was asked last: what was fought over since tells more
+        earlier: Prices = {}  # at the last attempt: the congestion since then is a better proof
         for taken in range(most + 1):
             if not waiting:
                 return True
-            if taken in PROVED_AFTER:
+            if taken in PROOFS_AT:
                 since = {of: price - earlier.get(of, 1) for of, price in prices.items()}
                 told = self._told_before(self.demands[number]) if not earlier else ()
-                better = taken == ASCENDED_AFTER and self._refuted_by_better
+                better = taken == ASCENT_AT and self._refuted_by_better
                 if any(map(self._refuted, (prices, since, *told))) or (better and better(prices)):
                     self._tell(self.demands[number], late=taken >= TOLD_AFTER, again=bool(told))
                     return False
@@ -162,99 +164,101 @@ class Routes(Network):
             route, _ = self._cheapest(one, waiting, prices)
             if route is None:
                 return False
-            self._take(one, route)
-            while pushed := self._pushed(one, waiting, prices):
-                self._release(pushed[0])
+            self._add_route(one, route)
+            while pushed := self._displaced(one, waiting, prices):
+                self._remove_route(pushed[0])
                 waiting += pushed
         return None
 
-    def _take(self, number: int, route: Route) -> None:
+    def _add_route(self, number: int, route: Route) -> None:
         for edge in route.edges:
             self.free[edge] -= 1
-        self.used[route.takes] = self.used.get(route.takes, 0) + 1
+        self.used[route.supply_key] = self.used.get(route.supply_key, 0) + 1
         self.demands[number] = route
         if route.supply in self.passing:
-            self._takes_pass[route.supply] = (*self._takes_pass.get(route.supply, ()), number)
+            self._pass_users[route.supply] = (*self._pass_users.get(route.supply, ()), number)
 
-    def _release(self, number: int) -> None:
+    def _remove_route(self, number: int) -> None:
         route = self.demands[number]
         for edge in route.edges:
             self.free[edge] += 1
-        self.used[route.takes] -= 1
+        self.used[route.supply_key] -= 1
         if route.supply in self.passing:
-            others = self._takes_pass[route.supply]
-            self._takes_pass[route.supply] = tuple(one for one in others if one != number)
+            others = self._pass_users[route.supply]
+            self._pass_users[route.supply] = tuple(one for one in others if one != number)
 
-    def _pushed(self, one: int, waiting: Collection[int], prices: Prices) -> tuple[int, ...]:
+    def _displaced(self, one: int, waiting: Collection[int], prices: Prices) -> tuple[int, ...]:
         route = self.demands[one]
-        contested: Contested | None = route.takes if self.left(route.takes) < 0 else None
+        resource: Resource | None = route.supply_key if self.left(route.supply_key) < 0 else None
         for edge in route.edges:
             if self.free[edge] < 0:
-                contested = (edge,)
+                resource = (edge,)
                 break
-        if contested is not None:
-            prices[contested] = prices.get(contested, 1) + 1
-            return (self._gives_way(contested, one, waiting, prices),)
-        for other, card in self._bound(route):
+        if resource is not None:
+            prices[resource] = prices.get(resource, 1) + 1
+            return (self._cheapest_to_reroute(resource, one, waiting, prices),)
+        for other, card in self._linked(route):
             if other not in waiting and self.demands[other].kind != route.kind:
                 prices[card] = prices.get(card, 1) + 1
                 return (other,)
         return ()
 
-    def _bound(self, route: Route) -> list[tuple[int, tuple[Node, Cards]]]:
+    def _linked(self, route: Route) -> list[tuple[int, tuple[Node, Cards]]]:
         found = [
-            (number, self.demands[number].takes)
-            for number in self._takes_pass.get(route.passes, ())
+            (number, self.demands[number].supply_key)
+            for number in self._pass_users.get(route.passes, ())
         ]
         if route.supply in self.passing:
-            found.insert(0, (self.passing[route.supply], route.takes))
+            found.insert(0, (self.passing[route.supply], route.supply_key))
         return found
 
-    def _gives_way(
-        self, contested: Contested, one: int, waiting: Collection[int], prices: Prices
+    def _cheapest_to_reroute(
+        self, resource: Resource, one: int, waiting: Collection[int], prices: Prices
     ) -> int:
         found: tuple[int, int] | None = None
-        for number in self._takers(contested):
+        for number in self._users(resource):
             if number == one or number in waiting:
                 continue
             route = self.demands[number]
-            self._release(number)
+            self._remove_route(number)
             _, cost = self._cheapest(number, waiting, prices)
-            self._take(number, route)
+            self._add_route(number, route)
             if found is None or cost < found[0]:
                 found = cost, number
             if not cost:
                 break
         if found is None:
-            raise AssertionError("what is overused is used by another")
+            raise AssertionError("an overused resource has another user")
         return found[1]
 
-    def _takers(self, contested: Contested) -> list[int]:
-        if len(contested) == 1:
-            edge = contested[0]
+    def _users(self, resource: Resource) -> list[int]:
+        if len(resource) == 1:
+            edge = resource[0]
             return [number for number, route in enumerate(self.demands) if edge in route.edges]
-        return [number for number, route in enumerate(self.demands) if route.takes == contested]
+        return [number for number, route in enumerate(self.demands) if route.supply_key == resource]
 
     def _cheapest(
         self, number: int, waiting: Collection[int], prices: Prices
     ) -> tuple[Route | None, int]:
-        """Return the route over the fewest full edges, and its cost; None: there is none at all.
+        """Return a shortest route, where only overused resources cost anything; None.
 
-        Edges lead from older to newer nodes, so the newest first is an order of the paths back.
+        There is no path.
+
+        Dynamic programming over the nodes, newest first: edges lead from older to newer nodes.
         """
         wanted = self.demands[number]
         copies, free, tails, faces = wanted.copies, self.free, self.tail, self.faces
         self.effort.visited += wanted.node
-        costs = [NO_WAY] * wanted.node + [0]
+        costs = [UNREACHABLE] * wanted.node + [0]
         came: dict[Node, Edge] = {}
-        supply, kind, cheapest = NOWHERE, copies, NO_WAY
+        supply, kind, cheapest = NOWHERE, copies, UNREACHABLE
         pin = self._pin(wanted, waiting, prices)
         for node in range(wanted.node, -1, -1):
             cost = costs[node]
             if cost >= cheapest:
                 continue
             if node in faces and faces[node] & copies:
-                more, face = self._at_supply(node, wanted, pin, waiting, prices)
+                more, face = self._supply_cost(node, wanted, pin, waiting, prices)
                 if cost + more < cheapest:
                     supply, kind, cheapest = node, face, cost + more
                     if not cheapest:
@@ -271,19 +275,19 @@ class Routes(Network):
         while node != wanted.node:
             edges.append(came[node])
             node = self.head[came[node]]
-        takes = (supply, THE_CARD if supply in self.passing else kind)
-        route = Route(wanted.node, copies, wanted.passes, tuple(edges), supply, kind, takes)
+        supply_key = (supply, PASSED_CARD if supply in self.passing else kind)
+        route = Route(wanted.node, copies, wanted.passes, tuple(edges), supply, kind, supply_key)
         return route, cheapest
 
     def _pin(
         self, wanted: Route, waiting: Collection[int], prices: Prices
     ) -> tuple[Cards, int] | None:
-        for other in self._takes_pass.get(wanted.passes, ()):
+        for other in self._pass_users.get(wanted.passes, ()):
             if other not in waiting:
-                return self.demands[other].kind, prices.get(self.demands[other].takes, 1)
+                return self.demands[other].kind, prices.get(self.demands[other].supply_key, 1)
         return None
 
-    def _at_supply(
+    def _supply_cost(
         self,
         node: Node,
         wanted: Route,
@@ -294,18 +298,18 @@ class Routes(Network):
         able = self.faces[node] & wanted.copies
         extra = now = 0
         if node in self.passing:
-            key = (node, THE_CARD)
+            key = (node, PASSED_CARD)
             extra = 0 if self.left(key) > 0 else prices.get(key, 1)
             passed = self.passing[node]
             now = 0 if passed in waiting else self.demands[passed].kind
-        cheapest, kind = NO_WAY, able
+        cheapest, kind = UNREACHABLE, able
         alike = wanted.passes == NOWHERE
         for face in [wanted.copies] if alike else [1 << bit for bit in places(able)]:
             cost = extra
             if node not in self.passing:
                 cost += 0 if self.left((node, face)) > 0 else prices.get((node, face), 1)
             elif now and face != now:
-                cost += prices.get((node, THE_CARD), 1)
+                cost += prices.get((node, PASSED_CARD), 1)
             if pin and face != pin[0]:
                 cost += pin[1]
             if cost < cheapest:
@@ -313,11 +317,11 @@ class Routes(Network):
         return cheapest, kind
 
     def _refuted(self, prices: Prices) -> bool:
-        most = sum(price * self.room(contested) for contested, price in prices.items())
-        tolls = tolls_of(prices)
+        most = sum(price * self.room(resource) for resource, price in prices.items())
+        tolls = edge_tolls(prices)
         *others, last = self.demands
-        for route in others:  # one whose route has no price costs nothing
-            if route.takes in prices or not tolls.keys().isdisjoint(route.edges):
+        for route in others:  # a route over resources without a price costs nothing
+            if route.supply_key in prices or not tolls.keys().isdisjoint(route.edges):
                 most -= self.cost(route, prices, tolls)
         if self.cost(last, prices, tolls) <= most:
             return False
@@ -337,7 +341,7 @@ class Routes(Network):
         """
         found = [self._suggested] if self._suggested else []
         if self._told is not None and self._told[0].node == wanted.node:
-            (other, prices), self._told = self._told, None  # told again where it refutes this too
+            (other, prices), self._told = self._told, None
             instead = {wanted.copies: other.copies, other.copies: wanted.copies}
             found.append(
                 {
@@ -348,8 +352,8 @@ class Routes(Network):
         return found
 
     def _refuted_by_better(self, prices: Prices) -> bool:
-        if not self._ascends or len(self.demands) > DEMANDS_MAX:
+        if not self._ascends or len(self.demands) > ASCENT_DEMANDS_MAX:
             return False
-        better = refuting(self, prices, self.proof)
+        better = refuting_prices(self, prices, self.proof)
         self._ascends = better is not None
         return better is not None and self._refuted(better)

@@ -1,20 +1,20 @@
-"""Whether promised totals can be made, all together, and a deal that makes them."""
+"""A deal of one world that satisfies all totals, or a proof that there is none."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from domain.inference.worlds import TokenPool, Total, World, lying, possible_faces
+from domain.inference.worlds import TokenPool, Total, World, cards_by_place, possible_faces
 from domain.table.cards import Cards, lowest, places
 
-Left = tuple[int, ...]  # how many faces of each kind are left
-Missing = tuple[int, ...]  # what each total still lacks
+Left = tuple[int, ...]  # per kind: faces left
+Missing = tuple[int, ...]  # per total: worth still missing
 
 
 class _Group(NamedTuple):
-    """The tokens of pools that may have the same faces and count for the same totals.
+    """The tokens of pools with the same candidates and the same totals.
 
-    `picky`: they may not have every face of their part of the matching; groups that may have every
-    one take whatever the picky ones leave.
+    `picky`: some face of their component is no candidate. Groups that are not picky can be filled
+    with whatever faces the others leave.
     """
 
     totals: tuple[int, ...]
@@ -25,27 +25,25 @@ class _Group(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """Faces worth the same (`worth` by total) that the same groups may have."""
-
     worth: tuple[int, ...]
     fits: frozenset[int]
 
 
-def solved(world: World) -> World | None:
-    """Return the world with a deal that makes every promised total; None if no deal does.
+def solve_totals(world: World) -> World | None:
+    """Return the world with a deal that satisfies every total; None: infeasible.
 
-    A backtracking search: faces are dealt kind by kind, to the tightest total first and as evenly
-    as its worth allows. Bounds cut what cannot reach the totals, and states that failed are not
-    tried again (memoisation, as in dynamic programming for subset sums).
+    A backtracking search assigns faces kind by kind, to the tightest total first and near its
+    average. Lower and upper bounds prune branches, and failed states are remembered, as in dynamic
+    programming for subset sums.
 
     >>> pools = (TokenPool(1, 0b111, 0b001), TokenPool(2, 0b111, 0b110))
     >>> world = World(pools, {}, 0b111, (Total(frozenset({1}), (2, 3, 5), 5),))
-    >>> [pool.assignment for pool in solved(world).pools]
+    >>> [pool.assignment for pool in solve_totals(world).pools]
     [4, 3]
-    >>> solved(world._replace(totals=(Total(frozenset({1}), (2, 3, 5), 4),))) is None
+    >>> solve_totals(world._replace(totals=(Total(frozenset({1}), (2, 3, 5), 4),))) is None
     True
     """
-    if _makes(world):
+    if _meets_totals(world):
         return world
     promised = {(total.places, total.values): total for total in world.totals}
     if any(promised[total.places, total.values] != total for total in world.totals):
@@ -53,13 +51,13 @@ def solved(world: World) -> World | None:
     once = world._replace(totals=tuple(promised.values()))
     missing = tuple(total.worth - _known(once, total) for total in once.totals)
     search = _Search(once, _tightest_first(once, _groups(once), missing))
-    if not search.made(0, missing, search.faces):
+    if not search.solve(0, missing, search.faces):
         return None
-    return world._replace(pools=search.dealt(world.pools))
+    return world._replace(pools=search.assign_pools(world.pools))
 
 
-def _makes(world: World) -> bool:
-    deal = lying(world) if world.totals else {}
+def _meets_totals(world: World) -> bool:
+    deal = cards_by_place(world) if world.totals else {}
     return all(
         total.worth
         == sum(total.values[card] for place in total.places for card in places(deal.get(place, 0)))
@@ -117,16 +115,16 @@ def _tightness(world: World, groups: list[_Group], index: int, lacks: int) -> tu
 class _Search:
     def __init__(self, world: World, groups: list[_Group]) -> None:
         self._groups = groups
-        self._chosen: list[tuple[int, int]] = []  # a group and a kind of one of its faces
+        self._chosen: list[tuple[int, int]] = []  # the group and kind of each face assigned
         self._kinds, self._faces_of = self._sorted_kinds(world)
         self.faces: Left = tuple(faces.bit_count() for faces in self._faces_of)
-        self._own = [  # per group: the kinds it may have, most worth first
+        self._own = [  # per group: its kinds, the highest worth first
             [k for k, kind in enumerate(self._kinds) if at in kind.fits]
             for at in range(len(groups))
         ]
         self._ranked_alike = len({total.values for total in world.totals}) == 1
         self._alike = self._ranked_alike and all(len(group.totals) <= 1 for group in groups)
-        self._after = [  # per group: tokens that count, per total, in the groups from it on
+        self._after = [  # per group, per total: tokens of the groups from it on
             tuple(
                 sum(group.tokens for group in groups[at:] if index in group.totals)
                 for index in range(len(world.totals))
@@ -152,19 +150,18 @@ class _Search:
         kinds = sorted(alike, key=lambda kind: kind.worth, reverse=True)
         return kinds, [alike[kind] for kind in kinds]
 
-    def made(self, at: int, missing: Missing, left: Left) -> bool:
-        """Fill the groups from `at` on."""
+    def solve(self, at: int, missing: Missing, left: Left) -> bool:
         if at == len(self._groups) or not self._groups[at].totals:
-            return not any(missing) and self._fills(at, left)
-        if not self._fills(at, left):
+            return not any(missing) and self._can_fill(at, left)
+        if not self._can_fill(at, left):
             return False
-        return self._given(at, self._groups[at].tokens, missing, left, 0)
+        return self._assign(at, self._groups[at].tokens, missing, left, 0)
 
-    def _given(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
+    def _assign(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
         if not count:
-            return self.made(at + 1, missing, left)
+            return self.solve(at + 1, missing, left)
         key = (at, missing, left, count, first)
-        if key in self._failed or not self._within(at, count, missing, left, first):
+        if key in self._failed or not self._within_bounds(at, count, missing, left, first):
             return False
         totals = self._groups[at].totals
         main = totals[0]
@@ -182,17 +179,17 @@ class _Search:
             )
             rest = (*left[:k], left[k] - 1, *left[k + 1 :])
             self._chosen.append((at, k))
-            if self._given(at, count - 1, less, rest, k):
+            if self._assign(at, count - 1, less, rest, k):
                 return True
             self._chosen.pop()
         self._failed.add(key)
         return False
 
     def _sums_from(self, at: int, first: int, count: int) -> int:
-        """Return, a bit each, what the tokens of a total left could be worth above the least.
+        """Return the subset sums, as bits above the least, of the tokens that a total still needs.
 
         They are the last `count` of a group, of the kinds from `first` on, and those of later
-        groups; each group has the faces to itself, so this only tells what cannot be.
+        groups. Each group is relaxed to have all faces to itself.
         """
         main = self._groups[at].totals[0]
         while first and self._kinds[first - 1].worth[main] == self._kinds[first].worth[main]:
@@ -203,7 +200,7 @@ class _Search:
             for later in range(at + 1, len(self._groups)):
                 if main in self._groups[later].totals:
                     tokens = self._groups[later].tokens
-                    sums = _added(sums, self._own_sums(later, 0, tokens, main))
+                    sums = _sumset(sums, self._own_sums(later, 0, tokens, main))
             self._sums[key] = sums
         return self._sums[key]
 
@@ -213,14 +210,14 @@ class _Search:
             if k >= first:
                 step = self._kinds[k].worth[main] - self._floor[main]
                 there[step] = there.get(step, 0) + self.faces[k]
-        rows = [1, *[0] * count]  # by how many tokens
+        rows = [1, *[0] * count]  # per number of tokens
         for step, number in there.items():
             for tokens in range(count, 0, -1):
                 for some in range(1, min(number, tokens) + 1):
                     rows[tokens] |= rows[tokens - some] << step * some
         return rows[count]
 
-    def _within(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
+    def _within_bounds(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
         least, most = [0] * len(missing), [0] * len(missing)
         for later in range(at, len(self._groups)):
             totals = self._groups[later].totals
@@ -237,16 +234,17 @@ class _Search:
             not low <= lacks <= high for low, lacks, high in zip(least, missing, most, strict=True)
         ):
             return False
-        return not self._alike or self._together(at, count, missing, left)
+        return not self._alike or self._within_joint_bounds(at, count, missing, left)
 
     def _ranked(self, index: int, kinds: list[int]) -> list[int]:
         return sorted(kinds, key=lambda k: self._kinds[k].worth[index], reverse=True)
 
-    def _together(self, at: int, count: int, missing: Missing, left: Left) -> bool:
-        """Tell whether no totals lack more, or less, than that many of the faces left are worth.
+    def _within_joint_bounds(self, at: int, count: int, missing: Missing, left: Left) -> bool:
+        """Return whether the faces left can satisfy any set of totals together, by worth alone.
 
-        The totals that lack most a token are held against the faces worth most, the most first,
-        and those that lack least against those worth least: no other totals can fail before.
+        The totals that need the most per token are compared with the faces worth most, and those
+        that need the least with the faces worth least: no other set of totals exceeds a bound
+        before these.
         """
         here = self._groups[at].totals
         rows = [
@@ -277,14 +275,14 @@ class _Search:
                 break
         return worth
 
-    def _fills(self, at: int, left: Left) -> bool:
+    def _can_fill(self, at: int, left: Left) -> bool:
         picky = [group for group in range(at, len(self._groups)) if self._groups[group].picky]
-        return self._matched(picky, left) is not None
+        return self._match(picky, left) is not None
 
-    def _matched(self, groups: list[int], left: Left) -> list[dict[int, int]] | None:
+    def _match(self, groups: list[int], left: Left) -> list[dict[int, int]] | None:
         """Match faces to all tokens of some groups along augmenting paths (Berge 1957).
 
-        Returns, for each kind, how many faces each group has; None if there are not enough.
+        Return, for each kind, the number of faces of each group; None if there is no such matching.
         """
         given: list[dict[int, int]] = [{} for _ in self._kinds]
         free = list(left)
@@ -300,13 +298,13 @@ class _Search:
                 return None
         return given
 
-    def dealt(self, pools: tuple[TokenPool, ...]) -> tuple[TokenPool, ...]:
-        """Return the pools with the faces that were chosen, and the others as they fit."""
+    def assign_pools(self, pools: tuple[TokenPool, ...]) -> tuple[TokenPool, ...]:
+        """Return the pools with the faces chosen by the search, and a matching of the rest."""
         left = list(self.faces)
         for _, k in self._chosen:
             left[k] -= 1
         rest = [at for at, group in enumerate(self._groups) if not group.totals]
-        given = self._matched(rest, tuple(left))
+        given = self._match(rest, tuple(left))
         if given is None:
             raise AssertionError("the search ends only where the rest can be matched")
         for group, k in self._chosen:
@@ -353,7 +351,7 @@ class _Search:
         return False
 
 
-def _added(sums: int, others: int) -> int:
+def _sumset(sums: int, others: int) -> int:
     found = 0
     for place in places(others):
         found |= sums << place

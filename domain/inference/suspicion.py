@@ -1,6 +1,6 @@
-"""Which earlier entries a refusal can rest on, the likeliest first; domain/table/citation.py tries.
+"""Entries that a refusal can contradict, the likeliest first; domain/table/citation.py tests them.
 
-The order depends on versions and on what each entry named, never on the order of a list, on suits
+The order depends on versions and on the cards of each entry, never on the order of a list, on suits
 or on seats.
 """
 
@@ -24,12 +24,12 @@ _CONCLUDED, _LIES_THERE, _NAMED, _SUMMED, _ANY = range(5)
 
 
 def suspects(knowledge: Knowledge, shown: Sequence[Evidence], version: int) -> tuple[int, ...]:
-    """Return the versions of all entries whose claims the entry `version` can contradict.
+    """Return the versions of all entries that the entry `version` can contradict.
 
-    `shown` is what it shows, and what others show that is judged with it. First come entries from
-    which something was concluded about its cards; then those that named what is known where its
-    cards should lie, and most cards of that; those that named its cards; totals; all others. A card
-    that was mixed in unseen since an entry named it is no reason to suspect that entry.
+    `shown` is its evidence, and that of other entries judged together with it. The order: entries
+    with a conclusion about its cards; those that named cards now known at the places it names, the
+    most cards first; those that named its cards; totals; all others. An entry whose card was
+    shuffled since is no suspect.
     """
     trail = [*knowledge.evidence(), *(piece for piece in shown if piece.version != version)]
     newest = {piece.version: place for place, piece in enumerate(trail)}
@@ -49,7 +49,7 @@ def suspects(knowledge: Knowledge, shown: Sequence[Evidence], version: int) -> t
 
 
 def named_at(trail: Sequence[Evidence], place: Place, copies: Cards) -> Seen | None:
-    """Return what last named the card, one of `copies`, that is known to lie at `place`."""
+    """Return the piece that last named one of `copies` that is known to be at `place`."""
     tracked = {place}
     for piece in reversed(trail):
         match piece:
@@ -109,7 +109,7 @@ def _lying(trail: Sequence[Evidence], place: Place, cards: Cards) -> Iterator[tu
 
 
 def _mixed_in(knowledge: Knowledge, piece: Evidence) -> Iterator[int]:
-    if isinstance(piece, Seen) and knowledge.naming(piece.copies) is None:
+    if isinstance(piece, Seen) and knowledge.last_named_unmixed(piece.copies) is None:
         before = knowledge.last_named(piece.copies)
         if before is not None:
             yield before.version

@@ -1,4 +1,4 @@
-"""One deal that fits, and what else could be: a matching of unseen tokens and faces."""
+"""One feasible deal, kept as a matching of unseen tokens and faces that is repaired stepwise."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ Place = int
 
 
 class TokenPool(NamedTuple):
-    """Unseen tokens of one place that are alike; as many as `assignment` has faces."""
+    """Unseen tokens of one place with the same candidates; their number is that of `assignment`."""
 
     place: Place
     candidates: Cards
@@ -17,7 +17,7 @@ class TokenPool(NamedTuple):
 
 
 class Total(NamedTuple):
-    """The cards at some places are worth `worth` together; `values` is by a card's bit."""
+    """The constraint that the cards at some places are worth `worth`; `values` by a card's bit."""
 
     places: frozenset[Place]
     values: tuple[int, ...]
@@ -25,13 +25,15 @@ class Total(NamedTuple):
 
 
 class World(NamedTuple):
-    """The pools, the faces known at each place, the faces nobody can place, and promised totals.
+    """A bipartite matching of tokens and faces, with the cards whose place is known.
 
-    A *token* is a physical card at a place. `assignment`, over all pools a partition of the unseen
-    faces, is a perfect matching of tokens and faces: a deal, which is repaired along alternating
-    paths (Hall 1935; Berge 1957). It need not make the totals (`sum_constraints.solved`). Faces
-    seen may stay in `candidates`: no pool is assigned them, so no path uses them. They leave it
-    when they are mixed in again, because then only the mixed tokens can have them.
+    A *token* is a physical card at a place; a *face* is what is printed on it. The assignments of
+    all pools are a partition of `unseen`: a perfect matching, that is one deal, repaired along
+    alternating paths (Hall 1935; Berge 1957). It need not satisfy the totals
+    (`sum_constraints.solve_totals`).
+
+    Faces seen since may remain in `candidates`: no pool is assigned them, so no path uses them.
+    `mix` removes them before they become unseen again.
     """
 
     pools: tuple[TokenPool, ...]
@@ -41,12 +43,12 @@ class World(NamedTuple):
 
 
 def possible_faces(candidates: Sequence[Cards], held: Sequence[Cards]) -> list[Cards]:
-    """Return, for each group of tokens, the faces that its component of the matching holds.
+    """Return, for each group of tokens, the faces assigned to its strongly connected component.
 
-    `candidates` and `held` are what the tokens of each group may have, and have. Those candidates
-    that are in its component are what the group can have in some perfect matching: group and holder
-    must lie in one strongly connected component (Régin 1994), found by transitive closure (Warshall
-    1962).
+    `candidates` and `held` are the faces that the tokens of each group may have, and are assigned.
+    A candidate can belong to the group in some perfect matching if and only if the group it is
+    assigned to is in the same component (Régin 1994); components come from a transitive closure
+    (Warshall 1962).
 
     >>> [f"{part & may:03b}" for may in (0b011, 0b110) for part in possible_faces([may], [may])]
     ['011', '110']
@@ -76,11 +78,11 @@ def possible_faces(candidates: Sequence[Cards], held: Sequence[Cards]) -> list[C
     return [parts[may] for may in candidates]
 
 
-def lying(world: World) -> dict[Place, Cards]:
-    """Return the cards at each place, known or unseen, in the deal that a world keeps.
+def cards_by_place(world: World) -> dict[Place, Cards]:
+    """Return the cards at each place, known or unseen, in the deal of a world.
 
     >>> [world] = see(all_unseen(0b11, 0), 0, 0b10, 5)
-    >>> lying(world)
+    >>> cards_by_place(world)
     {5: 2, 0: 1}
     """
     found = dict(world.known)
@@ -90,10 +92,10 @@ def lying(world: World) -> dict[Place, Cards]:
 
 
 def exchangeable(world: World) -> dict[Place, Cards]:
-    """Return the cards that exchanges can bring to each place, from a deal that makes all totals.
+    """Return the cards that exchanges can bring to each place.
 
-    Without totals these are all that can lie there. With totals only faces worth the same are
-    exchanged, so that there may be more.
+    The deal must satisfy all totals. Without totals these are all possible cards; with totals only
+    faces of equal worth are exchanged, so that the result is a lower bound.
 
     >>> [world] = move_unseen(all_unseen(0b11, 0), 0, 1, 1)
     >>> exchangeable(world)
@@ -118,7 +120,7 @@ def exchangeable(world: World) -> dict[Place, Cards]:
 
 
 def all_unseen(cards: Cards, place: Place) -> World:
-    """Return the world in which every card lies unseen at one place.
+    """Return the world in which all cards are unseen at one place.
 
     >>> all_unseen(0b11, 0).pools
     (TokenPool(place=0, candidates=3, assignment=3),)
@@ -129,17 +131,17 @@ def all_unseen(cards: Cards, place: Place) -> World:
 def see(
     world: World, source: Place, copies: Cards, target: Place, *, relaxed: bool = False
 ) -> list[World]:
-    """Let one card with a face in `copies` leave `source` and lie known at `target`.
+    """Move one card with a face in `copies` from `source` to `target`, where it is known.
 
-    A card known at `source` is preferred: any deal in which an equal unseen one left instead is
-    also a deal in which the two are exchanged. `relaxed`: at most one world follows, and it admits
-    every deal that one of the exact ones does, and more.
+    A card known at `source` is preferred: exchanging it with an equal unseen card turns any other
+    deal into one of these. `relaxed`: return at most one world, which admits every deal that an
+    exact successor admits, and perhaps others.
     """
     if world.known.get(source, 0) & copies:
-        return [seen(world, source, copies, target)]
+        return [mark_seen(world, source, copies, target)]
     origins = _origins(world, source, copies & world.unseen)
     if relaxed and len(origins) > 1:
-        world, origin = _any_of(world, origins)
+        world, origin = _merge_origins(world, origins)
         origins = [origin]
     return [
         revealed
@@ -148,10 +150,10 @@ def see(
     ]
 
 
-def seen(world: World, source: Place, copies: Cards, target: Place) -> World:
-    """Return what is known of faces once one of `copies` was seen; the pools stay as they are.
+def mark_seen(world: World, source: Place, copies: Cards, target: Place) -> World:
+    """Return the known and unseen faces after one of `copies` was seen; pools are unchanged.
 
-    Where none of `copies` was known at `source`, the lowest unseen one is taken.
+    Without a known copy at `source`, the lowest unseen one is taken.
     """
     known = dict(world.known)
     here = known.get(source, 0) & copies
@@ -163,7 +165,10 @@ def seen(world: World, source: Place, copies: Cards, target: Place) -> World:
 
 
 class _Origin(NamedTuple):
-    """What a card seen can have been: a face of a pool; `lies` are the pools that may have it."""
+    """A pool and a face that the card seen can have been.
+
+    `lies` has a bit for each pool that may have it.
+    """
 
     pool: int
     face: Cards
@@ -181,7 +186,7 @@ def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
             if place == source:
                 able.append((index, inside, assignment & faces))
     found: list[_Origin] = []
-    for lies, some in [(0, faces)] if alike else _unlike(world.pools, faces):
+    for lies, some in [(0, faces)] if alike else _group_by_pools(world.pools, faces):
         for index, inside, held in able:
             own = held & some or inside & some
             if own:
@@ -189,7 +194,7 @@ def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
     return found if len(found) <= 1 else _undominated(world, found)
 
 
-def _unlike(pools: Iterable[TokenPool], faces: Cards) -> Iterable[tuple[int, Cards]]:
+def _group_by_pools(pools: Iterable[TokenPool], faces: Cards) -> Iterable[tuple[int, Cards]]:
     parts: dict[int, Cards] = {}
     while faces:
         face = faces & -faces
@@ -206,27 +211,28 @@ def _undominated(world: World, origins: Iterable[_Origin]) -> list[_Origin]:
     pools, unseen = world.pools, world.unseen
     kept: list[_Origin] = []
     for new in sorted(origins, key=lambda one: (pools[one.pool].candidates & unseen).bit_count()):
-        if not any(_covers(world, one, new) for one in kept):
-            kept = [one for one in kept if not _covers(world, new, one)]
+        if not any(_dominates(world, one, new) for one in kept):
+            kept = [one for one in kept if not _dominates(world, new, one)]
             kept.append(new)
     return kept
 
 
-def _covers(world: World, one: _Origin, other: _Origin) -> bool:
-    """Tell whether taking one origin admits every deal that taking the other admits.
+def _dominates(world: World, one: _Origin, other: _Origin) -> bool:
+    """Tell whether the branch `one` admits every deal that the branch `other` admits.
 
-    It does where what is left is freer: the other's face can lie wherever this one's can, and a
-    token of the other's pool can have whatever one of this pool can.
+    It does if the face of `other` may be in every pool that the face of `one` may be in, and the
+    pool of `other` has all candidates of the pool of `one`.
     """
     narrow, wide = world.pools[one.pool].candidates, world.pools[other.pool].candidates
     return not one.lies & ~other.lies and not narrow & world.unseen & ~wide
 
 
-def _any_of(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
-    """Let several origins be one that admits every deal they do.
+def _merge_origins(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
+    """Relax several origins to one.
 
-    One token of each pool joins a pool that may have what any of them may, and the faces, which are
-    copies of one card, may lie wherever one of them may.
+    A token of each pool joins one pool with the union of candidates.
+
+    The faces, copies of one card, become candidates wherever one of them was.
     """
     faces = 0
     for origin in origins:
@@ -237,12 +243,14 @@ def _any_of(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
         else TokenPool(place, candidates, assignment)
         for place, candidates, assignment in world.pools
     ]
-    pools, index = _one_of_each(pools, sorted({origin.pool for origin in origins}))
+    pools, index = _merge_one_of_each(pools, sorted({origin.pool for origin in origins}))
     held = pools[index].assignment & faces or faces
     return world._replace(pools=tuple(pools)), _Origin(index, held & -held, 0)
 
 
-def _one_of_each(pools: Sequence[TokenPool], indexes: Sequence[int]) -> tuple[list[TokenPool], int]:
+def _merge_one_of_each(
+    pools: Sequence[TokenPool], indexes: Sequence[int]
+) -> tuple[list[TokenPool], int]:
     place, candidates, assignment = pools[indexes[0]].place, 0, 0
     left = list(pools)
     for index in indexes:
@@ -276,10 +284,11 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
 
 
 def _exchange(pools: list[TokenPool], giver: int, gives: Cards, goal: int) -> bool:
-    """Move one face of `gives` out of a pool, and others on in turn, until the goal has one more.
+    """Augment.
 
-    `goal` may be the giver itself, if it may have none of `gives` (any more): then the path is a
-    cycle. Changes `pools` only on success.
+    Move one face of `gives` out of the pool `giver` along an alternating path to `goal`.
+
+    If `goal` is the giver itself, the path is a cycle. `pools` change only on success.
     """
     came: dict[int, tuple[int, Cards]] = {}
     direct = gives & pools[goal].candidates
@@ -322,7 +331,7 @@ def _shift(
 
 
 def hold(world: World, place: Place, card: Cards) -> list[World]:
-    """Let one card, unlike all others, lie at `place`, as unseen as it was."""
+    """Fix one card, which has no equal, at `place`; it stays unseen."""
     if world.known.get(place, 0) & card:
         return [world]
     found: list[World] = []
@@ -334,7 +343,7 @@ def hold(world: World, place: Place, card: Cards) -> list[World]:
 
 
 def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
-    """Let no card at `place` be one of `cards`.
+    """Forbid `cards` at `place`.
 
     >>> [world] = move_unseen(all_unseen(0b11, 0), 0, 1, 1)
     >>> exchangeable(rule_out(world, 1, 0b01)[0])
@@ -358,22 +367,20 @@ def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
 def move_unseen(
     world: World, source: Place, target: Place, count: int, *, relaxed: bool = False
 ) -> list[World]:
-    """Let `count` cards pass from one place to another, faces unseen; `relaxed` as for `see`."""
+    """Move `count` cards face down; `relaxed` as for `see`."""
     worlds = [mix(world, source)] if world.known.get(source) else [world]
     own = [pool for pool in worlds[0].pools if pool.place == source]
     if len(own) == 1 and own[0].assignment.bit_count() >= count:
         return [_split(worlds[0], own[0], target, count)]
     if not relaxed:
-        return list(_shared_out(worlds[0], own, target, count))
+        return list(_splits(worlds[0], own, target, count))
     moved: World | None = worlds[0]
     for _ in range(count):
-        moved = moved and _one_moved(moved, source, target)
+        moved = moved and _move_one_relaxed(moved, source, target)
     return [moved] if moved else []
 
 
-def _shared_out(
-    world: World, pools: Sequence[TokenPool], target: Place, count: int
-) -> Iterator[World]:
+def _splits(world: World, pools: Sequence[TokenPool], target: Place, count: int) -> Iterator[World]:
     if not count:
         yield world
         return
@@ -383,14 +390,14 @@ def _shared_out(
     left = sum(pool.assignment.bit_count() for pool in others)
     for some in range(min(count, first.assignment.bit_count()), max(0, count - left) - 1, -1):
         after = _split(world, first, target, some) if some else world
-        yield from _shared_out(after, others, target, count - some)
+        yield from _splits(after, others, target, count - some)
 
 
-def _one_moved(world: World, source: Place, target: Place) -> World | None:
+def _move_one_relaxed(world: World, source: Place, target: Place) -> World | None:
     own = [index for index, pool in enumerate(world.pools) if pool.place == source]
     if not own:
         return None
-    pools, joined = _one_of_each(world.pools, own)
+    pools, joined = _merge_one_of_each(world.pools, own)
     return _split(world._replace(pools=tuple(pools)), pools[joined], target, 1)
 
 
@@ -399,11 +406,11 @@ def _split(world: World, pool: TokenPool, target: Place, count: int) -> World:
     pools = [other for other in world.pools if other is not pool]
     if pool.assignment != moved:
         pools.append(TokenPool(pool.place, pool.candidates, pool.assignment ^ moved))
-    joined = _joined(pools, TokenPool(target, pool.candidates, moved))
+    joined = _merge_pool(pools, TokenPool(target, pool.candidates, moved))
     return World(joined, world.known, world.unseen, world.totals)
 
 
-def _joined(pools: list[TokenPool], new: TokenPool) -> tuple[TokenPool, ...]:
+def _merge_pool(pools: list[TokenPool], new: TokenPool) -> tuple[TokenPool, ...]:
     for index, pool in enumerate(pools):
         if pool.place == new.place and pool.candidates == new.candidates:
             pools[index] = TokenPool(pool.place, pool.candidates, pool.assignment | new.assignment)
@@ -412,10 +419,10 @@ def _joined(pools: list[TokenPool], new: TokenPool) -> tuple[TokenPool, ...]:
 
 
 def mix(world: World, place: Place) -> World:
-    """Let the cards known at `place` and one pool there become alike.
+    """Shuffle the known cards at `place` into the pool there.
 
-    Exact: the known faces are taken from every other pool, so they lie among the mixed tokens, and
-    any order of the mixed tokens is possible.
+    Exact for places with one pool: the known faces are removed from the candidates of all other
+    pools, so that they are among the shuffled tokens, in any order.
     """
     cards = world.known.get(place, 0)
     if not cards:
@@ -434,7 +441,7 @@ def mix(world: World, place: Place) -> World:
 
 
 def carry(world: World, source: Place, target: Place) -> World:
-    """Let everything at one place, known and unseen, lie at another."""
+    """Move all cards at one place, known and unseen, to another."""
     known = dict(world.known)
     if cards := known.pop(source, 0):
         known[target] = known.get(target, 0) | cards
@@ -442,12 +449,12 @@ def carry(world: World, source: Place, target: Place) -> World:
     for pool in world.pools:
         if pool.place == source:
             others = [other for other in pools if other is not pool]
-            pools = _joined(others, TokenPool(target, pool.candidates, pool.assignment))
+            pools = _merge_pool(others, TokenPool(target, pool.candidates, pool.assignment))
     return World(pools, known, world.unseen, world.totals)
 
 
 def swap(world: World, one: Place, other: Place) -> World:
-    """Let the contents of two places change places.
+    """Exchange the contents of two places.
 
     >>> swap(all_unseen(0b11, 0), 0, 1).pools[0].place
     1

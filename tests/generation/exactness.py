@@ -54,14 +54,14 @@ class Found:
 @contextmanager
 def loosened() -> Generator[list[int]]:
     times = [0]
-    made = Knowledge._then  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    made = Knowledge._with_world  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
 
     def counting(self: Knowledge, *of: Any, **named: Any) -> Knowledge:  # noqa: ANN401
         times[0] += bool(named.get("relaxed")) and not self.relaxed
         return made(self, *of, **named)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Knowledge, "_then", counting)
+        patch.setattr(Knowledge, "_with_world", counting)
         yield times
 
 

@@ -71,7 +71,7 @@ def counted() -> Generator[list[int]]:
 
     with pytest.MonkeyPatch.context() as patch:
         for kind in KINDS:
-            for name in ("after", "relaxation"):
+            for name in ("successors", "relaxation"):
                 patch.setattr(kind, name, counting(getattr(kind, name)))
         for name in ("_cheapest", "_cheapest_at"):
             patch.setattr(Routes, name, counting(getattr(Routes, name)))

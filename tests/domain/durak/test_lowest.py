@@ -17,9 +17,9 @@ SHOWN = LowestHeld(
 
 
 def test_lowest__of_the_lowest_trump_nothing_else_is_read() -> None:
-    assert SHOWN.readings()[0] == (Held(0, SIX, 3),)
+    assert SHOWN.alternatives()[0] == (Held(0, SIX, 3),)
 
 
 def test_lowest__of_a_higher_trump_it_is_read_that_no_hand_holds_a_lower_one() -> None:
     none_lower = [RuledOut(hand, SIX, FIRST_LEAD, (0, "S"), 3) for hand in (0, 1)]
-    assert SHOWN.readings()[1] == (Held(0, SEVEN, 3), *none_lower)
+    assert SHOWN.alternatives()[1] == (Held(0, SEVEN, 3), *none_lower)

@@ -30,7 +30,7 @@ def every_deal(cards: int, place: int) -> set[Deal]:
 
 
 def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
-    readings = evidence.readings()
+    readings = evidence.alternatives()
     if len(readings) > 1:
         return {deal for pieces in readings for deal in after_all(deals, pieces)}
     match evidence:

@@ -124,8 +124,8 @@ class Twin:
             assert (at, route.kind & ~asked.copies) == (route.supply, 0)
             supplied = kind_of.get(at, 0) or self.faces.get(at, 0)
             assert route.kind & supplied
-            used[route.takes] = used.get(route.takes, 0) + 1
-            assert route.takes == (at, 0 if at in kind_of else route.kind)
+            used[route.supply_key] = used.get(route.supply_key, 0) + 1
+            assert route.supply_key == (at, 0 if at in kind_of else route.kind)
             if asked.passes >= 0:
                 kind_of[asked.passes] = route.kind
             if at in kind_of:

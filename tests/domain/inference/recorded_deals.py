@@ -24,8 +24,8 @@ from domain.inference import (
     Unseen,
     nothing_seen,
 )
-from domain.inference.counting import counted
-from domain.inference.possible_faces import possible_at
+from domain.inference.counting import count_deals
+from domain.inference.possibility import possible_at
 from domain.table.cards import Cards, Pack, places
 
 STOCK, PILE, HANDS, ASIDE = 0, 4, (1, 2, 3), (5, 6, 7)
@@ -147,7 +147,9 @@ def asked_of(
 ) -> list[object]:
     found: list[object] = [len(known.evidence())]
     kinds = [*dict.fromkeys(pack.copies.values())]
-    found.extend([known.place_of(one) or 0, *_named(known, one)] for one in kinds)
+    for one in kinds:
+        lies = [place for place, cards in known.world.known.items() if cards & one]
+        found.append([lies[0] if lies else 0, *_named(known, one)])
     asked = PossibleCards(known)
     for place in everywhere:
         if len(kinds) == len(pack):
@@ -162,7 +164,7 @@ def asked_of(
             can = asked.can_all_leave(place, cards)
             found.append(None if can and asked.doubted(place, *cards) else can)
     found.extend(_learn(known, pack, chance))
-    count = counted(known)
+    count = count_deals(known)
     found.append(count.deals if count.whole else None)
     shares = {
         card: sorted([place, str(share)] for place, share in alike.shares.items())
@@ -179,7 +181,10 @@ def asked_of(
 
 
 def _named(known: Knowledge, copies: Cards) -> list[int]:
-    return [one.version if one else -1 for one in (known.last_named(copies), known.naming(copies))]
+    return [
+        one.version if one else -1
+        for one in (known.last_named(copies), known.last_named_unmixed(copies))
+    ]
 
 
 def _learn(known: Knowledge, pack: Pack, chance: Random) -> list[object]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from domain.inference import World, nothing_seen
-from domain.inference.flow_totals import Made, world_that_makes
-from domain.inference.sum_constraints import solved
+from domain.inference.flow_totals import TotalsAnswer, solve_in_flow
+from domain.inference.sum_constraints import solve_totals
 from domain.inference.worlds import TokenPool, Total
 from tests.domain.inference.networks import Crowd, told
 from tests.domain.inference.stories import STOCK, Story
@@ -30,9 +30,9 @@ def sums(seed: int) -> Sequence[object]:
     found: list[object] = []
     for _ in range(4):
         world = promised(chance)
-        found.append(solved(world) is not None)
+        found.append(solve_totals(world) is not None)
         some = [one._replace(worth=one.worth + chance.randint(-2, 2)) for one in world.totals]
-        found.append(solved(world._replace(totals=tuple(some))) is not None)
+        found.append(solve_totals(world._replace(totals=tuple(some))) is not None)
     return found
 
 
@@ -87,7 +87,7 @@ def crowds(seed: int) -> Sequence[object]:
             allowed = routes.demand(crowd.at[place], 1 << bit)
             found.append(allowed)
             if allowed:
-                routes.put_back()
+                routes.undo_demand()
     return found
 
 
@@ -97,7 +97,7 @@ def crowds(seed: int) -> Sequence[object]:
 def totals(seed: int) -> Sequence[object]:
     """Look for a world that makes totals: of many cards, or of few whose every deal is known."""
     if seed < len(MANY):
-        return [_made(world_that_makes(*many(MANY[seed])))]
+        return [_made(solve_in_flow(*many(MANY[seed])))]
     story = Story(seed, (UNLIKE[1], EQUAL[0])[seed % 3 == 2])
     story.go_on(22, narrowed=seed % 3 == 1)
     read = story.flow()
@@ -107,11 +107,11 @@ def totals(seed: int) -> Sequence[object]:
         for number in range(6):
             values = (VALUES, TOLD_APART)[number % 2][len(story.pack)]
             summed = story.summed(values, 3 if number % 3 else 2, exchanged=number % 2 == 1)
-            found.append(_made(world_that_makes(read.copy(), promising(known, summed))))
+            found.append(_made(solve_in_flow(read.copy(), promising(known, summed))))
     return found
 
 
-def _made(made: Made) -> bool | None:
+def _made(made: TotalsAnswer) -> bool | None:
     return True if made.world is not None else False if made.refuted else None
 
 

@@ -8,9 +8,9 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from domain.inference import Summed, counting
-from domain.inference.counting import Counted, counted
+from domain.inference.counting import DealCount, count_deals
 from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.possible_faces import possible_at
+from domain.inference.possibility import possible_at
 from domain.table.cards import places
 from tests.depth import sized
 from tests.domain.inference import enumeration
@@ -40,7 +40,7 @@ def learnt_all(data: st.DataObject, most: int) -> tuple[Knowledge, set[Deal]]:
 
 
 def agree(knowledge: Knowledge, deals: set[Deal]) -> None:
-    count = counted(knowledge)
+    count = count_deals(knowledge)
     lies = {(place, card) for at in deals for card, place in enumerate(at)}
     found = {(place, card) for place, cards in count.found.items() for card in places(cards)}
     unseen = set(places(knowledge.world.unseen))
@@ -58,7 +58,7 @@ def agree(knowledge: Knowledge, deals: set[Deal]) -> None:
         assert not count.kinds
 
 
-def holds_what_can_be(knowledge: Knowledge, count: Counted, lies: set[tuple[int, int]]) -> None:
+def holds_what_can_be(knowledge: Knowledge, count: DealCount, lies: set[tuple[int, int]]) -> None:
     unseen = set(places(knowledge.world.unseen))
     at = sorted({pool.place for pool in knowledge.world.pools if pool.assignment})
     for place, unknown in zip(
@@ -96,5 +96,5 @@ def test_counting__that_stops_early_finds_only_what_can_be(data: st.DataObject) 
         knowledge, deals = learnt, enumeration.after(deals, total)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "EDGES_MAX", data.draw(st.sampled_from([1, 4, 16])))
-        patch.setattr(counting, "EDGES_AFTER", data.draw(st.sampled_from([1, 20])))
+        patch.setattr(counting, "BEAM_EDGES", data.draw(st.sampled_from([1, 20])))
         agree(knowledge, deals)

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.inference import all_worlds, counting
-from domain.inference.counting import Counted, counted, deals_that_fit
+from domain.inference.counting import DealCount, count_deals, deals_that_fit
 from domain.inference.evidence import Evidence, RuledOut, Seen, Summed, Unseen
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.worlds import TokenPool, Total, World
@@ -26,7 +26,7 @@ def kept(world: World) -> Knowledge:
     return Knowledge(world, world)
 
 
-def agrees(count: Counted, knowledge: Knowledge, deals: set[Deal]) -> None:
+def agrees(count: DealCount, knowledge: Knowledge, deals: set[Deal]) -> None:
     assert (count.deals, count.whole) == (len(deals), True)
     often = Counter((card, deal[card]) for deal in deals for card in range(CARDS))
     unseen = set(places(knowledge.world.unseen))
@@ -59,7 +59,7 @@ def test_counted__of_one_world_agrees_with_every_deal(totals: int) -> None:
             total = summed(chance, deals)
             deals = enumeration.after(deals, total)
             knowledge = knowledge.learn_certain(total)
-        agrees(counted(knowledge), knowledge, deals)
+        agrees(count_deals(knowledge), knowledge, deals)
         assert deals_that_fit(knowledge) == len(deals)
 
 
@@ -89,7 +89,7 @@ def test_counted__of_all_worlds_there_can_be_agrees_with_every_deal() -> None:
         listed = knowledge.every_world() if knowledge.forked else (knowledge.world,)
         if listed is not None and len(listed) <= counting.WORLDS_MAX:
             several += len(listed) > 1
-            agrees(counted(knowledge), knowledge, deals)
+            agrees(count_deals(knowledge), knowledge, deals)
     assert several > 20
 
 
@@ -103,7 +103,7 @@ def test_counted__of_more_worlds_than_can_be_followed_is_that_of_two() -> None:
         for most in (len(listed), len(listed) - 1):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(counting, "WORLDS_MAX", most)
-                count = counted(knowledge)
+                count = count_deals(knowledge)
             assert count.whole == (most == len(listed))
             if not count.whole:
                 two = (deals_of(listed[0]) | deals_of(listed[1])) & deals
@@ -123,27 +123,27 @@ def test_counted__of_more_worlds_than_are_listed_is_that_of_the_one_kept() -> No
         patch.setattr(all_worlds, "FOLLOWED_MAX", 0)
         unsure = known.learn_certain(Unseen(1, 3, 1, 1))
         assert unsure.every_world() is None
-    count = counted(unsure)
+    count = count_deals(unsure)
     assert (count.deals, count.whole) == (len(deals_of(unsure.world)), False)
-    assert counted(known.learn_certain(Unseen(1, 3, 1, 1))).whole
+    assert count_deals(known.learn_certain(Unseen(1, 3, 1, 1))).whole
 
 
 def test_counted__where_worlds_are_too_many_or_relaxed_no_number_is_told() -> None:
     world = World((TokenPool(1, 0b11, 0b11),), {2: 0b111100}, 0b11)
     loose = replace(kept(world), relaxed=True)
-    assert counted(loose) == Counted(1, whole=False)
+    assert count_deals(loose) == DealCount(1, whole=False)
     assert deals_that_fit(loose) is None
     known = kept(
         World((TokenPool(1, 0b111111, 0b111), TokenPool(1, 0b111000, 0b111000)), {}, 0b111111)
     )
     unsure = known.learn_certain(Unseen(1, 2, 1, 1))
-    assert counted(unsure).whole
+    assert count_deals(unsure).whole
     assert deals_that_fit(unsure) is None
     assert deals_that_fit(known) == 1
 
 
 def test_counted__without_shares_tells_the_number_alone() -> None:
-    assert counted(kept(a_world(Random(1))), shares=False)[2:] == ((), {})  # noqa: S311 worlds
+    assert count_deals(kept(a_world(Random(1))), shares=False)[2:] == ((), {})  # noqa: S311 worlds
 
 
 # Two unlike tokens at one place, and what another may have of both their faces.
@@ -164,7 +164,7 @@ def test_counted__is_whole_where_the_steps_suffice(world: World, steps: int) -> 
     for most, whole in ((steps, True), (steps - 1, False)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(counting, "EDGES_MAX", most)
-            assert counted(kept(world)).whole == whole
+            assert count_deals(kept(world)).whole == whole
 
 
 @pytest.mark.parametrize(
@@ -176,5 +176,5 @@ def test_counted__that_has_no_steps_left_follows_the_more_the_more_it_may(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "EDGES_MAX", 0)
-        patch.setattr(counting, "EDGES_AFTER", after)
-        assert counted(kept(world))[:2] == (deals, False)
+        patch.setattr(counting, "BEAM_EDGES", after)
+        assert count_deals(kept(world))[:2] == (deals, False)

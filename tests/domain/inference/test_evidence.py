@@ -20,7 +20,7 @@ UNLIKE = World(
 
 @pytest.mark.parametrize("piece", [Seen(1, 0b000001, TABLE, 1), Unseen(1, 2, 1, 1)])
 def test_relaxation__is_one_world_that_admits_every_deal(piece: Piece) -> None:
-    after = piece.after(UNLIKE)
+    after = piece.successors(UNLIKE)
     [relaxed] = piece.relaxation(UNLIKE)
     assert len(after) == 2
     assert {deal for one in after for deal in deals_of(one)} <= deals_of(relaxed)
@@ -28,5 +28,5 @@ def test_relaxation__is_one_world_that_admits_every_deal(piece: Piece) -> None:
 
 def test_relaxation__of_a_card_held_lets_it_be_seen_there() -> None:
     [relaxed] = Held(1, 0b000001, 1).relaxation(UNLIKE)
-    assert len(Held(1, 0b000001, 1).after(UNLIKE)) == 2
+    assert len(Held(1, 0b000001, 1).successors(UNLIKE)) == 2
     assert (relaxed.known, relaxed.unseen) == ({1: 0b000001}, 0b111110)

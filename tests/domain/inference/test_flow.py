@@ -23,7 +23,7 @@ from domain.inference.evidence import (
     Unseen,
 )
 from domain.inference.flow import Flow
-from domain.inference.flows import Either
+from domain.inference.flows import Flows
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possible_cards import PossibleCards
 from domain.table.cards import Pack
@@ -146,7 +146,7 @@ def learnt(pack: Pack, story: Sequence[Evidence]) -> tuple[Knowledge, set[Deal]]
 @given(data=st.data())
 def test_flow__what_it_answers_is_what_every_deal_answers(kinds: str, data: st.DataObject) -> None:
     pack = data.draw(st.sampled_from(EQUAL if kinds == "moved" else UNLIKE))
-    flows = Either([Flow(pack.everything, STOCK)])
+    flows = Flows([Flow(pack.everything, STOCK)])
     deals = enumeration.every_deal(len(pack), STOCK)
     for piece in data.draw(pieces(pack, KINDS[kinds])):
         deals = enumeration.after(deals, piece)
@@ -265,7 +265,7 @@ def test_flow__a_card_ruled_out_of_all_places_but_one_lies_there() -> None:
 
 def test_flow__a_card_ruled_out_of_some_places_is_at_one_of_the_others() -> None:
     ace = UNLIKE[0].copies["AS"]
-    flows = Either([Flow(UNLIKE[0].everything, STOCK)])
+    flows = Flows([Flow(UNLIKE[0].everything, STOCK)])
     story: list[Evidence] = [
         Unseen(STOCK, 1, 2, 1),
         Unseen(STOCK, 2, 2, 2),

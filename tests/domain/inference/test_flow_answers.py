@@ -80,12 +80,12 @@ def test_flow__what_it_tells_without_a_search_is_between_what_is_and_what_may_be
         number = flow.unseen_at(place)
         assert {sum(at == place for at in deal) - face_up.bit_count() for deal in deals} == {number}
         can = can_leave(pack, deals, place, face_up)
-        assert not flow.unblocked().get(place, 0) & ~can
+        assert not flow.reachable().get(place, 0) & ~can
         for copies in pack.copies.values():
             seen_there = Seen(place, copies, place, 99)
             if copies & known.world.unseen and enumeration.after(deals, seen_there) and number:
-                assert copies & (flow.upstream().get(place, 0) | face_up)
-        assert number or flow.unblocked().get(place, 0) == flow.upstream().get(place, 0) == 0
+                assert copies & (flow.reachable_bound().get(place, 0) | face_up)
+        assert number or flow.reachable().get(place, 0) == flow.reachable_bound().get(place, 0) == 0
         _put_back_as_it_was(pack, flow, known.world, place, told)
 
 
@@ -110,9 +110,11 @@ def test_flow__of_cards_just_dealt_all_can_be_seen_anywhere() -> None:
         assert read(flow, Unseen(STOCK, 1, 2, 1), Unseen(1, 4, 1, 2)) == [True, True]
         for place in (STOCK, 1, 4):
             assert (
-                flow.unblocked().get(place, 0) == flow.upstream().get(place, 0) == pack.everything
+                flow.reachable().get(place, 0)
+                == flow.reachable_bound().get(place, 0)
+                == pack.everything
             )
-        assert flow.unblocked().get(2, 0) == flow.upstream().get(2, 0) == 0
+        assert flow.reachable().get(2, 0) == flow.reachable_bound().get(2, 0) == 0
 
 
 def test_flow__a_card_narrowed_is_plainly_what_it_passed_as_and_may_be_any_it_was_narrowed_to() -> (
@@ -122,11 +124,11 @@ def test_flow__a_card_narrowed_is_plainly_what_it_passed_as_and_may_be_any_it_wa
     kings = pack.copies["KS"] | pack.copies["KH"]
     flow = Flow(pack.everything, STOCK)
     assert read(flow, Unseen(STOCK, 1, 1, 1), Narrowed(1, kings, 2)) == [True, True]
-    assert flow.unblocked().get(1, 0) in (pack.copies["KS"], pack.copies["KH"])
-    assert flow.upstream().get(1, 0) == kings
+    assert flow.reachable().get(1, 0) in (pack.copies["KS"], pack.copies["KH"])
+    assert flow.reachable_bound().get(1, 0) == kings
     assert flow.read(Carried(1, 4, 3))
     assert flow.unseen_at(1) == 0
-    assert flow.upstream().get(4, 0) == kings
+    assert flow.reachable_bound().get(4, 0) == kings
     world = flow.world(all_unseen(pack.everything, STOCK))
     (card,) = [pool for pool in world.pools if pool.place == 4]
     assert (card.candidates, card.assignment.bit_count()) == (kings, 1)
@@ -212,7 +214,7 @@ def test_flow__cards_carried_join_those_that_lie_there_and_shuffled_ones_are_kno
     assert mixed.read(Shuffled(1, 2, 5))
     assert (mixed.unseen_at(1), mixed.unseen_at(2)) == (0, 4)
     assert mixed.read(Unseen(2, 4, 1, 6))
-    assert mixed.unblocked().get(4, 0) & (ace | king) == ace | king
+    assert mixed.reachable().get(4, 0) & (ace | king) == ace | king
 
 
 def test_flow__nothing_is_read_while_a_card_is_undecided_but_what_rules_more_out() -> None:

@@ -5,7 +5,7 @@ import pytest
 from domain.inference import flows
 from domain.inference.evidence import Evidence, Narrowed, Piece, RuledOut, Seen, Unseen
 from domain.inference.flow import Flow
-from domain.inference.flows import Either
+from domain.inference.flows import Flows
 from domain.inference.prices import Prices
 from domain.table.cards import Cards, Pack
 
@@ -18,12 +18,12 @@ DEALT: tuple[Evidence, ...] = (Unseen(STOCK, 1, 2, 1), Unseen(STOCK, 2, 2, 1))
 class OneOf(Piece, frozen=True):
     ways: tuple[tuple[Evidence, ...], ...]
 
-    def readings(self) -> tuple[tuple[Piece, ...], ...]:
+    def alternatives(self) -> tuple[tuple[Piece, ...], ...]:
         return self.ways
 
 
-def after(*pieces: Piece) -> Either:
-    either = Either([Flow(PACK.everything, STOCK)])
+def after(*pieces: Piece) -> Flows:
+    either = Flows([Flow(PACK.everything, STOCK)])
     assert all(map(either.read, (*DEALT, *pieces)))
     return either
 
@@ -99,7 +99,7 @@ class Answering(Flow):
         self.asked += 1
         return self.answer if (place, copies, most) == (4, KS, 7) else None
 
-    def put_back(self, place: int) -> None:
+    def undo_demand(self, place: int) -> None:
         self.back.append(place)
 
     def proof(self) -> Prices:
@@ -124,7 +124,7 @@ def test_either__a_card_can_leave_where_one_allows_it_and_else_it_is_known_where
     found: tuple[bool | None, ...], answer: object, asked: tuple[int, ...]
 ) -> None:
     every = [Answering(one, price) for price, one in enumerate(found)]
-    assert Either(every).can_leave(4, KS, 7) is answer
+    assert Flows(every).can_leave(4, KS, 7) is answer
     assert tuple(one.asked for one in every) == asked
     assert [one.back for one in every] == [[4] if one.asked and one.answer else [] for one in every]
     # What refuted one may refute the next.
@@ -132,7 +132,7 @@ def test_either__a_card_can_leave_where_one_allows_it_and_else_it_is_known_where
         [{(0,): one.price - 1}] * one.asked for one in every[1:]
     ]
     every = [Answering(one, price) for price, one in enumerate(found)]
-    assert Either(every).can_all_leave(4, [KS]) is answer
+    assert Flows(every).can_all_leave(4, [KS]) is answer
     assert tuple(one.asked for one in every) == asked
 
 
@@ -143,4 +143,4 @@ def test_either__several_cards_can_leave_together_or_not() -> None:
     assert either.can_all_leave(1, [KS, KH, QS]) is False
     assert either.can_leave(PILE, KS) is False
     assert either.can_leave(1, KS)
-    assert either.unblocked().get(1, 0) == PACK.everything ^ AS
+    assert either.reachable().get(1, 0) == PACK.everything ^ AS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.inference.kinds import CardKind, Pools, Reach, Unit, kinds_of, units_of
+from domain.inference.counting import CardKind, Pools, Reach, Unit, kinds_of, units_of
 from domain.inference.worlds import TokenPool, Total, World
 
 COUNTED, NOT_COUNTED = Unit({1: 2}, (), (0,)), Unit({2: 1}, (), ())

@@ -18,18 +18,17 @@ def test_last_named__is_the_last_evidence_that_named_a_card() -> None:
     assert KNOWN.learn_certain(Unseen(STOCK, 1, 1, 5)).last_named(ACE) == AGAIN
 
 
-def test_naming__ends_where_the_card_is_mixed_in_unseen() -> None:
-    named = [KNOWN.naming(card) for card in (ACE, KING, QUEEN, JACK)]
+def test_last_named_unmixed__ends_where_the_card_is_mixed_in_unseen() -> None:
+    named = [KNOWN.last_named_unmixed(card) for card in (ACE, KING, QUEEN, JACK)]
     assert named == [AGAIN, SECOND, THIRD, None]
     mixed = KNOWN.learn_certain(Shuffled(PILE, STOCK, 5))
-    assert [mixed.naming(card) for card in (ACE, KING, QUEEN)] == [AGAIN, None, THIRD]
+    assert [mixed.last_named_unmixed(card) for card in (ACE, KING, QUEEN)] == [AGAIN, None, THIRD]
     assert mixed.last_named(KING) == SECOND
     nothing_there = KNOWN.learn_certain(Shuffled(9, STOCK, 5))
-    assert [nothing_there.naming(card) for card in (ACE, KING)] == [AGAIN, SECOND]
+    assert [nothing_there.last_named_unmixed(card) for card in (ACE, KING)] == [AGAIN, SECOND]
 
 
-def test_place_of__is_where_a_card_is_known_to_lie() -> None:
-    assert [KNOWN.place_of(card) for card in (ACE, KING, JACK)] == [ASIDE, PILE, None]
+def test_known_at__are_the_cards_seen_there_last() -> None:
     assert [KNOWN.known_at(place) for place in (ASIDE, PILE, 9)] == [ACE | QUEEN, KING, 0]
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.inference.evidence import Evidence, Narrowed, Seen, Summed
 from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.sum_constraints import solved
+from domain.inference.sum_constraints import solve_totals
 from domain.inference.worlds import World
 from domain.table.cards import Pack, places
 from tests.domain.inference import enumeration
@@ -89,6 +89,6 @@ def holds(known: Knowledge, row: Sequence[Evidence], pack: Pack, deals: set[Deal
     if learnt is None:
         return
     world = learnt.world
-    assert solved(world) == world
+    assert solve_totals(world) == world
     if not world.totals:
         assert lying(pack, world) in described(pack, enumeration.after_all(deals, row))

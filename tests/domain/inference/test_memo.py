@@ -66,12 +66,12 @@ def stages(pack: Pack, story: Sequence[Evidence]) -> Iterator[tuple[Knowledge, K
 
 
 def little_effort(patch: pytest.MonkeyPatch, worlds: int) -> None:
-    allowed = Routes._allowed  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] the one place where all routes are looked for
+    allowed = Routes._try_demand  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] the one place where all routes are looked for
 
     def few_routes(self: Routes, wanted: Route, most: int = 2) -> bool | None:
         return allowed(self, wanted, min(most, 2))
 
-    patch.setattr(Routes, "_allowed", few_routes)
+    patch.setattr(Routes, "_try_demand", few_routes)
     patch.setattr(all_worlds, "FOLLOWED_MAX", worlds)
     patch.setattr(possible_cards, "VISITED_MAX", 300)
 

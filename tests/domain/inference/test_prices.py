@@ -6,7 +6,15 @@ Three cards lie at a place, one goes to a hand and two stay: of three demands no
 import pytest
 
 from domain.inference import prices as module
-from domain.inference.prices import FINE, Contested, Network, Prices, Route, refuting, tolls_of
+from domain.inference.prices import (
+    PRICE_SCALE,
+    Network,
+    Prices,
+    Resource,
+    Route,
+    edge_tolls,
+    refuting_prices,
+)
 from domain.inference.routes import Routes
 
 ONE, TWO, THREE = 1, 2, 4
@@ -39,7 +47,7 @@ def test_prices__are_found_exactly_where_not_all_have_routes(
     cards: dict[int, int], *, can: bool
 ) -> None:
     network = dealt(cards)
-    prices = refuting(network, {}, {})
+    prices = refuting_prices(network, {}, {})
     assert (prices is None) == can
     if prices is not None:
         carried = sum(price * network.room(one) for one, price in prices.items())
@@ -47,14 +55,14 @@ def test_prices__are_found_exactly_where_not_all_have_routes(
 
 
 def costs(network: Network, prices: Prices) -> int:
-    tolls = tolls_of(prices)
+    tolls = edge_tolls(prices)
     return sum(network.cost(one, prices, tolls) for one in network.demands)
 
 
-class Asked(dict[Contested, int]):
+class Asked(dict[Resource, int]):
     count = 0
 
-    def get(self, one: Contested, default: int = 0) -> int:  # type: ignore[override] # enough
+    def get(self, one: Resource, default: int = 0) -> int:  # type: ignore[override] # enough
         self.count += 1
         return super().get(one, default)
 
@@ -69,11 +77,11 @@ def test_prices__where_a_route_was_found_what_costs_as_much_so_far_is_not_asked(
     assert prices.count == 1
 
 
-@pytest.mark.parametrize(("far", "found"), [(4 * FINE, True), (4 * FINE - 1, False)])
+@pytest.mark.parametrize(("far", "found"), [(4 * PRICE_SCALE, True), (4 * PRICE_SCALE - 1, False)])
 def test_prices__an_ascent_that_lacks_more_than_that_is_given_up(
     far: int, *, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Room for one at 7 and two at 3 is worth 13, three routes at 3 cost 9: they lack 4."""
     network = dealt({ONE: 2, TWO: 2, THREE: 2})
-    monkeypatch.setattr(module, "FAR", far)
-    assert (refuting(network, {(0,): 7, (1,): 3}, {}) is not None) == found
+    monkeypatch.setattr(module, "LACKING_MAX", far)
+    assert (refuting_prices(network, {(0,): 7, (1,): 3}, {}) is not None) == found

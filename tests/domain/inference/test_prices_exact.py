@@ -3,13 +3,13 @@
 from random import Random
 
 from domain.inference.prices import (
-    Contested,
     Network,
     Prices,
+    Resource,
     Route,
     Tolls,
-    refuting,
-    tolls_of,
+    edge_tolls,
+    refuting_prices,
 )
 from tests.domain.inference.networks import KINDS, UNLIKE, Asked, Crowd, Twin, told
 
@@ -19,7 +19,7 @@ SEEDS, CROWDS = range(40), (48,)
 FOUND, LOOKED = 10, 12_250
 
 
-class Counted(Network):
+class DealCount(Network):
     def __init__(self, like: Network) -> None:
         super().__init__()
         self.into, self.tail, self.head, self.width = like.into, like.tail, like.head, like.width
@@ -50,7 +50,7 @@ def of_supply(twin: Twin, begin: int, asked: Asked, prices: Prices) -> list[int]
 
 
 def some_prices(twin: Twin, chance: Random) -> Prices:
-    fought: list[Contested] = [(edge,) for edge in range(len(twin.edges))]
+    fought: list[Resource] = [(edge,) for edge in range(len(twin.edges))]
     fought += [(node, kind) for node in twin.faces for kind in KINDS]
     fought += [(node, 0) for node in twin.routes.passing]
     return {one: chance.randint(1, 5) for one in fought if chance.random() < 0.6}
@@ -61,7 +61,7 @@ def test_prices__a_cheapest_route_costs_least_of_all_paths_and_is_one_of_them() 
         twin = last(seed)
         chance = Random(seed)  # noqa: S311 networks, not secrets
         prices = some_prices(twin, chance)
-        tolls = tolls_of(prices)
+        tolls = edge_tolls(prices)
         assert tolls == {one[0]: price for one, price in prices.items() if len(one) == 1}
         for node in range(twin.nodes):
             any_of = Asked(node, sum(chance.sample(UNLIKE, 2)), twin.nodes)
@@ -78,27 +78,27 @@ def test_prices__a_cheapest_route_costs_least_of_all_paths_and_is_one_of_them() 
                 assert twin.routes.cost(wanted, prices, tolls) == min(costs)
                 route, cost = twin.routes.cheapest_at(wanted, prices, tolls)
                 assert (route.supply, route.edges[::-1]) in list(twin.paths(node))
-                assert cost == min(costs) == sum(prices.get(one, 0) for one in route.uses())
+                assert cost == min(costs) == sum(prices.get(one, 0) for one in route.resources())
                 kinds = KINDS if route.supply in twin.faces else (0,)
-                assert route.takes in {(route.supply, kind) for kind in kinds}
+                assert route.supply_key in {(route.supply, kind) for kind in kinds}
 
 
-def proved(network: Counted) -> Prices | None:
+def proved(network: DealCount) -> Prices | None:
     """Look for prices from nothing; what is found is a proof, and what is returned."""
-    prices = refuting(network, {}, {})
+    prices = refuting_prices(network, {}, {})
     if prices is not None:
-        tolls = tolls_of(prices)
+        tolls = edge_tolls(prices)
         costs = [network.cost(one, prices, tolls) for one in network.demands]
         assert sum(costs) > network.worth(prices)
         assert min(prices.values()) > 0
-        assert refuting(network, {}, prices) == prices
+        assert refuting_prices(network, {}, prices) == prices
     return prices
 
 
 def test_prices__prove_nothing_of_what_has_routes() -> None:
     for seed in SEEDS:
         for twin, asked, allowed in told(seed):
-            network = Counted(twin.routes)
+            network = DealCount(twin.routes)
             starts = any(of_supply(twin, begin, asked, {}) for begin, _ in twin.paths(asked.node))
             if not allowed and starts:
                 network.demands.append(Route(*asked))
@@ -111,7 +111,7 @@ def test_prices__of_many_cards_are_found_with_no_more_effort_than_ever() -> None
     for seed in CROWDS:
         crowd = Crowd(seed)
         for node, card in crowd.asked():
-            network = Counted(crowd.routes)
+            network = DealCount(crowd.routes)
             if crowd.routes.demand(node, card):
                 crowd.took()
             elif crowd.routes.sweep(crowd.routes.faces, free_only=False)[node]:

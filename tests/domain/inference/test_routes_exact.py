@@ -55,7 +55,7 @@ def test_routes__what_is_asked_of_a_copy_changes_nothing_and_what_is_put_back_is
             assert (routes.free, routes.used, routes.demands, routes.into) == before
             if routes.demand(asked.node, PAIR):
                 assert allowed
-                assert routes.put_back() == asked.node
+                assert routes.undo_demand() == asked.node
                 assert len(routes.demands) == len(before[2])
                 assert twin.keeps_routes()
 
@@ -75,7 +75,7 @@ def test_routes__of_many_cards_are_found_or_refuted_with_no_more_effort_than_eve
                 allowed = routes.demand(crowd.at[place], 1 << bit)
                 unknown += allowed is None
                 if allowed:
-                    routes.put_back()
+                    routes.undo_demand()
         visited += routes.effort.visited
     assert visited <= CROWDED
     assert unknown <= CROWDED_UNKNOWN
@@ -88,7 +88,7 @@ def test_routes__what_refuted_a_demand_late_is_tried_at_once_where_it_is_suggest
         for node, card in crowd.asked():
             copy = routes.copy()
             copy.effort = Effort()
-            routes.forget()
+            routes.clear_proofs()
             before = routes.effort.visited
             allowed = routes.demand(node, card)
             spent = routes.effort.visited - before

@@ -90,11 +90,11 @@ def worlds(draw: st.DrawFn) -> World:
 @given(worlds())
 def test_totals_can_be_made_exactly_when_some_deal_makes_them(world: World) -> None:
     made = any(makes(world, deal) for deal in deals(world.pools, world.unseen))
-    solved = sum_constraints.solved(world)
-    assert (solved is not None) == made
-    if solved is not None:
-        assert kept_deal(solved) in deals(world.pools, world.unseen)
-        assert makes(solved, kept_deal(solved))
+    solve_totals = sum_constraints.solve_totals(world)
+    assert (solve_totals is not None) == made
+    if solve_totals is not None:
+        assert kept_deal(solve_totals) in deals(world.pools, world.unseen)
+        assert makes(solve_totals, kept_deal(solve_totals))
 
 
 @pytest.mark.parametrize("worths", [(128, 60, 128), (27, 100, 27)], ids=["most", "least"])
@@ -111,13 +111,13 @@ def test_totals_that_take_the_same_cards_together_are_refuted_without_a_search(
     )
     filled = 0
     search = vars(sum_constraints)["_Search"]
-    made = search.made
+    made = search.solve
 
     def counted(*args: object) -> bool:
         nonlocal filled
         filled += 1
         return bool(made(*args))
 
-    monkeypatch.setattr(search, "made", counted)
-    assert not sum_constraints.solved(World(pools, {}, everything, totals))
+    monkeypatch.setattr(search, "solve", counted)
+    assert not sum_constraints.solve_totals(World(pools, {}, everything, totals))
     assert filled == 1  # nothing yet

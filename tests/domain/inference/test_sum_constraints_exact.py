@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from domain.inference.sum_constraints import solved
+from domain.inference.sum_constraints import solve_totals
 from domain.inference.worlds import TokenPool, Total, World
 from tests.domain.inference.test_sum_constraints import deals, makes
 
@@ -67,7 +67,7 @@ def test_possible__is_told_exactly_where_some_deal_makes_every_total() -> None:
     for seed in SEEDS:
         world = promised(Random(seed))  # noqa: S311 deals, not secrets
         made = any(makes(world, deal) for deal in deals(world.pools, world.unseen))
-        assert (solved(world) is not None) == made, seed
+        assert (solve_totals(world) is not None) == made, seed
         can += made
     assert len(SEEDS) // 4 < can < len(SEEDS) * 3 // 4
 
@@ -79,4 +79,4 @@ def test_possible__a_card_that_was_passed_on_is_not_there_to_be_passed_on_again(
     (total,) = PASSED_ON.totals
     world = PASSED_ON._replace(totals=(total._replace(worth=worth),))
     made = any(makes(world, deal) for deal in deals(world.pools, world.unseen))
-    assert (solved(world) is not None, made) == (worth <= 3, worth <= 3)
+    assert (solve_totals(world) is not None, made) == (worth <= 3, worth <= 3)

@@ -122,7 +122,7 @@ def admitted(after: Iterable[World]) -> set[Deal]:
 def test_see__admits_every_deal_in_which_such_a_card_left(*, equal: bool) -> None:
     for chance, world in every(equal=equal):
         seen = Seen(chance.choice(PLACES), chance.choice(COPIES), chance.choice((2, TABLE)), 1)
-        after = seen.after(world)
+        after = seen.successors(world)
         assert alike(admitted(after)) == alike(enumeration.after(deals_of(world), seen))
 
 
@@ -180,7 +180,7 @@ def test_see__of_copies_told_apart_by_another_place_the_one_it_cannot_have_left(
 
 def test_seen__a_card_known_nowhere_is_the_lowest_unseen_one() -> None:
     world = World((TokenPool(1, 0b110, 0b110),), {3: 0b001}, 0b110)
-    after = worlds.seen(world, 1, 0b111, 2)
+    after = worlds.mark_seen(world, 1, 0b111, 2)
     assert (after.known, after.unseen, after.pools) == ({3: 0b001, 2: 0b010}, 0b100, world.pools)
 
 
@@ -212,7 +212,7 @@ def test_relaxation__is_one_world_that_admits_at_least_what_follows(*, equal: bo
             Held(source, COPIES[2], 1),
         )
         for piece in pieces:
-            exact, relaxed = piece.after(world), piece.relaxation(world)
+            exact, relaxed = piece.successors(world), piece.relaxation(world)
             assert len(relaxed) <= 1
             assert bool(relaxed) >= bool(exact)
             for one in relaxed:
@@ -257,7 +257,7 @@ def test_after__admits_every_deal_that_fits_moved_and_no_other(
     for chance, world in every(equal=equal):
         piece = piece_of(chance)
         deals = enumeration.after(deals_of(world), piece)
-        after = piece.after(world)
+        after = piece.successors(world)
         assert admitted(after) == deals, (world, piece)
         if not isinstance(piece, Unseen | Held):
             assert len(after) <= 1
