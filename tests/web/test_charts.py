@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from projections.ratings import Rating
 from projections.standings import RatedAt
 from service.web.format.charts import MOMENTS_SHOWN, rating_table, ratings_chart
-from service.web.format.figures import Say
+from service.web.format.figures import FigureFormat
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
-SAY = Say(language="en", zone=None)
+SAY = FigureFormat(language="en", zone=None)
 
 
 def rated(*points: tuple[int, float]) -> tuple[RatedAt, ...]:

@@ -6,25 +6,25 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.web.format.game_filters import Days, read_filtering, years
+from service.web.format.game_filters import Period, parse_filter, year_periods
 from service.web.format.zone import zone_of
 
 PARIS = ZoneInfo("Europe/Paris")
 
 
 def test_day_begins_and_ends_where_the_reader_is() -> None:
-    which = read_filtering({"from": "2026-01-01", "to": "2026-07-31"}, PARIS).which
+    which = parse_filter({"from": "2026-01-01", "to": "2026-07-31"}, PARIS).which
     assert which.started_from == datetime(2025, 12, 31, 23, tzinfo=UTC)
     assert which.started_before == datetime(2026, 7, 31, 22, tzinfo=UTC)
 
 
 def test_moment_is_taken_as_it_is_with_a_plus_sign_that_nobody_escaped() -> None:
-    which = read_filtering({"from": "2026-01-01T00:00:00 01:00"}, None).which
+    which = parse_filter({"from": "2026-01-01T00:00:00 01:00"}, None).which
     assert which.started_from == datetime(2025, 12, 31, 23, tzinfo=UTC)
 
 
 def test_what_is_empty_counts_as_left_out() -> None:
-    filtering = read_filtering({"player": "", "ruleset": " ", "from": "", "unknown": "x"}, PARIS)
+    filtering = parse_filter({"player": "", "ruleset": " ", "from": "", "unknown": "x"}, PARIS)
     assert filtering.wrong == ()
     assert not filtering.filters
 
@@ -43,7 +43,7 @@ def test_what_is_empty_counts_as_left_out() -> None:
     ],
 )
 def test_what_cannot_be_read_is_named_and_stays_as_typed(name: str, value: str) -> None:
-    filtering = read_filtering({name: value}, PARIS)
+    filtering = parse_filter({name: value}, PARIS)
     assert filtering.wrong == (name,)
     assert filtering.typed == {name: value}
 
@@ -52,30 +52,32 @@ def test_what_cannot_be_read_is_named_and_stays_as_typed(name: str, value: str) 
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
 def test_the_ends_of_the_calendar_are_no_fault_of_ours(day: str, zone: str) -> None:
     for name in ("from", "to"):
-        assert read_filtering({name: day}, ZoneInfo(zone)).typed == {name: day}
+        assert parse_filter({name: day}, ZoneInfo(zone)).typed == {name: day}
 
 
 def test_interval_that_ends_before_it_begins_is_told() -> None:
-    assert read_filtering({"from": "2026-02-02", "to": "2026-02-01"}, PARIS).wrong == ("order",)
-    assert read_filtering({"from": "2026-02-02", "to": "2026-02-02"}, PARIS).wrong == ()
+    assert parse_filter({"from": "2026-02-02", "to": "2026-02-01"}, PARIS).wrong == ("order",)
+    assert parse_filter({"from": "2026-02-02", "to": "2026-02-02"}, PARIS).wrong == ()
 
 
 def test_query_keeps_the_filter_and_leaves_the_place_in_the_list() -> None:
-    filtering = read_filtering({"ruleset": "rami", "cursor": "x", "from": "2026-01-01"}, PARIS)
+    filtering = parse_filter({"ruleset": "rami", "cursor": "x", "from": "2026-01-01"}, PARIS)
     assert parse_qs(filtering.query()) == {"ruleset": ["rami"], "from": ["2026-01-01"]}
     assert parse_qs(filtering.query(**{"from": ""})) == {"ruleset": ["rami"]}
 
 
 def test_what_is_exported_is_the_same_in_every_zone() -> None:
-    asked = read_filtering({"ruleset": "rami", "to": "2026-07-31"}, PARIS)
-    again = read_filtering(asked.exported(), ZoneInfo("Asia/Tokyo"))
+    asked = parse_filter({"ruleset": "rami", "to": "2026-07-31"}, PARIS)
+    again = parse_filter(asked.exported(), ZoneInfo("Asia/Tokyo"))
     assert again.which == asked.which
 
 
 def test_year_is_that_of_the_reader() -> None:
     midnight = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
-    assert years(midnight, PARIS)["this year"] == Days(begins="2027-01-01", ends="2027-12-31")
-    assert years(midnight, ZoneInfo("UTC"))["last year"].ends == "2025-12-31"
+    assert year_periods(midnight, PARIS)["this year"] == Period(
+        begins="2027-01-01", ends="2027-12-31"
+    )
+    assert year_periods(midnight, ZoneInfo("UTC"))["last year"].ends == "2025-12-31"
 
 
 @pytest.mark.parametrize("name", ["", "Nowhere/Else", "../../etc/passwd", "Europe", "x" * 99, "\0"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import service.web
-from service.web.format.figures import Say
+from service.web.format.figures import FigureFormat
 from service.web.format.preferences import locale_of
 
 DAY = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -33,8 +33,8 @@ def test_locale__is_the_first_region_of_the_language(
 
 
 def test_day__is_written_as_in_britain_or_in_america() -> None:
-    british = Say(language="en", zone=None, locale="en_GB").day(DAY)
-    american = Say(language="en", zone=None, locale="en_US").day(DAY)
+    british = FigureFormat(language="en", zone=None, locale="en_GB").day(DAY)
+    american = FigureFormat(language="en", zone=None, locale="en_US").day(DAY)
     assert british.startswith("22/11")
     assert american.startswith("11/22")
 

@@ -34,7 +34,7 @@ def test_suits_have_names(language: str, suit: str) -> None:
 )
 def test_time_that_passed_is_said_in_hours_and_minutes(language: str, said: list[str]) -> None:
     words = TemplateFilters(language, catalog(language))
-    told = [words.lasting(minutes).replace("\xa0", " ") for minutes in (45, 120, 75)]
+    told = [words.duration(minutes).replace("\xa0", " ") for minutes in (45, 120, 75)]
     assert [one.replace("\u202f", " ") for one in told] == said
 
 

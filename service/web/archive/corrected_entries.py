@@ -18,14 +18,14 @@ class CorrectedEntry(Struct, frozen=True, kw_only=True):
     entry: Entry
 
 
-def entries_corrected_by(moment: GameSnapshot, version: int) -> list[CorrectedEntry]:
+def entries_corrected_by(snapshot: GameSnapshot, version: int) -> list[CorrectedEntry]:
     """Return the entries that the correction at `version` removed or changed, oldest first.
 
     Return an empty list for any other entry.
     """
-    if moment.loaded.rows[version - 1].type not in CORRECTIONS:
+    if snapshot.loaded.rows[version - 1].type not in CORRECTIONS:
         return []
-    history = moment.loaded.history
+    history = snapshot.loaded.history
     before, after = _diverging_steps(history.head(version - 1), history.head(version))
     effective = {(step.version, step.part): step.entry for step in after}
     return [
@@ -35,13 +35,13 @@ def entries_corrected_by(moment: GameSnapshot, version: int) -> list[CorrectedEn
     ]
 
 
-def latest_corrections(moment: GameSnapshot) -> Mapping[EntryPlace, StoredEntry]:
+def latest_corrections(snapshot: GameSnapshot) -> Mapping[EntryPlace, StoredEntry]:
     """Return, by place of a corrected entry, the latest correction of it."""
     return {
         one.place: row
-        for row in moment.loaded.rows
+        for row in snapshot.loaded.rows
         if row.type in CORRECTIONS
-        for one in entries_corrected_by(moment, row.version)
+        for one in entries_corrected_by(snapshot, row.version)
     }
 
 

@@ -28,7 +28,7 @@ from service.export.history.forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history.rows import ViewName, Writing
 from service.language.texts import texts
 from service.web.archive.sheet import FILE_HEADERS
-from service.web.format.game_filters import merge_parameters, read_filtering
+from service.web.format.game_filters import merge_parameters, parse_filter
 from service.web.format.render import Reader
 
 _EVENTS = "text/event-stream"
@@ -88,7 +88,7 @@ async def _answer(
     request: PageRequest, state: State, exports: Exports, form: HistoryForm, moment: ExportMoment
 ) -> Response[Any]:
     reader = Reader(request)
-    filtering = read_filtering(merge_parameters(request.query_params.multi_items()), reader.zone)
+    filtering = parse_filter(merge_parameters(request.query_params.multi_items()), reader.zone)
     if filtering.wrong:
         return see_other(f"/history?{request.url.query}")
     words = Writing(lang=reader.language, texts=texts())

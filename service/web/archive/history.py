@@ -15,11 +15,11 @@ from service.dependencies import NewId, Now, PageRequest, TheDescriptions, TheHi
 from service.export.history.forms import PDF
 from service.store.records import Player
 from service.web.format.game_filters import (
-    Filtering,
+    ParsedFilter,
     merge_parameters,
-    named,
-    read_filtering,
-    years,
+    parse_filter,
+    season_periods,
+    year_periods,
 )
 from service.web.format.game_rows import GameRow, rows_of
 from service.web.format.render import Reader
@@ -63,7 +63,7 @@ async def history(
 ) -> Response[str]:
     """Show a page of the games that match the filter."""
     reader = Reader(request)
-    filtering = read_filtering(merge_parameters(request.query_params.multi_items()), reader.zone)
+    filtering = parse_filter(merge_parameters(request.query_params.multi_items()), reader.zone)
     known = await descriptions.known()
     which = filtering.which
     chosen = [] if which.player is None else [which.player, *which.others]
@@ -79,9 +79,9 @@ async def history(
         chosen_people=chosen,
         places=known.places,
         tags=known.tags,
-        named=named(known.seasons),
+        named=season_periods(known.seasons),
         rulesets=tuple(SHAPES),
-        years=years(now(), reader.zone),
+        years=year_periods(now(), reader.zone),
         pdf_games_max=PDF.most or 0,
         rows=games_page.rows,
         found=min(games_page.number, GAMES_COUNTED_MAX),
@@ -92,7 +92,7 @@ async def history(
     )
 
 
-async def _page(reader: Reader, history: ScoreHistory, filtering: Filtering) -> HistoryPage:
+async def _page(reader: Reader, history: ScoreHistory, filtering: ParsedFilter) -> HistoryPage:
     page, number = await history.page_and_count(
         filtering.which, filtering.after, GAMES_SHOWN, GAMES_COUNTED_MAX + 1
     )

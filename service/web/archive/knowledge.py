@@ -122,7 +122,9 @@ def entry_mask(ruleset: str, eyes: Eyes) -> Callable[[Mapping[str, Any]], Mappin
     return lambda entry: mask_json(manifest, entry, seat)
 
 
-def games_as_seen(moment: GameSnapshot, versions: Iterable[int], eyes: Eyes) -> Mapping[int, Game]:
+def games_as_seen(
+    snapshot: GameSnapshot, versions: Iterable[int], eyes: Eyes
+) -> Mapping[int, Game]:
     """Return the game at each version as seen by `eyes`; empty for the recorder.
 
     Steps that several versions share are judged once.
@@ -130,25 +132,25 @@ def games_as_seen(moment: GameSnapshot, versions: Iterable[int], eyes: Eyes) -> 
     found: dict[int, Game] = {}
     judged: dict[int, Game] = {}  # keyed by the identity of a step, which includes its predecessors
     for version in versions if eyes != "recorder" else ():
-        history = moment.at(version).loaded.history
+        history = snapshot.at(version).loaded.history
         game = history.opening
         for step in history.steps():
             if step.game.deal is None:
                 game = step.game
                 continue
             if id(step) not in judged:
-                (seen,) = mask_steps(GAMES[moment.ruleset], game, [step], _seat(eyes))
+                (seen,) = mask_steps(GAMES[snapshot.ruleset], game, [step], _seat(eyes))
                 judged[id(step)] = seen.game
             game = judged[id(step)]
         found[version] = game
     return found
 
 
-def knowledge_growth(moment: GameSnapshot, version: int, eyes: Eyes) -> KnowledgeGrowth:
+def knowledge_growth(snapshot: GameSnapshot, version: int, eyes: Eyes) -> KnowledgeGrowth:
     """Count the possible deals, as seen by `eyes`, after each step of the deal at `version`."""
-    deal = deal_as_seen(moment, version, eyes)
+    deal = deal_as_seen(snapshot, version, eyes)
     counted = [
-        (step, deals) for step in deal if (deals := _deals(moment.ruleset, step)) is not None
+        (step, deals) for step in deal if (deals := _deals(snapshot.ruleset, step)) is not None
     ]
     points = [(step.version, log10(deals)) for step, deals in counted]
     if len(points) <= 1:
@@ -170,14 +172,14 @@ def knowledge_growth(moment: GameSnapshot, version: int, eyes: Eyes) -> Knowledg
     return KnowledgeGrowth(chart=chart, informative=informative)
 
 
-def deal_as_seen(moment: GameSnapshot, version: int, eyes: Eyes) -> list[Step]:
+def deal_as_seen(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[Step]:
     """Return the steps of the deal at `version` as seen by `eyes`.
 
     If the deal was annulled and dealt again, return the last one.
     """
-    number = len(moment.at(version).loaded.history.game.deals) + 1
+    number = len(snapshot.at(version).loaded.history.game.deals) + 1
     found: list[Step] = []
-    for step in moment.steps:
+    for step in snapshot.steps:
         before = step.before.game if step.before else None
         if step.game.deal is None or len(step.game.deals) + 1 != number:
             continue
@@ -187,18 +189,18 @@ def deal_as_seen(moment: GameSnapshot, version: int, eyes: Eyes) -> list[Step]:
     if eyes == "recorder" or not found:
         return found
     first = found[0].before
-    opening = first.game if first else moment.loaded.history.opening
-    return [*mask_steps(GAMES[moment.ruleset], opening, found, _seat(eyes))]
+    opening = first.game if first else snapshot.loaded.history.opening
+    return [*mask_steps(GAMES[snapshot.ruleset], opening, found, _seat(eyes))]
 
 
 def _seat(eyes: Eyes) -> Seat | None:
     return None if isinstance(eyes, str) else eyes
 
 
-def sightings(moment: GameSnapshot, version: int, eyes: Eyes) -> dict[str, list[Step]]:
+def sightings(snapshot: GameSnapshot, version: int, eyes: Eyes) -> dict[str, list[Step]]:
     """Return, by card, the steps of the deal up to `version` that name it, as seen by `eyes`."""
     found: dict[str, list[Step]] = {}
-    for step in deal_as_seen(moment.at(version), version, eyes):
+    for step in deal_as_seen(snapshot.at(version), version, eyes):
         for card in dict.fromkeys(cards_of(json.decode(json.encode(step.entry)))):
             found.setdefault(card, []).append(step)
     return dict(sorted(found.items(), key=lambda one: ORDER.index(one[0])))

@@ -35,12 +35,12 @@ async def game_screen(
     request: PageRequest, games: TheGames, evenings: TheEvenings, game_id: Id
 ) -> Response[Any]:
     """Show one game on a large display; it follows the players to their next game."""
-    moment = await games.snapshot(game_id)
-    if moment.loaded.history.game.status is not Status.OPEN and request.user.club is not None:
+    snapshot = await games.snapshot(game_id)
+    if snapshot.loaded.history.game.status is not Status.OPEN and request.user.club is not None:
         after = await _next(evenings, game_id)
         if after is not None:
             return see_other(f"/games/{after}/screen")
-    return _page(Reader(request), (moment,), live=f"/api/games/{game_id}/live")
+    return _page(Reader(request), (snapshot,), live=f"/api/games/{game_id}/live")
 
 
 async def _next(evenings: Evenings, game_id: UUID) -> UUID | None:
@@ -60,27 +60,29 @@ async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Respon
     if (page_of := request.headers.get("x-club")) is not None:
         await must_show(request, page_of)
     ids = await games.going_on(now() - IDLE_MAX, now() - ENDED_MAX, 4 * TABLES_MAX)
-    moments = await games.snapshots(ids[:TABLES_MAX])
-    return _page(Reader(request), moments, live="")
+    snapshots = await games.snapshots(ids[:TABLES_MAX])
+    return _page(Reader(request), snapshots, live="")
 
 
-def _page(reader: Reader, moments: tuple[GameSnapshot, ...], live: str) -> Response[str]:
+def _page(reader: Reader, snapshots: tuple[GameSnapshot, ...], live: str) -> Response[str]:
     part = reader.request.headers.get("x-part") == "tables"
-    tables = [_table(reader, one) for one in moments]
+    tables = [_table(reader, one) for one in snapshots]
     club = club_of(reader.request).club_id
     page = "tables.html" if part else "screen.html"
     return reader.page(page, tables=tables, live=live, club=club)
 
 
-def _table(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
-    lately = moment.lately(LATELY)
-    view = game_view(moment.id, moment.version, moment.loaded.history.game, (), moment.players, ())
+def _table(reader: Reader, snapshot: GameSnapshot) -> dict[str, Any]:
+    lately = snapshot.lately(LATELY)
+    view = game_view(
+        snapshot.id, snapshot.version, snapshot.loaded.history.game, (), snapshot.players, ()
+    )
     board = board_of(reader, view, "", lately=lately)
-    moves = [reader.show(one, moment.ruleset, board.names) for one in lately[-MOVES_SHOWN:]]
+    moves = [reader.show(one, snapshot.ruleset, board.names) for one in lately[-MOVES_SHOWN:]]
     return {
         "board": board,
-        "game": reader.game(moment.ruleset),
-        "ruleset": moment.ruleset,
+        "game": reader.game(snapshot.ruleset),
+        "ruleset": snapshot.ruleset,
         "moves": moves[::-1],
-        "standing": standing_variables(reader, moment, board),
+        "standing": standing_variables(reader, snapshot, board),
     }

@@ -74,8 +74,8 @@ async def put_on_shelf(
     entry = SetAside(reason=form.reason)
 
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
-        moment = await games.snapshot(game_id)
-        return moment.version, () if bringing_back(moment) else (entry,)
+        snapshot = await games.snapshot(game_id)
+        return snapshot.version, () if bringing_back(snapshot) else (entry,)
 
     return await _append_to_each(request, commands, form, entries)
 
@@ -87,10 +87,10 @@ async def take_from_shelf(
     """Restore the ticked games."""
 
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
-        moment = await games.snapshot(game_id)
-        back = bringing_back(moment)
+        snapshot = await games.snapshot(game_id)
+        back = bringing_back(snapshot)
         decoded = await games.decode(game_id, json.encode([back] if back else []))
-        return moment.version, () if isinstance(decoded, Malformed) else decoded
+        return snapshot.version, () if isinstance(decoded, Malformed) else decoded
 
     return await _append_to_each(request, commands, await _read_form(request, new_id), entries)
 

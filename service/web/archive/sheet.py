@@ -34,12 +34,12 @@ async def sheet(
     request: PageRequest, games: TheGames, descriptions: TheDescriptions, game_id: Id
 ) -> Response[str]:
     reader = Reader(request)
-    moment = await games.snapshot(game_id)
-    view = await games.show(moment)
+    snapshot = await games.snapshot(game_id)
+    view = await games.show(snapshot)
     names = names_of(reader, view.players)
-    gathered = await games.work_on(lambda: moment.sheet)
+    gathered = await games.work_on(lambda: snapshot.sheet)
     score_sheet = gathered.sheet
-    began, times = _start_time(moment), moment.loaded.times
+    began, times = _start_time(snapshot), snapshot.loaded.times
     member = request.user.club is not None
     said, places, tags = await descriptions.of_game_and_known(game_id)
     page = partial(
@@ -62,7 +62,7 @@ async def sheet(
         unprintable=await asyncio.to_thread(lambda: [one for one in names if not printable(one)]),
         options=describe_options(view.ruleset, view.options, len(names), reader.language),
         json_name=file_name(
-            _start_day(moment, reader.zone),
+            _start_day(snapshot, reader.zone),
             texts().game(view.ruleset, reader.language),
             names,
             "json",
@@ -71,13 +71,13 @@ async def sheet(
     return await games.work_on(page)
 
 
-def _start_time(moment: GameSnapshot) -> datetime:
-    return moment.loaded.began_at or moment.loaded.rows[0].recorded_at
+def _start_time(snapshot: GameSnapshot) -> datetime:
+    return snapshot.loaded.began_at or snapshot.loaded.rows[0].recorded_at
 
 
-def _start_day(moment: GameSnapshot, zone: tzinfo | None) -> date | None:
-    times = moment.loaded.times
-    day = _start_time(moment).astimezone(UTC if times == "day" else zone).date()
+def _start_day(snapshot: GameSnapshot, zone: tzinfo | None) -> date | None:
+    times = snapshot.loaded.times
+    day = _start_time(snapshot).astimezone(UTC if times == "day" else zone).date()
     return None if times == "none" else day
 
 

@@ -10,7 +10,7 @@ from projections.person import Placed
 from projections.score_sheet import AdjustmentRow, DealRow, ScoreSheet
 from projections.standings import RatedAt
 from service.web.format.chart import LINES_MAX, Axis, Chart, Series, draw
-from service.web.format.figures import Say
+from service.web.format.figures import FigureFormat
 
 DEALS_BETWEEN = 4
 MOMENTS_SHOWN = 10
@@ -23,7 +23,7 @@ class RatingRow(Struct, frozen=True, kw_only=True):
     ratings: tuple[float | None, ...]
 
 
-def totals(sheet: ScoreSheet, names: Sequence[str], say: Say) -> Chart | None:
+def totals(sheet: ScoreSheet, names: Sequence[str], figures: FigureFormat) -> Chart | None:
     """Chart all players' totals by deal; None below two rows."""
     rows = [row for row in sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
     deals = [(at, row.number) for at, row in enumerate(rows, 1) if isinstance(row, DealRow)]
@@ -39,12 +39,12 @@ def totals(sheet: ScoreSheet, names: Sequence[str], say: Say) -> Chart | None:
     labelled = [(0, 0), deals[-1]]
     if len(deals) >= DEALS_BETWEEN:
         labelled.insert(1, deals[len(deals) // 2 - 1])
-    x_ticks = [(at, say.number(number)) for at, number in labelled]
-    return draw("totals", lines, x_ticks, say.short, Axis(whole=True, zero=True))
+    x_ticks = [(at, figures.number(number)) for at, number in labelled]
+    return draw("totals", lines, x_ticks, figures.short, Axis(whole=True, zero=True))
 
 
 def ratings_chart(
-    key: str, courses: Sequence[tuple[str, Sequence[RatedAt]]], say: Say
+    key: str, courses: Sequence[tuple[str, Sequence[RatedAt]]], figures: FigureFormat
 ) -> Chart | None:
     """Chart the first `LINES_MAX` players' ratings; None if they have fewer than two games."""
     shown = courses[:LINES_MAX]
@@ -58,25 +58,29 @@ def ratings_chart(
         for name, course in shown
         if course
     ]
-    x_ticks = [(first.number, say.day(first.at)), (last.number, say.day(last.at))]
-    return draw(key, lines, x_ticks, say.short)
+    x_ticks = [(first.number, figures.day(first.at)), (last.number, figures.day(last.at))]
+    return draw(key, lines, x_ticks, figures.short)
 
 
-def rating_chart(key: str, name: str, course: Sequence[Placed[UUID]], say: Say) -> Chart | None:
+def rating_chart(
+    key: str, name: str, course: Sequence[Placed[UUID]], figures: FigureFormat
+) -> Chart | None:
     """Chart one player's rating by game; None below two rated games."""
     rated = [(one.number, one.rating.ordinal) for one in course if one.rating]
     if len(rated) <= 1:
         return None
-    return draw(key, [Series(name=name, points=rated)], _end_labels(course, say), say.short)
+    return draw(key, [Series(name=name, points=rated)], _end_labels(course, figures), figures.short)
 
 
-def places_chart(key: str, name: str, results: Sequence[Placed[UUID]], say: Say) -> Chart | None:
+def places_chart(
+    key: str, name: str, results: Sequence[Placed[UUID]], figures: FigureFormat
+) -> Chart | None:
     """Chart one player's places in the last games, first place at the top; None below two games."""
     if len(results) <= 1:
         return None
     line = Series(name=name, points=[(one.number, one.place) for one in results])
     axis = Axis(whole=True, falling=True, dots=True, begins=1)
-    return draw(key, [line], _end_labels(results, say), say.short, axis)
+    return draw(key, [line], _end_labels(results, figures), figures.short, axis)
 
 
 def rating_table(courses: Sequence[Sequence[RatedAt]]) -> list[RatingRow]:
@@ -96,8 +100,8 @@ def _rating_at(course: Sequence[RatedAt], number: int) -> float | None:
     return before[-1] if before else None
 
 
-def _end_labels(course: Sequence[Placed[UUID]], say: Say) -> list[tuple[float, str]]:
-    return [(one.number, say.day(one.at)) for one in (course[0], course[-1])]
+def _end_labels(course: Sequence[Placed[UUID]], figures: FigureFormat) -> list[tuple[float, str]]:
+    return [(one.number, figures.day(one.at)) for one in (course[0], course[-1])]
 
 
 def _number(point: RatedAt) -> int:

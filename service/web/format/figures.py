@@ -10,7 +10,7 @@ from msgspec import Struct
 UNKNOWN = "–"
 
 
-class Say(Struct, frozen=True, kw_only=True):
+class FigureFormat(Struct, frozen=True, kw_only=True):
     """Formats numbers and dates for one reader.
 
     `locale` adds the region, which decides date formats.

@@ -26,7 +26,7 @@ FILTERS: tuple[Parameter, ...] = (
 )
 
 
-class Filtering(Struct, frozen=True, kw_only=True):
+class ParsedFilter(Struct, frozen=True, kw_only=True):
     """A parsed filter with the parameters it came from.
 
     `typed`: the non-empty parameters; `wrong`: names of the invalid ones, and `order` if the
@@ -56,7 +56,7 @@ class Filtering(Struct, frozen=True, kw_only=True):
         return same | moments
 
 
-class Days(Struct, frozen=True, kw_only=True):
+class Period(Struct, frozen=True, kw_only=True):
     """A period from the first to the last day, in ISO format; "" means no limit.
 
     `name` is a season's name, "" for calendar years.
@@ -67,7 +67,7 @@ class Days(Struct, frozen=True, kw_only=True):
     name: str = ""
 
 
-def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filtering:
+def parse_filter(parameters: Mapping[str, str], zone: ZoneInfo | None) -> ParsedFilter:
     """Parse a filter from query parameters; `zone` None is the server's time zone."""
     typed = {name: value.strip() for name, value in parameters.items() if value.strip()}
     wrong: list[str] = []
@@ -84,7 +84,7 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
     if set_aside not in get_args(SetAside):
         wrong.append("set_aside")
         set_aside = "exclude"
-    begins, ends = (_limit(typed, name, zone, wrong) for name in ("from", "to"))
+    begins, ends = (_instant(typed, name, zone, wrong) for name in ("from", "to"))
     if begins and ends and begins >= ends:
         wrong.append("order")
     after = _cursor(typed, wrong)
@@ -100,7 +100,7 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
         tag=typed.get("tag"),
         text=typed.get("text"),
     )
-    return Filtering(typed=typed, wrong=tuple(wrong), which=which, after=after)
+    return ParsedFilter(typed=typed, wrong=tuple(wrong), which=which, after=after)
 
 
 def merge_parameters(asked: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -110,20 +110,20 @@ def merge_parameters(asked: Iterable[tuple[str, str]]) -> dict[str, str]:
     return dict(pairs) | {"player": ",".join(filter(None, players))}
 
 
-def named(seasons: Iterable[Season]) -> list[Days]:
+def season_periods(seasons: Iterable[Season]) -> list[Period]:
     return [
-        Days(begins=one.first_day.isoformat(), ends=one.last_day.isoformat(), name=one.name)
+        Period(begins=one.first_day.isoformat(), ends=one.last_day.isoformat(), name=one.name)
         for one in seasons
     ]
 
 
-def years(now: datetime, zone: ZoneInfo | None) -> dict[str, Days]:
+def year_periods(now: datetime, zone: ZoneInfo | None) -> dict[str, Period]:
     """Return this year, last year and all time in the reader's time zone."""
     year = now.astimezone(zone).year
     return {
-        "this year": Days(begins=f"{year}-01-01", ends=f"{year}-12-31"),
-        "last year": Days(begins=f"{year - 1}-01-01", ends=f"{year - 1}-12-31"),
-        "all": Days(),
+        "this year": Period(begins=f"{year}-01-01", ends=f"{year}-12-31"),
+        "last year": Period(begins=f"{year - 1}-01-01", ends=f"{year - 1}-12-31"),
+        "all": Period(),
     }
 
 
@@ -139,7 +139,7 @@ def _players(typed: dict[str, str], wrong: list[str]) -> tuple[UUID, ...]:
     return players
 
 
-def _limit(
+def _instant(
     typed: Mapping[str, str], name: str, zone: ZoneInfo | None, wrong: list[str]
 ) -> datetime | None:
     text = typed.get(name)

@@ -23,7 +23,7 @@ from service.access.principal import Principal
 from service.language.sentence import LANGUAGES
 from service.web.format.card_keys import card_keys
 from service.web.format.catalogs import catalog, spoken_french
-from service.web.format.figures import Say
+from service.web.format.figures import FigureFormat
 from service.web.format.game_macros import game_macros
 from service.web.format.preferences import LANGUAGE_NAMES, Preferences, preferences_of
 from service.web.format.static_files import static_files
@@ -167,9 +167,9 @@ class Reader:
         return self.preferences.zone
 
     @property
-    def says(self) -> Say:
+    def says(self) -> FigureFormat:
         """The formatter of numbers and dates."""
-        return Say(language=self.language, zone=self.zone, locale=self.preferences.locale)
+        return FigureFormat(language=self.language, zone=self.zone, locale=self.preferences.locale)
 
     @property
     def _environment(self) -> Environment:

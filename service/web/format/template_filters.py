@@ -54,7 +54,7 @@ class TemplateFilters:
             "game_name": self.game_name,
             "other_names": self.other_names,
             "json": to_json,
-            "lasting": self.lasting,
+            "duration": self.duration,
             "played": self.played,
             "letter": self.letter,
             "sentence": sentence,
@@ -94,7 +94,7 @@ class TemplateFilters:
         """Format an integer with thousands separators."""
         return str(format_decimal(number, locale=self._language))
 
-    def lasting(self, minutes: int) -> str:
+    def duration(self, minutes: int) -> str:
         """Format a duration: “1 hr 45 min”."""
         parts = zip(divmod(minutes, 60), ("hour", "minute"), strict=True)
         parts_text = [

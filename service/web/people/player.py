@@ -21,7 +21,7 @@ from service.store.records import Player, SetAside
 from service.web.format.chart import Chart
 from service.web.format.charts import places_chart, rating_chart
 from service.web.format.collation import alphabetical_key
-from service.web.format.figures import Say
+from service.web.format.figures import FigureFormat
 from service.web.format.render import Reader
 from service.web.people.refused_name import refused_name
 
@@ -125,7 +125,7 @@ def called(reader: Reader, player: Player | None) -> str:
 
 
 def _part(
-    reader: Reader, say: Say, record: PersonRuleset[UUID], players: Mapping[UUID, Player]
+    reader: Reader, say: FigureFormat, record: PersonRuleset[UUID], players: Mapping[UUID, Player]
 ) -> RulesetRecord:
     heads = [
         HeadToHead(

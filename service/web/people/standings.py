@@ -18,8 +18,8 @@ from service.dependencies import Now, PageRequest, ThePeople
 from service.store.records import Player
 from service.web.format.chart import LINES_MAX, Chart
 from service.web.format.charts import RatingRow, rating_table, ratings_chart
-from service.web.format.figures import Say
-from service.web.format.game_filters import named, read_filtering, years
+from service.web.format.figures import FigureFormat
+from service.web.format.game_filters import parse_filter, season_periods, year_periods
 from service.web.format.render import Reader
 from service.web.people.player import called
 
@@ -59,7 +59,7 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
     parameters = {
         name: value for name, value in request.query_params.items() if name in _PARAMETERS
     }
-    filtering = read_filtering(parameters, reader.zone)
+    filtering = parse_filter(parameters, reader.zone)
     which = filtering.which
     period_standings = (
         _EMPTY
@@ -76,8 +76,8 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
         set_aside=period_standings.set_aside,
         typed=filtering.typed,
         wrong=filtering.wrong,
-        years=years(now(), reader.zone),
-        named=named(period_standings.seasons),
+        years=year_periods(now(), reader.zone),
+        named=season_periods(period_standings.seasons),
         rulesets=tuple(SHAPES),
         tables=[
             _table(reader, say, one, period_standings.players) for one in period_standings.rulesets
@@ -89,7 +89,7 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
 
 def _table(
     reader: Reader,
-    say: Say,
+    say: FigureFormat,
     ruleset_standings: RulesetStandings[UUID],
     players: Mapping[UUID, Player],
 ) -> StandingsTable:
