@@ -1,6 +1,13 @@
 """Registry of the games: ruleset name to manifest (`domain/<game>/manifest.py`)."""
 
+from domain.table.history import Step
 from domain.table.manifest import Manifest
 from schemas.catalogue import SHAPES, part
 
 GAMES: dict[str, Manifest] = {name: part(f"domain.{name}.manifest", "MANIFEST") for name in SHAPES}
+
+
+def is_mistaken(step: Step) -> bool:
+    """Return whether a step records a mistake that its game punishes (`Manifest.mistaken`)."""
+    mistaken = GAMES[step.game.rules.name].mistaken
+    return bool(mistaken and step.before and mistaken(step.before.game, step.entry))

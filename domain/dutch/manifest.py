@@ -4,6 +4,7 @@ Actions of other players between two turns (a snap, a queen, a jack) belong to t
 """
 
 from domain.dutch.rules import RULES
+from domain.dutch.snaps import matches
 from domain.dutch.state import HAND, PACK, STOCK, Deal, slot_place
 from domain.table.cards import places
 from domain.table.hidden import Location, make_hidden_finder
@@ -13,6 +14,7 @@ from domain.table.rules import Game
 from domain.table.turn_shift import Turns
 from schemas import dutch as entries
 from schemas.cards import UNSEEN
+from schemas.entries import Entry
 
 
 def _locations(game: Game) -> tuple[Location, ...]:
@@ -24,6 +26,11 @@ def _locations(game: Game) -> tuple[Location, ...]:
     ]
     drawn = () if deal.held is None else (Location("drawn", (HAND,), deal.turn),)
     return (*slots, *drawn, Location("stock", (STOCK,)))
+
+
+def _thrown_wrongly(game: Game, entry: Entry) -> bool:
+    deal: Deal | None = game.deal
+    return isinstance(entry, entries.Snap) and deal is not None and not matches(deal, entry)
 
 
 def _turn(deal: Deal) -> tuple[int, ...]:
@@ -43,6 +50,7 @@ MANIFEST = Manifest(
         Part("turn", (entries.Draw, entries.Take)),
         Part("counting", (entries.Reveal,), _no_row_counted),
     ),
+    mistaken=_thrown_wrongly,
     turns=Turns(
         (
             entries.Draw,

@@ -59,6 +59,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
     - `begins` takes the game before an entry and returns the kind of part (trick, bout, turn) that
       the entry begins, else None; rendered by the template's `part`.
     - `turns`: the entries of turns, for repairing a turn that was forgotten or recorded twice.
+    - `mistaken` takes the game before an entry and returns whether the entry records a mistake
+      that the game punishes, so that words name it.
     - `took` takes the options, `Situation.table` and the last entries as JSON, and returns the seat
       that won the trick which they end, else None.
     """
@@ -74,6 +76,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     hand_seen: bool = True
     begins: Callable[[Game, Entry], str | None] | None = None
     turns: Turns | None = None
+    mistaken: Callable[[Game, Entry], bool] | None = None
     took: Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Seat | None] | None = None
 
     @property

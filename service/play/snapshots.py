@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import Struct, json, to_builtins
 from msgspec.structs import replace
 
+from domain.games import is_mistaken
 from domain.table.history import Line, Step
 from projections.games import sheet_of
 from schemas.entries import DealEnded
@@ -62,16 +63,23 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
     def lately(self, count: int) -> list[dict[str, Any]]:
         """Return the fields of at most `count` of the last effective entries, oldest first.
 
-        Other entries are not read. An entry whose text was erased has the field `erased`.
+        Other entries are not read. An entry whose text was erased has the field `erased`, one that
+        records a punished mistake has `wrong`.
         """
         lines: list[Line] = []
+        mistakes: set[int] = set()
         for step in self.backwards():
             lines += [line for line in reversed(step.derived) if line.version <= self.version]
             lines.append(Line(step.version, step.entry))
+            if is_mistaken(step):
+                mistakes.add(id(lines[-1]))
             if len(lines) >= count:
                 break
         erased = erased_versions(self.loaded)
-        found = [_fields(line, erased) for line in reversed(lines[:count])]
+        found = [
+            _fields(line, erased) | ({"wrong": True} if id(line) in mistakes else {})
+            for line in reversed(lines[:count])
+        ]
         return found if len(lines) >= count else [json.decode(self.loaded.rows[0].json), *found]
 
     def backwards(self) -> Iterator[Step]:

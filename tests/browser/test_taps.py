@@ -200,6 +200,27 @@ CASES: dict[str, Case] = {
         tapping(slot(0, 1), slot(2, 3)),
         [{"type": "trade", **SEAT, "a": [0, 1], "b": [2, 3]}],
     ),
+    "a jack exchanges two cards while another jack is open": Case(
+        "dutch",
+        3,
+        [
+            PILE,
+            {"type": "draw", **SEAT},
+            {"type": "drop", **SEAT, "card": "JS"},
+            {"type": "draw", "seat": 2},
+            {"type": "drop", "seat": 2, "card": "JD"},
+        ],
+        tapping(slot(0, 1), slot(2, 3)),
+        [{"type": "trade", "seat": 2, "a": [0, 1], "b": [2, 3]}],
+    ),
+    "Dutch said by one of five at any moment": Case(
+        "dutch",
+        5,
+        [PILE, {"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "9S"}],
+        tapping(f"{BOARD} .call > summary", f"{BOARD} .call button:has-text('Eve')"),
+        [{"type": "dutch", "seat": 4}],
+        {"call": "any"},
+    ),
     "a queen looks": Case(
         "dutch",
         3,

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from msgspec import Struct, json
 from msgspec.structs import replace
 
+from domain.games import is_mistaken
 from domain.table.rules import Game, Status
 from schemas.entries import Entry
 from schemas.record import Times
@@ -63,6 +64,9 @@ def moment_variables(
     """
     then = now.at(version)
     entry = reader.shown(read_entry(*entry_views(now.loaded.rows[version - 1 : version])))
+    head = then.head
+    if head and head.version == version and is_mistaken(head):
+        entry = {**entry, "wrong": True}
     lately = [reader.shown(one) for one in then.lately(LATELY)]
     game = game or then.loaded.history.game
     view = game_view(now.id, version, game, (), now.players, ())

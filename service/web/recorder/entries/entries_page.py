@@ -12,6 +12,7 @@ from litestar.response import Response
 from markupsafe import Markup
 from msgspec import Struct
 
+from domain.games import is_mistaken
 from schemas.cards import JOKER
 from service.access.admission import Access
 from service.dependencies import Asked, Id, PageRequest, TheGames, TheGrants
@@ -257,6 +258,10 @@ class _Teller:
 
     def _line(self, told: TimelineEntry) -> EntryLine:
         was, now = original(told), self._now(told)
+        if told.step and now and is_mistaken(told.step):
+            if was == now:
+                was["wrong"] = True
+            now["wrong"] = True
         said, stands = self._said(was), None if now is None else self._said(now)
         return EntryLine(
             told=told,

@@ -8,6 +8,7 @@ from markupsafe import escape
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from domain.games import is_mistaken
 from domain.table.refusal import Refusal
 from domain.table.waivers import waiving_helps
 from schemas.entries import SetAside
@@ -128,6 +129,9 @@ def _steps(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]
 
     undo = undo_of(history, rows, reader.game(ruleset).implied)
     taken = recorded([*undo.also, undo.version] if undo else ())
+    head = moment.head
+    if undo and head and head.version == undo.version and is_mistaken(head):
+        taken[-1]["wrong"] = True
     undone = [line.version for line in history.undone]
     # An erased text cannot be restored.
     redo = [] if any(rows[version - 1].erased for version in undone) else recorded(undone)

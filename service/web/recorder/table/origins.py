@@ -1,12 +1,12 @@
 """The entries behind the cards on the table."""
 
 from collections.abc import Iterable, Iterator
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 
-from msgspec import UNSET
+from msgspec import UNSET, to_builtins
 
-from domain.games import GAMES
+from domain.games import GAMES, is_mistaken
 from domain.table.history import Step
 from schemas.catalogue import type_of
 from schemas.entries import Entry
@@ -59,6 +59,12 @@ def _holds(value: object, card: str) -> bool:
     if isinstance(value, str):
         return value == card
     return any(_holds(one, card) for one in cast("Iterable[object]", value))
+
+
+def as_told(step: Step) -> dict[str, Any]:
+    """Return the fields of an entry for a template, with `wrong` if it is a punished mistake."""
+    fields: dict[str, Any] = to_builtins(step.entry)
+    return fields | {"wrong": True} if is_mistaken(step) else fields
 
 
 def correcting(game_id: UUID, step: Step) -> str:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from markupsafe import Markup
-from msgspec import UNSET, Struct, json
+from msgspec import UNSET, Struct
 
 from domain.games import GAMES
 from domain.table.history import Step
 from schemas.catalogue import type_of
 from service.play.snapshots import GameSnapshot
 from service.web.format.render import Reader
-from service.web.recorder.table.origins import correcting, last_part, of_this_deal
+from service.web.recorder.table.origins import as_told, correcting, last_part, of_this_deal
 
 SHOWN = 12
 SHOWN_OF_LAST_DEAL = 8
@@ -54,7 +54,7 @@ def recent_parts(reader: Reader, moment: GameSnapshot, names: Sequence[str]) -> 
         lines = [
             RecentEntry(
                 correcting(moment.id, one),
-                reader.show(json.decode(json.encode(one.entry)), moment.ruleset, names),
+                reader.show(as_told(one), moment.ruleset, names),
             )
             for one in reversed(tapped)
         ]
