@@ -1,6 +1,7 @@
 """Taps that wait keep their players; once one is refused or overtaken, nothing is sent unasked."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.async_api import Locator, Page, Route, ViewportSize, expect
@@ -237,3 +238,20 @@ async def test_no_state_of_what_waits_is_wider_than_the_screen(
     await table.page.locator(".panel .key:visible").first.click()
     await expect(way(table.page, "drop")).to_be_in_viewport(ratio=1)
     assert {state: over for state, over in found.items() if over} == {}
+
+
+async def test_taps_of_a_phone_years_behind_have_the_time_of_the_service(
+    table: Table, game: Game
+) -> None:
+    await table.bid()
+    page = table.page
+    await page.clock.set_system_time("2019-05-04T12:00:00Z")
+    async with page.expect_response("**/healthz"):
+        await page.reload()
+    await away(table, "AS", "9S")
+    await page.context.set_offline(offline=False)
+    await expect(page.locator("[data-waiting]")).to_be_empty(timeout=60_000)
+    assert plays(await game.log()) == ["AS", "9S"]
+    moments = [entry["entry"]["at"] for entry in await game.log() if "at" in entry["entry"]]
+    assert len(moments) == 1
+    assert abs(datetime.now(UTC) - datetime.fromisoformat(moments[0])) < timedelta(minutes=5)

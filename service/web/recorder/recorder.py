@@ -195,5 +195,11 @@ async def _board(
 ) -> Response[str]:
     reader = Reader(request)
     by = by_of(request.query_params.get("by", ""))
-    context = board_context(reader, moment, await games.show(moment), request.user, by)
-    return reader.page("board.html", **context, command=new_id(), since=since)
+    view = await games.show(moment)
+
+    def page() -> Response[str]:
+        context = board_context(reader, moment, view, request.user, by)
+        return reader.page("board.html", **context, command=new_id(), since=since)
+
+    # It reads the whole log for what can be undone: 0.2 s of the largest game.
+    return await games.work_on(page)
