@@ -83,7 +83,7 @@ class Worker:
     def forget(self) -> None:
         """Release an ended worker and its metrics."""
         self.channel.close()
-        # prometheus_client says nothing of what this takes.
+        # prometheus_client has no type hints for this function.
         cast("Any", multiprocess).mark_process_dead(self._process.pid, self._measured)
 
 
@@ -200,7 +200,7 @@ class _Supervisor:
         before = signal.set_wakeup_fd(rung.fileno(), warn_on_full_buffer=False)
         kinds = (signal.SIGTERM, signal.SIGINT)
         handlers = [signal.signal(kind, self._stop) for kind in kinds]
-        # Its default is to be ignored, and then it wakes nobody.
+        # SIGCHLD is ignored by default, and then does not wake the supervisor.
         handlers.append(signal.signal(signal.SIGCHLD, _ignored))
         try:
             yield heard

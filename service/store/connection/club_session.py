@@ -61,7 +61,7 @@ class ClubConnection(AsyncConnection[tuple[Any, ...]]):
         self.cursor_factory = _Cursor
 
     async def say(self, club_id: UUID | None) -> None:
-        """Set the club of this session, None: no club."""
+        """Set the club of this session; None: no club."""
         if self._said == club_id and not self._unsure:
             return
         self._unsure = True  # whoever is interrupted does not know what was said

@@ -26,15 +26,15 @@ Connection: TypeAlias = AsyncConnection[tuple[Any, ...]]
 SIZE_MIN = 2
 SIZE_MAX = 10
 WAIT_SECONDS_MAX = 8.0
-# A game that somebody holds this long is unavailable; its writers must not take the pool with them.
+# Lock timeout: a game locked for longer is unavailable, so that its writers do not fill the pool.
 LOCK_SECONDS_MAX = 6
 STATEMENT_SECONDS_MAX = 7
-# The server ends its statements itself; a frozen one ends nothing. Requests are answered in 10 s.
+# The server ends slow statements itself, unless it hangs. Requests are answered within 10 s.
 SILENCE_SECONDS_MAX = 8.0
 CONNECT_SECONDS_MAX = 10
-# How long one attempt to replace a lost session lasts, with a try a second; then another begins.
+# The duration of an attempt to replace a lost session, with a try per second.
 RECONNECT_SECONDS = 2.0
-# After a statement found no room, the store counts as full for so long.
+# After a statement found no disk space, the store counts as full for this time.
 FULL_SECONDS = 10.0
 
 _LOOK_SECONDS = 0.1
@@ -130,8 +130,8 @@ async def open_pool(
 ) -> AsyncGenerator[Pool]:
     """Open a pool whose sessions log in as `role` (None: as the user of `url`).
 
-    `name`: what the server calls its sessions (`application_name`), None: as `url` says. `pooled`:
-    a pooler between lends a session for a transaction. `tracer`: makes spans of its statements.
+    `name`: `application_name` of its sessions; None: as in `url`. `pooled`: an external pooler
+    lends sessions per transaction. `tracer`: makes spans of its statements.
     """
     pool = Pool(
         url if role is None else as_login(url, role),
@@ -211,9 +211,10 @@ async def owners_session(url: str) -> AsyncGenerator[Connection]:
 async def connection(
     pool: Pool, club_id: UUID | None, *, named: bool = False, whatever_its_schema: bool = False
 ) -> AsyncGenerator[BoundedConnection]:
-    """Borrow a connection, for what is of one club; None: of no club's rows.
+    """Borrow a connection that sees one club; None: rows of no club.
 
-    `named`: for calls that name the club, which says it as well (sql/schema/refuse_other_club.sql).
+    `named`: for calls with the club as an argument, which must match
+    (sql/schema/refuse_other_club.sql).
 
     Raises: StoreUnavailable (StoreBusy, StoreFull)
     """
@@ -224,8 +225,8 @@ async def connection(
     try:
         async with pool.connection() as borrowed:
             if _cancellations() > cancelled:
-                # The pool waits by asyncio.wait_for, which before Python 3.12 forgets that it was
-                # interrupted where what it waits for came just then (python/cpython#86296).
+                # The pool uses asyncio.wait_for, which before Python 3.12 may swallow a cancellation that
+                # arrives together with its result (python/cpython#86296).
                 raise asyncio.CancelledError
             if pool.observe_wait is not None:
                 pool.observe_wait(time() - began)
@@ -248,20 +249,20 @@ def _cancellations() -> int:
 
 
 async def _given_back(session: BoundedConnection) -> None:
-    """Take a session back, which says no club any more.
+    """Reset the club of a session and return it to the pool.
 
-    The pool has its workers take back what has a `reset`. Else whoever borrowed it would give it
-    back, and one who is interrupted while doing so would lose it: the pool waits for it for ever.
+    The pool's workers run `reset`. If the borrower did that itself and were cancelled meanwhile,
+    the pool would lose the session.
     """
     session.to_say = None
 
 
 def _leaves_unsure(error: BaseException) -> bool:
-    """Tell whether an error may leave a session that does not do what it answers.
+    """Return whether after an error the session may be in an unknown state.
 
-    What the server told has ended there and here. Who was interrupted may have left a pipeline
-    without its end, while the session counts as idle: the next one's writes would be answered, and
-    committed only when somebody after them ends the pipeline.
+    After an error of the server it is not. A cancelled pipeline may be left open while the session
+    counts as idle: writes of the next borrower would be answered, but only committed once the
+    pipeline ends.
     """
     if isinstance(error, Error):
         return error.sqlstate is None
@@ -286,7 +287,7 @@ async def _told(pool: Pool, error: OperationalError) -> StoreUnavailable:
 
 
 def as_login(url: str, role: str) -> str:
-    """Make the address by which another user logs in, who is not sent the first one's password."""
+    """Return the URL for another login, without the password of the first."""
     given = conninfo_to_dict(url)
     if given.get("user") != role:
         given.pop("password", None)
@@ -294,13 +295,13 @@ def as_login(url: str, role: str) -> str:
 
 
 def acting_as(url: str, role: str) -> str:
-    """Make the address of sessions that act as a role, where it cannot log in."""
+    """Return the URL for sessions that act as a role which cannot log in."""
     given = str(conninfo_to_dict(url).get("options") or "")
     return make_conninfo(url, options=f"{given} -c role={role}".strip())
 
 
 def session_options(url: str, *, serves: bool) -> str:
-    """Make the server's command line for a session. The address's own options override the wait."""
+    """Return the server options of a session. Those of the URL override the timeout."""
     parts = [f"-c lock_timeout={LOCK_SECONDS_MAX}s"]
     if serves:
         parts.append(f"-c statement_timeout={STATEMENT_SECONDS_MAX}s")

@@ -1,8 +1,8 @@
 """The log: append, read, walk, and erase free texts.
 
-Promises: an append is one round trip, all or nothing; an acknowledged append is on disk. The same
-command again answers as at first. A game's entries are in the order of their versions. Free texts
-are stored beside the log and read and written with it. Assumes a pool of autocommit sessions; the
+Promises: an append is one round trip and atomic; an acknowledged append is on disk. A retried
+command gets the first answer. Entries of a game are in the order of their versions. Free texts are
+stored apart from the log, and read and written with it. Assumes a pool of autocommit sessions; the
 work is done in SQL (sql/schema/append.sql).
 """
 
@@ -38,9 +38,9 @@ from service.store.records import (
     StoredEntry,
 )
 
-# The club is said of every table: a cluster then asks its node alone, and else every node.
-# A look at the index for each entry that has a text, and none for the others: a join may be planned
-# as every entry of a game against every text of it, which a long game full of notes would feel.
+# Each table is filtered by the club, so that a cluster asks a single node.
+# A subquery per entry with a text: the planner might choose a join of all entries of a game with
+# all its texts, which is slow for a long game with many notes.
 _TEXT = """
     CASE WHEN e.schema_version = 2 THEN (
         SELECT t.text FROM carnet.free_text t
@@ -74,7 +74,7 @@ _SINCE = f"""
     ({_READ})
 """  # noqa: S608 -- made of nothing but the parts above
 
-# One statement, so that it is one round trip and one snapshot: who plays comes as version 0.
+# One statement for one round trip and one snapshot: the players are returned as version 0.
 _SEATED = """
     SELECT 0 AS version, '' AS type, 0::smallint AS schema_version, ''::bytea AS data,
            statement_timestamp() AS recorded_at, NULL::uuid AS recorded_by, ''::bytea AS hash,
@@ -95,7 +95,7 @@ _ALL = f"""
     (SELECT one.*, NULL::uuid[], NULL::text[] FROM ({_READ}) one)
 """  # noqa: S608 -- made of nothing but the parts above
 
-# The same, its values written into it: from version 0 on it is everything.
+# The same statement with literal values: from version 0 on it returns everything.
 _NEWS_FORM = (
     _NEWS.replace("%(club)s", "{club}")
     .replace("%(game)s", "{game}")
@@ -199,7 +199,7 @@ class EventStore:
 
     async def _answered(self, command: Command) -> AppendedEntries:
         try:
-            # Stored in company, by a statement that is nobody's alone: the wait is the request's.
+            # In a group commit the statement belongs to several requests, so the span covers the wait.
             with self._pool.span("append"):
                 verdict = await self._group.append(command)
         except Error as error:
@@ -217,14 +217,14 @@ class EventStore:
                 raise conflict(command.game_id, command.version, verdict.version or 0)
 
     async def read(self, game_id: UUID, after: int = 0) -> list[StoredEntry]:
-        """Read a game's entries from version `after` + 1 on; a game nobody started has none."""
+        """Read a game's entries after version `after`; none if the game does not exist."""
         return await self._entries(_READ, game=game_id, after=Int4(after))
 
     async def news(self, game_id: UUID, version: int = 0) -> News:
-        """Read what a caller who knows a game up to `version` may not know, and its players.
+        """Read the changes for a caller who knows a game up to `version`, and its players.
 
-        That is every later entry, and every earlier one whose text is erased, in order. A game that
-        does not exist has neither entries nor players.
+        These are later entries, and earlier ones whose text was erased, in order. A game that does
+        not exist has neither entries nor players.
         """
         known = {"club": self._club_id, "game": game_id, "after": Int4(version)}
         async with (
@@ -235,7 +235,7 @@ class EventStore:
             return _news(await cursor.fetchall())
 
     async def news_of(self, known: Mapping[UUID, int]) -> dict[UUID, News]:
-        """Read the `news` of several games by known versions, in one round trip."""
+        """Read the `news` of several games by known versions, by one query."""
         asked = [
             SQL(_NEWS_FORM).format(club=self._club_id, game=game_id, after=version)
             for game_id, version in known.items()
@@ -244,7 +244,7 @@ class EventStore:
         return {game_id: _news(rows) for game_id, rows in zip(known, found, strict=True)}
 
     async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
-        """Read the entries of these games, by game, then by version."""
+        """Read the entries of games, by game and version."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(LoggedEntry)) as cursor,
@@ -254,7 +254,7 @@ class EventStore:
             return await cursor.fetchall()
 
     async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:
-        """Read the entries that one command stored in a game, none if it is new."""
+        """Read the entries that a command stored in a game."""
         return await self._entries(_COMMAND, game=game_id, command=command_id)
 
     async def erase_text(self, game_id: UUID, version: int) -> None:

@@ -13,7 +13,7 @@ from service.store.connection.pool import Pool, connection
 from service.store.read_models.listing import GameCursor, GameFilter, games_conditions, games_source
 from service.store.records import Status
 
-# PostgreSQL writes the JSON while this process folds what it wrote before.
+# PostgreSQL encodes the JSON while this process applies the previous part.
 _TOLD = SQL("""
     SELECT coalesce(json_agg(json_build_array(
         g.game_id, g.ruleset, g.started_at, g.times, g.status, g.deals, g.seats, g.players,

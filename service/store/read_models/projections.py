@@ -1,4 +1,4 @@
-"""What people read of the games: the list, and the points of every deal."""
+"""The read models of games: the list, and the points of each deal."""
 
 from collections.abc import AsyncGenerator, Sequence
 from datetime import datetime
@@ -74,11 +74,11 @@ class GamePage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GameListing(GamePage, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A page of the list with what is told of it.
+    """A page of the list with related data.
 
-    `players`: who played these games. `deals`: by game, then by deal; each as it stood when it was
-    read. `set_aside`: how many games are set aside and would fit otherwise. `found`: how many games
-    fit, or as many of them as were to be counted.
+    `players`: of these games. `deals`: by game and deal, as of the time of reading. `set_aside`:
+    how many games were excluded because they are set aside. `found`: the number of matching games,
+    counted up to a limit.
     """
 
     players: dict[UUID, Player]
@@ -108,8 +108,8 @@ class GameIndex:
     async def games(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
     ) -> GamePage:
-        """List games, the newest start first."""
-        # One more than asked for tells whether another page follows.
+        """List games, latest start first."""
+        # One more than requested shows whether another page follows.
         found = await self._games(games_query(self._club_id, which, after, limit + 1))
         page = found[:limit]
         return GamePage(games=page, after=_at(page[-1]) if len(found) > limit else None)
@@ -121,7 +121,7 @@ class GameIndex:
         limit: int = 50,
         count_most: int = 0,
     ) -> GameListing:
-        """List games, the newest start first, with all that is told of them, in one round trip."""
+        """List games with related data, latest start first, by one query."""
         page = games_query(self._club_id, which, after, limit + 1)
         games, players, deals, aside, found = await multi_query(
             self._pool,
@@ -143,9 +143,9 @@ class GameIndex:
         )
 
     async def up_to(self, game_id: UUID, limit: int) -> tuple[GameInList, ...]:
-        """List a game and those that began before it, the newest first; none that is set aside.
+        """List a game and those started before it, latest first, without those set aside.
 
-        Raises: NotFound (no such game, or one that is set aside), StoreUnavailable
+        Raises: NotFound (no such game, or one set aside), StoreUnavailable
         """
         found = await self._games(up_to_query(self._club_id, game_id, limit))
         if not found or found[0].game_id != game_id:
@@ -186,13 +186,13 @@ class GameIndex:
         return int(row[0]) if row else 0
 
     async def set_aside(self, which: GameFilter) -> int:
-        """Count the games that are set aside and would fit otherwise."""
+        """Count the matching games that are set aside."""
         return await self.count(replace(which, set_aside="only"))
 
     async def people(
         self, ids: Sequence[UUID], which: GameFilter
     ) -> tuple[dict[UUID, Player], int, tuple[Season, ...]]:
-        """Read these people, how many games set aside would fit otherwise, and the seasons."""
+        """Read people, the number of matching games set aside, and the seasons."""
         aside = count_query(self._club_id, replace(which, set_aside="only"))
         people, seasons = people_query(self._club_id, ids), SEASONS.format(club=self._club_id)
         rows, found, named = await multi_query(self._pool, self._club_id, people, aside, seasons)

@@ -97,10 +97,10 @@ async def _spread(conn: Connection) -> Distributed:
 
 
 async def _open_barrier(conn: Connection) -> None:
-    """Lift what holds sessions to their club: nodes are told nothing of what a session says.
+    """Disable row-level security by club, because nodes do not see the settings of a session.
 
-    What a transaction says can be passed on to them, but a call in such a transaction is not
-    delegated; what that costs stands in docs/operating/scaling.md.
+    Settings of a transaction could be passed on, but then its calls are not delegated; the cost is
+    in docs/operating/scaling.md.
     """
     barred = await (await conn.execute(_BARRED)).fetchall()
     for (table,) in barred:

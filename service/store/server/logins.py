@@ -13,15 +13,15 @@ from service.store.connection.pool import CONNECT_SECONDS_MAX, acting_as, as_log
 from service.store.server.distribution import SERVICE_ROLE
 from service.store.server.migrate import current_in, migrate
 
-# Whether this login may do what the schema's owner may, and whether it may serve.
+# Whether this login has the rights of the schema's owner, and whether it may serve.
 _RIGHTS = """
     SELECT coalesce(pg_has_role(n.nspowner, 'MEMBER'), true),
            coalesce(has_schema_privilege(n.oid, 'USAGE'), false)
     FROM (SELECT 1) AS one LEFT JOIN pg_namespace n ON n.nspname = 'carnet'
 """
 
-# Whether no session is left for a login: of all there can be, of its role's, or of the database's.
-# Who may not see what others do still sees who they are.
+# Whether a session limit is reached: of the server, of the role, or of the database.
+# Every role sees the users of other sessions, if not their queries.
 _NO_ROOM = """
     SELECT count(*) >= current_setting('max_connections')::integer
                        - current_setting('superuser_reserved_connections')::integer
@@ -36,9 +36,9 @@ log = structlog.get_logger(__name__)
 
 
 class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The addresses of a database for serving and for its owner.
+    """The URLs of a database for serving and for its owner.
 
-    `role`: the login that serves instead of the one in `url`; None: that one. `direct`: past a
+    `role`: the login that serves instead of the one in `url`; None: that one. `direct`: bypasses a
     pooler in `url`; None: there is none. `owner`: None if this process may neither migrate nor
     restore.
     """
@@ -50,7 +50,7 @@ class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def straight(self) -> str:
-        """The address of the server itself."""
+        """URL that bypasses a pooler."""
         return self.direct or self.url
 
     @property
@@ -120,12 +120,12 @@ async def _must_be_current(url: str) -> None:
 
 
 async def accepts_login(url: str, owner: str) -> bool:
-    """Tell whether the server lets a login in; `owner`: the address of one that it lets in.
+    """Return whether the server accepts a login; `owner`: the URL of one that it accepts.
 
-    A login that is refused comes with no SQLSTATE, because libpq keeps it. So unless a password was
-    asked for, the server is asked whether it lets anybody in; and as sessions end meanwhile, twice.
+    libpq reports no SQLSTATE for a refused login. So unless a password was requested, the owner's
+    login is tried as well, and twice, because sessions may end meanwhile.
 
-    Raises: StartupError (nobody is let in just now)
+    Raises: StartupError (the server accepts no login now)
     """
     given = conninfo_to_dict(url)
     wait = given.get("connect_timeout", CONNECT_SECONDS_MAX)
@@ -143,9 +143,9 @@ async def accepts_login(url: str, owner: str) -> bool:
 async def _must_let_somebody_in(
     url: str, user: object, owner: str, error: OperationalError
 ) -> None:
-    """Judge whether it is this login that is refused.
+    """Check that the server accepts another login.
 
-    Raises: StartupError (the server starts, stops, is gone or full)
+    Raises: StartupError (it starts, stops, is gone or full)
     """
     answers = await asyncio.to_thread(PGconn.ping, url.encode())
     if answers == Ping.OK:
