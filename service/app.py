@@ -124,7 +124,7 @@ def build(
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
             if settings.traced:
-                stack.enter_context(traces.sending(settings.otel))
+                stack.enter_context(traces.running(settings.otel))
             opening = open_database(settings, partial(_give_up, app), traces.tracer)
             store = await stack.enter_async_context(opening)
             together = await stack.enter_async_context(coordinating(store.reached, store.pool))

@@ -68,7 +68,7 @@ class ClubDirectory(Protocol):
         """The default club."""
         ...
 
-    async def of_secret(self, secret: str, client: str) -> Club:
+    async def find_by_secret(self, secret: str, client: str) -> Club:
         """Find the club named in a secret; the first club if it names none that exists."""
         ...
 
@@ -145,7 +145,7 @@ async def sessions_of(connection: Connection) -> list[BrowserSession]:
 
 async def club_of_secret(connection: Connection, secret: str) -> Club:
     clubs: ClubDirectory = connection.app.state["clubs"]
-    return await clubs.of_secret(secret, client_of(connection))
+    return await clubs.find_by_secret(secret, client_of(connection))
 
 
 def bind_club(connection: Connection, club: Club) -> None:

@@ -78,11 +78,11 @@ class Identities:
 
     async def now(self, token_hashes: Sequence[bytes]) -> dict[bytes, Principal]:
         """Resolve secrets by one query, bypassing the cache; omit those that open nothing."""
-        rows = await self._grants.opened(token_hashes)
+        rows = await self._grants.resolve(token_hashes)
         found = {one: self._combined(one, rows) for one in token_hashes}
         return {hashed: who for hashed, who in found.items() if who is not None}
 
-    def is_given(self, hashed: bytes) -> bool:
+    def is_configured_key(self, hashed: bytes) -> bool:
         """Return whether a hash is that of the owner key in the settings."""
         return self._given_key is not None and compare_digest(hashed, self._given_key)
 
@@ -98,19 +98,19 @@ class Identities:
         now = (await self.now([who.token_hash])).get(who.token_hash)
         if now is None:
             return False
-        return now.club == who.club if game_id is None else who.holds_in(now, game_id)
+        return now.club == who.club if game_id is None else who.still_covered_by(now, game_id)
 
     def count_write(self, who: Principal, game_id: UUID | None) -> None:
         """Throttle the writes of a caller, separately for each game.
 
         Raises: TooManyRequests
         """
-        wait = self._writes.take((self._club_id, who.by(game_id), game_id))
+        wait = self._writes.take((self._club_id, who.recorded_as(game_id), game_id))
         if wait:
             raise TooManyRequests(wait)
 
     async def _resolve(self, secret: str, hashed: bytes) -> Principal | None:
-        if self.is_given(hashed):
+        if self.is_configured_key(hashed):
             return combine(hashed, [Right(role="owner", token_hash=hashed)])
         if not may_belong_to(secret, self._club_id, first=self._first):
             return None
@@ -140,7 +140,7 @@ class Identities:
     def _rights(self, row: ResolvedGrant) -> list[Right]:
         if row.secret_hash is None:
             return []
-        if self.is_given(row.secret_hash):
+        if self.is_configured_key(row.secret_hash):
             return [Right(role="owner", token_hash=row.secret_hash)]
         key = row.kind == "owner_key"
         if row.role is None or row.role == "public" or row.ended:

@@ -49,4 +49,4 @@ class LastSeen:
 
     async def _write(self, grant_id: UUID) -> None:
         with suppress(StoreUnavailable):
-            await self._grants.saw(grant_id)
+            await self._grants.record_use(grant_id)

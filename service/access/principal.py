@@ -37,7 +37,7 @@ class Right(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Rank among rights, higher is stronger."""
         return _STRENGTH[self.role]
 
-    def reaches(self, game_id: UUID) -> bool:
+    def applies_to(self, game_id: UUID) -> bool:
         return self.game_id is None or self.game_id == game_id
 
 
@@ -76,8 +76,8 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Return the strongest right in a game, of equals the club's; None without one."""
         if len(self.rights) == 1:  # as most have
             only = self.rights[0]
-            return only if only.reaches(game_id) else None
-        reaching = [one for one in self.rights if one.reaches(game_id)]
+            return only if only.applies_to(game_id) else None
+        reaching = [one for one in self.rights if one.applies_to(game_id)]
         return max(reaching, key=lambda one: (one.strength, one.game_id is None), default=None)
 
     def may_read(self, game_id: UUID) -> bool:
@@ -92,7 +92,7 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Whether the caller may start games."""
         return self.club in {"owner", "scorer"}
 
-    def by(self, game_id: UUID | None = None) -> UUID | None:
+    def recorded_as(self, game_id: UUID | None = None) -> UUID | None:
         """Return the grant that is recorded beside an entry; None: the owner key.
 
         Without a game: that of a change in the club.
@@ -109,7 +109,7 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         best = self.best(game_id) if game_id is not None else None
         return best.role if best is not None else self.club or self.rights[0].role
 
-    def holds_in(self, now: "Principal | None", game_id: UUID | None) -> bool:
+    def still_covered_by(self, now: "Principal | None", game_id: UUID | None) -> bool:
         """Return whether the rights `now` still cover what these allow.
 
         In a game: to read it as fully as before. Without a game: to be of the club, or, for a

@@ -35,7 +35,7 @@ class Watch:
         self._checking: asyncio.Task[None] | None = None
 
     @contextmanager
-    def over(self, who: Principal, game_id: UUID | None) -> Generator[asyncio.Event]:
+    def connection(self, who: Principal, game_id: UUID | None) -> Generator[asyncio.Event]:
         """Watch a caller during a connection; the event is set once their right ends.
 
         Without a game: their right to the club.
@@ -67,5 +67,5 @@ class Watch:
                 checked = list(self._watched)
                 now = await self._identities.now(list({one.who.token_hash for one in checked}))
                 for one in checked:
-                    if not one.who.holds_in(now.get(one.who.token_hash), one.game_id):
+                    if not one.who.still_covered_by(now.get(one.who.token_hash), one.game_id):
                         one.ended.set()

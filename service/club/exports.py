@@ -115,7 +115,7 @@ class Exports:
             schema=schema,
         )
 
-    async def sent(self, export: Export) -> ResponseBody:
+    async def body(self, export: Export) -> ResponseBody:
         """Yield an export: streamed or, if its form requires, after it is complete.
 
         Raises: TooManyGames, StoreUnavailable
@@ -128,7 +128,7 @@ class Exports:
             pass
         return ResponseBody(length=out.tell(), content=_pieces(out))
 
-    async def kept(self, export: Export) -> AsyncGenerator[ExportProgress | str]:
+    async def write_temporary(self, export: Export) -> AsyncGenerator[ExportProgress | str]:
         """Write an export to a temporary file; yield progress, then the file's name.
 
         Raises: TooManyGames, StoreUnavailable, OSError (the disk is full)
@@ -145,7 +145,7 @@ class Exports:
         yield ExportProgress(done=games, of=games)
         yield name
 
-    def fetched(self, name: str) -> tuple[StoredFile, ResponseBody]:
+    def open_temporary(self, name: str) -> tuple[StoredFile, ResponseBody]:
         """Send a temporary file.
 
         Raises: NotFound
@@ -257,14 +257,14 @@ async def _written(history: ScoreHistory, export: Export, work: "_Work") -> Asyn
     form, done = export.form, 0
     passes = form.games + form.standings
     if form.games:
-        async with aclosing(history.played(export.asked)) as parts:
+        async with aclosing(history.read_games(export.asked)) as parts:
             async for games in parts:
                 await work.step(partial(work.writer.add, games))
                 done += len(games)
                 yield done // passes
     if form.standings:
         ranking = history.ranking(export.asked.which)
-        async with aclosing(ranking.folded()) as folding:
+        async with aclosing(ranking.apply_all()) as folding:
             async for folded in folding:
                 yield (done + folded) // passes
         await work.step(partial(work.writer.rank, await ranking.result()))

@@ -113,7 +113,7 @@ class ScoreHistory:
         found = await self._index.count(asked.which, asked.after)
         return found if asked.limit is None else min(found, asked.limit)
 
-    async def played(self, asked: HistoryRequest) -> AsyncGenerator[tuple[PlayedGame, ...]]:
+    async def read_games(self, asked: HistoryRequest) -> AsyncGenerator[tuple[PlayedGame, ...]]:
         """Yield the data of an export in parts."""
         left = asked.limit
         async for games in self._index.every(asked.which, after=asked.after):
@@ -191,7 +191,7 @@ class Folding:
         self._which = which
         self._standings: Standings[UUID] = Standings(PlackettLuce())
 
-    async def folded(self) -> AsyncGenerator[int]:
+    async def apply_all(self) -> AsyncGenerator[int]:
         """Apply all games; yield the number of games done."""
         games = 0
         async with aclosing(read_results(self._index.finished_results(), self._which)) as parts:

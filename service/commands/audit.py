@@ -99,7 +99,7 @@ def audit_game(game_id: UUID, rows: list[StoredEntry]) -> LoadedGame | Differenc
     found = replay(started.history.opening, entries)
     if not isinstance(found, History):
         return found
-    return started.grown(rows[1:], found) if len(rows) > 1 else started
+    return started.extend(rows[1:], found) if len(rows) > 1 else started
 
 
 def _unreadable(rows: Sequence[StoredEntry], error: Exception) -> str:

@@ -83,7 +83,7 @@ class Deliverer:
         if len(await self._webhooks.all()) >= WEBHOOKS_MAX:
             raise TooManyWebhooks
         await self._webhooks.create(made)
-        self.ring()
+        self.wake()
 
     async def check_url(self, url: str) -> None:
         """Refuse an address that can never be called.
@@ -92,7 +92,7 @@ class Deliverer:
         """
         await check_callable(url, self._calling.limits.allowed, self._calling.resolved)
 
-    def ring(self) -> None:
+    def wake(self) -> None:
         """Wake the deliverer."""
         self._hooks = True
         self._rung.set()
@@ -137,12 +137,12 @@ class Deliverer:
             elif not dealt.behind:
                 return
 
-    async def settle(self, webhook_id: UUID) -> None:
+    async def finish_manual_calls(self, webhook_id: UUID) -> None:
         """Make calls requested by hand, or wait for the process that is making them."""
         await self.look()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._calling.limits.seconds):
-                while await self._webhooks.waits(webhook_id):  # noqa: ASYNC110 -- another process
+                while await self._webhooks.is_pending(webhook_id):  # noqa: ASYNC110 -- another process
                     await asyncio.sleep(SETTLED_SECONDS)
 
     async def _deliver(self, claimed: Claimed) -> None:
@@ -155,7 +155,7 @@ class Deliverer:
         outcome = CallOutcome(
             delivered=delivered, status=answered.status, error=answered.error, again=again
         )
-        await self._webhooks.done(claimed, outcome)
+        await self._webhooks.record_outcome(claimed, outcome)
         word = "delivered" if delivered else "given_up" if given_up else "failed"
         self._measured.calls.labels(word).inc()
         if given_up:

@@ -55,7 +55,7 @@ class Sequencer:
         self._followers = 0
         self._head = 0
 
-    def ring(self) -> None:
+    def wake(self) -> None:
         """Wake the sequencer: an entry was stored here."""
         self._stored.set()
 
@@ -93,7 +93,7 @@ class Sequencer:
             moved, self._moved = self._moved, asyncio.Event()
             moved.set()
 
-    async def beyond(self, position: int, seconds_max: float) -> bool:
+    async def wait_beyond(self, position: int, seconds_max: float) -> bool:
         """Wait until the feed passes a position; False if it did not within `seconds_max`."""
         self._followers += 1
         try:

@@ -155,7 +155,7 @@ class GameCommands:
         if stored.replayed:
             now = await self._snapshot(loaded.game_id)
             return _answer(now, stored.entries, replayed=True)
-        grown = await self._cache.grown(loaded, stored.entries, judged.history, stored.erased)
+        grown = await self._cache.extend(loaded, stored.entries, judged.history, stored.erased)
         self._signals.notify(loaded.game_id)
         return _answer(snapshot_of(grown, stored.seated), stored.entries, replayed=False)
 

@@ -68,7 +68,7 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
         whole = self.version > 1 and self.rows[1].command_id == self.rows[0].command_id
         return "none" if whole else "recorded"
 
-    def grown(self, rows: Sequence[StoredEntry], history: History | None = None) -> "LoadedGame":
+    def extend(self, rows: Sequence[StoredEntry], history: History | None = None) -> "LoadedGame":
         """Return the game with more rows; `history` if they are applied already.
 
         Raises: IntegrityBroken (versions are not consecutive)
@@ -78,9 +78,9 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
             history.restore(decode_rows(self.shapes, rows))
         if history.version != rows[-1].version:
             raise IntegrityBroken(self.game_id, rows[-1].version, "the fold's version")
-        return msgspec.structs.replace(self, rows=self.rows.grown(rows), history=history)
+        return msgspec.structs.replace(self, rows=self.rows.extend(rows), history=history)
 
-    def tells(self, erased: Iterable[int]) -> bool:
+    def has_text_of(self, erased: Iterable[int]) -> bool:
         """Return whether it still has a text of these versions."""
         return any(
             version <= self.version and not self.rows[version - 1].erased for version in erased
@@ -122,7 +122,7 @@ def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> L
     if len(rows) == 1:
         return first
     with collector_paused() if len(rows) > AT_REST_FROM else nullcontext():
-        return first.grown(rows[1:])
+        return first.extend(rows[1:])
 
 
 def decode_rows(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
@@ -178,7 +178,7 @@ class GameCache:
         async with opening_it:
             return await self._newest(game_id)
 
-    async def now_of(
+    async def current_many(
         self, game_ids: Sequence[UUID]
     ) -> list[tuple[LoadedGame, tuple[SeatedPlayer, ...]]]:
         """Read several games by one query; otherwise like `now`.
@@ -210,12 +210,12 @@ class GameCache:
                 raise NotFound("game", game_id)
             whole = partial(fold, game_id, news.entries)
             return self.keep(await self._load(whole, news.entries)), news.seated
-        if kept.tells(row.version for row in news.entries if row.erased):
+        if kept.has_text_of(row.version for row in news.entries if row.erased):
             return await self._anew(kept), news.seated
         later = [row for row in news.entries if row.version > kept.version]
         if not later:
             return self.keep(kept), news.seated
-        return self.keep(await self._load(partial(kept.grown, later), later)), news.seated
+        return self.keep(await self._load(partial(kept.extend, later), later)), news.seated
 
     async def _load(
         self, work: Callable[[], LoadedGame], rows: Sequence[StoredEntry]
@@ -229,7 +229,7 @@ class GameCache:
         self.keep(anew)
         return anew  # what somebody else kept meanwhile may be newer, and tell it still
 
-    async def grown(
+    async def extend(
         self,
         loaded: LoadedGame,
         rows: Sequence[StoredEntry],
@@ -242,8 +242,8 @@ class GameCache:
 
         Raises: IntegrityBroken, StoreUnavailable
         """
-        grown = loaded.grown(rows, history)
-        return await self._anew(grown) if grown.tells(erased) else self.keep(grown)
+        grown = loaded.extend(rows, history)
+        return await self._anew(grown) if grown.has_text_of(erased) else self.keep(grown)
 
     async def known(self, game_id: UUID) -> LoadedGame:
         """Return the cached game without a query, possibly stale; else `current`."""

@@ -33,7 +33,7 @@ class Rows(Sequence[StoredEntry]):
     @classmethod
     def of(cls, rows: Iterable[StoredEntry]) -> "Rows":
         """Create from rows that are not shared yet."""
-        return cls([], {}, [0], [], 0).grown(rows)
+        return cls([], {}, [0], [], 0).extend(rows)
 
     def __len__(self) -> int:
         return self._length
@@ -61,7 +61,7 @@ class Rows(Sequence[StoredEntry]):
             return tuple(self._rows[one] for one in range(*index.indices(self._length)))
         return self._rows[range(self._length)[index]]
 
-    def grown(self, rows: Iterable[StoredEntry]) -> "Rows":
+    def extend(self, rows: Iterable[StoredEntry]) -> "Rows":
         """Return these rows with more at the end."""
         if len(self._rows) > self._length:  # somebody has gone on from here before
             return Rows.of((*self, *rows))

@@ -32,7 +32,7 @@ class PdfQueue:
         self._unfinished: Counter[Hashable] = Counter()
         self._lines: defaultdict[Hashable, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def printed(self, job: PrintJob, reader: Hashable) -> bytes:
+    async def print_job(self, job: PrintJob, reader: Hashable) -> bytes:
         """Run a print job, or return its cached result.
 
         Raises: TooManyRequests (the reader has `JOBS_A_READER` jobs in the queue), NotPrintable

@@ -68,7 +68,7 @@ class GameQueries:
             set_aside=page.set_aside,
         )
 
-    async def going_on(self, since: datetime, over: datetime, most: int) -> tuple[UUID, ...]:
+    async def active_games(self, since: datetime, over: datetime, most: int) -> tuple[UUID, ...]:
         """Return the games with an entry since then, the latest first.
 
         Finished ones are included until their players start another, or after `over` without an
@@ -98,14 +98,14 @@ class GameQueries:
         """
         return tuple(
             [
-                snapshot_of(await self._shown.seen(whole, self._sights(whole.game_id)), seated)
-                for whole, seated in await self._cache.now_of(game_ids)
+                snapshot_of(await self._shown.masked(whole, self._sights(whole.game_id)), seated)
+                for whole, seated in await self._cache.current_many(game_ids)
             ]
         )
 
     async def _snapshot(self, game_id: UUID, sight: Sight) -> GameSnapshot:
         whole, seated = await self._cache.now(game_id)
-        return snapshot_of(await self._shown.seen(whole, sight), seated)
+        return snapshot_of(await self._shown.masked(whole, sight), seated)
 
     async def show(self, snapshot: GameSnapshot) -> GameView:
         """Return the view of a game, with the choices."""

@@ -99,7 +99,7 @@ async def write(
         content = await asyncio.to_thread(form.write, game)
     else:
         job = await asyncio.to_thread(form.job, game)
-        content = await reader.pdf_queue.printed(job, reader.who)
+        content = await reader.pdf_queue.print_job(job, reader.who)
     return File(
         content=content,
         form=form,

@@ -70,7 +70,7 @@ class SightCache:
         self._kept: OrderedDict[UUID, _Seen] = OrderedDict()
         self._folding: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
-    async def seen(self, whole: LoadedGame, sight: Sight) -> LoadedGame:
+    async def masked(self, whole: LoadedGame, sight: Sight) -> LoadedGame:
         """Return a game for a sight; the full game if it has no private cards."""
         first = hidden_from(whole.history, sight)
         if first is None:
@@ -118,7 +118,7 @@ def _grown(kept: _Seen, whole: LoadedGame) -> LoadedGame:
         before = replace(before, rows=Rows.of(before.rows), hidden_from=kept.first)
     history = before.history.copy()
     history.restore(shown)
-    return before.grown(_rows(rows, entries, shown), history)
+    return before.extend(_rows(rows, entries, shown), history)
 
 
 def _rows(

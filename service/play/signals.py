@@ -12,7 +12,7 @@ class Signal:
     def __init__(self) -> None:
         self._event = asyncio.Event()
 
-    def ring(self) -> None:
+    def wake(self) -> None:
         """Wake the current or next `wait`."""
         self._event.set()
 
@@ -45,11 +45,11 @@ class Signals:
 
     def notify(self, game_id: UUID) -> None:
         """Wake all listeners to a game, in all processes."""
-        self.ring(game_id)
+        self.wake(game_id)
         if self._tell is not None:
             self._tell(game_id)
 
-    def ring(self, game_id: UUID) -> None:
+    def wake(self, game_id: UUID) -> None:
         """Wake all listeners to a game in this process."""
         for signal in self._listeners.get(game_id, ()):
-            signal.ring()
+            signal.wake()

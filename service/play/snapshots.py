@@ -60,7 +60,7 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         """
         return log_of(self.loaded, after, effective=effective, part=part)
 
-    def lately(self, count: int) -> list[dict[str, Any]]:
+    def last_entries(self, count: int) -> list[dict[str, Any]]:
         """Return the fields of at most `count` of the last effective entries, oldest first.
 
         Other entries are not read. An entry whose text was erased has the field `erased`, one that

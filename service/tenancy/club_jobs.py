@@ -47,7 +47,7 @@ class ClubJobs:
             for club_id in await self._all():
                 heads, file = self._factory.heads(club_id), self._factory.heads_file(club_id)
                 try:
-                    if await keep(heads, file, Webhooks(pool, club_id).hand_on):
+                    if await keep(heads, file, Webhooks(pool, club_id).queue_head):
                         await self._ring(club_id)
                 except (CarnetError, OSError) as error:
                     log.warning("heads.not_kept", reason=str(error), club=str(club_id))
@@ -55,7 +55,7 @@ class ClubJobs:
 
     async def _ring(self, club_id: UUID) -> None:
         if (services := await self._clubs.of(club_id)) is not None:
-            services.deliverer.ring()
+            services.deliverer.wake()
 
     async def backups(self) -> None:
         """Make due nightly backups of all clubs; only on the leading process."""
@@ -77,7 +77,9 @@ class ClubJobs:
     async def standings(self) -> None:
         """Update the standings checkpoints of all clubs; only on the leading process."""
         for club_id in await self._all():
-            here = (services.people for services in self._clubs.kept if services.club_id == club_id)
+            here = (
+                services.people for services in self._clubs.active if services.club_id == club_id
+            )
             await next(here, self._factory.people(club_id)).keep()
 
     async def feeds(self) -> None:
@@ -112,7 +114,7 @@ class ClubJobs:
     async def count(self, rows: list[ClubRow]) -> None:
         """Measure the first clubs, and refresh the limits of those in use."""
         shared, by_id = self._factory.shared, {row.club_id: row for row in rows}
-        for services in self._clubs.kept:
+        for services in self._clubs.active:
             await services.quota.look(by_id.get(services.club_id))
         told = [row.club_id for row in rows[:CLUBS_TOLD_MAX]]
         shared.measured.clubs.set_clubs(len(rows), frozenset(map(str, told)))
@@ -135,7 +137,7 @@ class ClubJobs:
 
     async def look(self) -> int:
         """Extend the feeds of some clubs without a sequencer here; return their number."""
-        here = {services.club_id for services in self._clubs.kept}
+        here = {services.club_id for services in self._clubs.active}
         if not self._left:
             self._left.extend(await self._all())
         looked = 0

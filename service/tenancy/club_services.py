@@ -139,7 +139,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
     pool, new_id = shared.pool, shared.new_id
     quota = _quota(shared, club_id, kept)
     index, players = GameIndex(pool, club_id), Players(pool, club_id, quota)
-    store = EventStore(pool, club_id, kept.sequencer.ring, quota)
+    store = EventStore(pool, club_id, kept.sequencer.wake, quota)
     process = new_runtime(store, shared.measured, _signals(shared, kept))
     records = Records(store, index, players, new_id, shared.new_salt, shared.upload_reader)
     history, seasons = ScoreHistory(index, players, store), Seasons(pool, club_id)
@@ -190,7 +190,7 @@ def _signals(shared: SharedServices, kept: ClubTasks) -> Signals:
     signals = Signals(lambda game_id: shared.coordination.tell("game", str(game_id)))
 
     def heard(game_id: str) -> None:
-        signals.ring(UUID(game_id))
+        signals.wake(UUID(game_id))
         kept.sequencer.heard()
 
     kept.hear("game", heard)

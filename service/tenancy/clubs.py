@@ -37,16 +37,16 @@ class Clubs:
         self._making = asyncio.Lock()
 
     @property
-    def kept(self) -> list[ClubServices]:
+    def active(self) -> list[ClubServices]:
         """The clubs with services, the first club first."""
         return [self.first, *(one.services for one in self._kept.values())]
 
-    async def of_secret(self, secret: str, client: str) -> ClubServices:
+    async def find_by_secret(self, secret: str, client: str) -> ClubServices:
         """Return the club that a secret names, the first one if it names none."""
         club_id = club_of_secret(secret)
         if club_id is None or club_id == self.first.club_id:
             return self.first
-        if self.first.identities.is_given(token_hash(secret)):
+        if self.first.identities.is_configured_key(token_hash(secret)):
             return self.first
         kept = self._found(club_id)
         if kept is None:

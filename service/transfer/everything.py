@@ -66,7 +66,7 @@ class Everything:
         """
         await sign_all(self._pool, self._data_dir, self._club_id)
         async with connection(self._pool, self._club_id) as conn, conn.transaction():
-            snapshot = await Snapshot.taken(conn, self._club_id)
+            snapshot = await Snapshot.take(conn, self._club_id)
             dump = Dump(conn, self._club_id)
             writer = ExportWriter(out)
             await writer.begin(dump)
@@ -82,7 +82,7 @@ class Everything:
             broken=len(writer.broken),
         )
 
-    async def take(self, path: Path) -> ImportSummary:
+    async def import_from(self, path: Path) -> ImportSummary:
         """Import an export as far as it is valid.
 
         Raises: Forbidden (this process lacks the owner's URL), OSError, StoreUnavailable
@@ -94,7 +94,7 @@ class Everything:
         with path.open("rb") as stream:
             async with open_restore(self._owner, self._club_id) as restore:
                 reader = ExportReader(stream, restore, int, LINE_BYTES_MAX)
-                async with restore.feed.held():
+                async with restore.feed.locked():
                     async for lines in reader.parts():
                         taken = await import_lines(restore, lines)
                         reader.add(taken)

@@ -74,7 +74,7 @@ class _Part:
     async def finish(self) -> None:
         every, self._given = [*self._given.values()], {}
         given = await asyncio.to_thread(lambda: [*filter(self._whole, every)])
-        held = await self._restore.held([game.game_id for game in given])
+        held = await self._restore.existing([game.game_id for game in given])
         missing: list[RestoredGame] = []
         for game in given:
             if game.game_id not in held:
@@ -113,7 +113,7 @@ class _Part:
 
     async def _list(self, games: Iterable[RestoredGame]) -> None:
         known = {game.game_id: game for game in games}
-        missing = await self._restore.unlisted([*known]) if known else set[UUID]()
+        missing = await self._restore.without_projection([*known]) if known else set[UUID]()
         folded = [self._folded(known[game_id]) for game_id in sorted(missing)]
         listed = [one.projection for one in folded if one is not None]
         await self._restore.project([one for one in listed if one is not None])

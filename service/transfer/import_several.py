@@ -86,7 +86,7 @@ async def _kept(
     records: Records, piece: OpenedFile, assessed: Assessed, by: UUID | None, command: UUID
 ) -> OpenedFile:
     try:
-        taken = await records.take(assessed, by, command)
+        taken = await records.import_record(assessed, by, command)
     except KeyReused:
         # The game exists, but people were renamed since.
         return structs.replace(piece, kept=imported_game_id(command))

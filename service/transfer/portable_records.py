@@ -138,9 +138,9 @@ class Records:
         if assessed.record is None:
             return assessed
         names = await self._players.names()
-        return seat_players(assessed, chosen, names.choosing(choices) if choices else names)
+        return seat_players(assessed, chosen, names.with_choices(choices) if choices else names)
 
-    async def take(
+    async def import_record(
         self, assessed: Assessed, by: UUID | None, command_id: UUID | None = None
     ) -> ImportedRecord | tuple[Malformed, ...]:
         """Store a faultless record as a new game, with its new people, in one transaction.

@@ -40,12 +40,14 @@ class Recognition:
 
     async def existing(self, game_ids: Sequence[UUID]) -> set[UUID]:
         """Return the ids that are stored games."""
-        return await self._known.held(game_ids) if game_ids else set()
+        return await self._known.existing(game_ids) if game_ids else set()
 
     async def find(self, asked: Sequence[Traits]) -> list[tuple[ExistingGame, ...]]:
         """Return, for each record, the stored games with the same content, oldest first."""
         found: list[list[ExistingGame]] = [[] for _ in asked]
-        for alike in await self._known.alike([_traits_of(one) for one in asked]) if asked else ():
+        for alike in (
+            await self._known.find_similar([_traits_of(one) for one in asked]) if asked else ()
+        ):
             if await self._is(alike, asked[alike.number]):
                 here = ExistingGame(game_id=alike.game_id, set_aside=alike.set_aside)
                 found[alike.number].append(here)

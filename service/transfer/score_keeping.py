@@ -29,7 +29,7 @@ class ScoreKeeping:
         self._players = players
         self._new_id = new_id
 
-    async def keep(
+    async def import_games(
         self,
         parts: AsyncIterable[Sequence[KeepableGame]],
         names: Iterable[str],
@@ -52,12 +52,12 @@ class ScoreKeeping:
         return ImportCounts(games=new, here=here)
 
     async def _everybody(self, names: Iterable[str], choices: Mapping[str, UUID]) -> NameBook:
-        people = (await self._players.names()).choosing(choices)
+        people = (await self._players.names()).with_choices(choices)
         missing = [name for name in names if people.find(name) is None]
         for name in missing:
             with suppress(NameTaken):  # somebody else added them meanwhile
                 await self._players.create(self._new_id(), name)
-        return (await self._players.names()).choosing(choices) if missing else people
+        return (await self._players.names()).with_choices(choices) if missing else people
 
     async def _keep(
         self, game: KeepableGame, people: NameBook, by: UUID | None, again: str
@@ -67,7 +67,7 @@ class ScoreKeeping:
         chosen = [Seated(id=one.player_id if one else None, name=None) for one in found]
         assessed = seat_players(game.assessed, chosen, people)
         try:
-            taken = await self._records.take(assessed, by, command_of(game.key, again))
+            taken = await self._records.import_record(assessed, by, command_of(game.key, again))
         except KeyReused:
             return False
         if not isinstance(taken, ImportedRecord):

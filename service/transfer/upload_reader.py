@@ -39,7 +39,7 @@ class UploadReader:
         self._one = asyncio.Semaphore(1)
 
     @asynccontextmanager
-    async def done(self, job: Job) -> AsyncIterator[AsyncIterator[Any]]:
+    async def run(self, job: Job) -> AsyncIterator[AsyncIterator[Any]]:
         """Run a job and yield its results.
 
         Raises: UploadTooLarge
@@ -53,12 +53,12 @@ class UploadReader:
             out.seek(0)
             yield _answers(out)
 
-    async def first(self, job: Job) -> Any:  # noqa: ANN401 -- named where the job is
+    async def run_single(self, job: Job) -> Any:  # noqa: ANN401 -- named where the job is
         """Run a job with a single result.
 
         Raises: UploadTooLarge
         """
-        async with self.done(job) as answers:
+        async with self.run(job) as answers:
             return await anext(answers)
 
     async def assess(
@@ -72,7 +72,7 @@ class UploadReader:
         if len(data) <= SHORT_RECORD_BYTES:
             return await asyncio.to_thread(assess, data, now, form, sheet=sheet)
         job = RecordJob(data=data, now=now, form=form, sheet=sheet)
-        async with self.done(job) as answers:
+        async with self.run(job) as answers:
             return join_assessment(iter([one async for one in answers]))
 
 

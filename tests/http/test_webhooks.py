@@ -355,13 +355,13 @@ async def test_heads_are_handed_on_once_an_hour_and_can_be_copied_from_a_chat(
     async with open_pool(database, "carnet_service", 1, 1) as pool:
         webhooks = Webhooks(pool, DEFAULT_CLUB)
         for note in (notes[0], *notes):  # the same again, and another one within the hour
-            await webhooks.hand_on(note)
+            await webhooks.queue_head(note)
         assert len(await deliveries(owner, hook)) == 1
         await until(owner, hook, 1)
         with psycopg.connect(database, autocommit=True) as conn:
             conn.execute("UPDATE carnet.webhook_delivery SET created_at = now() - interval '1h'")
         for note in notes:
-            await webhooks.hand_on(note)
+            await webhooks.queue_head(note)
     told = [one.body.decode() for one in await calls(receiver, 2)]
     assert all(one.startswith("Signierter Kopf von ") for one in told)
     assert [text.endswith(note) for text, note in zip(told, notes, strict=True)] == [True, True]

@@ -118,7 +118,7 @@ async def what_is_read(pool: Pool, one: Writer) -> None:
     assert (await events.news(one.game_id, 1)).entries
     assert await events.of_games([one.game_id])
     assert (await GameIndex(pool, club_id).games(GameFilter())).games
-    await Grants(pool, club_id).opened([bytes(32)])
+    await Grants(pool, club_id).resolve([bytes(32)])
     await Members(pool, club_id, Changes()).all()
     await Grants(pool, club_id).tokens()
 

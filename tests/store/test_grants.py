@@ -47,12 +47,14 @@ def session(secret_hash: bytes, *opened: bytes) -> NewGrant:
 
 
 async def opened(grants: Grants, secret_hash: bytes = HASH) -> ResolvedGrant:
-    (found,) = [one for one in await grants.opened([secret_hash]) if one.secret_hash != secret_hash]
+    (found,) = [
+        one for one in await grants.resolve([secret_hash]) if one.secret_hash != secret_hash
+    ]
     return found
 
 
 async def own(grants: Grants) -> ResolvedGrant:
-    (found,) = await grants.opened([HASH])
+    (found,) = await grants.resolve([HASH])
     return found
 
 
@@ -75,7 +77,7 @@ async def test_a_public_links_token_finds_it_and_lets_nobody_in(
     assert (made.until, made.sites, made.secret) == (1, ["https://a.example"], READABLE)
     assert await grants.link(HASH) is None
     await grants.open_session(session(OTHER_HASH, HASH))
-    found = await grants.opened([HASH, OTHER_HASH])
+    found = await grants.resolve([HASH, OTHER_HASH])
     assert {one.kind for one in found} == {None}
 
 
@@ -132,7 +134,7 @@ async def test_a_token_is_seen_and_revoked(grants: Grants) -> None:
     await grants.create(new)
     (listed,) = await grants.tokens()
     assert (listed.seen_at, listed.ended) == (None, False)
-    await grants.saw(new.id)
+    await grants.record_use(new.id)
     (listed,) = await grants.tokens()
     assert listed.seen_at is not None
     assert (await own(grants)).seen_at == listed.seen_at

@@ -48,7 +48,7 @@ async def test_a_game_is_told_with_its_own_deals_when_it_changes_meanwhile(
     history: ScoreHistory, table: Table, deals: tuple[DealScore, ...]
 ) -> None:
     _, older = await two_games(table)
-    parts = history.played(HistoryRequest(which=GameFilter(), deals=True))
+    parts = history.read_games(HistoryRequest(which=GameFilter(), deals=True))
     await anext(parts)
     await write(table, older, 2, *deals)
     ((played,),) = [part async for part in parts]
@@ -61,7 +61,7 @@ async def test_a_game_taken_back_meanwhile_has_lost_its_deals(
     history: ScoreHistory, table: Table
 ) -> None:
     _, older = await two_games(table)
-    parts = history.played(HistoryRequest(which=GameFilter(), deals=True))
+    parts = history.read_games(HistoryRequest(which=GameFilter(), deals=True))
     await anext(parts)
     await write(table, older, 2)
     ((played,),) = [part async for part in parts]
@@ -72,7 +72,7 @@ async def test_who_is_forgotten_meanwhile_is_not_named(
     history: ScoreHistory, table: Table, players: Players
 ) -> None:
     await two_games(table)
-    parts = history.played(HistoryRequest(which=GameFilter()))
+    parts = history.read_games(HistoryRequest(which=GameFilter()))
     (first,) = await anext(parts)
     await players.forget(table.players[0])
     ((second,),) = [part async for part in parts]

@@ -70,11 +70,11 @@ async def test_every_entry_is_dealt_out_claimed_once_and_in_order(
         assert len({one.game_id for one in claimed}) == len(claimed)  # of each the first alone
         for one in claimed:
             told.append((one.game_id, one.version))
-            await webhooks.done(one, DELIVERED)
+            await webhooks.record_outcome(one, DELIVERED)
     assert len(told) == len(set(told)) == 9
     for game_id in games:
         assert [version for of, version in told if of == game_id] == [1, 2, 3]
-    ((listed, calls),) = await webhooks.listed(20)
+    ((listed, calls),) = await webhooks.list_with_deliveries(20)
     assert (listed.webhook_id, len(calls)) == (hook, 9)
     assert all(one.delivered_at is not None and one.next_at is None for one in calls)
 
@@ -86,12 +86,12 @@ async def test_a_call_is_repeated_tried_out_and_handed_a_head_once(
     await Feed(pool, club_id).complete()
     await webhooks.tell()
     (first,) = await webhooks.claim(5, LEASE_SECONDS)
-    await webhooks.done(first, DELIVERED)
+    await webhooks.record_outcome(first, DELIVERED)
     await webhooks.repeat(hook, first.position)
-    assert await webhooks.waits(hook)
-    await webhooks.try_out(hook)
+    assert await webhooks.is_pending(hook)
+    await webhooks.queue_test(hook)
     for note in ("a head", "a head", "another, too soon"):
-        assert await webhooks.hand_on(note) == 1
+        assert await webhooks.queue_head(note) == 1
     claimed = await webhooks.claim(5, LEASE_SECONDS)
     assert sorted((one.type, one.attempts, one.by_hand, one.note) for one in claimed) == sorted(
         [("started", 2, True, None), (TEST, 1, True, None), (HEAD, 1, False, "a head")],
@@ -100,7 +100,7 @@ async def test_a_call_is_repeated_tried_out_and_handed_a_head_once(
     assert len({one.position for one in claimed}) == 3
     later = CallOutcome(delivered=False, status=500, error="it said so", again=timedelta(hours=1))
     for one in claimed:
-        await webhooks.done(one, later)
+        await webhooks.record_outcome(one, later)
     assert await webhooks.claim(5, LEASE_SECONDS) == []
     await webhooks.turn_off(hook, "failed")
     assert (await webhooks.tell()).failed == 1

@@ -165,7 +165,7 @@ async def _opened(stack: AsyncExitStack, source: Source, *, fixed: bool) -> Desk
         return Desk(club_id=source.club_id, pool=pool)
     conn = await stack.enter_async_context(connection(pool, source.club_id))
     await stack.enter_async_context(conn.transaction())
-    await Snapshot.taken(conn, source.club_id, source.moment)
+    await Snapshot.take(conn, source.club_id, source.moment)
     return Desk(club_id=source.club_id, pool=pool, conn=conn)
 
 

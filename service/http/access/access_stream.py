@@ -65,7 +65,7 @@ async def _events(
     watch: Watch, who: Principal, game_id: UUID | None, stopping: asyncio.Event
 ) -> AsyncGenerator[bytes]:
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
-    with watch.over(who, game_id) as gone:
+    with watch.connection(who, game_id) as gone:
         ends = [asyncio.ensure_future(one.wait()) for one in (gone, stopping)]
         try:
             while not stopping.is_set():

@@ -201,7 +201,7 @@ async def _file(
         f"{str(request.base_url).rstrip('/')}{_SCHEMA}",
     )
     export = export_of(form, told, which, _after(query), or_none(query.limit))
-    sending = await exports.sent(export)
+    sending = await exports.body(export)
     length = {} if sending.length is None else {"Content-Length": str(sending.length)}
     return Stream(
         sending.content,

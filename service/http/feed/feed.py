@@ -163,7 +163,7 @@ async def _events(
 async def _moved(state: State, sequencer: Sequencer, after: int, seconds: float) -> bool:
     stopping: asyncio.Event = state["stopping"]
     stop = asyncio.ensure_future(stopping.wait())
-    moved = asyncio.ensure_future(sequencer.beyond(after, seconds))
+    moved = asyncio.ensure_future(sequencer.wait_beyond(after, seconds))
     try:
         await asyncio.wait((stop, moved), return_when=asyncio.FIRST_COMPLETED)
         return moved.done() and moved.result()

@@ -224,8 +224,8 @@ async def try_webhook(
     webhook_id: WebhookId, webhooks: TheWebhooks, deliverer: TheDeliverer
 ) -> DeliveryList:
     """Send a test call; returns the last calls."""
-    await webhooks.try_out(webhook_id)
-    await deliverer.settle(webhook_id)
+    await webhooks.queue_test(webhook_id)
+    await deliverer.finish_manual_calls(webhook_id)
     found = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
     return DeliveryList(deliveries=tuple(map(_delivery, found)))
 
@@ -240,7 +240,7 @@ async def repeat_delivery(
     """Send a call again with the same id; returns its result."""
     await webhooks.one(webhook_id)
     await webhooks.repeat(webhook_id, position)
-    await deliverer.settle(webhook_id)
+    await deliverer.finish_manual_calls(webhook_id)
     for one in await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX):
         if one.position == position:
             return _delivery(one)

@@ -146,7 +146,9 @@ async def append_entries(
     body = await read_body(request, EntriesBody)
     entries = or_raise(await games.decode_batch(game_id, body.entries, "$.entries"))
     user = request.user
-    done = await commands.append(game_id, expected_version, command_id, user.by(game_id), entries)
+    done = await commands.append(
+        game_id, expected_version, command_id, user.recorded_as(game_id), entries
+    )
     if isinstance(done, Rejected):
         names = tuple(player.name for player in done.snapshot.players)
         raise IllegalEntry(done.refused, names)

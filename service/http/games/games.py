@@ -85,7 +85,7 @@ async def start_game(request: HttpRequest, games: TheGames, commands: TheCommand
         body.ruleset,
         b"{}" if body.options is UNSET else bytes(body.options),
         body.players,
-        request.user.by(),
+        request.user.recorded_as(),
         find_idempotency_key(request),
     )
     if isinstance(started, Malformed):

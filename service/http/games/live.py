@@ -146,7 +146,7 @@ async def count_stream(
 async def _watched(
     watch: Watch, events: AsyncGenerator[bytes], who: Principal, game_id: UUID
 ) -> AsyncGenerator[bytes]:
-    with watch.over(who, game_id) as gone:
+    with watch.connection(who, game_id) as gone:
         left = asyncio.ensure_future(gone.wait())
         coming = asyncio.ensure_future(anext(events, None))
         try:

@@ -185,7 +185,7 @@ async def import_record(
         here = await _here(records, recognition, assessed)
         if here:
             return _imported(assessed, here[0], here=True)
-    taken = await records.take(assessed, request.user.by(), command_id)
+    taken = await records.import_record(assessed, request.user.recorded_as(), command_id)
     if not isinstance(taken, ImportedRecord):
         raise RefusedRecord(taken, _names(assessed))
     return _imported(assessed, taken)

@@ -116,7 +116,7 @@ def facts_of(scope: Mapping[str, Any]) -> dict[str, str | int]:
     if "club_id" in state:
         facts["club"] = str(state["club_id"])
     if isinstance(who, Principal):
-        by = who.by(game_id)
+        by = who.recorded_as(game_id)
         facts["role"] = who.role(game_id)
         facts["actor"] = "owner" if by is None else str(by)
     if game_id is not None:

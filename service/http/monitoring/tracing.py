@@ -26,7 +26,7 @@ class Traces:
         self.tracer: Any = None
 
     @contextmanager
-    def sending(self, environ: Mapping[str, str]) -> Generator[None]:
+    def running(self, environ: Mapping[str, str]) -> Generator[None]:
         """Trace within this context, and flush at its end.
 
         Raises: StartupError

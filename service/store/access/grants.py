@@ -301,7 +301,7 @@ class Changes:
         self.count += 1
 
     @contextmanager
-    def under_way(self) -> Generator[None]:
+    def changing(self) -> Generator[None]:
         """Count a change at its begin and end, so that readers in between are invalidated."""
         self.count += 1
         try:
@@ -328,7 +328,7 @@ class Grants:
 
         Raises: NotFound (a game does not exist or is shorter), StoreUnavailable
         """
-        with self._changes.under_way():
+        with self._changes.changing():
             async with connection(self._pool, self._club_id) as conn:
                 return await self._create(conn, new)
 
@@ -337,7 +337,7 @@ class Grants:
 
         Name and rights are carried over unless it was ended meanwhile.
         """
-        with self._changes.under_way():
+        with self._changes.changing():
             async with connection(self._pool, self._club_id) as conn, conn.transaction():
                 if replaced is not None:
                     before = {"club": self._club_id, "id": replaced.session_id}
@@ -357,7 +357,7 @@ class Grants:
         """Rename a session that has not ended."""
         await self._change(_RENAME, id=session_id, name=name)
 
-    async def saw(self, grant_id: UUID) -> None:
+    async def record_use(self, grant_id: UUID) -> None:
         """Record that a session or token was used now."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_SEEN, {"club": self._club_id, "id": grant_id})
@@ -384,7 +384,7 @@ class Grants:
         found = await self._rows(Recorder, _RECORDERS, game=game_id)
         return {one.holder_id: one for one in found}
 
-    async def opened(self, secret_hashes: Sequence[bytes]) -> list[ResolvedGrant]:
+    async def resolve(self, secret_hashes: Sequence[bytes]) -> list[ResolvedGrant]:
         """Find the rights that secrets open."""
         return await self._rows(ResolvedGrant, _OPENED, hashes=list(secret_hashes))
 
@@ -397,7 +397,7 @@ class Grants:
         key = {"club": self._club_id, "secret_hash": secret_hash}
         added = 0
         while not added:  # 0: somebody else replaced it in the same moment
-            with self._changes.under_way():
+            with self._changes.changing():
                 async with connection(self._pool, self._club_id) as conn, conn.transaction():
                     await conn.execute(_REVOKE_OWNER_KEY, key)
                     added = (await conn.execute(_ADD_OWNER_KEY, key)).rowcount
@@ -420,7 +420,7 @@ class Grants:
         return Grant(**known | times, ended=False)
 
     async def _change(self, query: LiteralString, **parameters: object) -> int:
-        with self._changes.under_way():
+        with self._changes.changing():
             async with connection(self._pool, self._club_id) as conn:
                 return (await conn.execute(query, {"club": self._club_id, **parameters})).rowcount
 

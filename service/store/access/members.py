@@ -153,7 +153,7 @@ class Members:
         raise NotFound("member", member_id)
 
     async def _change(self, query: str, **parameters: Any) -> int:  # noqa: ANN401 as psycopg's
-        with self._changes.under_way():
+        with self._changes.changing():
             async with connection(self._pool, self._club_id) as conn:
                 done = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
                 return done.rowcount

@@ -110,7 +110,7 @@ class NameBook:
             for key in likeness(name):
                 self._like.setdefault(key, []).append(player)
 
-    def choosing(self, choices: Mapping[str, UUID]) -> "NameBook":
+    def with_choices(self, choices: Mapping[str, UUID]) -> "NameBook":
         """Return the same people with some ambiguous names resolved."""
         return NameBook(self._entries, choices)
 

@@ -225,8 +225,8 @@ async def connection(
     try:
         async with pool.connection() as borrowed:
             if _cancellations() > cancelled:
-                # The pool uses asyncio.wait_for, which before Python 3.12 may swallow a cancellation that
-                # arrives together with its result (python/cpython#86296).
+                # Before Python 3.12, asyncio.wait_for (used by the pool) may swallow a
+                # cancellation that arrives together with its result (python/cpython#86296).
                 raise asyncio.CancelledError
             if pool.observe_wait is not None:
                 pool.observe_wait(time() - began)

@@ -74,7 +74,7 @@ class FeedRestore:
         self._club_id = club_id
 
     @asynccontextmanager
-    async def held(self) -> AsyncGenerator[None]:
+    async def locked(self) -> AsyncGenerator[None]:
         """Block sequencers meanwhile, and have them scan everything afterwards."""
         await self._conn.execute(_HOLD, [self._club_id])
         try:
@@ -83,7 +83,7 @@ class FeedRestore:
             await self._conn.execute(_LOOK_AGAIN, [self._club_id])
             await self._conn.execute(_RELEASE, [self._club_id])
 
-    async def given(self, games: Mapping[UUID, Sequence[int]]) -> None:
+    async def set_positions(self, games: Mapping[UUID, Sequence[int]]) -> None:
         """Remember the positions of games' entries, version 1 first."""
         rows = [
             (game_id, position, version)

@@ -200,7 +200,7 @@ class Webhooks:
                 return webhook
         raise NotFound("webhook", webhook_id)
 
-    async def listed(self, limit: int) -> list[tuple[Webhook, list[Delivery]]]:
+    async def list_with_deliveries(self, limit: int) -> list[tuple[Webhook, list[Delivery]]]:
         """List the webhooks, each with its last deliveries, the newest first."""
         found: dict[UUID, tuple[Webhook, list[Delivery]]] = {}
         for row in await self._tuples(_LISTED, limit=Int4(limit)):
@@ -248,7 +248,7 @@ class Webhooks:
         await self._do(_REMOVE, webhook=webhook_id)
         await self._do(_REMOVE_DELIVERIES, webhook=webhook_id)
 
-    async def try_out(self, webhook_id: UUID) -> None:
+    async def queue_test(self, webhook_id: UUID) -> None:
         """Queue a test delivery.
 
         Raises: NotFound, StoreUnavailable
@@ -256,7 +256,7 @@ class Webhooks:
         if not await self._added(webhook_id, TEST, None):
             raise NotFound("webhook", webhook_id)
 
-    async def hand_on(self, note: str) -> int:
+    async def queue_head(self, note: str) -> int:
         """Queue a signed head for subscribed webhooks; return their number. Idempotent.
 
         No webhook gets two within `HEADS_APART`, however many processes sign.
@@ -266,7 +266,7 @@ class Webhooks:
             await self._added(webhook_id, HEAD, note)
         return len(told)
 
-    async def waits(self, webhook_id: UUID) -> bool:
+    async def is_pending(self, webhook_id: UUID) -> bool:
         """Return whether a delivery requested by hand is still pending."""
         return bool(await self._tuples(_WAITING, webhook=webhook_id))
 
@@ -297,7 +297,7 @@ class Webhooks:
             await cursor.execute(_CLAIM, [self._club_id, Int4(most), Float8(seconds)], prepare=True)
             return await cursor.fetchall()
 
-    async def done(self, claimed: Claimed, outcome: CallOutcome) -> None:
+    async def record_outcome(self, claimed: Claimed, outcome: CallOutcome) -> None:
         """Store the outcome of a delivery unless another process has claimed it."""
         await self._do(
             _DELIVERED if outcome.delivered else _FAILED,

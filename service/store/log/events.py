@@ -199,7 +199,7 @@ class EventStore:
 
     async def _answered(self, command: Command) -> AppendedEntries:
         try:
-            # In a group commit the statement belongs to several requests, so the span covers the wait.
+            # A group commit belongs to several requests, so the span covers only the wait.
             with self._pool.span("append"):
                 verdict = await self._group.append(command)
         except Error as error:
@@ -274,7 +274,7 @@ class EventStore:
     async def snapshot(self) -> AsyncGenerator[Snapshot]:
         """Open a snapshot of the whole log: to verify, audit, rebuild or export it."""
         async with connection(self._pool, self._club_id) as conn, conn.transaction():
-            yield await Snapshot.taken(conn, self._club_id)
+            yield await Snapshot.take(conn, self._club_id)
 
     async def walk(self) -> AsyncIterator[ChainedEntry]:
         """Stream every entry of one snapshot, game by game."""

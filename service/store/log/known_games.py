@@ -55,13 +55,13 @@ class KnownGames:
         self._pool = pool
         self._club_id = club_id
 
-    async def held(self, game_ids: Sequence[UUID]) -> set[UUID]:
+    async def existing(self, game_ids: Sequence[UUID]) -> set[UUID]:
         """Return those of these games that are stored."""
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
             return {row[0] async for row in rows}
 
-    async def alike(self, asked: Sequence[GameTraits]) -> list[LikeGame]:
+    async def find_similar(self, asked: Sequence[GameTraits]) -> list[LikeGame]:
         """Return the candidates for each of the given traits."""
         columns = [
             [one.ruleset for one in asked],

@@ -180,12 +180,12 @@ class Restore:
         with storable():
             return not await self.store([given])
 
-    async def held(self, game_ids: Sequence[UUID]) -> Held:
+    async def existing(self, game_ids: Sequence[UUID]) -> Held:
         """Return the hashes of the entries of those of these games that exist."""
         rows = await self._conn.execute(_HELD, [self.club_id, list(game_ids)], binary=True)
         return {game_id: hashes async for game_id, hashes in rows}
 
-    async def unlisted(self, game_ids: Sequence[UUID]) -> set[UUID]:
+    async def without_projection(self, game_ids: Sequence[UUID]) -> set[UUID]:
         """Return those of these games that have no read models."""
         facts = {"games": list(game_ids), "club": self.club_id}
         rows = await self._conn.execute(_UNLISTED, facts, binary=True)
@@ -207,7 +207,7 @@ class Restore:
             ids = [game.game_id for game in games]
             locked = json.encode([{"game_id": game_id} for game_id in ids]).decode()
             await self._conn.execute(_LOCK, [self.club_id, locked])
-            held = await self.held(ids)
+            held = await self.existing(ids)
             for game in games:
                 fault = game.differs(held.get(game.game_id, ())) if game.game_id in held else None
                 if fault is not None:
@@ -224,7 +224,7 @@ class Restore:
             texts = [self._text(link) for link in links if link.apart]
             await self._copy(_TEXTS, _TEXT_TYPES, texts)
             await self.project([one.projection for one in new if one.projection is not None])
-            await self.feed.given({game.game_id: game.positions for game in new})
+            await self.feed.set_positions({game.game_id: game.positions for game in new})
         return {*held}
 
     async def _copy(

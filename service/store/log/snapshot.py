@@ -99,7 +99,7 @@ class Snapshot:
         self._club_id = club_id
 
     @classmethod
-    async def taken(cls, conn: Connection, club_id: UUID, moment: str | None = None) -> Self:
+    async def take(cls, conn: Connection, club_id: UUID, moment: str | None = None) -> Self:
         """Take a snapshot in a new transaction, or use an exported one."""
         await conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         if moment is not None:

@@ -68,7 +68,7 @@ async def show_webhooks(
             calls=calls,
             secret=new.secret if new and new.id == hook.webhook_id else "",
         )
-        for hook, calls in await webhooks.listed(_CALLS_SHOWN)
+        for hook, calls in await webhooks.list_with_deliveries(_CALLS_SHOWN)
     ]
     reader = Reader(request)
     page = reader.page(
@@ -154,7 +154,7 @@ async def change_webhook_page(
         case "remove":
             await webhooks.remove(webhook_id)
         case "try":
-            await webhooks.try_out(webhook_id)
+            await webhooks.queue_test(webhook_id)
         case "repeat" if (place := str(form.get("position", ""))).lstrip("-").isdecimal():
             await webhooks.repeat(webhook_id, int(place[:18]))
         case "renew":
@@ -163,7 +163,7 @@ async def change_webhook_page(
             return _show_secret(request, webhook_id, secret)
         case _:
             return see_other(_ADDRESS)
-    await deliverer.settle(webhook_id)
+    await deliverer.finish_manual_calls(webhook_id)
     if form.get("from") == "calls":
         return see_other(f"{_ADDRESS}/{webhook_id}")
     return see_other(f"{_ADDRESS}#w{webhook_id}")

@@ -76,7 +76,7 @@ async def export_file(exports: TheExports, name: Word) -> Stream:
 
     Raises: NotFound
     """
-    file, sending = exports.fetched(name)
+    file, sending = exports.open_temporary(name)
     return _file(sending, file.media_type, {"Content-Disposition": file.disposition})
 
 
@@ -100,7 +100,7 @@ async def _answer(
             await exports.check(export)
             stopping: asyncio.Event = state["stopping"]
             return _events(exports, export, stopping)
-        sending = await exports.sent(export)
+        sending = await exports.body(export)
     except TooManyGames:
         return see_other(f"/history?{request.url.query}")
     disposition = {"Content-Disposition": form.disposition}
@@ -127,7 +127,7 @@ async def _progress_events(
 ) -> AsyncGenerator[bytes]:
     """Yield progress events, then `ready` with the file's address or `failed`."""
     try:
-        async with aclosing(exports.kept(export)) as updates:
+        async with aclosing(exports.write_temporary(export)) as updates:
             async for update in updates:
                 if stopping.is_set():
                     return

@@ -67,7 +67,7 @@ def moment_variables(
     head = then.head
     if head and head.version == version and is_mistaken(head):
         entry = {**entry, "wrong": True}
-    lately = [reader.shown(one) for one in then.lately(LATELY)]
+    lately = [reader.shown(one) for one in then.last_entries(LATELY)]
     game = game or then.loaded.history.game
     view = game_view(now.id, version, game, (), now.players, ())
     board = replace(board_of(reader, view, "", lately=lately), doubtful=doubtful(then.head))

@@ -54,7 +54,9 @@ async def remark(
         return back
     command = uuid_of(str(form.get("command", ""))) or new_id()
     try:
-        await commands.append(game_id, now.version, command, request.user.by(game_id), entries)
+        await commands.append(
+            game_id, now.version, command, request.user.recorded_as(game_id), entries
+        )
     except (VersionConflict, KeyReused):  # a concurrent entry, or a repeated submission
         return back
     return back

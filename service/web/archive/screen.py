@@ -59,7 +59,7 @@ async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Respon
     """Show all running games of the club on a large display."""
     if (page_of := request.headers.get("x-club")) is not None:
         await must_show(request, page_of)
-    ids = await games.going_on(now() - IDLE_MAX, now() - ENDED_MAX, 4 * TABLES_MAX)
+    ids = await games.active_games(now() - IDLE_MAX, now() - ENDED_MAX, 4 * TABLES_MAX)
     snapshots = await games.snapshots(ids[:TABLES_MAX])
     return _page(Reader(request), snapshots, live="")
 
@@ -73,7 +73,7 @@ def _page(reader: Reader, snapshots: tuple[GameSnapshot, ...], live: str) -> Res
 
 
 def _table(reader: Reader, snapshot: GameSnapshot) -> dict[str, Any]:
-    lately = snapshot.lately(LATELY)
+    lately = snapshot.last_entries(LATELY)
     view = game_view(
         snapshot.id, snapshot.version, snapshot.loaded.history.game, (), snapshot.players, ()
     )

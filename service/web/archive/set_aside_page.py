@@ -119,7 +119,7 @@ async def _append_to_each(
             version, new_entries = await entries(game_id)
             if new_entries:
                 command = uuid5(form.command, str(game_id))
-                by = request.user.by()
+                by = request.user.recorded_as()
                 result = await commands.append(game_id, version, command, by, new_entries)
                 failed += not isinstance(result, Appended)
         except (VersionConflict, NotFound, GameTooLong, GameTooLarge):

@@ -46,7 +46,7 @@ async def what_if(
         supposed_moves, tried = [], ""
     if tried:
         _, refused = await _judge(games, then, [*supposed_moves, *_read(tried)])
-    lately = then.lately(LATELY) + supposed_moves
+    lately = then.last_entries(LATELY) + supposed_moves
     names = board_of(reader, view, "").names
     return reader.page(
         "what_if.html",

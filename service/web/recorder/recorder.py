@@ -102,7 +102,7 @@ async def enter(
     address = game_address(game_id, command.by)
     try:
         done = await commands.append(
-            game_id, command.version, command.command_id, request.user.by(game_id), entries
+            game_id, command.version, command.command_id, request.user.recorded_as(game_id), entries
         )
     except VersionConflict:
         others = await sent.others()
@@ -140,7 +140,7 @@ async def send(
         return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
     try:
         done = await commands.append(
-            game_id, version, command_id, request.user.by(game_id), entries
+            game_id, version, command_id, request.user.recorded_as(game_id), entries
         )
     except QuotaReached as error:
         # With status 422 the phone treats it as a refusal: it keeps the tap and shows the reason.

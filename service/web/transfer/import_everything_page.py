@@ -50,7 +50,7 @@ async def import_everything(
     end = end_of(path)
     wanted = {"games": end.games, "people": end.players} if end else {}
     async with quota.room(**wanted, bytes=1):
-        taken = await everything.take(path)
+        taken = await everything.import_from(path)
     quota.heard()
     shortened = ImportSummary(
         new_games=taken.new_games,

@@ -175,7 +175,7 @@ async def _import(
 ) -> ImportedRecord | KeyReused | None:
     command: UUID | None = uuid_of(upload.command)
     try:
-        imported = await records.take(assessed, request.user.by(), command)
+        imported = await records.import_record(assessed, request.user.recorded_as(), command)
     except KeyReused as error:
         return error
     return imported if isinstance(imported, ImportedRecord) else None

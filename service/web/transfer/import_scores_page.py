@@ -93,7 +93,7 @@ async def show_scores(
     reader = Reader(request)
     parameters = dict(request.query_params.items())
     try:
-        look = await upload_reader.first(_table_job(reader, uploads, now, name, parameters))
+        look = await upload_reader.run_single(_table_job(reader, uploads, now, name, parameters))
     except UploadTooLarge:
         look = "large"
     if not isinstance(look, TableLook):
@@ -147,7 +147,7 @@ async def import_scores(
     parameters = {field: value for field, value in fields if isinstance(value, str)}
     job = _table_job(reader, uploads, now, name, parameters, keep=True)
     try:
-        async with upload_reader.done(job) as answers:
+        async with upload_reader.run(job) as answers:
             look = await anext(answers)
             if not isinstance(look, TableLook):
                 return see_other(f"{ADDRESS}?wrong={look}")
@@ -160,8 +160,8 @@ async def import_scores(
             if not complete:
                 return see_other(f"{address}&ask=")
             again = name if "again" in parameters else ""
-            by = request.user.by()
-            imported = await keeping.keep(answers, look.names, by, again, choices)
+            by = request.user.recorded_as()
+            imported = await keeping.import_games(answers, look.names, by, again, choices)
     except UploadTooLarge:
         return see_other(f"{ADDRESS}?wrong=large")
     draft = make_flash(

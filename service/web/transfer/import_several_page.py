@@ -84,7 +84,7 @@ async def open_batch(
             words=import_remarks(reader),
             now=upload_reader.now(),
         )
-        pieces = await upload_reader.first(job)
+        pieces = await upload_reader.run_single(job)
         if pieces == "many":
             return see_other("/import?wrong=many")
         records = uploads.keep(draft, "application/octet-stream", "")
@@ -166,7 +166,7 @@ async def import_several(
         return see_other(f"{ADDRESS}/{name}?ask=")
     with uploads.find(batch.records).path.open("rb") as records_file:
         results = await import_selected(
-            records, batch, records_file, selection, request.user.by(), name, choices
+            records, batch, records_file, selection, request.user.recorded_as(), name, choices
         )
     return await _store_batch(uploads, results)
 

@@ -193,7 +193,7 @@ async def test_what_is_opened_in_a_session_adds_up(
     assert session is not None
     assert (session.may_read(other), session.may_write(other)) == (True, False)
     assert session.may_write(game_id)
-    assert session.by(game_id) == link_id
+    assert session.recorded_as(game_id) == link_id
     assert session.club is None
 
 

@@ -36,7 +36,7 @@ async def test_a_change_of_this_process_counts_at_once() -> None:
     changes = Changes()
     questions = Questions(changes)
     await questions.resolve()
-    with changes.under_way():
+    with changes.changing():
         await questions.resolve()
     await questions.resolve()
     assert questions.count == 3
@@ -50,7 +50,7 @@ async def test_who_was_looked_up_while_something_changed_is_not_kept() -> None:
     async def look() -> Principal | None:
         nonlocal count
         count += 1
-        with changes.under_way():
+        with changes.changing():
             return SOMEBODY
 
     for _ in range(2):

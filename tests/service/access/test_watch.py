@@ -58,11 +58,11 @@ async def test_who_comes_while_the_database_is_asked_stays(pool: Pool, database_
     )
 
     watch = Watch(known)
-    with watch.over(gone_long_ago, game_id) as sent_away:
+    with watch.connection(gone_long_ago, game_id) as sent_away:
         async with await AsyncConnection.connect(database_url) as conn:
             await conn.execute("LOCK TABLE carnet.access_grant")
             await until_asked(conn)
-            with watch.over(guest, game_id) as stays:
+            with watch.connection(guest, game_id) as stays:
                 await conn.rollback()
                 await sent_away.wait()
                 assert not stays.is_set()

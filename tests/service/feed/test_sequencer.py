@@ -21,11 +21,11 @@ async def test_a_feed_that_became_shorter_is_known_as_it_is(pool: Pool, database
     )
     await (await Table.laid(EventStore(pool, club), Players(pool, club))).started()
     await sequencer.look()
-    assert await sequencer.beyond(0, 0.0)
+    assert await sequencer.wait_beyond(0, 0.0)
     with psycopg.connect(database_url) as conn:
         conn.execute("SET session_replication_role = replica")
         conn.execute("DELETE FROM carnet.feed WHERE club_id = %s", [club])
         conn.execute("DELETE FROM carnet.feed_mark WHERE club_id = %s", [club])
         conn.execute("DELETE FROM carnet.entry WHERE club_id = %s", [club])
     await sequencer.look()
-    assert not await sequencer.beyond(0, 0.0)
+    assert not await sequencer.wait_beyond(0, 0.0)

@@ -34,14 +34,14 @@ def test_they_read_as_a_sequence() -> None:
 
 def test_what_grows_leaves_the_shorter_as_they_were() -> None:
     first = Rows.of([STARTED])
-    assert tuple(first.grown(TWO)) == (STARTED, *TWO)
+    assert tuple(first.extend(TWO)) == (STARTED, *TWO)
     assert tuple(first) == (STARTED,)
     assert first.of_command(BOB) == ()
 
 
 def test_two_that_grow_from_one_place_know_nothing_of_each_other() -> None:
     first = Rows.of([STARTED])
-    one, other = first.grown([row(2, BOB)]), first.grown([row(2, EVE)])
+    one, other = first.extend([row(2, BOB)]), first.extend([row(2, EVE)])
     assert (one[1].command_id, other[1].command_id) == (BOB, EVE)
     assert (one.of_command(EVE), other.of_command(BOB)) == ((), ())
 

@@ -139,7 +139,7 @@ async def test_the_last_entries_are_those_of_what_stands_at_any_version(
         then = now.at(version)
         for count in range(1, 8):
             stands = [json.decode(one.entry) for one in then.log(effective=True)[-count:]]
-            assert json.decode(json.encode(then.lately(count))) == stands, (version, count)
+            assert json.decode(json.encode(then.last_entries(count))) == stands, (version, count)
 
 
 async def test_the_last_deal_is_what_stands_up_to_its_end(games: Games, game: GameView) -> None:

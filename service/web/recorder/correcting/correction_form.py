@@ -161,7 +161,7 @@ async def _is_entered(
         return False
     try:
         done = await commands.append(
-            game_id, moment.version, command, request.user.by(game_id), decoded
+            game_id, moment.version, command, request.user.recorded_as(game_id), decoded
         )
     except (VersionConflict, KeyReused):
         return False

@@ -63,7 +63,9 @@ async def keep_with(
         question = _Question(request, games, new_id, moment, way, entry)
         return await question.again(fields, said.lacks)
     try:
-        done = await commands.append(game_id, version, command, request.user.by(game_id), entries)
+        done = await commands.append(
+            game_id, version, command, request.user.recorded_as(game_id), entries
+        )
     except (VersionConflict, KeyReused):
         return see_other(game_address(game_id))
     if isinstance(done, Appended):

@@ -136,7 +136,7 @@ async def same_again(
     sitting = [player.id for player in old.players if player.name is not None]
     options = shapes(old.ruleset).meant(old.options)
     started = await commands.start(
-        old.ruleset, json.encode(options), sitting, request.user.by(), new_id()
+        old.ruleset, json.encode(options), sitting, request.user.recorded_as(), new_id()
     )
     if isinstance(started, Malformed):
         return await _asked_again(request, descriptions, new_id, _as_in(old), started)
@@ -203,7 +203,7 @@ async def _start(
     for player_id, name in new.items():
         await players.create(player_id, name, same_name=form.two)
     begun = starting(command) if instead else command
-    started = await commands.start(form.ruleset, options, ids, request.user.by(), begun)
+    started = await commands.start(form.ruleset, options, ids, request.user.recorded_as(), begun)
     return started if isinstance(started, Malformed) else started.id
 
 
@@ -232,7 +232,9 @@ async def _set_aside(
     reason = Reader(request).gettext("Other seats")
     aside = SetAside(reason=reason)
     try:
-        await commands.append(game_id, NOTHING_RECORDED, command, request.user.by(), [aside])
+        await commands.append(
+            game_id, NOTHING_RECORDED, command, request.user.recorded_as(), [aside]
+        )
     except VersionConflict:
         return False
     return True

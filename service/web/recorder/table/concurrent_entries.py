@@ -75,7 +75,7 @@ class Others(Struct, frozen=True, kw_only=True):
 
     def _who(self, moment: GameSnapshot, version: Version) -> str:
         holder_id = moment.loaded.rows[version - 1].recorded_by
-        if holder_id == self.who.by(moment.id):
+        if holder_id == self.who.recorded_as(moment.id):
             return self.reader.gettext("Another phone")
         if holder_id is None:
             return self.reader.gettext("The owner")

@@ -88,7 +88,7 @@ def board_context(
     `view` is the game at the snapshot's version. The result of a deal is shown until the reader
     confirms it (`?agreed=`) or the next deal begins.
     """
-    lately = moment.lately(LATELY)
+    lately = moment.last_entries(LATELY)
     writes = who.may_write(view.id)
     agreed = reader.request.query_params.get("agreed") == str(view.version)
     shown = "ended" if just_ended(lately) and not agreed else by
