@@ -31,6 +31,7 @@
         ├── OtherGame            another game has this id: game_id, version (first difference)
         └── IntegrityBroken      the log fails verification: game_id, version, what
 
+Everything that reads or writes the store may raise `StoreUnavailable`; docstrings do not repeat it.
 Texts for users are made at the edge, in their language, from the fields. A move that the rules
 forbid is not an error but a value (`domain.table.refusal`).
 """

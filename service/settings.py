@@ -92,20 +92,14 @@ class Machine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def settings_of_process() -> Settings:
-    """Read the settings of this process.
-
-    Raises: SettingsError
-    """
+    """Read the settings of this process. Raises: SettingsError."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     machine = Machine(platform=sys.platform, home=Path.home(), root=root)
     return read_settings(os.environ, machine)
 
 
 def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
-    """Parse the `CARNET_…` variables. An empty variable counts as unset.
-
-    Raises: SettingsError
-    """
+    """Parse the `CARNET_…` variables. An empty variable counts as unset. Raises: SettingsError."""
     return Settings(
         database_url=_database_url(environ, "CARNET_DATABASE_URL"),
         database_owner_url=_second_url(environ, "CARNET_DATABASE_OWNER_URL"),

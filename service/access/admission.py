@@ -84,7 +84,7 @@ class BrowserSession(Struct, frozen=True, kw_only=True):
 async def authenticate(connection: Connection) -> Principal:
     """Authenticate by header or session, and bind the request to the caller's club.
 
-    Raises: Unauthorized, Forbidden (a cross-site write), TooManyRequests, StoreUnavailable
+    Raises: Unauthorized, Forbidden (a cross-site write), TooManyRequests
     """
     scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
@@ -210,10 +210,7 @@ async def enter_by_token(connection: Connection, handler: BaseRouteHandler) -> N
 
 
 async def refuse_other_sites(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Refuse forms sent from another site, with or without a cookie.
-
-    Raises: Forbidden
-    """
+    """Refuse forms sent from another site, with or without a cookie. Raises: Forbidden."""
     del handler
     if is_write(connection) and not same_origin(connection):
         raise Forbidden
@@ -223,7 +220,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Authenticate and authorize; afterwards `request.user` is the caller.
 
     Raises: Unauthorized, Forbidden, NotFound (an unknown game, or one the caller may not read),
-    Suspended, TooManyRequests, StoreUnavailable
+    Suspended, TooManyRequests
     """
     who = await authenticate(connection)
     connection.scope["user"] = who

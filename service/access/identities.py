@@ -52,7 +52,7 @@ class Identities:
     async def identify(self, secret: str, client: str) -> Principal | None:
         """Resolve a key or token; None if it opens nothing. `client`: the caller's IP address.
 
-        Raises: TooManyRequests (after too many wrong secrets), StoreUnavailable
+        Raises: TooManyRequests (after too many wrong secrets)
         """
         hashed = token_hash(secret)
         if hashed in self._proven:
@@ -101,10 +101,7 @@ class Identities:
         return now.club == who.club if game_id is None else who.still_covered_by(now, game_id)
 
     def count_write(self, who: Principal, game_id: UUID | None) -> None:
-        """Throttle the writes of a caller, separately for each game.
-
-        Raises: TooManyRequests
-        """
+        """Throttle the writes of a caller, separately for each game. Raises: TooManyRequests."""
         wait = self._writes.take((self._club_id, who.recorded_as(game_id), game_id))
         if wait:
             raise TooManyRequests(wait)

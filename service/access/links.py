@@ -48,7 +48,7 @@ async def add_link(
 ) -> Grant:
     """Create a link to a game; the token of a public link is stored in clear, to be shown again.
 
-    Raises: BadLink, NotFound (an unknown game, or one shorter than `until`), StoreUnavailable
+    Raises: BadLink, NotFound (an unknown game, or one shorter than `until`)
     """
     public = terms.role == "public"
     name = read_name(terms.name) if terms.name else ""
@@ -77,10 +77,7 @@ async def add_link(
 
 
 async def end_link(grants: Grants, game_id: UUID, link_id: UUID) -> None:
-    """Revoke a link; idempotent.
-
-    Raises: NotFound (the game has no such link), StoreUnavailable
-    """
+    """Revoke a link; idempotent. Raises: NotFound (the game has no such link)."""
     if not await grants.revoke("link", link_id, game_id):
         raise NotFound("link", link_id)
 

@@ -59,10 +59,7 @@ async def _refuse_other_clubs(connection: Connection) -> None:
 
 
 async def must_show(connection: Connection, named: str | None) -> None:
-    """Check that the browser shows the named club; None names the first.
-
-    Raises: OtherClub, StoreUnavailable
-    """
+    """Check that the browser shows the named club; None names the first. Raises: OtherClub."""
     meant: UUID | None = connection.app.state["clubs"].first.club_id
     if named is not None:
         meant = None

@@ -60,7 +60,7 @@ class Evenings:
 
         `set_aside` also counts its games that are set aside.
 
-        Raises: NotFound (no such game, or one set aside), StoreUnavailable
+        Raises: NotFound (no such game, or one set aside)
         """
         # The evening began at most its maximal duration before each of its games.
         before = await self._index.up_to(game_id, GAMES_AT_ONCE)

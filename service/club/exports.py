@@ -118,7 +118,7 @@ class Exports:
     async def body(self, export: Export) -> ResponseBody:
         """Yield an export: streamed or, if its form requires, after it is complete.
 
-        Raises: TooManyGames, StoreUnavailable
+        Raises: TooManyGames
         """
         await self.check(export)
         if export.form.streamed:
@@ -131,7 +131,7 @@ class Exports:
     async def write_temporary(self, export: Export) -> AsyncGenerator[ExportProgress | str]:
         """Write an export to a temporary file; yield progress, then the file's name.
 
-        Raises: TooManyGames, StoreUnavailable, OSError (the disk is full)
+        Raises: TooManyGames, OSError (the disk is full)
         """
         games, told_at = await self.check(export), self._seconds()
         yield ExportProgress(done=0, of=games)
@@ -146,10 +146,7 @@ class Exports:
         yield name
 
     def open_temporary(self, name: str) -> tuple[StoredFile, ResponseBody]:
-        """Send a temporary file.
-
-        Raises: NotFound
-        """
+        """Send a temporary file. Raises: NotFound."""
         file = self._files.find(name)
         out = file.path.open("rb")
         length = file.path.stat().st_size
@@ -161,10 +158,7 @@ class Exports:
         self._forgotten()
 
     async def check(self, export: Export) -> int:
-        """Check the number of games of an export.
-
-        Raises: TooManyGames (too many for its form), StoreUnavailable
-        """
+        """Check the number of games of an export. Raises: TooManyGames (too many for its form)."""
         games = await self._history.count(export.asked)
         most = export.form.most
         if most is not None and games > most:

@@ -95,10 +95,7 @@ class People:
         return PeriodStandings(rulesets=tables, players=known, set_aside=aside, seasons=seasons)
 
     async def person(self, player_id: UUID, set_aside: SetAside = "exclude") -> Person:
-        """Return a person's figures over all time.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Return a person's figures over all time. Raises: NotFound."""
         ever = GameFilter(set_aside=set_aside)
         rulesets = (await self._folds.of(ever)).person(player_id)
         met = {head.other for one in rulesets for head in one.heads}

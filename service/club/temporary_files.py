@@ -80,10 +80,7 @@ class TemporaryFiles:
 
     @contextmanager
     def draft(self) -> Generator[UnfinishedFile]:
-        """Start a file.
-
-        Raises: OSError (the folder cannot be used)
-        """
+        """Start a file. Raises: OSError (the folder cannot be used)."""
         path = self._room() / self._new_file_name()
         with path.open("xb") as out:
             draft = UnfinishedFile(path=path, out=out)
@@ -113,10 +110,7 @@ class TemporaryFiles:
         return draft.path.name
 
     def find(self, name: str) -> StoredFile:
-        """Find a file.
-
-        Raises: NotFound (it never existed, or has expired)
-        """
+        """Find a file. Raises: NotFound (it never existed, or has expired)."""
         self.remove_old()
         found = self._files.get(name) or self._elsewhere(name)
         if found is None or not found.path.exists():

@@ -30,7 +30,7 @@ _OPEN_OR_SCAN = "Open this link, or scan it with your phone."
 def run(arguments: Namespace) -> int:
     """Serve until a signal; return 0.
 
-    Raises: SettingsError, StartupError (or its own PostgreSQL died for good), StoreUnavailable
+    Raises: SettingsError, StartupError (or its own PostgreSQL died for good)
     """
     if arguments.lan:
         # What the processes that answer read as well (`CARNET_WORKERS`).

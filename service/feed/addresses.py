@@ -49,20 +49,14 @@ class Target(Struct, frozen=True, kw_only=True):
 
 
 async def resolve(host: str, port: int) -> Sequence[str]:
-    """Resolve a host with the system's resolver.
-
-    Raises: OSError (no address, or no answer)
-    """
+    """Resolve a host with the system's resolver. Raises: OSError (no address, or no answer)."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(one[4][0]) for one in found))
 
 
 def read_url(text: str) -> SplitResult:
-    """Parse the address of a webhook.
-
-    Raises: BadUrl
-    """
+    """Parse the address of a webhook. Raises: BadUrl."""
     if len(text) > URL_CHARACTERS_MAX or not (text.isascii() and text.isprintable()):
         raise BadUrl(text)
     try:

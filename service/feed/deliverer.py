@@ -86,10 +86,7 @@ class Deliverer:
         self.wake()
 
     async def check_url(self, url: str) -> None:
-        """Refuse an address that can never be called.
-
-        Raises: BadUrl, AddressRefused
-        """
+        """Refuse an address that can never be called. Raises: BadUrl, AddressRefused."""
         await check_callable(url, self._calling.limits.allowed, self._calling.resolved)
 
     def wake(self) -> None:

@@ -53,7 +53,7 @@ async def keep(
 
     Returns the number of webhooks; an empty head is not queued.
 
-    Raises: StoreUnavailable, StartupError (there are no keys), OSError
+    Raises: StartupError (there are no keys), OSError
     """
     head = await heads.current()
     if not head.checkpoint.size:

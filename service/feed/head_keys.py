@@ -39,10 +39,7 @@ class HeadKeys:
         return self._all()[-_SIGNING:][::-1]
 
     def renew(self) -> None:
-        """Make a new key, which signs together with the last one.
-
-        Raises: StartupError
-        """
+        """Make a new key, which signs together with the last one. Raises: StartupError."""
         self._write([*self._all(), self._new_seed()], self._path.with_suffix(".new"))
         self._path.with_suffix(".new").replace(self._path)
 

@@ -53,10 +53,7 @@ class FeedHeads:
         self._learning = asyncio.Lock()
 
     async def current(self) -> SignedHead:
-        """Return the signed head of the whole feed.
-
-        Raises: StoreUnavailable, StartupError (there are no keys)
-        """
+        """Return the signed head of the whole feed. Raises: StartupError (there are no keys)."""
         async with self._signing:
             size = await self._store.size()
             seeds = await asyncio.to_thread(self._keys.signing)
@@ -78,7 +75,7 @@ class FeedHeads:
     async def consistency(self, first: int, size: int) -> tuple[bytes, ...]:
         """Prove that a tree of `size` extends one of `first` entries.
 
-        Raises: NotFound (the feed is shorter), StoreUnavailable
+        Raises: NotFound (the feed is shorter)
         """
         if not 0 <= first <= size <= await self._store.size():
             raise NotFound("head", None)
@@ -87,7 +84,7 @@ class FeedHeads:
     async def inclusion(self, game_id: UUID, version: int) -> Inclusion:
         """Prove that the head covers an entry.
 
-        Raises: NotFound (no such entry, or not yet in the feed), StoreUnavailable
+        Raises: NotFound (no such entry, or not yet in the feed)
         """
         place = await self._store.place(game_id, version)
         if place is None:

@@ -81,10 +81,7 @@ def vkey_of(origin: str, seed: bytes) -> str:
 
 
 def read_vkey(vkey: str) -> tuple[str, bytes, Ed25519PublicKey]:
-    """Parse a vkey: name, hash and key.
-
-    Raises: BadNote
-    """
+    """Parse a vkey: name, hash and key. Raises: BadNote."""
     try:
         name, hashed, key = vkey.split("+", 2)
         raw = b64decode(key, validate=True)
@@ -98,10 +95,7 @@ def read_vkey(vkey: str) -> tuple[str, bytes, Ed25519PublicKey]:
 
 
 def read_note(text: str) -> SignedNote:
-    """Parse a signed head; its signatures are not verified here.
-
-    Raises: BadNote
-    """
+    """Parse a signed head; its signatures are not verified here. Raises: BadNote."""
     body, apart, signatures = text.partition("\n\n")
     lines = body.split("\n")
     signed = [line.removeprefix(_SIGNED).split(" ") for line in signatures.splitlines() if line]
@@ -124,10 +118,7 @@ def read_note(text: str) -> SignedNote:
 
 
 def read_notes(text: str) -> list[SignedNote]:
-    """Parse several signed heads in one text.
-
-    Raises: BadNote
-    """
+    """Parse several signed heads in one text. Raises: BadNote."""
     notes: list[str] = []
     lines = iter(text.replace("\r\n", "\n").splitlines(keepends=True))
     collected, signing = "", False

@@ -47,10 +47,7 @@ class PreconditionRequired(CarnetError):
 
 
 async def read_body(request: HttpRequest, shape: type[T]) -> T:
-    """Decode a JSON body; query parameters beside it are refused.
-
-    Raises: MalformedInput
-    """
+    """Decode a JSON body; query parameters beside it are refused. Raises: MalformedInput."""
     if request.scope["query_string"]:
         for name in request.query_params:
             raise malformed(f"$.query.{name}", "no query parameter here")
@@ -110,10 +107,7 @@ def read_if_match(request: HttpRequest) -> int:
 
 
 def read_idempotency_key(request: HttpRequest) -> UUID:
-    """Parse the command id from `Idempotency-Key`.
-
-    Raises: PreconditionRequired, MalformedInput
-    """
+    """Parse the command id from `Idempotency-Key`. Raises: PreconditionRequired, MalformedInput."""
     key = find_idempotency_key(request)
     if key is None:
         raise PreconditionRequired("Idempotency-Key")
@@ -121,10 +115,7 @@ def read_idempotency_key(request: HttpRequest) -> UUID:
 
 
 def find_idempotency_key(request: HttpRequest) -> UUID | None:
-    """Parse an optional `Idempotency-Key`.
-
-    Raises: MalformedInput
-    """
+    """Parse an optional `Idempotency-Key`. Raises: MalformedInput."""
     text = request.headers.get("idempotency-key")
     if text is None:
         return None
@@ -161,10 +152,7 @@ def read_wait(request: HttpRequest, seconds_max: int) -> int:
 
 
 def read_last_event_id(request: HttpRequest, what: str = "a version") -> int | None:
-    """Parse the last seen version or position from `Last-Event-ID`.
-
-    Raises: MalformedInput
-    """
+    """Parse the last seen version or position from `Last-Event-ID`. Raises: MalformedInput."""
     text = request.headers.get("last-event-id")
     if text is None:
         return None
@@ -179,10 +167,7 @@ def or_none(value: ValueT | UnsetType) -> ValueT | None:
 
 
 def or_raise(read: ValueT | Malformed) -> ValueT:
-    """Return a parsed value, or raise its fault.
-
-    Raises: MalformedInput
-    """
+    """Return a parsed value, or raise its fault. Raises: MalformedInput."""
     if isinstance(read, Malformed):
         raise MalformedInput(read)
     return read

@@ -56,7 +56,7 @@ class CommandMetrics(GameCommands):
     ) -> Appended | Rejected:
         """Judge and store a batch as a whole or not at all; idempotent by `command_id`.
 
-        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, QuotaReached, StoreUnavailable
+        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, QuotaReached
         """
         time = asyncio.get_running_loop().time
         began = time()

@@ -68,7 +68,7 @@ class GameCommands:
 
         Idempotent by `command_id`: a retry returns the game started first.
 
-        Raises: KeyReused, StoreUnavailable
+        Raises: KeyReused
         """
         known = await self._players.many(players)
         # Replace merged entries by the person they belong to.
@@ -105,7 +105,7 @@ class GameCommands:
     ) -> Appended | Rejected:
         """Judge and store a batch as a whole or not at all; idempotent by `command_id`.
 
-        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, GameTooLarge, StoreUnavailable
+        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, GameTooLarge
         """
         loaded = await self._cache.at_version(game_id, expected_version)
         refused: RefusedBatch | None = None
@@ -162,10 +162,7 @@ class GameCommands:
     def _repeated(
         self, now: GameSnapshot, command_id: UUID, entries: Sequence[Entry]
     ) -> Appended | None:
-        """Return the stored answer to a command; None if it is new.
-
-        Raises: KeyReused
-        """
+        """Return the stored answer to a command; None if it is new. Raises: KeyReused."""
         loaded = now.loaded
         rows = loaded.rows.of_command(command_id)
         if not rows:
@@ -180,7 +177,7 @@ class GameCommands:
 
         Other processes follow within `following.POLL_SECONDS`, and before they show the log again.
 
-        Raises: NotFound (no such entry, or one without free text), StoreUnavailable
+        Raises: NotFound (no such entry, or one without free text)
         """
         await self._store.erase_text(game_id, version)
         self._cache.forget(game_id)

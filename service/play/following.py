@@ -51,7 +51,7 @@ class Following:
 
         None, or a version in the future: start with the last entry.
 
-        Raises: NotFound, StoreUnavailable
+        Raises: NotFound
         """
         key = (game_id, sight)
         now = await self._read(game_id, sight)

@@ -87,10 +87,7 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
         )
 
     def at(self, version: int) -> "LoadedGame":
-        """Return the game at an earlier version.
-
-        Raises: NotFound (no such version)
-        """
+        """Return the game at an earlier version. Raises: NotFound (no such version)."""
         if not 1 <= version <= self.version:
             raise NotFound("version", None)
         return msgspec.structs.replace(
@@ -159,10 +156,7 @@ class GameCache:
         self._kept: OrderedDict[UUID, LoadedGame] = OrderedDict()
 
     async def current(self, game_id: UUID) -> LoadedGame:
-        """Read new entries of a game and apply them.
-
-        Raises: NotFound, IntegrityBroken, StoreUnavailable
-        """
+        """Read new entries of a game and apply them. Raises: NotFound, IntegrityBroken."""
         return (await self.now(game_id))[0]
 
     async def now(self, game_id: UUID) -> tuple[LoadedGame, tuple[SeatedPlayer, ...]]:
@@ -170,7 +164,7 @@ class GameCache:
 
         A long log is applied in a thread, once for all concurrent callers.
 
-        Raises: NotFound, IntegrityBroken, StoreUnavailable
+        Raises: NotFound, IntegrityBroken
         """
         if game_id in self._kept:
             return await self._newest(game_id)
@@ -183,7 +177,7 @@ class GameCache:
     ) -> list[tuple[LoadedGame, tuple[SeatedPlayer, ...]]]:
         """Read several games by one query; otherwise like `now`.
 
-        Raises: NotFound, IntegrityBroken, StoreUnavailable
+        Raises: NotFound, IntegrityBroken
         """
         if not game_ids:
             return []
@@ -240,7 +234,7 @@ class GameCache:
 
         `erased`: the versions whose text was erased by then.
 
-        Raises: IntegrityBroken, StoreUnavailable
+        Raises: IntegrityBroken
         """
         grown = loaded.extend(rows, history)
         return await self._anew(grown) if grown.has_text_of(erased) else self.keep(grown)

@@ -85,17 +85,11 @@ class GameQueries:
         return tuple(found)
 
     async def snapshot(self, game_id: UUID) -> GameSnapshot:
-        """Read the current game by one query.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Read the current game by one query. Raises: NotFound."""
         return await self._snapshot(game_id, self._sights(game_id))
 
     async def snapshots(self, game_ids: Sequence[UUID]) -> tuple[GameSnapshot, ...]:
-        """Read several current games by one query.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Read several current games by one query. Raises: NotFound."""
         return tuple(
             [
                 snapshot_of(await self._shown.masked(whole, self._sights(whole.game_id)), seated)
@@ -119,10 +113,7 @@ class GameQueries:
         )
 
     async def view(self, game_id: UUID) -> GameView:
-        """Return the view of the current game.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Return the view of the current game. Raises: NotFound."""
         return await self.show(await self.snapshot(game_id))
 
     async def log(
@@ -133,7 +124,7 @@ class GameQueries:
         Effective entries are in their effective order: the moves of a splice, with their parts, at
         its place.
 
-        Raises: NotFound, StoreUnavailable
+        Raises: NotFound
         """
         return (await self.snapshot(game_id)).log(after, effective=effective, part=part)
 
@@ -144,7 +135,7 @@ class GameQueries:
 
         The times they claim are checked (`entry_times`).
 
-        Raises: NotFound, StoreUnavailable
+        Raises: NotFound
         """
         loaded = await self._cache.known(game_id)
         entries = loaded.shapes.decode_submitted(raw, root)
@@ -215,10 +206,7 @@ class GameQueries:
         return game_view(now.id, now.version, game, (), now.players, choices)
 
     async def version(self, game_id: UUID) -> int:
-        """Return the last version of a game's log.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Return the last version of a game's log. Raises: NotFound."""
         return (await self._cache.current(game_id)).version
 
     async def hidden_from(self, game_id: UUID, finished: bool) -> int | None:  # noqa: FBT001
@@ -226,7 +214,7 @@ class GameQueries:
 
         A `finished` game may need no query.
 
-        Raises: NotFound, StoreUnavailable
+        Raises: NotFound
         """
         sight = self._sights(game_id)
         if sight == "deal" and not finished:
@@ -239,7 +227,7 @@ class GameQueries:
         None, or a version in the future: start with the last entry. Appends of other processes
         appear after at most two polls, `following.POLL_SECONDS` apart.
 
-        Raises: NotFound, StoreUnavailable
+        Raises: NotFound
         """
         async with aclosing(
             self._following.follow(game_id, self._sights(game_id), after)

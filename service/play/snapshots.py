@@ -45,10 +45,7 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         return self.loaded.version
 
     def at(self, version: int) -> "GameSnapshot":
-        """Return the snapshot at an earlier version.
-
-        Raises: NotFound (no such version)
-        """
+        """Return the snapshot at an earlier version. Raises: NotFound (no such version)."""
         return self if version == self.version else replace(self, loaded=self.loaded.at(version))
 
     def log(

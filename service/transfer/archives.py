@@ -20,10 +20,7 @@ class BadArchive(Exception):  # noqa: N818 -- named by its fact, as in service.e
 
 
 def unpack(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of each file in a zip archive.
-
-    Raises: BadArchive
-    """
+    """Yield name and content of each file in a zip archive. Raises: BadArchive."""
     left = UNPACKED_BYTES_MAX
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -52,7 +52,7 @@ class BackupFolder:
     async def make(self, everything: Everything) -> tuple[Path, ExportSummary]:
         """Write a backup and remove the surplus.
 
-        Raises: CarnetError (the folder cannot be written), StoreUnavailable
+        Raises: CarnetError (the folder cannot be written)
         """
         try:
             self.folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)

@@ -60,10 +60,7 @@ class Everything:
         self._club_id = club_id
 
     async def write(self, out: BinaryIO) -> ExportSummary:
-        """Export all people and games, in one database snapshot.
-
-        Raises: OSError, StoreUnavailable
-        """
+        """Export all people and games, in one database snapshot. Raises: OSError."""
         await sign_all(self._pool, self._data_dir, self._club_id)
         async with connection(self._pool, self._club_id) as conn, conn.transaction():
             snapshot = await Snapshot.take(conn, self._club_id)
@@ -85,7 +82,7 @@ class Everything:
     async def import_from(self, path: Path) -> ImportSummary:
         """Import an export as far as it is valid.
 
-        Raises: Forbidden (this process lacks the owner's URL), OSError, StoreUnavailable
+        Raises: Forbidden (this process lacks the owner's URL), OSError
         """
         if self._owner is None:
             raise Forbidden("this process may not take an export in: `carnet import` does")

@@ -203,10 +203,7 @@ def encode_line(line: AnyLine) -> bytes:
 
 
 def decode_line(raw: bytes, number: int) -> AnyLine:
-    """Decode line `number`.
-
-    Raises: BadExport
-    """
+    """Decode line `number`. Raises: BadExport."""
     try:
         line = _decoder.decode(raw)
         repeated = find_repeated_name(raw)

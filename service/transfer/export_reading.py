@@ -108,10 +108,7 @@ class ExportReader:
             self._fault = BadExport(*taken.bad)
 
     def must_have_ended(self) -> None:
-        """Check that the export was complete.
-
-        Raises: BadExport
-        """
+        """Check that the export was complete. Raises: BadExport."""
         if self._fault is not None:
             raise self._fault
         if self._end is None:
@@ -136,10 +133,7 @@ class ExportReader:
         return f"{taken}{already}{refused}{shared}{apart}\n"
 
     async def _is_game(self, raw: bytes) -> bool:
-        """Return whether a line is a game; import it if it is not.
-
-        Raises: BadExport
-        """
+        """Import a line unless it is a game; return whether it is one. Raises: BadExport."""
         number = self._number
         if len(raw) == self._line_bytes_max:
             raise BadExport(number, f"a line of {len(raw)} bytes or more")

@@ -148,7 +148,7 @@ class Records:
         Idempotent by key: the same record and players store nothing and give the same answer, even
         if a player was erased since. Returns the faults if a player cannot be seated.
 
-        Raises: KeyReused, StoreUnavailable
+        Raises: KeyReused
         """
         record, outcome = assessed.record, assessed.outcome
         if record is None or outcome is None or assessed.faults:
@@ -180,10 +180,7 @@ class Records:
         return await self._taken(game_id, len(appended.entries), replayed=False)
 
     async def existing(self, game_id: UUID) -> ImportedRecord:
-        """Return a stored game as an imported record.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Return a stored game as an imported record. Raises: NotFound."""
         return await self._taken(game_id, (await self._index.game(game_id)).version, replayed=False)
 
     async def _repeated(

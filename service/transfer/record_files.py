@@ -90,10 +90,7 @@ class _Opened(Struct, frozen=True):
 def open_files(
     files: Sequence[NamedFile], out: Path, words: BatchWords, now: datetime
 ) -> tuple[OpenedFile, ...]:
-    """Open and judge files; write their records to `out`, one after another.
-
-    Raises: TooMany
-    """
+    """Open and judge files; write their records to `out`, one after another. Raises: TooMany."""
     found: list[OpenedFile] = []
     first: dict[str, int] = {}
     size = 0

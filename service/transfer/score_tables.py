@@ -56,10 +56,7 @@ def cell_name(row: int, column: int) -> str:
 
 
 def read_sheets(data: bytes) -> tuple[Sheet, ...]:
-    """Read all worksheets that are not empty.
-
-    Raises: BadTable, MemoryError
-    """
+    """Read all worksheets that are not empty. Raises: BadTable, MemoryError."""
     if len(data) > TABLE_BYTES_MAX:
         raise BadTable("large")
     if data.startswith(_WORKBOOKS):

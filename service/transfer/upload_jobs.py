@@ -127,10 +127,7 @@ class KeepableGame(Struct, frozen=True, kw_only=True):
 
 
 def results(job: Job) -> Iterator[object]:
-    """Run a job; each job documents its results.
-
-    Raises: MemoryError
-    """
+    """Run a job; each job documents its results. Raises: MemoryError."""
     match job:
         case RecordJob():
             yield from _split(assess(job.data, job.now, job.form, sheet=job.sheet))

@@ -40,10 +40,7 @@ class UploadReader:
 
     @asynccontextmanager
     async def run(self, job: Job) -> AsyncIterator[AsyncIterator[Any]]:
-        """Run a job and yield its results.
-
-        Raises: UploadTooLarge
-        """
+        """Run a job and yield its results. Raises: UploadTooLarge."""
         with tempfile.TemporaryFile() as out:
             async with self._one:
                 encoded = await asyncio.to_thread(msgspec.json.encode, job)
@@ -54,20 +51,14 @@ class UploadReader:
             yield _answers(out)
 
     async def run_single(self, job: Job) -> Any:  # noqa: ANN401 -- named where the job is
-        """Run a job with a single result.
-
-        Raises: UploadTooLarge
-        """
+        """Run a job with a single result. Raises: UploadTooLarge."""
         async with self.run(job) as answers:
             return await anext(answers)
 
     async def assess(
         self, data: bytes, form: Format | None = None, *, sheet: bool = False
     ) -> Assessed:
-        """Judge a record; `form` None: JSON if it begins with an object.
-
-        Raises: UploadTooLarge
-        """
+        """Judge a record; `form` None: JSON if it begins with an object. Raises: UploadTooLarge."""
         now = self.now()
         if len(data) <= SHORT_RECORD_BYTES:
             return await asyncio.to_thread(assess, data, now, form, sheet=sheet)

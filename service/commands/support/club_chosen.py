@@ -10,7 +10,7 @@ from service.store.club.clubs import ClubRow, ClubRows
 async def selected_club(rows: ClubRows, named: str | None) -> ClubRow:
     """Return the named club; None: the first.
 
-    Raises: StartupError (none or several have this name), StoreUnavailable
+    Raises: StartupError (none or several have this name)
     """
     every = await rows.all()
     if named is None:

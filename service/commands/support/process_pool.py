@@ -127,7 +127,7 @@ async def process_pool(
 
     `before` runs before the snapshot is taken. `club`: its name or id, None: the first.
 
-    Raises: SettingsError, StartupError, StoreUnavailable
+    Raises: SettingsError, StartupError
     """
     async with open_database() as database, AsyncExitStack() as stack:
         if owner and database.reached.owner is None:

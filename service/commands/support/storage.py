@@ -15,7 +15,7 @@ from service.store.server import opening
 async def open_storage() -> AsyncGenerator[Pool]:
     """Open the database of this process's settings as the service does.
 
-    Raises: SettingsError, StartupError, StoreUnavailable
+    Raises: SettingsError, StartupError
     """
     async with open_database() as database:
         yield database.pool
@@ -25,7 +25,7 @@ async def open_storage() -> AsyncGenerator[Pool]:
 async def open_database() -> AsyncGenerator[opening.Database]:
     """Open the database of this process's settings with its addresses.
 
-    Raises: SettingsError, StartupError, StoreUnavailable
+    Raises: SettingsError, StartupError
     """
     configure_logging(sys.stderr, logging.WARNING)
     async with opening.open_database(settings_of_process()) as database:

@@ -85,10 +85,7 @@ def _set(
 
 
 def compile_png(template: Path, data: str) -> bytes:
-    """Compile a template of one page with data as JSON; a pixel per point.
-
-    Raises: TypstError
-    """
+    """Compile a template of one page with data as JSON; a pixel per point. Raises: TypstError."""
     try:
         return typst.compile(
             str(template),

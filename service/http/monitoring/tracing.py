@@ -27,10 +27,7 @@ class Traces:
 
     @contextmanager
     def running(self, environ: Mapping[str, str]) -> Generator[None]:
-        """Trace within this context, and flush at its end.
-
-        Raises: StartupError
-        """
+        """Trace within this context, and flush at its end. Raises: StartupError."""
         protocol = environ.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or environ.get(
             "OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf"
         )

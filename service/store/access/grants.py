@@ -324,10 +324,7 @@ class Grants:
         self._changes = changes or Changes()
 
     async def create(self, new: NewGrant) -> Grant:
-        """Add a grant.
-
-        Raises: NotFound (a game does not exist or is shorter), StoreUnavailable
-        """
+        """Add a grant. Raises: NotFound (a game does not exist or is shorter)."""
         with self._changes.changing():
             async with connection(self._pool, self._club_id) as conn:
                 return await self._create(conn, new)

@@ -112,10 +112,7 @@ class Members:
         await self._change(_ADD_INVITED, member=member_id, lasts=INVITATION_LASTS, **facts)
 
     async def invite(self, member_id: UUID, token_hash: bytes) -> None:
-        """Add an invitation for a device of a member. `token_hash`: 32 bytes.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Add an invitation for a device of a member. `token_hash`: 32 bytes. Raises: NotFound."""
         made = await self._change(
             _INVITE, member=member_id, token_hash=token_hash, lasts=INVITATION_LASTS
         )
@@ -132,17 +129,14 @@ class Members:
         return await self._change(_USE, token_hash=token_hash) == 1
 
     async def change(self, member_id: UUID, name: str, role: MemberRole) -> None:
-        """Change a member's name and role.
-
-        Raises: NotFound, LastOwner, StoreUnavailable
-        """
+        """Change a member's name and role. Raises: NotFound, LastOwner."""
         if not await self._change(_CHANGE, member=member_id, name=name, role=role):
             await self._refuse(member_id)
 
     async def remove(self, member_id: UUID) -> None:
         """Remove a member with their name; their devices lose the rights of this member.
 
-        Raises: NotFound, LastOwner, StoreUnavailable
+        Raises: NotFound, LastOwner
         """
         if not await self._change(_REMOVE, member=member_id):
             await self._refuse(member_id)

@@ -80,24 +80,15 @@ class ClubChanges:
         await self._change(_RENAME, name, club_id)
 
     async def suspend(self, club_id: UUID) -> None:
-        """Suspend writing in a club.
-
-        Raises: NotFound (it does not exist or is the first club)
-        """
+        """Suspend writing in a club. Raises: NotFound (it does not exist or is the first club)."""
         await self._change(_SUSPEND, club_id)
 
     async def resume(self, club_id: UUID) -> None:
-        """Allow writing in a suspended club.
-
-        Raises: NotFound
-        """
+        """Allow writing in a suspended club. Raises: NotFound."""
         await self._change(_RESUME, club_id)
 
     async def limit(self, club_id: UUID, **limits: int | None) -> None:
-        """Set limits of a club by their columns; None: unlimited.
-
-        Raises: NotFound
-        """
+        """Set limits of a club by their columns; None: unlimited. Raises: NotFound."""
         await self._make_first(club_id)
         for column, most in limits.items():
             if column not in LIMITS:
@@ -110,10 +101,7 @@ class ClubChanges:
         await self._conn.execute(_TELL_LIMITS, [str(club_id)])
 
     async def remove(self, club_id: UUID) -> None:
-        """Remove everything of a club for good.
-
-        Raises: StartupError (it is the first club)
-        """
+        """Remove everything of a club for good. Raises: StartupError (it is the first club)."""
         if club_id == DEFAULT_CLUB or await self._is_first(club_id):
             raise StartupError("The first club cannot be removed", "Remove the whole database")
         tables = [row[0] async for row in await self._conn.execute(_TABLES)]

@@ -168,7 +168,7 @@ class Players:
 
         `same_name`: another person may have the same name.
 
-        Raises: StoreUnavailable, QuotaReached, NameTaken
+        Raises: QuotaReached, NameTaken
         """
         if self._quota is None or not self._quota.limited:
             return await self._created(player_id, name, same_name=same_name)
@@ -203,7 +203,7 @@ class Players:
 
         `same_name`: another person may have the same name.
 
-        Raises: NotFound (unknown or forgotten), NameTaken, StoreUnavailable
+        Raises: NotFound (unknown or forgotten), NameTaken
         """
         asked = {"player": player_id, "name": name, "folded": folded(name), "same_name": same_name}
         try:
@@ -220,7 +220,7 @@ class Players:
     async def forget(self, player_id: UUID) -> Player:
         """Remove a person's name for good, with those that were merged; the games stay.
 
-        Raises: NotFound, StoreUnavailable
+        Raises: NotFound
         """
         changed = await self._rows(_FORGET, player=player_id)
         if not changed:
@@ -239,7 +239,7 @@ class Players:
     async def merge(self, player_id: UUID, into: UUID) -> Player:
         """Make two entries one person, with the name of the second. Idempotent.
 
-        Raises: NotFound (unknown or forgotten), SameGame, AlreadyMerged, StoreUnavailable
+        Raises: NotFound (unknown or forgotten), SameGame, AlreadyMerged
         """
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_MERGE, [self._club_id, player_id, into])
@@ -259,10 +259,7 @@ class Players:
                 return known[into]
 
     async def part(self, player_id: UUID) -> Player:
-        """Undo a merge.
-
-        Raises: NotFound (it is not merged), StoreUnavailable
-        """
+        """Undo a merge. Raises: NotFound (it is not merged)."""
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_PART, [self._club_id, player_id])
             ((parted,),) = await rows.fetchall()

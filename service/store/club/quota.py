@@ -60,7 +60,7 @@ class Quota:
     async def room(self, **wanted: int) -> AsyncGenerator[QuotaRoom]:
         """Reserve games, entries, people and bytes while they are being stored.
 
-        Raises: QuotaReached, StoreUnavailable
+        Raises: QuotaReached
         """
         await self._take(wanted)
         room = QuotaRoom()

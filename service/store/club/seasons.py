@@ -36,10 +36,7 @@ class Seasons:
             return await cursor.fetchall()
 
     async def one(self, season_id: UUID) -> Season:
-        """Read one.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Read one. Raises: NotFound."""
         for season in await self.all():
             if season.season_id == season_id:
                 return season
@@ -52,10 +49,7 @@ class Seasons:
             await conn.execute(_WRITE, row)
 
     async def remove(self, season_id: UUID) -> None:
-        """Remove a season; its games stay.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Remove a season; its games stay. Raises: NotFound."""
         async with connection(self._pool, self._club_id) as conn:
             if (await conn.execute(_REMOVE, [self._club_id, season_id])).rowcount == 0:
                 raise NotFound("season", season_id)

@@ -192,10 +192,7 @@ def _beginning(url: str, name: str | None, *, pooled: bool) -> dict[str, Any]:
 
 @asynccontextmanager
 async def owners_session(url: str) -> AsyncGenerator[Connection]:
-    """Open a session of the schema's owner.
-
-    Raises: StartupError (the server cannot be reached)
-    """
+    """Open a session of the schema's owner. Raises: StartupError (the server cannot be reached)."""
     try:
         session = await AsyncConnection.connect(url, autocommit=True)
     except OperationalError as error:

@@ -167,7 +167,7 @@ class Webhooks:
     async def create(self, made: NewWebhook) -> None:
         """Add a webhook for entries recorded from now on.
 
-        Raises: NotFound (its game does not exist), StoreUnavailable
+        Raises: NotFound (its game does not exist)
         """
         # Entries recorded before are in the feed by then, and are not sent.
         await self._feed.complete()
@@ -191,10 +191,7 @@ class Webhooks:
         return await self._rows(Webhook, _ALL)
 
     async def one(self, webhook_id: UUID) -> Webhook:
-        """Read one.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Read one. Raises: NotFound."""
         for webhook in await self.all():
             if webhook.webhook_id == webhook_id:
                 return webhook
@@ -215,7 +212,7 @@ class Webhooks:
     async def change(self, webhook_id: UUID, url: str, events: Sequence[str]) -> None:
         """Change the address and events of a webhook from the next delivery on.
 
-        Raises: NotFound, StoreUnavailable
+        Raises: NotFound
         """
         types = types_of(list(events))
         done = await self._do(
@@ -236,10 +233,7 @@ class Webhooks:
             await self._do(_DROP_WAITING, webhook=webhook_id)
 
     async def renew(self, webhook_id: UUID, secret: bytes, overlap: timedelta) -> None:
-        """Replace the secret; for some time calls are signed with both.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Replace the secret; for some time calls are signed with both. Raises: NotFound."""
         if not await self._do(_RENEW, webhook=webhook_id, secret=secret, overlap=overlap):
             raise NotFound("webhook", webhook_id)
 
@@ -249,10 +243,7 @@ class Webhooks:
         await self._do(_REMOVE_DELIVERIES, webhook=webhook_id)
 
     async def queue_test(self, webhook_id: UUID) -> None:
-        """Queue a test delivery.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Queue a test delivery. Raises: NotFound."""
         if not await self._added(webhook_id, TEST, None):
             raise NotFound("webhook", webhook_id)
 

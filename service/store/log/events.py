@@ -260,7 +260,7 @@ class EventStore:
     async def erase_text(self, game_id: UUID, version: int) -> None:
         """Erase the free text of an entry. Idempotent.
 
-        Raises: NotFound (no such entry, or it has no text), StoreUnavailable
+        Raises: NotFound (no such entry, or it has no text)
         """
         if not 0 < version <= VERSION_MAX:
             raise NotFound("version", None)

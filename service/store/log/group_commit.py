@@ -102,7 +102,7 @@ class GroupCommit:
     async def append(self, command: Command) -> Verdict:
         """Append a command together with others that wait; never answers "busy".
 
-        Raises: StoreUnavailable, psycopg.Error
+        Raises: psycopg.Error
         """
         if len(command.entries) <= ENTRIES_MAX and command.version:
             verdict = await self._in_company(command)

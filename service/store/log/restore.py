@@ -150,10 +150,7 @@ class Restore:
         return await rows.fetchone() == ("merged",)
 
     async def season(self, season: Season) -> None:
-        """Restore a season unless it exists.
-
-        Raises: ValueError (no database can store it)
-        """
+        """Restore a season unless it exists. Raises: ValueError (no database can store it)."""
         row = [self.club_id, season.season_id, season.name, season.first_day, season.last_day]
         with storable():
             await self._conn.execute(_SEASON, row)
@@ -236,10 +233,7 @@ class Restore:
                 await copy.write_row(row)
 
     def check(self, game: RestoredGame) -> None:
-        """Verify the whole chain of a game.
-
-        Raises: IntegrityBroken
-        """
+        """Verify the whole chain of a game. Raises: IntegrityBroken."""
         chain = Chain(self.club_id, game.game_id, game.players)
         for link in game.links:
             chain.follow(link)

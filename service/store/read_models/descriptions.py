@@ -68,10 +68,7 @@ class Descriptions:
         self._club_id = club_id
 
     async def of_game(self, game_id: UUID) -> Description:
-        """Read the description of a game.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Read the description of a game. Raises: NotFound."""
         async with connection(self._pool, self._club_id) as conn:
             query = _ONE.format(club=self._club_id, game=game_id)
             row = await (await conn.execute(query)).fetchone()
@@ -84,7 +81,7 @@ class Descriptions:
     ) -> tuple[Description, tuple[str, ...], tuple[str, ...]]:
         """Read the description of a game, and the places and tags of all, in one round trip.
 
-        Raises: NotFound, StoreUnavailable
+        Raises: NotFound
         """
         words = {"club": self._club_id, "most": WORDS_MAX}
         one = _ONE.format(club=self._club_id, game=game_id)
@@ -100,10 +97,7 @@ class Descriptions:
         )
 
     async def describe(self, game_id: UUID, said: Description) -> None:
-        """Replace the description of a game.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Replace the description of a game. Raises: NotFound."""
         if not await self._written(game_id, said, _REPLACING):
             raise NotFound("game", game_id)
 

@@ -95,10 +95,7 @@ class GameIndex:
         self._club_id = club_id
 
     async def game(self, game_id: UUID) -> GameInList:
-        """Read one game.
-
-        Raises: NotFound, StoreUnavailable
-        """
+        """Read one game. Raises: NotFound."""
         one = GameFilter(game_id=game_id, set_aside="include")
         found = await self._games(games_query(self._club_id, one, None, 1))
         if not found:
@@ -145,7 +142,7 @@ class GameIndex:
     async def up_to(self, game_id: UUID, limit: int) -> tuple[GameInList, ...]:
         """List a game and those started before it, latest first, without those set aside.
 
-        Raises: NotFound (no such game, or one set aside), StoreUnavailable
+        Raises: NotFound (no such game, or one set aside)
         """
         found = await self._games(up_to_query(self._club_id, game_id, limit))
         if not found or found[0].game_id != game_id:
@@ -241,7 +238,7 @@ class GameIndex:
 
         `summary.start` is needed; its players are not read, and times come from the log.
 
-        Raises: VersionConflict (the game has gone on: fold again), NotFound, StoreUnavailable
+        Raises: VersionConflict (the game has gone on: fold again), NotFound
         """
         parameters = [
             self._club_id,

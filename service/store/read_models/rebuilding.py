@@ -84,10 +84,7 @@ async def differing(
 
 
 async def project(conn: Connection, club_id: UUID, wanted: Projection) -> None:
-    """Write the rows of a game.
-
-    Raises: VersionConflict (it has grown: fold it again), NotFound, StoreUnavailable
-    """
+    """Write the rows of a game. Raises: VersionConflict (it has grown: fold it again), NotFound."""
     parameters = (
         club_id,
         wanted.game_id,

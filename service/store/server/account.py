@@ -81,10 +81,7 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def server_account() -> Account:
-    """Return the account of the server; create it if it is missing.
-
-    Raises: StartupError
-    """
+    """Return the account of the server; create it if it is missing. Raises: StartupError."""
     if os.geteuid() != ROOT:
         return Account(uid=os.geteuid(), gid=os.getegid(), other=False)
     try:

