@@ -207,7 +207,7 @@ class UploadTooLarge(CarnetError):
 
 
 class StoreError(CarnetError):
-    """Base class of the store's errors."""
+    pass
 
 
 class StoreUnavailable(StoreError):

@@ -19,7 +19,6 @@ YEAR_SECONDS = 365 * 24 * 3600
 
 
 def session_secrets(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, ...]:
-    """Return the secrets of the sessions, one per club."""
     name = SECURE_SESSION if _secure(connection) else SESSION
     found = connection.cookies.get(name, "").strip().split(_BETWEEN)
     return tuple(filter(None, found))[:SESSIONS_MAX]

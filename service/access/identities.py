@@ -83,7 +83,6 @@ class Identities:
         return {hashed: who for hashed, who in found.items() if who is not None}
 
     def is_configured_key(self, hashed: bytes) -> bool:
-        """Return whether a hash is that of the owner key in the settings."""
         return self._given_key is not None and compare_digest(hashed, self._given_key)
 
     def opened_by_owner(self, session: Session) -> bool:

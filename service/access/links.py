@@ -83,10 +83,8 @@ async def end_link(grants: Grants, game_id: UUID, link_id: UUID) -> None:
 
 
 def link_path(link: Grant, token: str) -> str:
-    """Return the path that opens a link."""
     return shared_path(token) if link.role == "public" else login_path(token)
 
 
 def shared_path(token: str) -> str:
-    """Return the path of a public link."""
     return f"/shared/{quote(token, safe='')}"

@@ -27,8 +27,6 @@ class _Watched:
 
 
 class Watch:
-    """The open connections of this process."""
-
     def __init__(self, identities: Identities) -> None:
         self._identities = identities
         self._watched: set[_Watched] = set()

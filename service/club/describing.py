@@ -36,7 +36,6 @@ def read_typed(place: str, tags: str) -> Description | Malformed:
 
 
 def read_season(season_id: UUID, name: str, first: date, last: date) -> Season | Malformed:
-    """Parse a season."""
     told = _word(name, PLACE_LENGTH_MAX)
     if told is None:
         return Malformed(path="$.name", expected=f"a name of {PLACE_LENGTH_MAX} signs at most")

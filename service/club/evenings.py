@@ -28,8 +28,6 @@ class EveningsPage(Struct, frozen=True, kw_only=True):
 
 
 class Evenings:
-    """The evenings of one club."""
-
     def __init__(self, index: GameIndex) -> None:
         self._index = index
 

@@ -55,15 +55,11 @@ class Presence(Struct, frozen=True, kw_only=True):
 
 
 class ListedPlayer(Struct, frozen=True, kw_only=True):
-    """A person in the list."""
-
     player: Player
     presence: Presence
 
 
 class People:
-    """The people of one club, with their figures."""
-
     def __init__(self, index: GameIndex) -> None:
         self._index = index
         kept = index.checkpoints(KNOWN_VERSION)

@@ -25,7 +25,6 @@ _decoder = json.Decoder(tuple[FinishedGame, ...])
 async def read_results(
     told: FinishedResults, which: GameFilter, after: GameCursor | None = None
 ) -> AsyncGenerator[tuple[GameResult[UUID], ...]]:
-    """Yield the results of all matching games, oldest first, after a cursor."""
     while True:
         part = await told.part(which, after, GAMES_AT_ONCE, teams=_TEAMS, counted=_COUNTED)
         found = await asyncio.to_thread(_read, part)

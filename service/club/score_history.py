@@ -201,7 +201,6 @@ class Folding:
                 yield games
 
     async def result(self) -> Ranking:
-        """Return the standings, and the players' names."""
         rulesets = self._standings.all()
         ids = {standing.player for table in rulesets for standing in table.standings}
         known = await self._players.many(list(ids))

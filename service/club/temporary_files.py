@@ -138,7 +138,6 @@ class TemporaryFiles:
         self._files.clear()
 
     def remove_old(self) -> None:
-        """Remove expired files."""
         now = self._seconds()
         for name in [name for name, file in self._files.items() if file.until <= now]:
             _remove(self._files.pop(name).path)

@@ -4,8 +4,6 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 
 
 class CallMetrics:
-    """Prometheus metrics of webhook deliveries."""
-
     def __init__(self, registry: CollectorRegistry) -> None:
         self.calls = Counter(
             "carnet_webhook_calls",

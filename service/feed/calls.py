@@ -52,8 +52,6 @@ class CallLimits(Struct, frozen=True, kw_only=True):
 
 
 class _Response:
-    """Callbacks of the parser."""
-
     def __init__(self) -> None:
         self.location = ""
         self.head = self.whole = False

@@ -57,7 +57,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Message(Struct, frozen=True):
-    """A message: `by` names the sender, `told` is kinds with their subjects."""
+    """A message: `by` is the sender, `told` its kinds with subjects."""
 
     by: int
     told: list[tuple[NoticeKind, str]]

@@ -62,8 +62,6 @@ class Calling(Struct, frozen=True, kw_only=True):
 
 
 class Deliverer:
-    """Delivers the webhooks of one club."""
-
     def __init__(self, webhooks: Webhooks, tell: Tell, calling: Calling) -> None:
         self._webhooks = webhooks
         self._tell = tell
@@ -90,12 +88,10 @@ class Deliverer:
         await check_callable(url, self._calling.limits.allowed, self._calling.resolved)
 
     def wake(self) -> None:
-        """Wake the deliverer."""
         self._hooks = True
         self._rung.set()
 
     async def run(self, sequencer: Sequencer) -> None:
-        """Deliver until cancelled."""
         answered = True
         while True:
             self._rung.clear()

@@ -28,7 +28,6 @@ class HeadKeys:
 
     @property
     def made(self) -> bool:
-        """Whether there are keys."""
         return self._path.exists()
 
     def signing(self) -> list[bytes]:

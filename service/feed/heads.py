@@ -42,8 +42,6 @@ class Inclusion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class FeedHeads:
-    """The heads of one club."""
-
     def __init__(self, store: HeadStore, keys: HeadKeys, club_id: UUID) -> None:
         self._store = store
         self._keys = keys

@@ -13,12 +13,10 @@ EMPTY_ROOT = sha256(b"").digest()
 
 
 def leaf_hash(entry_hash: bytes) -> bytes:
-    """Return the hash of a leaf for the hash of its entry."""
     return sha256(b"\x00" + entry_hash).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """Return the hash of a node for those of its children."""
     return sha256(b"\x01" + left + right).digest()
 
 
@@ -81,7 +79,6 @@ class GrowingTree:
         self._full: list[tuple[int, bytes]] = []
 
     def add(self, entry_hash: bytes) -> None:
-        """Append a leaf by the hash of its entry."""
         height, hashed = 0, leaf_hash(entry_hash)
         while self._full and self._full[-1][0] == height:
             hashed = node_hash(self._full.pop()[1], hashed)
@@ -90,7 +87,6 @@ class GrowingTree:
         self.size += 1
 
     def root(self) -> bytes:
-        """Return the root of the leaves so far."""
         if not self._full:
             return EMPTY_ROOT
         (_, root), *others = reversed(self._full)

@@ -28,8 +28,6 @@ log = structlog.get_logger(__name__)
 
 
 class FeedMetrics:
-    """Prometheus metrics of the feed and of webhook deliveries."""
-
     def __init__(self, registry: CollectorRegistry) -> None:
         self.calls = CallMetrics(registry)
         self.entries = Counter(
@@ -44,8 +42,6 @@ class FeedMetrics:
 
 
 class Sequencer:
-    """Extends one club's feed."""
-
     def __init__(self, feed: Feed, measured: FeedMetrics, now: Callable[[], datetime]) -> None:
         self._feed = feed
         self._measured = measured
@@ -110,11 +106,9 @@ class Sequencer:
 
     @property
     def followed(self) -> bool:
-        """Whether there are followers."""
         return self._followers > 0
 
     async def moved(self) -> None:
-        """Wait until the feed has grown."""
         await self._moved.wait()
 
     async def _pause(self) -> None:

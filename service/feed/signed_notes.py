@@ -25,7 +25,7 @@ _SIGNED = "— "
 
 
 class BadNote(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
-    """A text that is no signed head."""
+    pass
 
 
 class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -37,7 +37,6 @@ class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def body(self) -> bytes:
-        """The signed text."""
         return f"{self.origin}\n{self.size}\n{b64encode(self.root).decode()}\n".encode()
 
 
@@ -75,7 +74,6 @@ def sign(checkpoint: Checkpoint, seeds: Sequence[bytes]) -> str:
 
 
 def vkey_of(origin: str, seed: bytes) -> str:
-    """Return the vkey of a key."""
     public = Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
     return f"{origin}+{_key_hash(origin, public).hex()}+{b64encode(_ED25519 + public).decode()}"
 

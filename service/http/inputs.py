@@ -174,5 +174,4 @@ def or_raise(read: ValueT | Malformed) -> ValueT:
 
 
 def malformed(path: str, expected: str) -> MalformedInput:
-    """Build the error for a path and an expectation."""
     return MalformedInput(Malformed(path=path, expected=expected))

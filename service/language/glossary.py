@@ -28,7 +28,6 @@ class Glossary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @lru_cache
 def glossary() -> Glossary:
-    """Return the glossary, which is read once."""
     raw = tomllib.loads(files("service.language").joinpath("glossary.toml").read_text("utf-8"))
     own = {game: file for game, file in clause_files().items() if game != COMMON}
     return Glossary(

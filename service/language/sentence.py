@@ -10,14 +10,11 @@ DEFAULT = "en"
 
 
 class Sentence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One sentence in every supported language."""
-
     en: str
     fr: str
     de: str
 
     def __post_init__(self) -> None:
-        """Apply French typography."""
         force_setattr(self, "fr", french.french_spacing(self.fr))
 
     def of(self, lang: str) -> str:

@@ -104,7 +104,6 @@ class Texts:
         )
 
     def negotiate(self, accept_language: str | None) -> str:
-        """Choose a language from an `Accept-Language` header (RFC 9110 12.5.4)."""
         best, best_weight = DEFAULT, 0.0
         for part in (accept_language or "").split(","):
             tag = _TAG.fullmatch(part)

@@ -128,7 +128,6 @@ def _last_end(history: History) -> Step | None:
 
 
 def scores_of(history: History) -> list[DealScore]:
-    """Score all ended deals."""
     return [
         DealScore(
             deal=score.deal,

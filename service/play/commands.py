@@ -33,7 +33,6 @@ _STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
 
 
 def game_of(command: UUID) -> UUID:
-    """Return the id of the game that a command starts."""
     return uuid5(_STARTS, command.hex)
 
 

@@ -50,7 +50,6 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def version(self) -> int:
-        """Last version of the log."""
         return len(self.rows)
 
     @property
@@ -60,7 +59,6 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def times(self) -> Times:
-        """How precisely the times of the game are known."""
         began = beginning(self.rows[0].data)
         if began.at is not None:
             return "day" if day_alone(began.at) else "start"
@@ -261,6 +259,5 @@ class GameCache:
         return newest
 
     def forget(self, game_id: UUID) -> None:
-        """Remove a game from the cache."""
         dropped = self._kept.pop(game_id, None)
         self._entries -= dropped.version if dropped else 0

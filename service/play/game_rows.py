@@ -40,7 +40,6 @@ class Rows(Sequence[StoredEntry]):
 
     @property
     def size(self) -> int:
-        """Bytes of entries and texts."""
         return self._ends[self._length]
 
     @property
@@ -74,7 +73,6 @@ class Rows(Sequence[StoredEntry]):
         return Rows(self._rows, self._commands, self._ends, self._erased, len(self._rows))
 
     def until(self, version: int) -> "Rows":
-        """Return the rows up to a version."""
         return Rows(self._rows, self._commands, self._ends, self._erased, version)
 
     def continues(self, earlier: "Rows") -> bool:

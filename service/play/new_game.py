@@ -19,7 +19,6 @@ class Opening(Struct, frozen=True, kw_only=True):
 
 
 def open_game(ruleset: str, options: bytes, players: Sequence[UUID]) -> Opening | Malformed:
-    """Check a new game; `options` is a JSON object, `players` are by seat."""
     if ruleset not in SHAPES:
         return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
     of = shapes(ruleset)

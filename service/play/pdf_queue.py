@@ -23,8 +23,6 @@ _COMMAND = ("-m", "service.export.formats.typesetter")
 
 
 class PdfQueue:
-    """Queued, running and cached print jobs of this process."""
-
     def __init__(self) -> None:
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._kept_bytes = 0

@@ -177,7 +177,6 @@ class GameQueries:
         return await self._workers.run(partial(possibilities, snapshot, eyes), long=True)
 
     async def work_on(self, work: Callable[[], Found]) -> Found:
-        """Run long work in a thread."""
         return await self._workers.run(work, long=True)
 
     async def suppose(
@@ -201,7 +200,6 @@ class GameQueries:
         )
 
     async def view_of(self, now: GameSnapshot, game: Game) -> GameView:
-        """Return the view of a hypothetical game."""
         choices = await self._choices.of(game)
         return game_view(now.id, now.version, game, (), now.players, choices)
 

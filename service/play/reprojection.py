@@ -31,7 +31,6 @@ def _as_stored(loaded: LoadedGame) -> bool:
 
 
 def projection(loaded: LoadedGame) -> Projection:
-    """Compute the read models of a loaded game."""
     game = loaded.history.game
     start = GameStart(
         ruleset=game.rules.name,

@@ -10,8 +10,6 @@ from service.store.log.events import EventStore
 
 
 class Runtime(Struct, frozen=True, kw_only=True):
-    """Shared by the commands and queries of one club's games."""
-
     cache: GameCache
     signals: Signals
     workers: Workers
@@ -21,7 +19,6 @@ class Runtime(Struct, frozen=True, kw_only=True):
 def new_runtime(
     store: EventStore, measured: WorkMetrics | None = None, signals: Signals | None = None
 ) -> Runtime:
-    """Create an empty runtime. `measured` None: without metrics."""
     return Runtime(
         cache=GameCache(store),
         signals=signals or Signals(),

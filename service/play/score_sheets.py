@@ -34,7 +34,6 @@ class SheetData(Struct, frozen=True, kw_only=True):
 
     @property
     def players(self) -> tuple[PlayerView, ...]:
-        """Players by seat."""
         return self.sheet.players
 
 

@@ -115,7 +115,6 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
 
     @property
     def sheet(self) -> Sheet:
-        """Score sheet, with the players."""
         return Sheet(
             version=self.version,
             players=self.players,

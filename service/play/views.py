@@ -179,7 +179,6 @@ def game_view(
 
 
 def status_of(game: Game) -> Literal["open", "finished"]:
-    """Return whether the game awaits entries."""
     return "open" if game.status is Status.OPEN else "finished"
 
 
@@ -214,7 +213,6 @@ def effective_view(
 
 
 def player_views(ids: Sequence[UUID], known: Mapping[UUID, Player]) -> tuple[PlayerView, ...]:
-    """Return the players; unknown ones have no name."""
     return tuple(
         PlayerView(id=player_id, name=known[player_id].name if player_id in known else None)
         for player_id in ids

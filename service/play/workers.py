@@ -23,8 +23,6 @@ def may_take_long(game: Game) -> bool:
 
 
 class Workers:
-    """Threads that judge entries and list choices."""
-
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="judging")
 

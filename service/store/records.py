@@ -57,7 +57,6 @@ class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
 
     @property
     def erased(self) -> bool:
-        """Whether its free text was erased."""
         return self.schema_version == TEXT_APART and self.text is None
 
     @property
@@ -191,15 +190,11 @@ class StoredDealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Description(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The description of a game: its place and tags."""
-
     place: str = ""
     tags: tuple[str, ...] = ()
 
 
 class Season(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A named period of days, first and last included."""
-
     season_id: UUID
     name: str
     first_day: date
@@ -230,7 +225,7 @@ class GameInList(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def ended_at(self) -> datetime:
-        """When it was over, or went on last; when it began, where that is all that is known."""
+        """Time of the last entry; the start, if only that is known."""
         return self.last_at if self.times == "recorded" else self.started_at
 
 

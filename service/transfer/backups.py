@@ -40,7 +40,6 @@ class BackupFolder:
         self._now = now
 
     def files(self) -> list[BackupFile]:
-        """List the backups, newest first."""
         found: list[BackupFile] = []
         for path in self.folder.glob("carnet-*.jsonl"):
             named = _NAME.fullmatch(path.name)

@@ -99,7 +99,6 @@ class ExportReader:
             yield tuple(lines)
 
     def add(self, taken: ImportedLines) -> None:
-        """Add the result of a batch to the counts."""
         self._games += taken.games
         self._entries += taken.entries
         self.new_games += taken.new

@@ -72,8 +72,6 @@ def _line(game: DumpedGame, verdict: GameVerdict) -> bytes | None:
 
 
 class ExportWriter:
-    """Writes the lines of an export, and counts."""
-
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self.broken: list[GameVerdict] = []

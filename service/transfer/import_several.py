@@ -16,8 +16,6 @@ _BATCH = UUID("3d7f3c0e-5d0b-5d0e-9a55-1b1d5f6a7c11")
 
 
 class Batch(Struct, frozen=True, kw_only=True):
-    """Games that were uploaded together. `records`: the file name of their bytes."""
-
     pieces: tuple[OpenedFile, ...]
     records: str
 

@@ -51,11 +51,9 @@ class ExportedRecord(Struct, frozen=True, kw_only=True):
         return file_name(day, said.game(record.ruleset, lang), names, suffix)
 
     def text(self) -> str:
-        """Return the text form (`domain.notation`)."""
         return notation.write(self.record)
 
     def json(self) -> bytes:
-        """Return the JSON form (`schemas.record`)."""
         return encode_record(self.record, notation.digest(self.record))
 
 

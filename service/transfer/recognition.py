@@ -32,14 +32,11 @@ class ExistingGame(Struct, frozen=True, kw_only=True):
 
 
 class Recognition:
-    """Recognizes the games of one club."""
-
     def __init__(self, store: EventStore, known: KnownGames) -> None:
         self._store = store
         self._known = known
 
     async def existing(self, game_ids: Sequence[UUID]) -> set[UUID]:
-        """Return the ids that are stored games."""
         return await self._known.existing(game_ids) if game_ids else set()
 
     async def find(self, asked: Sequence[Traits]) -> list[tuple[ExistingGame, ...]]:
@@ -63,7 +60,6 @@ class Recognition:
 
 
 def stored_hash(rows: Sequence[StoredEntry]) -> str:
-    """Return the digest of a stored game's record."""
     of = shapes(beginning(rows[0].data).ruleset)
     first, *log = decode_rows(of, rows)
     started = cast("Started[Struct]", first)

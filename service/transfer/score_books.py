@@ -116,8 +116,6 @@ class Book(Struct, frozen=True, kw_only=True):
 
 
 class _Line(Struct, frozen=True, kw_only=True):
-    """A parsed row; `points` by column."""
-
     row: int
     day: date | None
     hour: time | None

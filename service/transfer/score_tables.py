@@ -27,8 +27,6 @@ TableFault = Literal["large", "rows", "unreadable", "empty"]
 
 
 class BadTable(Exception):  # noqa: N818 -- named by its fact, as in service.errors
-    """An unreadable or too large table."""
-
     def __init__(self, fault: TableFault) -> None:
         super().__init__(fault)
         self.fault: TableFault = fault

@@ -153,7 +153,6 @@ def _split(assessed: Assessed) -> Iterator[object]:
 
 
 def join_assessment(values: Iterator[object]) -> Assessed:
-    """Join the results of a `RecordJob`."""
     assessed = cast("Assessed", next(values))
     if assessed.outcome is None:
         return assessed

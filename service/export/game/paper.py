@@ -87,7 +87,6 @@ class Paper(Struct, frozen=True, kw_only=True):
 
 
 def layout_paper(game: GameSheet, size: PaperSize) -> Paper:
-    """Lay out a game."""
     sheet, word, columns = game.sheet, game.word, _columns(game)
     total = Foot(name=word("total"), values=tuple(map(format_signed, sheet.totals)))
     others = (

@@ -15,8 +15,6 @@ _STEPS = (1, 2, 5)
 
 
 class PaperTick(Struct, frozen=True, kw_only=True):
-    """A number beside an axis."""
-
     at: float
     label: str
 

@@ -21,5 +21,4 @@ class PlayedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def names(self) -> tuple[str | None, ...]:
-        """Names by seat; None if erased."""
         return tuple(player.name for player in self.game.players)

@@ -39,8 +39,6 @@ _DIGITS, _RATING_DIGITS = 4, 2
 
 
 class Ranking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The standings of each ruleset, and names; None if erased."""
-
     rulesets: tuple[RulesetStandings[UUID], ...]
     names: Mapping[UUID, str | None]
 

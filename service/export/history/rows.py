@@ -22,11 +22,9 @@ class Writing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     texts: Texts
 
     def word(self, name: str) -> str:
-        """Return a heading or outcome."""
         return self.texts.word(name, self.lang)
 
     def players(self, played: PlayedGame) -> list[str]:
-        """Return the names, seat 0 first."""
         names = played.names
         return [self.texts.player(seat, self.lang, names) for seat in range(len(names))]
 

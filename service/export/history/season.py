@@ -31,8 +31,6 @@ _NOTHING = "–"
 
 
 class SeasonTable(Struct, frozen=True, kw_only=True):
-    """The standings of one ruleset."""
-
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]

@@ -17,8 +17,6 @@ _TEMPLATE = TEMPLATES / "season.typ"
 
 
 class PdfSeason:
-    """Collects games and standings, then prints them."""
-
     def __init__(self, out: BinaryIO, context: ExportContext) -> None:
         self._out = out
         self._context = context

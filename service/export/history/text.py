@@ -17,8 +17,6 @@ from service.export.history.writer import ExportContext
 
 
 class CsvHistory:
-    """Writes one view as CSV."""
-
     def __init__(self, out: BinaryIO, context: ExportContext, view: View, dialect: Dialect) -> None:
         self._out = out
         self._words = context.words
@@ -44,8 +42,6 @@ class CsvHistory:
 
 
 class CsvRanking:
-    """Writes the standings as CSV."""
-
     def __init__(self, out: BinaryIO, context: ExportContext, dialect: Dialect) -> None:
         self._out = out
         self._words = context.words

@@ -24,12 +24,10 @@ ENTRY, RECORD = "Entry", "Record"
 
 
 def ref(name: str) -> dict[str, str]:
-    """Return a reference to a component."""
     return {"$ref": COMPONENT + name}
 
 
 def components_of(shapes: Sequence[type[Struct]]) -> tuple[list[Schema], dict[str, Schema]]:
-    """Return the schemas of structs, and the components they refer to."""
     schemas, components = msgspec.json.schema_components(shapes, ref_template=COMPONENT + "{name}")
     return [_readable(one) for one in schemas], {
         name: _readable(shape) for name, shape in components.items()

@@ -88,5 +88,4 @@ def example_of(
 
 
 def target(schema: Mapping[str, str]) -> str:
-    """Return the component that a schema refers to."""
     return schema["$ref"].removeprefix(COMPONENT)

@@ -172,7 +172,6 @@ async def _moved(state: State, sequencer: Sequencer, after: int, seconds: float)
 
 
 def views(entries: Sequence[FedEntry]) -> list[FeedEntry]:
-    """Convert entries."""
     return [
         FeedEntry(
             position=one.position,

@@ -129,7 +129,6 @@ class Streams(Counter[bytes]):
 async def count_stream(
     streams: Streams, who: Principal, events: AsyncGenerator[bytes]
 ) -> AsyncIterator[bytes]:
-    """Pass events on, and count the stream while it is open."""
     streams[who.token_hash] += 1
     streams.measured.streams.inc()
     try:

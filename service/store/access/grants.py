@@ -227,7 +227,6 @@ class NewGrant(Struct, frozen=True, kw_only=True):
 
     @property
     def columns(self) -> dict[str, Any]:
-        """Return the columns of its row."""
         lists = {name: list(getattr(self, name)) for name in ("games", "sites", "opened")}
         return structs.asdict(self) | lists
 
@@ -351,11 +350,9 @@ class Grants:
         return bool(await self._change(_REVOKE, id=grant_id, kind=kind, game=game_id))
 
     async def rename_session(self, session_id: UUID, name: str) -> None:
-        """Rename a session that has not ended."""
         await self._change(_RENAME, id=session_id, name=name)
 
     async def record_use(self, grant_id: UUID) -> None:
-        """Record that a session or token was used now."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_SEEN, {"club": self._club_id, "id": grant_id})
 
@@ -382,7 +379,6 @@ class Grants:
         return {one.holder_id: one for one in found}
 
     async def resolve(self, secret_hashes: Sequence[bytes]) -> list[ResolvedGrant]:
-        """Find the rights that secrets open."""
         return await self._rows(ResolvedGrant, _OPENED, hashes=list(secret_hashes))
 
     async def claim_owner_key(self, secret_hash: bytes) -> bool:
@@ -390,7 +386,6 @@ class Grants:
         return bool(await self._change(_ADD_OWNER_KEY, secret_hash=secret_hash))
 
     async def replace_owner_key(self, secret_hash: bytes) -> None:
-        """Replace the owner's key."""
         key = {"club": self._club_id, "secret_hash": secret_hash}
         added = 0
         while not added:  # 0: somebody else replaced it in the same moment

@@ -101,7 +101,6 @@ class Members:
         self._changes = changes
 
     async def all(self) -> Sequence[Member]:
-        """List the members in creation order."""
         return await self._rows(_ALL)
 
     async def add_invited(

@@ -19,27 +19,21 @@ _LAST = """
 
 
 class BackupMade(Struct, frozen=True, kw_only=True):
-    """A backup: its time, its target and its number of games."""
-
     made_at: datetime
     place: BackupDestination
     games: int
 
 
 class BackupsMade:
-    """The backups of one club."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id
 
     async def note(self, place: BackupDestination, games: int) -> None:
-        """Record a backup made now."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_NOTE, [self._club_id, place, games])
 
     async def last(self) -> BackupMade | None:
-        """Return the newest backup, None if there is none."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(BackupMade)) as cursor,

@@ -75,7 +75,6 @@ class ClubChanges:
             return True
 
     async def rename(self, club_id: UUID, name: str) -> None:
-        """Rename a club."""
         await self._make_first(club_id)
         await self._change(_RENAME, name, club_id)
 

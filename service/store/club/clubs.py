@@ -35,14 +35,11 @@ class ClubRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def limited(self) -> bool:
-        """Whether any limit is set."""
         limits = (self.games_max, self.entries_a_day_max, self.people_max, self.bytes_max)
         return any(limit is not None for limit in limits)
 
 
 class ClubRows:
-    """Reads the clubs."""
-
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
@@ -54,7 +51,6 @@ class ClubRows:
         return [ClubRow(club_id=DEFAULT_CLUB, is_first=True), *rows]
 
     async def first(self) -> ClubRow:
-        """Return the first club."""
         return (await self.all())[0]
 
     async def find(self, club_id: UUID) -> ClubRow | None:

@@ -115,7 +115,6 @@ class NameBook:
         return NameBook(self._entries, choices)
 
     def everybody(self) -> tuple[Player, ...]:
-        """List the people in creation order."""
         return _distinct(player for _, _, player in self._entries)
 
     def merged_into(self, player_id: UUID) -> tuple[tuple[UUID, str], ...]:
@@ -141,7 +140,6 @@ class NameBook:
         return free[0][1] if free else None
 
     def called(self, name: str) -> tuple[Player, ...]:
-        """List everybody of this name."""
         return _distinct(player for _, player in self._called.get(folded(name), []))
 
     def like(self, name: str) -> tuple[Player, ...]:
@@ -190,7 +188,6 @@ class Players:
             return {row[0]: _player(row[1:]) async for row in cursor}
 
     async def names(self) -> NameBook:
-        """Read everybody's names."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True) as cursor,
@@ -228,7 +225,6 @@ class Players:
         return changed[0]
 
     async def merged(self) -> list[MergedPlayer]:
-        """List the merged entries."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(MergedPlayer)) as cursor,

@@ -49,7 +49,6 @@ class Quota:
 
     @property
     def limited(self) -> bool:
-        """Whether any limit is known."""
         return bool(self._limits) or not self._known
 
     def heard(self) -> None:

@@ -20,8 +20,6 @@ _REMOVE = "DELETE FROM carnet.season WHERE club_id = %s AND season_id = %s"
 
 
 class Seasons:
-    """The seasons of one club."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id

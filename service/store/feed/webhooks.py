@@ -187,7 +187,6 @@ class Webhooks:
             raise NotFound("game", made.game_id)
 
     async def all(self) -> list[Webhook]:
-        """List the webhooks in creation order."""
         return await self._rows(Webhook, _ALL)
 
     async def one(self, webhook_id: UUID) -> Webhook:
@@ -238,7 +237,6 @@ class Webhooks:
             raise NotFound("webhook", webhook_id)
 
     async def remove(self, webhook_id: UUID) -> None:
-        """Remove a webhook and its deliveries. Idempotent."""
         await self._do(_REMOVE, webhook=webhook_id)
         await self._do(_REMOVE_DELIVERIES, webhook=webhook_id)
 
@@ -258,7 +256,6 @@ class Webhooks:
         return len(told)
 
     async def is_pending(self, webhook_id: UUID) -> bool:
-        """Return whether a delivery requested by hand is still pending."""
         return bool(await self._tuples(_WAITING, webhook=webhook_id))
 
     async def repeat(self, webhook_id: UUID, position: int) -> None:
@@ -266,7 +263,6 @@ class Webhooks:
         await self._do(_REPEAT, webhook=webhook_id, position=Int8(position))
 
     async def deliveries(self, webhook_id: UUID, limit: int) -> list[Delivery]:
-        """List deliveries, the newest first."""
         return await self._rows(Delivery, _DELIVERIES, webhook=webhook_id, limit=Int4(limit))
 
     async def tell(self) -> Dealt:
@@ -326,7 +322,7 @@ class Webhooks:
 
 
 async def clubs_told(pool: Pool) -> list[UUID]:
-    """List the clubs with pending deliveries."""
+    """List the clubs with entries for their webhooks."""
     async with connection(pool, None) as conn:
         rows = await conn.execute(_CLUBS)
         return [row[0] async for row in rows]

@@ -46,8 +46,6 @@ class DumpedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Dump:
-    """A club in one snapshot."""
-
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
         self.club_id = club_id
@@ -67,7 +65,6 @@ class Dump:
         return [(player_id, into) async for player_id, into in rows]
 
     async def seasons(self) -> list[Season]:
-        """Read the seasons, the latest first."""
         async with self._conn.cursor(row_factory=class_row(Season)) as cursor:
             await cursor.execute(SEASONS.format(club=self.club_id))
             return await cursor.fetchall()

@@ -244,7 +244,6 @@ class EventStore:
         return {game_id: _news(rows) for game_id, rows in zip(known, found, strict=True)}
 
     async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
-        """Read the entries of games, by game and version."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(LoggedEntry)) as cursor,

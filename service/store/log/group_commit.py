@@ -45,8 +45,6 @@ class _Entry(Struct, frozen=True):
 
 
 class _Command(Struct, frozen=True):
-    """The argument of `append` for one command."""
-
     game_id: UUID
     version: int
     command_id: UUID
@@ -75,8 +73,6 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """The result of a command (sql/schema/append.sql)."""
-
     verdict: Literal["stored", "repeated", "reused", "conflict", "busy"]
     version: int | None
     recorded_at: datetime | None
@@ -90,8 +86,6 @@ _Waiting: TypeAlias = tuple[Command, asyncio.Future[Verdict | None]]
 
 
 class GroupCommit:
-    """The appends to one club's games."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id

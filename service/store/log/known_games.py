@@ -49,8 +49,6 @@ class LikeGame(Struct, frozen=True, kw_only=True):
 
 
 class KnownGames:
-    """The games of one club."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id

@@ -119,8 +119,6 @@ Held: TypeAlias = Mapping[UUID, Sequence[bytes]]
 
 
 class Restore:
-    """Restores people and games of one club."""
-
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
         self.club_id = club_id
@@ -189,7 +187,6 @@ class Restore:
         return {row[0] async for row in rows}
 
     async def project(self, projections: Sequence[Projection]) -> None:
-        """Write the read models of stored games."""
         for one in projections:
             await project(self._conn, self.club_id, one)
 

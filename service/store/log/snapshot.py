@@ -92,8 +92,6 @@ EVERY_GAME = Slice(UUID(int=0), UUID(int=2**128 - 1))
 
 
 class Snapshot:
-    """A snapshot of the whole log."""
-
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
         self._club_id = club_id
@@ -136,7 +134,6 @@ class Snapshot:
                     yield _chained(row)
 
     async def games(self, within: Slice = EVERY_GAME) -> AsyncIterator[list[ChainedEntry]]:
-        """Stream games, each with its entries."""
         links: list[ChainedEntry] = []
         async with self._conn.cursor("games") as cursor:
             await cursor.execute(_WALK, [self._club_id, within.first, within.last], binary=True)
@@ -166,7 +163,6 @@ class Snapshot:
 
     @property
     def feed(self) -> FeedWalk:
-        """The feed in this snapshot."""
         return FeedWalk(self._conn, self._club_id)
 
     async def differing(self, wanted: Sequence[Projection]) -> list[Projection]:

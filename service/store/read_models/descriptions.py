@@ -61,8 +61,6 @@ class FilterValues(Struct, frozen=True, kw_only=True):
 
 
 class Descriptions:
-    """The descriptions of the games of one club."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id

@@ -127,7 +127,6 @@ class FinishedResults:
         return int(number)
 
     async def now(self) -> str:
-        """Return the current snapshot."""
         return (await self._look(GameFilter(), None)).seen
 
     async def look(self, which: GameFilter, seen: str) -> ChangesFound:

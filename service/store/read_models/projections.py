@@ -95,7 +95,6 @@ class GameIndex:
         self._club_id = club_id
 
     async def game(self, game_id: UUID) -> GameInList:
-        """Read one game. Raises: NotFound."""
         one = GameFilter(game_id=game_id, set_aside="include")
         found = await self._games(games_query(self._club_id, one, None, 1))
         if not found:
@@ -105,7 +104,6 @@ class GameIndex:
     async def games(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
     ) -> GamePage:
-        """List games, latest start first."""
         # One more than requested shows whether another page follows.
         found = await self._games(games_query(self._club_id, which, after, limit + 1))
         page = found[:limit]
@@ -198,7 +196,6 @@ class GameIndex:
         return known, found[0]["found"], tuple(Season(**row) for row in named)
 
     def finished_results(self) -> FinishedResults:
-        """Return the reader of the results of finished games."""
         return FinishedResults(self._pool, self._club_id)
 
     def checkpoints(self, version: int) -> StoredCheckpoints:

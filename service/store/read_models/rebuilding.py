@@ -72,7 +72,6 @@ class Projection(Struct, frozen=True, kw_only=True):
 async def differing(
     conn: Connection, club_id: UUID, wanted: Sequence[Projection]
 ) -> list[Projection]:
-    """Return the games whose rows differ."""
     rows = [
         {"game_id": one.game_id, "version": one.version, "scores": one.scores} | asdict(one.summary)
         for one in wanted

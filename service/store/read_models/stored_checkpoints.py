@@ -64,7 +64,6 @@ class StoredCheckpoint(Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> GameCursor:
-        """The last game in it."""
         return GameCursor(self.started_at, self.game_id)
 
 
@@ -77,7 +76,6 @@ class StoredCheckpoints:
         self._version = version
 
     async def newest(self, which: GameFilter) -> StoredCheckpoint | None:
-        """Return the latest valid checkpoint, if any."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(StoredCheckpoint)) as cursor,

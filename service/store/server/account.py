@@ -23,8 +23,6 @@ log = structlog.get_logger(__name__)
 
 
 class ProgramOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The exit status and output of a program."""
-
     failed: bool
     output: str
 

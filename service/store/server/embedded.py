@@ -92,12 +92,10 @@ class EmbeddedServer:
 
     @property
     def pid(self) -> int | None:
-        """The server's process."""
         return self._postmaster.pid
 
     @property
     def alive(self) -> bool:
-        """Whether the server runs."""
         return self._postmaster.running()
 
     def start(self) -> str:

@@ -15,7 +15,6 @@ class FileLock:
         self._descriptor = descriptor
 
     def release(self) -> None:
-        """Release the lock; the file stays."""
         os.close(self._descriptor)
 
     def __enter__(self) -> Self:

@@ -50,12 +50,10 @@ class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def straight(self) -> str:
-        """URL that bypasses a pooler."""
         return self.direct or self.url
 
     @property
     def pooled(self) -> bool:
-        """Whether there is a pooler."""
         return self.direct is not None
 
 

@@ -52,7 +52,6 @@ class SqlFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def digest(self) -> bytes:
-        """SHA-256 of the file."""
         return _digest(self.sql)
 
 

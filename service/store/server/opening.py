@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class Database(Struct, frozen=True, kw_only=True):
-    """A database: its addresses, and a pool of serving sessions."""
-
     reached: Reached
     pool: Pool
 

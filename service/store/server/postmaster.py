@@ -44,12 +44,10 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
         return Path(tempfile.gettempdir()) / f"carnet-{name}"
 
     def url(self, user: str, database: str) -> str:
-        """Return the address of a database for libpq."""
         host = quote(str(self.socket_folder), safe="")
         return f"postgresql://{user}@/{database}?host={host}&port=5432"
 
     def listening(self) -> bool:
-        """Return whether a server listens on the socket."""
         with socket.socket(socket.AF_UNIX) as client:
             try:
                 client.connect(str(self.socket_folder / _SOCKET))
