@@ -11,18 +11,20 @@ from domain.inference.knowledge import Knowledge
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, places
 
-EDGES_MAX = 8_000  # steps of one count, of all its worlds together: some 30 ms
-BEAM_EDGES = 1_000  # and more steps once they are spent, spread over what is left
-WORLDS_MAX = 24  # so many are followed together
-WORLDS_SAMPLED = 2  # and so many where they are not all
+# Transitions of one count, over all its worlds: more count more deals exactly; 8,000 take some
+# 30 ms, which leaves `possible` time for its searches.
+EDGES_MAX = 8_000
+# Transitions after that limit, where a beam of the most frequent states gives a lower bound.
+BEAM_EDGES = 1_000
+# Worlds counted together: a transition counts once per world, so that 24 leave 333 of them.
+WORLDS_MAX = 24
+# Worlds counted for a lower bound where there are more, or where known cards differ.
+WORLDS_SAMPLED = 2
 _DEAD = -1
 
 
 class KindShares(NamedTuple):
-    """Unseen cards of one kind, and the share of deals in which each is at a place.
-
-    Zeros are omitted.
-    """
+    """Unseen cards of one kind, and the share of deals in which each is at a place, if any."""
 
     cards: Cards
     shares: Mapping[Place, Fraction]
@@ -286,7 +288,8 @@ class _Count:
 
     def run(self) -> int:
         empty = tuple(0 for _ in self._units)
-        start: State = (tuple(empty for _ in self._fillings), self._missing(), 0)
+        missing = tuple(total.missing(self._first.known) for total in self._first.totals)
+        start: State = (tuple(empty for _ in self._fillings), missing, 0)
         now = {start: 1}
         reach = Reach(self._units, self._kinds, len(start[1])) if start[1] else None
         for at, kind in enumerate(self._kinds):
@@ -307,18 +310,6 @@ class _Count:
         )
         self._ends = ends
         return sum(ends.values()) * orders
-
-    def _missing(self) -> tuple[int, ...]:
-        world = self._first
-        return tuple(
-            total.worth
-            - sum(
-                total.values[card]
-                for place in total.places
-                for card in places(world.known.get(place, 0))
-            )
-            for total in world.totals
-        )
 
     def _within_bounds(self, reach: Reach, kind: int, state: State) -> bool:
         filled, missing, _ = state

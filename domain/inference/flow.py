@@ -57,7 +57,7 @@ class Flow:
     def read(self, piece: Piece) -> bool | None:
         """Add a piece; False: infeasible. None: not expressible as a flow, or no route was found.
 
-        The flow is valid only after True.
+        After False or None the flow is invalid.
         """
         self._routes.clear_proofs()  # answers must not depend on earlier questions
         if type(piece) is RuledOut:
@@ -194,9 +194,9 @@ class Flow:
         self._unseen_count[place] = sum(number for _, number in inflows) + faces.bit_count()
 
     def reachable(self) -> dict[Place, Cards]:
-        """Return the cards that reach each place in the residual network without rerouting.
+        """Return a lower bound of the cards that can be seen at each place.
 
-        A lower bound.
+        They reach it in the residual network, without any rerouting.
         """
         routes = self._routes
         begin: dict[Node, Cards] = {}
@@ -212,7 +212,10 @@ class Flow:
         return self._by_place(routes.sweep(begin, free_only=True))
 
     def reachable_bound(self) -> dict[Place, Cards]:
-        """Return the cards that reach each place if no other card has a route: an upper bound."""
+        """Return an upper bound of the cards that can be seen at each place.
+
+        No other card has a route.
+        """
         begin: dict[Node, Cards] = {}
         for node, faces in self._routes.faces.items():
             begin[node] = faces & ~self._any_kind
@@ -257,12 +260,10 @@ class Flow:
     def demand(self, place: Place, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
         """Demand an unseen card at a place; False: infeasible. None: unknown.
 
-        Both leave the flow as it was.
-
-        `most`: limit of the routes searched, as in `Routes.demand`.
+        The flow changes only after True. `most`: the limit of routes searched.
         """
         if not self._unseen_count.get(place, 0) or not copies & self._unseen:
-            return False  # a known card needs no search
+            return False  # known cards are not part of the flow
         if not self._add_kind(copies):
             return None
         found = self._routes.demand(self._at[place], copies, most)

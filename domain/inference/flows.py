@@ -9,7 +9,8 @@ from domain.inference.routes import ROUTES_MAX
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards
 
-FLOWS_MAX = 24  # so many are read side by side
+# Alternatives followed before the evidence counts as unreadable: each takes the time of one flow.
+FLOWS_MAX = 24
 
 
 class Flows:

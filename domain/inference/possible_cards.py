@@ -12,8 +12,8 @@ from domain.inference.routes import ROUTES_FIRST, ROUTES_MAX
 from domain.inference.worlds import Place, World, exchangeable
 from domain.table.cards import Cards, places
 
-# Nodes visited for all questions of one list. More leaves fewer cards doubted and takes longer:
-# 240,000 take some 60 ms, and keep the worst `choices` and `possible` known near 100 ms.
+# Nodes visited for all questions of one list, some 60 ms: twice as many take 6 % more time on the
+# 25 worst games known, and leave 33 of 5,733 lists with a doubt instead of 42.
 VISITED_MAX = 240_000
 # The time of one successor in nodes, per unseen card where totals count.
 PIECE_COST = 80

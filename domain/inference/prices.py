@@ -16,7 +16,8 @@ Tolls = dict[Edge, int]  # the prices of edges alone
 UNREACHABLE = sys.maxsize
 NOWHERE: Node = -1
 PASSED_CARD: Cards = 0
-PRICE_SCALE = 100  # integer steps within a price of congestion
+PRICE_SCALE = 100  # integer steps of an ascent in one unit of a congestion price
+# Routes searched in one ascent before it is given up; each visits at most all older nodes once.
 ASCENT_ROUTES_MAX = 1_400
 LACKING_MAX = 10**12  # an ascent that diverges stops here, long before `UNREACHABLE`
 

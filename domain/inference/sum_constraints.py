@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from domain.inference.worlds import TokenPool, Total, World, cards_by_place, possible_faces
+from domain.inference.worlds import TokenPool, World, cards_by_place, contradictory, possible_faces
 from domain.table.cards import Cards, lowest, places
 
 Left = tuple[int, ...]  # per kind: faces left
@@ -36,6 +36,7 @@ def solve_totals(world: World) -> World | None:
     average. Lower and upper bounds prune branches, and failed states are remembered, as in dynamic
     programming for subset sums.
 
+    >>> from domain.inference.worlds import Total
     >>> pools = (TokenPool(1, 0b111, 0b001), TokenPool(2, 0b111, 0b110))
     >>> world = World(pools, {}, 0b111, (Total(frozenset({1}), (2, 3, 5), 5),))
     >>> [pool.assignment for pool in solve_totals(world).pools]
@@ -45,11 +46,10 @@ def solve_totals(world: World) -> World | None:
     """
     if _meets_totals(world):
         return world
-    promised = {(total.places, total.values): total for total in world.totals}
-    if any(promised[total.places, total.values] != total for total in world.totals):
+    if contradictory(world.totals):
         return None
-    once = world._replace(totals=tuple(promised.values()))
-    missing = tuple(total.worth - _known(once, total) for total in once.totals)
+    once = world._replace(totals=tuple(dict.fromkeys(world.totals)))
+    missing = tuple(total.missing(once.known) for total in once.totals)
     search = _Search(once, _tightest_first(once, _groups(once), missing))
     if not search.solve(0, missing, search.faces):
         return None
@@ -58,17 +58,7 @@ def solve_totals(world: World) -> World | None:
 
 def _meets_totals(world: World) -> bool:
     deal = cards_by_place(world) if world.totals else {}
-    return all(
-        total.worth
-        == sum(total.values[card] for place in total.places for card in places(deal.get(place, 0)))
-        for total in world.totals
-    )
-
-
-def _known(world: World, total: Total) -> int:
-    return sum(
-        total.values[card] for place in total.places for card in places(world.known.get(place, 0))
-    )
+    return not any(total.missing(deal) for total in world.totals)
 
 
 def _groups(world: World) -> list[_Group]:

@@ -23,6 +23,17 @@ class Total(NamedTuple):
     values: tuple[int, ...]
     worth: int
 
+    def missing(self, cards: Mapping[Place, Cards]) -> int:
+        """Return the worth that is missing beside some cards at each place."""
+        here = [card for place in self.places for card in places(cards.get(place, 0))]
+        return self.worth - sum(self.values[card] for card in here)
+
+
+def contradictory(totals: Iterable[Total]) -> bool:
+    """Return whether two totals give the same cards different worths."""
+    unlike = set(totals)
+    return len({(total.places, total.values) for total in unlike}) < len(unlike)
+
 
 class World(NamedTuple):
     """A bipartite matching of tokens and faces, with the cards whose place is known.

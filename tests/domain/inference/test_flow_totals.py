@@ -37,10 +37,11 @@ def told(values: tuple[int, ...], rows: list[int], worths: list[int]) -> list[Su
     ]
 
 
+@pytest.mark.parametrize("rounds", [flow_totals.ROUNDS, ()], ids=["rounds", "narrowed at once"])
 @pytest.mark.parametrize("kinds", KINDS)
 @given(data=st.data())
 def test_flow_totals__are_made_exactly_where_some_deal_makes_them(
-    kinds: str, data: st.DataObject
+    kinds: str, rounds: tuple[int, ...], data: st.DataObject
 ) -> None:
     pack, values = EQUAL[0], PAIRS
     if kinds == "narrowed":
@@ -60,7 +61,9 @@ def test_flow_totals__are_made_exactly_where_some_deal_makes_them(
         deals = enumeration.after(deals, one)
     assert known is not None
     promised = tuple(Total(frozenset(one.places), one.values, one.worth) for one in totals)
-    made = solve_in_flow(flow, known.world._replace(totals=promised))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flow_totals, "ROUNDS", rounds)
+        made = solve_in_flow(flow, known.world._replace(totals=promised))
     assert (made.world is not None, made.refuted) == (bool(deals), not deals)
 
 
