@@ -206,11 +206,12 @@ async def test_same_players_again_keep_their_seats(phone: Phone) -> None:
     assert page.url != before
 
 
-async def test_enter_in_a_name_starts_the_game(phone: Phone) -> None:
+async def test_enter_adds_a_name_and_once_more_starts_the_game(phone: Phone) -> None:
     page = await _open(phone, "euchre")
     await _tap(page, "Zoé")
     await page.get_by_label("Name 1").fill("Bob")
     await page.get_by_label("Name 1").press("Enter")
+    await page.get_by_label("Name 2").press("Enter")
     await expect(page.locator(".seat .name")).to_have_text(["Zoé", "Bob"])
 
 
@@ -252,3 +253,13 @@ async def test_location_and_tags_are_kept_through_a_refusal_and_offered_again(
     assert await offered.evaluate_all("(all) => all.map((it) => it.value)") == ["At the lake"]
     await page.locator("summary", has_text="Location and tags").click()
     await expect(page.get_by_text("Used before: Christmas, family")).to_be_visible()
+
+
+async def test_enter_adds_a_name_and_the_start_stays_in_sight(phone: Phone) -> None:
+    page = await (await phone(viewport={"width": 320, "height": 568})).new_page()
+    await page.goto("/games/new")
+    await expect(page.get_by_role("button", name="Start")).to_be_in_viewport(ratio=1)
+    await page.get_by_label("Name 1").fill("Zoé")
+    await page.get_by_label("Name 1").press("Enter")
+    await expect(page.get_by_label("Name 2")).to_be_focused()
+    await expect(page.get_by_role("alert")).to_have_count(0)

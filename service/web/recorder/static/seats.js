@@ -84,6 +84,16 @@ function begin() {
 }
 
 form.addEventListener('input', renumber);
+// Enter after a name adds it and goes on to the next one; in an empty field it starts the game.
+form.addEventListener('keydown', (event) => {
+  const field = event.target;
+  if (event.key !== 'Enter' || !(field instanceof HTMLInputElement) || !('name' in field.dataset)) return;
+  const next = sitters.map((sitter) => part(sitter, 'input[data-name]')).find((one) => one && !one.value);
+  if (!field.value.trim() || !next) return;
+  event.preventDefault();
+  /** @type {HTMLElement} */ (next.closest('.sitter')).hidden = false;
+  next.focus();
+});
 // Browsers restore fields after the scripts have run.
 addEventListener('pageshow', begin);
 begin();
