@@ -35,7 +35,7 @@ def refuse_cards(deal: Deal, seat: int, cards: Sequence[str]) -> Refusal | None:
     return Refusal("cards.count", facts=facts)
 
 
-def of_one_rank(cards: Sequence[str], ranks: str) -> bool:
+def have_one_rank(cards: Sequence[str], ranks: str) -> bool:
     """Return whether all cards have the same rank and it is one of `ranks`."""
     rank = cards[0][0]
     return rank in ranks and (len(cards) == 1 or all(card[0] == rank for card in cards))
@@ -51,10 +51,10 @@ def judge_attack(game: Game, entry: entries.Attack, version: int) -> Game | Refu
     refusal = _refuse_by_sight(game, deal, entry)
     if refusal is not None:
         return refusal
-    known = deal.knowledge and _proved(game, deal, entry, version)
+    known = deal.knowledge and _learn(game, deal, entry, version)
     if isinstance(known, Refusal):
         return known
-    bout = with_attack(deal.bout or _begun(game, deal, seat), entry)
+    bout = with_attack(deal.bout or _new_bout(game, deal, seat), entry)
     if (bout.word != seat or bout.last != seat) and bout.adders >> seat & 1:
         bout = replace(bout, word=seat, last=seat)
     return settle(game, without_cards(deal, seat, len(entry.cards), known, bout), version)
@@ -76,17 +76,17 @@ def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Attack) -> Refusal |
 
 
 def _refusal(game: Game, deal: Deal, clause: str, entry: entries.Attack) -> Refusal:
-    facts = reasons.attack(game, deal, clause, entry.seat, entry.cards)
+    facts = reasons.explain_attack(game, deal, clause, entry.seat, entry.cards)
     if clause == LIMIT:
-        begun = deal.bout or _begun(game, deal, entry.seat)
-        facts |= reasons.room(game, deal, begun)
+        begun = deal.bout or _new_bout(game, deal, entry.seat)
+        facts |= reasons.explain_limit(game, deal, begun)
     return Refusal(clause, facts=facts)
 
 
 def _broken_by_beginning(game: Game, deal: Deal, entry: entries.Attack) -> str | None:
     if entry.seat == deal.leader:
         return None
-    if _unasked(game, deal, entry.seat):
+    if _may_lead_without_lowest(game, deal, entry.seat):
         trumps = any(card[1] == deal.trump for card in entry.cards)
         return FIRST_LEAD if trumps else None
     if deal.bouts:
@@ -94,7 +94,7 @@ def _broken_by_beginning(game: Game, deal: Deal, entry: entries.Attack) -> str |
     return FIRST_LEAD if leader_next(game) is None else NEXT_LEAD
 
 
-def _unasked(game: Game, deal: Deal, seat: int) -> bool:
+def _may_lead_without_lowest(game: Game, deal: Deal, seat: int) -> bool:
     """Return whether a seat may lead without `lowest`: no hand holds a trump (`durak.redeal`)."""
     if deal.leader is not None or deal.bout is not None or game.options.redeal_no_trump:
         return False
@@ -117,7 +117,7 @@ def _broken_by_cards(
             return UNBEATEN
     if len(cards) > 1 and options.lead == "single" and LEAD not in waive:
         return LEAD
-    if not of_one_rank(cards, ranks) and RANK not in waive:
+    if not have_one_rank(cards, ranks) and RANK not in waive:
         return RANK
     return LIMIT if len(cards) > room and LIMIT not in waive else None
 
@@ -127,16 +127,16 @@ def _defender(game: Game, deal: Deal, attacker: int) -> int:
     return attacker if found is None else found
 
 
-def _proved(
+def _learn(
     game: Game, deal: Deal, entry: entries.Attack, version: int
 ) -> Knowledge | Refusal | None:
     concluded: tuple[RuledOut, ...] = ()
-    if _unasked(game, deal, entry.seat):
-        concluded = proof.no_trumps(deal, game.seats, version)
-    return proof.laid(deal, entry, entry.cards, deal.table, version, concluded)
+    if _may_lead_without_lowest(game, deal, entry.seat):
+        concluded = proof.rule_out_trumps(deal, game.seats, version)
+    return proof.learn_cards_laid(deal, entry, entry.cards, deal.table, version, concluded)
 
 
-def _begun(game: Game, deal: Deal, main: int) -> Bout:
+def _new_bout(game: Game, deal: Deal, main: int) -> Bout:
     options: Options = game.options
     defender = _defender(game, deal, main)
     return Bout(

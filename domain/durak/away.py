@@ -6,7 +6,7 @@ from domain.durak import proof, reasons, score
 from domain.durak.attack import refuse_cards
 from domain.durak.bouts import settle, without_cards
 from domain.durak.clauses import FOUR_AWAY, first_broken
-from domain.durak.seats import next_of
+from domain.durak.seats import next_seat
 from domain.durak.state import Deal
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
@@ -24,15 +24,15 @@ def judge_away(game: Game, entry: entries.Away, version: int) -> Game | Refusal:
     refusal = _refuse_by_sight(game, deal, entry)
     if refusal is not None:
         return refusal
-    known = proof.laid_away(deal, entry, version)
+    known = proof.learn_away(deal, entry, version)
     if isinstance(known, Refusal):
         return known
     deal = without_cards(deal, entry.seat, FOUR, known, deal.bout)
     if deal.bout is not None:
         return settle(game, deal, version)
     if not deal.holding >> entry.seat & 1:
-        deal = _emptied(deal, entry.seat)
-    return replace(game, deal=deal, outcome=score.ended(game, deal, (entry.seat,)))
+        deal = _empty_hand(deal, entry.seat)
+    return replace(game, deal=deal, outcome=score.outcome_if_over(game, deal, (entry.seat,)))
 
 
 def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Away) -> Refusal | None:
@@ -42,7 +42,7 @@ def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Away) -> Refusal | N
     facts: dict[str, Fact] = {
         "seat": entry.seat,
         "card": entry.cards[0] if entry.cards else "",
-        **reasons.away(game, deal, entry.cards),
+        **reasons.explain_away(game, deal, entry.cards),
     }
     refusal = first_broken(entry, ((not allowed, FOUR_AWAY),), facts)
     refusal = refusal or refuse_cards(deal, entry.seat, entry.cards)
@@ -54,9 +54,9 @@ def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Away) -> Refusal | N
     return first_broken(entry, ((not alike, FOUR_AWAY),), facts)
 
 
-def _emptied(deal: Deal, seat: int) -> Deal:
+def _empty_hand(deal: Deal, seat: int) -> Deal:
     if not deal.stock:
         deal = replace(deal, out=(*deal.out, *deal.emptied), emptied=())
     if deal.leader != seat:
         return deal
-    return replace(deal, leader=next_of(deal.holding, seat))
+    return replace(deal, leader=next_seat(deal.holding, seat))

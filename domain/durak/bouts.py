@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.durak import proof, score
 from domain.durak.proof import Draw
-from domain.durak.seats import Seats, clockwise, next_of
+from domain.durak.seats import Seats, clockwise, next_seat
 from domain.durak.state import CARDS_EACH, Bout, Deal
 from domain.inference import Knowledge
 from domain.table.rules import Game
@@ -75,7 +75,7 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
         stock -= draw.count
     emptied = tuple([seat for seat in deal.emptied if not holding >> seat & 1])
     if deal.knowledge is not None:
-        deal = proof.after_bout(deal, deal.knowledge, bout, draws, version)
+        deal = proof.learn_bout_end(deal, deal.knowledge, bout, draws, version)
     deal = replace(
         deal,
         counts=tuple(counts),
@@ -89,7 +89,7 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
         bout=None,
         roles=(bout.main, bout.defender),
     )
-    return replace(game, deal=deal, outcome=score.ended(game, deal, emptied))
+    return replace(game, deal=deal, outcome=score.outcome_if_over(game, deal, emptied))
 
 
 def _draws(bout: Bout, counts: Sequence[int], stock: int) -> list[Draw]:
@@ -115,4 +115,4 @@ def _leader(bout: Bout, holding: Seats) -> int | None:
     """Return the seat that leads after a bout (`durak.turn`)."""
     if not bout.taking and holding >> bout.defender & 1:
         return bout.defender
-    return next_of(holding, bout.defender)
+    return next_seat(holding, bout.defender)

@@ -37,7 +37,7 @@ def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
     refusal = refuse_dealer(game, entry, entry.dealer) or _refuse_hands(game, entry)
-    return refusal or replace(game, deal=_dealt(game, entry, version))
+    return refusal or replace(game, deal=_new_deal(game, entry, version))
 
 
 def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
@@ -68,13 +68,13 @@ def _refuse_shown_twice(game: Game, entry: entries.Deal, named: Sequence[str]) -
     return None if twice is None else Refusal("cards.seen", facts={"card": twice})
 
 
-def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
+def _new_deal(game: Game, entry: entries.Deal, version: int) -> Deal:
     return Deal(
         version=version,
         dealer=entry.dealer,
         shown=entry.trump,
         shown_sure=not entry.unsure,
-        knowledge=proof.dealt(entry, game.seats, version) if game.exact else None,
+        knowledge=proof.learn_deal(entry, game.seats, version) if game.exact else None,
         counts=(CARDS_EACH,) * game.seats,
         holding=(1 << game.seats) - 1,
         stock=PACK_SIZE - CARDS_EACH * game.seats,
@@ -104,7 +104,7 @@ def _refuse_redeal(game: Game, deal: Deal, entry: entries.Redeal, version: int) 
     why = _no_redeal(game, deal, entry)
     if why is not None:
         shown = deal.lowest if why == "shown" else None
-        if shown and not proof.redeal_without(deal, entry, shown, version):
+        if shown and not proof.redeal_possible_without(deal, entry, shown, version):
             shown = None
         return Refusal(REDEAL, shown, {**facts, "why": why})
     refusal = proof.refuse_redeal(deal, entry, version)
@@ -138,7 +138,7 @@ def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refu
         refusal = first_broken(entry, ((wrong_suit, FIRST_LEAD),), facts)
         if refusal is not None:
             return _first_of(deal, entry, version, refusal)
-    known = proof.lowest(deal, entry, version)
+    known = proof.learn_lowest(deal, entry, version)
     if isinstance(known, Refusal):
         return known
     shown = replace(deal, leader=entry.seat, lowest=version, knowledge=known)
@@ -146,5 +146,5 @@ def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refu
 
 
 def _first_of(deal: Deal, entry: entries.Lowest, version: int, refusal: Refusal) -> Refusal:
-    found = proof.lowest(deal, replace(entry, waive=(*entry.waive, FIRST_LEAD)), version)
+    found = proof.learn_lowest(deal, replace(entry, waive=(*entry.waive, FIRST_LEAD)), version)
     return found if isinstance(found, Refusal) else refusal

@@ -3,11 +3,11 @@
 from msgspec.structs import replace
 
 from domain.durak import proof, reasons
-from domain.durak.attack import of_one_rank, refuse_cards
+from domain.durak.attack import have_one_rank, refuse_cards
 from domain.durak.bouts import settle, with_attack, without_cards
 from domain.durak.clauses import BEATS, DEFENDER, LEAD, LIMIT, TAKE, TARGET, TRANSFER, first_broken
 from domain.durak.ranks import beats
-from domain.durak.roles import adders_of, cap, defender_of, limit_of, main_after
+from domain.durak.roles import adders_of, bout_limit, defender_of, limit_of, main_after
 from domain.durak.seats import clockwise
 from domain.durak.state import Bout, Deal
 from domain.inference import Knowledge
@@ -29,7 +29,7 @@ def _refuse_answer(deal: Deal, entry: Answer) -> Refusal | None:
     return Refusal(DEFENDER, facts={"seat": entry.seat, "turn": bout.defender})
 
 
-def _defended(game: Game, deal: Deal, seat: int) -> Bout:
+def _bout_with_defender(game: Game, deal: Deal, seat: int) -> Bout:
     """Return the bout with `seat` as defender, which a waiver can change."""
     bout = deal.bout
     assert bout is not None  # noqa: S101 -- `_refuse_answer` let it pass
@@ -50,10 +50,10 @@ def judge_beat(game: Game, entry: entries.Beat, version: int) -> Game | Refusal:
     refusal = _refuse_beat_by_sight(deal, entry)
     if refusal is not None:
         return refusal
-    known = deal.knowledge and _proved(deal, entry, (entry.with_,), version)
+    known = deal.knowledge and _learn(deal, entry, (entry.with_,), version)
     if isinstance(known, Refusal):
         return known
-    bout = _with_beaten(_defended(game, deal, entry.seat), entry)
+    bout = _with_beaten(_bout_with_defender(game, deal, entry.seat), entry)
     return settle(game, without_cards(deal, entry.seat, 1, known, bout), version)
 
 
@@ -69,15 +69,15 @@ def _refuse_beat_by_sight(deal: Deal, entry: entries.Beat) -> Refusal | None:
         beaten = any(card == entry.card for card, _ in pairs)
         return Refusal(TARGET, facts={**facts, "why": "beaten"} if beaten else facts)
     if not beats(entry.with_, entry.card, deal.trump) and BEATS not in entry.waive:
-        why = reasons.beaten(entry.with_, entry.card, deal.trump)
+        why = reasons.explain_not_beaten(entry.with_, entry.card, deal.trump)
         return Refusal(BEATS, facts={**facts, **why})
     return None
 
 
-def _proved(
+def _learn(
     deal: Deal, entry: entries.Beat | entries.PassOn, cards: tuple[str, ...], version: int
 ) -> Knowledge | Refusal | None:
-    return proof.laid(deal, entry, cards, deal.table, version)
+    return proof.learn_cards_laid(deal, entry, cards, deal.table, version)
 
 
 def _with_beaten(bout: Bout, entry: entries.Beat) -> Bout:
@@ -102,11 +102,11 @@ def judge_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game | Ref
     if refusal is not None:
         return refusal
     seat, options = entry.seat, game.options
-    bout = _defended(game, deal, seat)
+    bout = _bout_with_defender(game, deal, seat)
     following = _next_defender(game, bout)
     if following is None:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
-    known = _proved(deal, entry, entry.cards, version)
+    known = _learn(deal, entry, entry.cards, version)
     if isinstance(known, Refusal):
         return known
     main = main_after(bout, seat, following, options)
@@ -127,12 +127,14 @@ def _refuse_pass_on_by_sight(game: Game, deal: Deal, entry: entries.PassOn) -> R
     if refusal is not None:
         return refusal
     options: Options = game.options
-    bout = _defended(game, deal, entry.seat)
+    bout = _bout_with_defender(game, deal, entry.seat)
     facts: dict[str, Fact] = {"seat": entry.seat, "card": entry.cards[0]}
     following = _next_defender(game, bout)
     if following is not None:
-        facts |= reasons.transfer(game, deal, bout, entry.cards, following)
-    over = len(bout.pairs) + len(entry.cards) > cap(deal, options) and LIMIT not in entry.waive
+        facts |= reasons.explain_transfer(game, deal, bout, entry.cards, following)
+    over = (
+        len(bout.pairs) + len(entry.cards) > bout_limit(deal, options) and LIMIT not in entry.waive
+    )
     checks = (
         (not _may_pass_on(game, deal, bout, entry) or over, TRANSFER),
         (options.lead == "single" and len(entry.cards) > 1, LEAD),
@@ -146,7 +148,7 @@ def _may_pass_on(game: Game, deal: Deal, bout: Bout, entry: entries.PassOn) -> b
     following = _next_defender(game, bout)
     if following is None or not deal.counts[following]:
         return False
-    return of_one_rank(entry.cards, bout.ranks)
+    return have_one_rank(entry.cards, bout.ranks)
 
 
 def _next_defender(game: Game, bout: Bout) -> int | None:
@@ -162,7 +164,7 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
     refusal = _refuse_answer(deal, entry)
     if refusal is not None:
         return refusal
-    bout = _defended(game, deal, entry.seat)
+    bout = _bout_with_defender(game, deal, entry.seat)
     if not bout.open and TAKE not in entry.waive:
         return Refusal(TAKE, facts={"seat": entry.seat})
     done = 0 if game.options.throw_after_take else bout.adders

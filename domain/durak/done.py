@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from domain.durak import reasons
 from domain.durak.bouts import settle
 from domain.durak.clauses import MUST_LEAD, WORD
-from domain.durak.roles import broken_by_speaking, holder, may_still_add
-from domain.durak.seats import Seats, next_of
+from domain.durak.roles import broken_by_speaking, may_still_add, seat_to_add
+from domain.durak.seats import Seats, next_seat
 from domain.durak.state import Bout, Deal
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
@@ -30,8 +30,8 @@ def judge_done(game: Game, entry: entries.Done, version: int) -> Game | Refusal:
     if not bout.adders >> seat & 1:
         return game
     done, word = bout.done | 1 << seat, bout.word
-    if game.options.word == "strict" or seat == holder(bout, deal.holding):
-        word = _passed_on(bout.adders & deal.holding, seat, done)
+    if game.options.word == "strict" or seat == seat_to_add(bout, deal.holding):
+        word = _next_to_add(bout.adders & deal.holding, seat, done)
     return settle(game, replace(deal, bout=replace(bout, done=done, word=word)), version)
 
 
@@ -46,12 +46,12 @@ def _refuse(game: Game, deal: Deal, bout: Bout, entry: entries.Done) -> Refusal 
         clause = WORD if waiting and not may_still_add(bout, deal.holding) else None
     if clause is None or clause in entry.waive:
         return None
-    why = reasons.speaking(game, deal, bout, clause, seat)
+    why = reasons.explain_turn_to_add(game, deal, bout, clause, seat)
     return Refusal(clause, facts={"seat": seat, **why})
 
 
-def _passed_on(able: Seats, seat: int, done: Seats) -> int:
+def _next_to_add(able: Seats, seat: int, done: Seats) -> int:
     """Return the next adder clockwise, preferring seats that have not declared `done`."""
     others = able & ~(1 << seat)
-    heard = next_of(others & ~done or others, seat)
+    heard = next_seat(others & ~done or others, seat)
     return seat if heard is None else heard

@@ -20,7 +20,7 @@ from domain.durak.clauses import (
     WHO_ADDS,
     WORD,
 )
-from domain.durak.ranks import FOURS, PACK, of_ranks
+from domain.durak.ranks import FOURS, PACK, cards_of_ranks
 from domain.durak.state import Deal, Phase
 from domain.inference import Knowledge, PossibleCards
 from domain.table.cards import Cards, places
@@ -36,7 +36,7 @@ _WHATEVER_CARD = frozenset(
 )
 
 
-class Laying:
+class PlayableCards:
     """The cards that may be played in a deal. `known`: unseen cards; None: not tracked."""
 
     def __init__(self, game: Game, refuse: Refuse, known: Knowledge | None) -> None:
@@ -46,40 +46,40 @@ class Laying:
         self.seen = game  # what everybody sees of it
         if deal.knowledge is not None:
             self.seen = replace(game, deal=replace(deal, knowledge=None))
-        self._asked = None if known is None else PossibleCards(known)
+        self._possible = None if known is None else PossibleCards(known)
         self._sorts = _sorts(deal)
         self._stands: dict[Hashable, bool] = {}
 
     def offered(self, kind: str, seat: int, fields: Mapping[str, Values]) -> Choice:
         """Return the choices from a hand: sets of cards, or single cards."""
-        doubts = self._asked is not None and self._asked.doubts
+        doubts = self._possible is not None and self._possible.doubts
         return card_choice(kind, seat, fields, partial(self._unproved, seat) if doubts else None)
 
-    def alone(self, seat: int, make: Make, among: Cards) -> Named:
+    def single_cards(self, seat: int, make: Make, among: Cards) -> Named:
         """Return the cards of `among` that may be played alone. They share one `_sort`."""
-        if not among or not self._seen_to_stand(PACK.named(among & -among), make):
+        if not among or not self._is_legal_by_sight(PACK.named(among & -among), make):
             return ()
         return PACK.named(self._held(seat, among))
 
     def sets(self, seat: int, make: Make) -> tuple[Named, ...]:
         """Return the sets of equal rank that may be played, single cards first."""
-        able = self._held(seat, self._seen_to_fit(make))
+        able = self._held(seat, self._legal_by_sight(make))
         ranks = [PACK.named(able & four) for four in FOURS]
         found: list[Named] = [(card,) for rank in ranks for card in rank]
         for rank in ranks:
-            if len(rank) > 1 and self._seen_to_stand(rank[:2], make):
+            if len(rank) > 1 and self._is_legal_by_sight(rank[:2], make):
                 found += self._larger(seat, rank, make)
         return tuple(found)
 
     def fours(self, seat: int, make: Make) -> tuple[Named, ...]:
         """Return the ranks whose four cards may be set aside. They share one `_sort`."""
-        if not self._seen_to_stand(PACK.named(FOURS[0]), make):
+        if not self._is_legal_by_sight(PACK.named(FOURS[0]), make):
             return ()
         able = [four for four in FOURS if self._holds(seat, four)]
-        return tuple(four for four in map(PACK.named, able) if self._stand(seat, four, make))
+        return tuple(four for four in map(PACK.named, able) if self._is_legal(seat, four, make))
 
     def _larger(self, seat: int, rank: Named, make: Make) -> Sequence[Named]:
-        if self._stand(seat, rank, make) and not self._unproved(seat, rank):
+        if self._is_legal(seat, rank, make) and not self._unproved(seat, rank):
             return [some for count in range(2, len(rank) + 1) for some in combinations(rank, count)]
         stand: set[Named] = {(card,) for card in rank}
         found: list[Named] = []
@@ -87,7 +87,8 @@ class Laying:
             larger = [
                 some
                 for some in combinations(rank, count)
-                if stand.issuperset(combinations(some, count - 1)) and self._stand(seat, some, make)
+                if stand.issuperset(combinations(some, count - 1))
+                and self._is_legal(seat, some, make)
             ]
             if not larger:
                 break
@@ -96,26 +97,26 @@ class Laying:
         return found
 
     def _held(self, seat: int, cards: Cards) -> Cards:
-        if self._asked is None or not cards:
+        if self._possible is None or not cards:
             return cards
-        return self._asked.that_can_leave(seat, cards)
+        return self._possible.that_can_leave(seat, cards)
 
     def _holds(self, seat: int, cards: Cards) -> bool:
         return all(self._held(seat, 1 << place) for place in places(cards))
 
-    def _stand(self, seat: int, cards: Named, make: Make) -> bool:
-        if not self._seen_to_stand(cards, make):
+    def _is_legal(self, seat: int, cards: Named, make: Make) -> bool:
+        if not self._is_legal_by_sight(cards, make):
             return False
         copies = [PACK.copies[card] for card in cards]
-        return self._asked is None or self._asked.can_all_leave(seat, copies)
+        return self._possible is None or self._possible.can_all_leave(seat, copies)
 
     def _unproved(self, seat: int, cards: str | Named) -> bool:
         some = (cards,) if isinstance(cards, str) else cards
-        return self._asked is not None and self._asked.doubted(
+        return self._possible is not None and self._possible.doubted(
             seat, *(PACK.copies[card] for card in some)
         )
 
-    def _seen_to_fit(self, make: Make) -> Cards:
+    def _legal_by_sight(self, make: Make) -> Cards:
         found = 0
         for alike in self._sorts:
             refusal = self._refuse(self.seen, make(PACK.named(alike & -alike)), NEXT)
@@ -125,7 +126,7 @@ class Laying:
                 return 0
         return found
 
-    def _seen_to_stand(self, cards: Named, make: Make) -> bool:
+    def _is_legal_by_sight(self, cards: Named, make: Make) -> bool:
         sort = (make, _sort(self._deal, cards))
         stands = self._stands.get(sort)
         if stands is None:
@@ -147,7 +148,7 @@ def _sort(deal: Deal, cards: Named) -> Hashable:
 def _sorts(deal: Deal) -> tuple[Cards, ...]:
     """Group the cards that may be added to the table by `_sort`."""
     if deal.bout is not None:
-        return (of_ranks(deal.bout.ranks),)
+        return (cards_of_ranks(deal.bout.ranks),)
     if deal.phase is not Phase.LOWEST:
         return (PACK.everything,)
     trumps = PACK.of_suit[deal.trump]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.durak import reasons
 from domain.durak.clauses import FIRST_LEAD, REDEAL
 from domain.durak.lowest import LowestHeld
-from domain.durak.ranks import PACK, UPWARD, below
+from domain.durak.ranks import PACK, UPWARD, lower_cards
 from domain.durak.state import (
     AWAY,
     CARDS_EACH,
@@ -60,7 +60,7 @@ class Draw(Struct, frozen=True):
         return self.count - self.last
 
 
-def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
+def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
     """Return the knowledge after a deal; None if no distribution of the cards fits it."""
     found: list[Evidence] = []
     in_hand = seats == SEATS_WITHOUT_STOCK
@@ -84,7 +84,7 @@ def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
     return nothing_seen(PACK, STOCK).learn_all(found)
 
 
-def laid(
+def learn_cards_laid(
     deal: Deal,
     entry: Laying,
     cards: Sequence[str],
@@ -111,17 +111,17 @@ def laid(
     if isinstance(judged, Knowledge):
         return judged
     if judged.rule != FIRST_LEAD:
-        return reasons.placed(deal, judged)
+        return reasons.explain_place(deal, judged)
     why = "lead" if concluded else "nothing shown" if deal.lowest is None else "shown"
     return replace(judged, facts={**judged.facts, "why": why})
 
 
-def laid_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
+def learn_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
     """Judge four cards set aside (`durak.four-away`)."""
-    return laid(deal, entry, entry.cards, AWAY, version)
+    return learn_cards_laid(deal, entry, entry.cards, AWAY, version)
 
 
-def no_trumps(deal: Deal, seats: int, version: int) -> tuple[RuledOut, ...]:
+def rule_out_trumps(deal: Deal, seats: int, version: int) -> tuple[RuledOut, ...]:
     """Return the knowledge that no hand has a trump, which leading without `lowest` implies."""
     trumps = PACK.of_suit[deal.trump]
     return tuple(
@@ -129,12 +129,12 @@ def no_trumps(deal: Deal, seats: int, version: int) -> tuple[RuledOut, ...]:
     )
 
 
-def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refusal | None:
+def learn_lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refusal | None:
     """Judge the holder of the lowest trump, and the card if it is named."""
     if deal.knowledge is None:
         return None
     seat, card = entry.seat, entry.card
-    concluded = () if FIRST_LEAD in entry.waive else _no_lower(deal, entry, version)
+    concluded = () if FIRST_LEAD in entry.waive else _rule_out_lower(deal, entry, version)
     shown = Shown(
         pack=PACK,
         version=version,
@@ -150,16 +150,16 @@ def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refus
     if isinstance(judged, Knowledge):
         return judged
     if judged.rule != FIRST_LEAD:
-        return reasons.placed(deal, judged)
+        return reasons.explain_place(deal, judged)
     facts = {**judged.facts, "why": "lower" if card else "other"}
     seats = len(deal.counts)
-    lower = PACK.copies[deal.shown] & (below(card) if card else PACK.everything)
+    lower = PACK.copies[deal.shown] & (lower_cards(card) if card else PACK.everything)
     if seats == SEATS_WITHOUT_STOCK and deal.shown_sure and seat != deal.dealer and lower:
         facts |= {"dealer": deal.dealer, "other": deal.shown}
     return replace(judged, facts=facts)
 
 
-def lowest_trumps(deal: Deal, known: Knowledge) -> tuple[tuple[Cards, ...], Knowledge | None]:
+def find_lowest_trumps(deal: Deal, known: Knowledge) -> tuple[tuple[Cards, ...], Knowledge | None]:
     """Return, per seat, the trumps that can be the lowest of all and lie in its hand.
 
     The second value is the knowledge if no hand has a trump; None: some hand has one.
@@ -180,11 +180,11 @@ def lowest_trumps(deal: Deal, known: Knowledge) -> tuple[tuple[Cards, ...], Know
     return tuple(able), left
 
 
-def _no_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut, ...]:
+def _rule_out_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut, ...]:
     hands = tuple(range(len(deal.counts)))
     about = (entry.seat, deal.trump)
     if entry.card:
-        lower = below(entry.card)
+        lower = lower_cards(entry.card)
         return tuple(
             RuledOut(seat, lower, FIRST_LEAD, (seat, deal.trump), version)
             for seat in hands
@@ -208,7 +208,7 @@ def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | 
     """Return a refusal if no distribution fits the reason given for a redeal (`durak.redeal`)."""
     if deal.knowledge is None:
         return None
-    evidence = _borne_out(deal, entry, version)
+    evidence = _redeal_evidence(deal, entry, version)
     if deal.knowledge.learn_all(evidence) is not None:
         return None
     why = "hands"
@@ -220,7 +220,7 @@ def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | 
     return Refusal(REDEAL, None, {"why": why}, suspects(deal.knowledge, evidence, version))
 
 
-def _borne_out(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence]:
+def _redeal_evidence(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence]:
     trumps = PACK.of_suit[deal.trump]
     match entry.seat, entry.suit:
         case int(seat), str(suit):
@@ -237,16 +237,16 @@ def _borne_out(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence
             ]
 
 
-def redeal_without(deal: Deal, entry: entries.Redeal, lowest: int, version: int) -> bool:
+def redeal_possible_without(deal: Deal, entry: entries.Redeal, lowest: int, version: int) -> bool:
     """Return whether the reason for a redeal could be true without the entry `lowest`."""
     if deal.knowledge is None:
         return True
     shown = [piece for piece in deal.knowledge.evidence() if piece.version == lowest]
     before = deal.knowledge.without(shown)
-    return before.learn_all(_borne_out(deal, entry, version)) is not None
+    return before.learn_all(_redeal_evidence(deal, entry, version)) is not None
 
 
-def after_bout(
+def learn_bout_end(
     deal: Deal, knowledge: Knowledge, bout: Bout, draws: Sequence[Draw], version: int
 ) -> Deal:
     """Return the deal with its knowledge after a bout.

@@ -27,18 +27,18 @@ def beats(card: str, attack: str, trump: str) -> bool:
 
 
 @cache
-def beating(attack: str, trump: str) -> Cards:
+def cards_that_beat(attack: str, trump: str) -> Cards:
     """Return the cards that beat `attack`."""
     return PACK.having(card for card in PACK.codes if beats(card, attack, trump))
 
 
 @lru_cache(maxsize=512)  # as many as there can be
-def of_ranks(ranks: str) -> Cards:
+def cards_of_ranks(ranks: str) -> Cards:
     """Return the cards of some ranks."""
     return PACK.having(rank + suit for rank in ranks for suit in SUITS)
 
 
-def below(card: str) -> Cards:
+def lower_cards(card: str) -> Cards:
     """Return the cards of the same suit that are lower."""
     suit = UPWARD[card[1]]
     return PACK.having(suit[: suit.index(card)])

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from domain.durak.clauses import FIRST_LEAD, NEXT_LEAD, RANK, TURN, WHO_ADDS, WORD
-from domain.durak.roles import cap, holder, may_still_add
+from domain.durak.roles import bout_limit, may_still_add, seat_to_add
 from domain.durak.state import AWAY, STOCK, UNDER, Bout, Deal
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
@@ -18,7 +18,7 @@ Facts = dict[str, Fact]
 _LYING = {UNDER: "under", AWAY: "away"}
 
 
-def placed(deal: Deal, refusal: Refusal) -> Refusal:
+def explain_place(deal: Deal, refusal: Refusal) -> Refusal:
     """Return the place of a card that was seen elsewhere, in the words of the table."""
     facts = dict(refusal.facts)
     lies, moved = facts.pop("lies", None), facts.pop("moved", None)
@@ -31,16 +31,16 @@ def placed(deal: Deal, refusal: Refusal) -> Refusal:
     return replace(refusal, facts={**facts, "where": _LYING.get(lies, table)})
 
 
-def attack(game: Game, deal: Deal, clause: str, seat: int, cards: Sequence[str]) -> Facts:
+def explain_attack(game: Game, deal: Deal, clause: str, seat: int, cards: Sequence[str]) -> Facts:
     """Return the reason for which cards cannot be played against the defender."""
     said: dict[str, Fact] = {"seat": seat, "card": cards[0] if cards else ""}
     bout = deal.bout
     if clause in {FIRST_LEAD, NEXT_LEAD, TURN}:
         return said | _leader(game, deal, clause, seat)
     if clause == RANK:
-        return said | {"why": "unlike" if unlike(cards) else "table"}
+        return said | {"why": "unlike" if differ_in_rank(cards) else "table"}
     if bout is not None and clause in {WHO_ADDS, WORD}:
-        return said | speaking(game, deal, bout, clause, seat)
+        return said | explain_turn_to_add(game, deal, bout, clause, seat)
     return said
 
 
@@ -52,12 +52,12 @@ def _leader(game: Game, deal: Deal, clause: str, seat: int) -> Facts:
     return {"turn": deal.leader, "why": custom}
 
 
-def unlike(cards: Sequence[str]) -> bool:
+def differ_in_rank(cards: Sequence[str]) -> bool:
     """Return whether cards played together have more than one rank."""
     return len({card[0] for card in cards}) > 1
 
 
-def speaking(game: Game, deal: Deal, bout: Bout, clause: str, seat: int) -> Facts:
+def explain_turn_to_add(game: Game, deal: Deal, bout: Bout, clause: str, seat: int) -> Facts:
     """Return the reason for which a seat can neither add nor be done."""
     if clause == WHO_ADDS:
         if seat == bout.defender:
@@ -65,22 +65,24 @@ def speaking(game: Game, deal: Deal, bout: Bout, clause: str, seat: int) -> Fact
         if not bout.playing >> seat & 1:
             return {"why": "out"}
         return {"turn": bout.main, "why": "teams" if game.options.teams is True else "far"}
-    has_it = holder(bout, deal.holding)
+    has_it = seat_to_add(bout, deal.holding)
     if has_it is None or not may_still_add(bout, deal.holding):
         return {"why": "nothing"}
     return {"turn": has_it, "why": "other"}
 
 
-def room(game: Game, deal: Deal, bout: Bout) -> Facts:
+def explain_limit(game: Game, deal: Deal, bout: Bout) -> Facts:
     """Return the limit of attack cards and its cause."""
-    most = cap(deal, game.options)
+    most = bout_limit(deal, game.options)
     if bout.limit < most:
         return {"turn": bout.defender, "holding": bout.limit, "why": "hand"}
     first = game.options.first_bout is not None and not deal.beaten_off
     return {"most": most, "why": "first" if first else "table"}
 
 
-def transfer(game: Game, deal: Deal, bout: Bout, cards: Sequence[str], following: int) -> Facts:
+def explain_transfer(
+    game: Game, deal: Deal, bout: Bout, cards: Sequence[str], following: int
+) -> Facts:
     """Return the reason for which an attack cannot be passed on."""
     if not game.options.transfer:
         return {"why": "table"}
@@ -88,23 +90,23 @@ def transfer(game: Game, deal: Deal, bout: Bout, cards: Sequence[str], following
         return {"why": "beaten"}
     if not deal.counts[following]:
         return {"why": "next", "turn": following}
-    if unlike(cards):
+    if differ_in_rank(cards):
         return {"why": "unlike"}
     if cards[0][0] not in bout.ranks:
         return {"why": "rank"}
-    return {"why": "most", "most": cap(deal, game.options)}
+    return {"why": "most", "most": bout_limit(deal, game.options)}
 
 
-def away(game: Game, deal: Deal, cards: Sequence[str]) -> Facts:
+def explain_away(game: Game, deal: Deal, cards: Sequence[str]) -> Facts:
     """Return the reason for which four cards cannot be set aside."""
     if not game.options.four_away:
         return {"why": "table"}
     if deal.bout is not None:
         return {"why": "bout"}
-    return {"why": "unlike" if deal.bouts and unlike(cards) else "first"}
+    return {"why": "unlike" if deal.bouts and differ_in_rank(cards) else "first"}
 
 
-def beaten(card: str, attacked: str, trump: str) -> Facts:
+def explain_not_beaten(card: str, attacked: str, trump: str) -> Facts:
     """Return the reason for which a card does not beat another."""
     if card[1] == attacked[1]:
         return {"why": "lower"}

@@ -41,7 +41,7 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
             return refusal
     if not well_formed(game, entry.places, entry.durak):
         return Refusal(RESULT, facts={"why": _malformed(game, entry)})
-    if deal is not None and not agrees(deal, entry):
+    if deal is not None and not fits_record(deal, entry):
         return Refusal(RESULT, facts=_disagreement(deal, entry))
     return None
 
@@ -84,7 +84,7 @@ def _may_be_left(count: int, last: tuple[int, ...], durak: int | None, *, teams:
     return len(last) == 1 or (teams and len(last) * 2 == count and len(sides) == 1)
 
 
-def agrees(deal: Deal, entry: entries.Result) -> bool:
+def fits_record(deal: Deal, entry: entries.Result) -> bool:
     """Return whether a result fits the dealer and the seats that are out or will be."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
         return False

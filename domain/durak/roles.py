@@ -2,7 +2,7 @@
 
 from domain.durak.clauses import WHO_ADDS, WORD
 from domain.durak.ranks import PACK
-from domain.durak.seats import SIDES, Seats, next_of
+from domain.durak.seats import SIDES, Seats, next_seat
 from domain.durak.state import Bout, Deal
 from schemas.durak import Options
 
@@ -10,7 +10,7 @@ from schemas.durak import Options
 def defender_of(seats: Seats, attacker: int, options: Options) -> int | None:
     """Return the seat that `attacker` attacks (`durak.defender`); None if there is none left."""
     against = seats & SIDES[1 - attacker % 2] if options.teams is True else seats
-    return next_of(against, attacker)
+    return next_seat(against, attacker)
 
 
 def adders_of(seats: Seats, main: int, defender: int, options: Options) -> Seats:
@@ -20,7 +20,7 @@ def adders_of(seats: Seats, main: int, defender: int, options: Options) -> Seats
     elif options.throwers == "all":
         allowed = seats
     else:
-        neighbour = next_of(seats, defender)
+        neighbour = next_seat(seats, defender)
         allowed = 0 if neighbour is None else 1 << neighbour
     return (allowed | 1 << main) & ~(1 << defender)
 
@@ -37,10 +37,10 @@ def main_after(bout: Bout, passer: int, defender: int, options: Options) -> int:
 
 def limit_of(deal: Deal, defender: int, options: Options) -> int:
     """Return the limit of attack cards against a defender (`durak.limit`)."""
-    return min(cap(deal, options), deal.counts[defender])
+    return min(bout_limit(deal, options), deal.counts[defender])
 
 
-def cap(deal: Deal, options: Options) -> int:
+def bout_limit(deal: Deal, options: Options) -> int:
     """Return the limit of attack cards against any defender (`durak.limit`)."""
     most = len(PACK) if options.max_bout is None else options.max_bout
     if deal.beaten_off or options.first_bout is None:
@@ -48,10 +48,10 @@ def cap(deal: Deal, options: Options) -> int:
     return min(most, options.first_bout)
 
 
-def holder(bout: Bout, holding: Seats) -> int | None:
+def seat_to_add(bout: Bout, holding: Seats) -> int | None:
     """Return the seat whose turn it is to add; empty hands are skipped (`durak.word`)."""
     able = bout.adders & holding
-    return bout.word if able >> bout.word & 1 else next_of(able, bout.word)
+    return bout.word if able >> bout.word & 1 else next_seat(able, bout.word)
 
 
 def may_still_add(bout: Bout, holding: Seats) -> bool:
@@ -63,6 +63,6 @@ def broken_by_speaking(bout: Bout, holding: Seats, seat: int, options: Options) 
     """Return the clause for which a seat can neither add nor be done; None if it can."""
     if not bout.adders >> seat & 1:
         return WHO_ADDS
-    if options.word == "loose" or seat == holder(bout, holding):
+    if options.word == "loose" or seat == seat_to_add(bout, holding):
         return None
     return WORD

@@ -38,7 +38,7 @@ def outcome(game: Game, places: Places, durak: int | None, dealer: int | None) -
     return Outcome(points, Detail(places=places, durak=durak), left if durak is None else durak)
 
 
-def ended(game: Game, deal: Deal, newly: tuple[int, ...]) -> Outcome | None:
+def outcome_if_over(game: Game, deal: Deal, newly: tuple[int, ...]) -> Outcome | None:
     """Return the end of the deal; None while two players (two teams) have cards.
 
     `newly` are the seats whose hands emptied in this bout (`durak.end`, `durak.drawn`,

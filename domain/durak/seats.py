@@ -19,7 +19,7 @@ def clockwise(seats: Seats, first: int) -> tuple[int, ...]:
 
 
 @cache
-def next_of(seats: Seats, seat: int) -> int | None:
+def next_seat(seats: Seats, seat: int) -> int | None:
     """Return the next seat of a set to the left of `seat`; None if there is no other."""
     others = clockwise(seats & ~(1 << seat), seat)
     return others[0] if others else None

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from domain.durak.laying import Laying, Named
-from domain.durak.proof import lowest_trumps
-from domain.durak.ranks import PACK, beating
+from domain.durak.laying import Named, PlayableCards
+from domain.durak.proof import find_lowest_trumps
+from domain.durak.ranks import PACK, cards_that_beat
 from domain.durak.result import endings
-from domain.durak.roles import holder, may_still_add
+from domain.durak.roles import may_still_add, seat_to_add
 from domain.durak.seats import Seats, clockwise
 from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
 from domain.table.cards import SUITS, Cards
@@ -40,7 +40,7 @@ def _adding(game: Game, deal: Deal, bout: Bout) -> Seats:
         return 0
     if game.options.word == "loose":
         return bout.adders & deal.holding & ~bout.done
-    word = holder(bout, deal.holding)
+    word = seat_to_add(bout, deal.holding)
     return 0 if word is None else 1 << word
 
 
@@ -64,7 +64,7 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
         "attacker": bout.main if bout else None,
         "defender": bout.defender if bout else None,
         "adders": list(clockwise(bout.adders, bout.main)) if bout else [],
-        "word": holder(bout, deal.holding) if bout else None,
+        "word": seat_to_add(bout, deal.holding) if bout else None,
         "limit": bout.limit if bout else None,
         "bout": [{"card": card, "with": over} for card, over in bout.pairs] if bout else [],
         "taking": bout is not None and bout.taking,
@@ -85,14 +85,14 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
         case Phase.LOWEST:
             found = _before_first_lead(game, deal, refuse)
         case Phase.LEAD:
-            laying = Laying(game, refuse, deal.knowledge)
+            laying = PlayableCards(game, refuse, deal.knowledge)
             found = (
                 *_redeals(game, laying, refuse),
                 *_attacks(deal, laying),
                 *_aways(game, laying),
             )
         case Phase.BOUT | Phase.TAKING:
-            laying = Laying(game, refuse, deal.knowledge)
+            laying = PlayableCards(game, refuse, deal.knowledge)
             bout = deal.bout
             assert bout is not None  # noqa: S101 -- it is what these phases are of
             found = (
@@ -109,8 +109,8 @@ def _before_first_lead(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, 
     trumps: tuple[Cards, ...] = (PACK.of_suit[deal.trump],) * game.seats
     known = deal.knowledge
     if known is not None:
-        trumps, known = lowest_trumps(deal, known)
-    laying = Laying(game, refuse, known)
+        trumps, known = find_lowest_trumps(deal, known)
+    laying = PlayableCards(game, refuse, known)
     may_lead = known is not None or deal.knowledge is None
     return (
         *_lowest(trumps),
@@ -134,7 +134,7 @@ def _lowest(trumps: Sequence[Cards]) -> Iterator[Choice]:
             yield Choice("lowest", seat, {"card": PACK.named(able)})
 
 
-def _redeals(game: Game, laying: Laying, refuse: Refuse) -> Iterator[Choice]:
+def _redeals(game: Game, laying: PlayableCards, refuse: Refuse) -> Iterator[Choice]:
     if game.deal.bouts:
         return
     if refuse(game, entries.Redeal(reason="no_trump"), NEXT) is None:
@@ -157,7 +157,7 @@ def _attackers(deal: Deal) -> tuple[int, ...]:
     return clockwise(deal.holding, 0) if deal.leader is None else (deal.leader,)
 
 
-def _attacks(deal: Deal, laying: Laying) -> Iterator[Choice]:
+def _attacks(deal: Deal, laying: PlayableCards) -> Iterator[Choice]:
     for seat in _attackers(deal):
 
         def attack(some: Named, seat: int = seat) -> Entry:
@@ -167,18 +167,18 @@ def _attacks(deal: Deal, laying: Laying) -> Iterator[Choice]:
             yield laying.offered("attack", seat, {"cards": able})
 
 
-def _beats(deal: Deal, bout: Bout, laying: Laying) -> Iterator[Choice]:
+def _beats(deal: Deal, bout: Bout, laying: PlayableCards) -> Iterator[Choice]:
     seat = bout.defender
     for card in dict.fromkeys(bout.unbeaten):
 
         def beat(some: Named, card: str = card) -> Entry:
             return entries.Beat(seat=seat, card=card, with_=some[0])  # type: ignore[arg-type] # codes of the pack
 
-        if able := laying.alone(seat, beat, beating(card, deal.trump)):
+        if able := laying.single_cards(seat, beat, cards_that_beat(card, deal.trump)):
             yield laying.offered("beat", seat, {"card": (card,), "with": able})
 
 
-def _passes_on(bout: Bout, laying: Laying) -> Iterator[Choice]:
+def _passes_on(bout: Bout, laying: PlayableCards) -> Iterator[Choice]:
     seat = bout.defender
 
     def pass_on(some: Named) -> Entry:
@@ -199,7 +199,7 @@ def _dones(bout: Bout, seen: Game, refuse: Refuse) -> Iterator[Choice]:
             yield Choice("done", seat, {"seat": (None,)} if seat is None else {})
 
 
-def _aways(game: Game, laying: Laying) -> Iterator[Choice]:
+def _aways(game: Game, laying: PlayableCards) -> Iterator[Choice]:
     if not game.options.four_away:
         return
     for seat in range(game.seats):

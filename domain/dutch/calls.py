@@ -11,12 +11,12 @@ from schemas import dutch as entries
 CALL, COUNTER = "dutch.call", "dutch.counter"
 
 
-def begins(deal: Deal, seat: int) -> bool:
+def is_at_turn_start(deal: Deal, seat: int) -> bool:
     """Return whether the turn of a seat is about to begin."""
     return not deal.over and deal.held is None and seat == deal.turn
 
 
-def has_ended(deal: Deal, seat: int) -> bool:
+def is_at_turn_end(deal: Deal, seat: int) -> bool:
     """Return whether the turn of a seat has just ended (after the call, if there was one)."""
     return not deal.fixed and deal.held is None and seat == deal.ended
 
@@ -30,11 +30,11 @@ def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refus
     if deal.caller is None and deal.over:
         return Refusal("table.phase", facts=deal.moment)
     if not may_call_now(game, deal, entry.seat) and CALL not in entry.waive:
-        return Refusal(CALL, facts=reasons.call(deal, entry.seat))
+        return Refusal(CALL, facts=reasons.explain_call(deal, entry.seat))
     if deal.caller is not None:
         return game
     at_any_moment = game.options.call == "any"
-    called = order.called_by(deal, entry.seat, game.seats, at_any_moment=at_any_moment)
+    called = order.begin_last_round(deal, entry.seat, game.seats, at_any_moment=at_any_moment)
     return replace(game, deal=called)
 
 
@@ -42,7 +42,7 @@ def may_call_now(game: Game, deal: Deal, seat: int) -> bool:
     """Return whether a seat with cards may call: before or after its turn, or always (`any`)."""
     if deal.caller is not None or deal.over or not deal.rows[seat]:
         return False
-    return game.options.call == "any" or begins(deal, seat) or has_ended(deal, seat)
+    return game.options.call == "any" or is_at_turn_start(deal, seat) or is_at_turn_end(deal, seat)
 
 
 def judge_counter(game: Game, entry: entries.Counter, _version: int) -> Game | Refusal:
@@ -57,10 +57,10 @@ def judge_counter(game: Game, entry: entries.Counter, _version: int) -> Game | R
     if deal.counter is not None:
         return game
     said = replace(deal, counter=entry.seat)
-    if begins(deal, entry.seat):
+    if is_at_turn_start(deal, entry.seat):
         to_come = tuple(seat for seat in deal.to_come or () if seat != entry.seat)
-        said = order.next_to_come(replace(said, to_come=to_come))
-    return order.settled(game, said)
+        said = order.begin_next_turn(replace(said, to_come=to_come))
+    return order.end_if_revealed(game, said)
 
 
 def _refuse_counter(deal: Deal, entry: entries.Counter) -> Refusal | None:
@@ -71,11 +71,11 @@ def _refuse_counter(deal: Deal, entry: entries.Counter) -> Refusal | None:
     if seat == deal.caller:
         if waived:
             return Refusal("table.phase", facts={"seat": seat, **deal.moment})
-        return Refusal(COUNTER, facts=reasons.counter(deal, seat))
+        return Refusal(COUNTER, facts=reasons.explain_counter(deal, seat))
     due = deal.counter is None and may_counter_now(deal, seat)
-    return None if due or waived else Refusal(COUNTER, facts=reasons.counter(deal, seat))
+    return None if due or waived else Refusal(COUNTER, facts=reasons.explain_counter(deal, seat))
 
 
 def may_counter_now(deal: Deal, seat: int) -> bool:
     """Return whether a seat with cards is at the beginning or the end of its turn."""
-    return bool(deal.rows[seat]) and (begins(deal, seat) or has_ended(deal, seat))
+    return bool(deal.rows[seat]) and (is_at_turn_start(deal, seat) or is_at_turn_end(deal, seat))

@@ -35,10 +35,10 @@ def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
         refusal = _refuse_hands(game, entry.up, entry.hands, version)
     if refusal is not None:
         return refusal
-    known = proof.dealt(entry, game.seats, version) if game.exact else None
+    known = proof.learn_deal(entry, game.seats, version) if game.exact else None
     if isinstance(known, Refusal):
         return known
-    return replace(game, deal=_dealt(game, entry, known, version))
+    return replace(game, deal=_new_deal(game, entry, known, version))
 
 
 def _refuse_hands(
@@ -50,7 +50,7 @@ def _refuse_hands(
     for seat, hand in enumerate(hands):
         if hand is None:
             continue
-        refusal = miscounted(seat, hand, CARDS_EACH)
+        refusal = refuse_row_size(seat, hand, CARDS_EACH)
         if refusal is not None:
             return refusal
         for card in hand:
@@ -60,7 +60,7 @@ def _refuse_hands(
     return None
 
 
-def miscounted(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
+def refuse_row_size(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
     """Check a list of possibly unseen cards: its length, no card twice (`cards.count`)."""
     named = [card for card in cards if card[1] != UNKNOWN_SUIT]
     found = len(cards) - len(named) + len(set(named))
@@ -72,7 +72,7 @@ def miscounted(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
     return Refusal("cards.count", facts=facts)
 
 
-def _dealt(game: Game, entry: entries.Deal, known: Knowledge | None, version: int) -> Deal:
+def _new_deal(game: Game, entry: entries.Deal, known: Knowledge | None, version: int) -> Deal:
     seats = game.seats
     return Deal(
         version=version,
@@ -97,11 +97,11 @@ def judge_look(game: Game, entry: entries.Look, version: int) -> Game | Refusal:
     if refusal is not None:
         return refusal
     if FIRST_LOOK not in entry.waive and not _first_look(deal, entry):
-        return Refusal(FIRST_LOOK, facts=reasons.look(deal, entry))
+        return Refusal(FIRST_LOOK, facts=reasons.explain_look(deal, entry))
     known = deal.knowledge
     if known is not None:
         places = tuple(slot_place(entry.seat, slot) for slot in entry.slots)
-        learnt = proof.looked(known, places, entry, version)
+        learnt = proof.learn_look(known, places, entry, version)
         if isinstance(learnt, Refusal):
             return learnt
         known = learnt
@@ -117,7 +117,7 @@ def _refuse_slots(deal: Deal, entry: entries.Look) -> Refusal | None:
     for slot in slots:
         if not deal.lies(seat, slot):
             return Refusal("dutch.place", facts={"seat": seat, "slot": slot})
-    return miscounted(seat, entry.cards, LOOKED_AT) if entry.cards is not UNSET else None
+    return refuse_row_size(seat, entry.cards, LOOKED_AT) if entry.cards is not UNSET else None
 
 
 def _first_look(deal: Deal, entry: entries.Look) -> bool:
@@ -130,6 +130,6 @@ def judge_penalty(game: Game, entry: entries.Penalty, version: int) -> Game | Re
     """Judge penalty cards for a row that has cards and may still change (`dutch.look-penalty`)."""
     deal: Deal = game.deal
     if deal.fixed or not deal.rows[entry.seat]:
-        return Refusal("dutch.look-penalty", facts=reasons.penalty(deal, entry.seat))
-    given, drawn = pile.to_row(deal, entry.seat, game.options.penalty, version)
-    return replace(game, deal=replace(given, knowledge=proof.moved(deal.knowledge, *drawn)))
+        return Refusal("dutch.look-penalty", facts=reasons.explain_penalty(deal, entry.seat))
+    given, drawn = pile.add_penalty_cards(deal, entry.seat, game.options.penalty, version)
+    return replace(game, deal=replace(given, knowledge=proof.learn_moves(deal.knowledge, *drawn)))

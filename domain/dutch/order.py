@@ -7,7 +7,7 @@ from domain.dutch.state import Deal
 from domain.table.rules import Game
 
 
-def begun_by(deal: Deal, seat: int, seats: int) -> Deal:
+def begin_turn(deal: Deal, seat: int, seats: int) -> Deal:
     """Begin the turn of a seat. In the last round, skipped seats lose their turns."""
     if deal.to_come is None:
         return replace(deal, turn=seat)
@@ -17,17 +17,17 @@ def begun_by(deal: Deal, seat: int, seats: int) -> Deal:
     return replace(deal, turn=seat, counted=True, to_come=to_come)
 
 
-def ended_by(deal: Deal, seat: int, seats: int) -> Deal:
+def end_turn(deal: Deal, seat: int, seats: int) -> Deal:
     """End the turn of a seat after its discard. The next turn begins, or the turns are over."""
     if deal.to_come is None:
         return replace(deal, turn=(seat + 1) % seats, ended=seat, held=None)
     ended = replace(deal, ended=seat, held=None, counted=False)
     if deal.counted:
         ended = replace(ended, to_come=_from(deal, _place(deal, seat, seats) + 1, seats))
-    return next_to_come(ended)
+    return begin_next_turn(ended)
 
 
-def next_to_come(deal: Deal) -> Deal:
+def begin_next_turn(deal: Deal) -> Deal:
     """Begin the turn of the next seat of the last round, unless a card is in hand."""
     if deal.held is not None or deal.over or deal.to_come is None:
         return deal
@@ -36,15 +36,15 @@ def next_to_come(deal: Deal) -> Deal:
     return replace(deal, over=True)
 
 
-def emptied(deal: Deal, seat: int) -> Deal:
+def empty_row(deal: Deal, seat: int) -> Deal:
     """End the turns if a row is emptied before the call; after it, skip that player."""
     if deal.to_come is None:
         return replace(deal, over=True, fixed=True, window=False, powers=())
     others = tuple(other for other in deal.to_come if other != seat)
-    return next_to_come(replace(deal, to_come=others))
+    return begin_next_turn(replace(deal, to_come=others))
 
 
-def called_by(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) -> Deal:
+def begin_last_round(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) -> Deal:
     """Begin the last round: every other player has one more turn, from the caller's left.
 
     With calls at any time (`dutch.call`), it begins after the turn in progress, or between turns
@@ -63,7 +63,7 @@ def called_by(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) -> Deal
         to_come=tuple(one for one in round_table if one != seat),
         last=last,
     )
-    return next_to_come(called)
+    return begin_next_turn(called)
 
 
 def _place(deal: Deal, seat: int, seats: int) -> int:
@@ -74,7 +74,7 @@ def _from(deal: Deal, place: int, seats: int) -> tuple[int, ...]:
     return tuple(seat for seat in deal.to_come or () if _place(deal, seat, seats) >= place)
 
 
-def settled(game: Game, deal: Deal) -> Game:
+def end_if_revealed(game: Game, deal: Deal) -> Game:
     """Return the game after these consequences, with the deal ended if every row is revealed."""
     if deal.over and all(
         total is not None or not row for row, total in zip(deal.rows, deal.totals, strict=True)

@@ -15,12 +15,12 @@ class Supply(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
 
 
-def renewable(top: Discard | None) -> bool:
+def can_reshuffle(top: Discard | None) -> bool:
     """Return whether the pile has cards below its top card."""
     return top is not None and top.height > 1
 
 
-def renewed(supply: Supply, version: int) -> Supply:
+def reshuffle(supply: Supply, version: int) -> Supply:
     """Shuffle the pile without its top card into the stock if the stock is empty."""
     if supply.stock or supply.top is None or supply.top.height == 1:
         return supply
@@ -35,17 +35,19 @@ def renewed(supply: Supply, version: int) -> Supply:
     return Supply(supply.top.height - 1, top, tuple(found))
 
 
-def to_hand(deal: Deal, version: int) -> Supply:
+def take_from_stock(deal: Deal, version: int) -> Supply:
     """Remove one card from the stock. The caller records its identity."""
-    supply = renewed(Supply(deal.stock, deal.top), version)
+    supply = reshuffle(Supply(deal.stock, deal.top), version)
     return Supply(supply.stock - 1, supply.top, supply.evidence)
 
 
-def to_row(deal: Deal, seat: int, count: int, version: int) -> tuple[Deal, tuple[Evidence, ...]]:
+def add_penalty_cards(
+    deal: Deal, seat: int, count: int, version: int
+) -> tuple[Deal, tuple[Evidence, ...]]:
     """Add `count` penalty cards, or as many as there are, to new slots of a row."""
     supply, slot = Supply(deal.stock, deal.top), deal.used[seat]
     for _ in range(count):
-        supply = renewed(supply, version)
+        supply = reshuffle(supply, version)
         if not supply.stock:
             break
         drawn = Unseen(STOCK, slot_place(seat, slot), 1, version)
@@ -62,7 +64,7 @@ def to_row(deal: Deal, seat: int, count: int, version: int) -> tuple[Deal, tuple
     return given, supply.evidence
 
 
-def discarded(deal: Deal, card: str) -> Discard:
+def put_on_pile(deal: Deal, card: str) -> Discard:
     """Return the pile with a card on top."""
     height = 1 if deal.top is None else deal.top.height + 1
     return Discard(deal.discards, card, deal.top, height)

@@ -31,7 +31,7 @@ def _refuse_place(game: Game, place: entries.Place) -> Refusal | None:
     return None
 
 
-def _used(deal: Deal, power: Power) -> tuple[Power, ...]:
+def _use_power(deal: Deal, power: Power) -> tuple[Power, ...]:
     if power not in deal.powers:
         return deal.powers
     return deal.powers[deal.powers.index(power) + 1 :]
@@ -46,11 +46,11 @@ def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
         return refusal
     known = deal.knowledge
     if known is not None:
-        learnt = proof.looked(known, (slot_place(*entry.place),), entry, version)
+        learnt = proof.learn_look(known, (slot_place(*entry.place),), entry, version)
         if isinstance(learnt, Refusal):
             return learnt
         known = learnt
-    return replace(game, deal=replace(deal, powers=_used(deal, queen), knowledge=known))
+    return replace(game, deal=replace(deal, powers=_use_power(deal, queen), knowledge=known))
 
 
 def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusal:
@@ -70,5 +70,7 @@ def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusa
         return refusal
     if entry.a == entry.b and JACK not in entry.waive:
         return Refusal(JACK, facts={"seat": entry.seat, "why": "same"})
-    known = deal.knowledge if entry.a == entry.b else proof.traded(deal.knowledge, entry, version)
-    return replace(game, deal=replace(deal, powers=_used(deal, jack), knowledge=known))
+    known = (
+        deal.knowledge if entry.a == entry.b else proof.learn_trade(deal.knowledge, entry, version)
+    )
+    return replace(game, deal=replace(deal, powers=_use_power(deal, jack), knowledge=known))

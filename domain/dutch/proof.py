@@ -16,7 +16,7 @@ from domain.dutch.state import (
     STOCK,
     UNKNOWN_SUIT,
     Deal,
-    faces,
+    cards_matching,
     pile_place,
     slot_at,
     slot_place,
@@ -47,7 +47,7 @@ from schemas.cards import UNSEEN
 Facts = Mapping[str, Fact]
 
 
-def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | Refusal:
+def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | Refusal:
     """Judge the cards of a deal and return the knowledge. The turned card may be unsure."""
     shown = _dealt(entry, entry.up, seats, version)
     known = nothing_seen(PACK, STOCK).learn_all(shown)
@@ -55,7 +55,7 @@ def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | Refusal:
         known = nothing_seen(PACK, STOCK).learn_all(_dealt(entry, UNSEEN, seats, version))
     if known is not None:
         return known
-    facts: Facts = reasons.too_many_of_a_rank(nothing_seen(PACK, STOCK), shown)
+    facts: Facts = reasons.explain_rank_excess(nothing_seen(PACK, STOCK), shown)
     return Refusal(IMPOSSIBLE, facts=facts or {"card": entry.up})
 
 
@@ -70,18 +70,20 @@ def _dealt(entry: entries.Deal, up: str, seats: int, version: int) -> list[Evide
 
 def _leaves(source: Place, target: Place, card: str, version: int) -> tuple[Evidence, ...]:
     if card[1] != UNKNOWN_SUIT:
-        return (Seen(source, faces(card), target, version),)
+        return (Seen(source, cards_matching(card), target, version),)
     passed = Unseen(source, target, 1, version)
-    return (passed,) if card == UNSEEN else (passed, Narrowed(target, faces(card), version))
+    return (
+        (passed,) if card == UNSEEN else (passed, Narrowed(target, cards_matching(card), version))
+    )
 
 
 def _lies(place: Place, card: str, version: int) -> Evidence:
     if card[1] == UNKNOWN_SUIT:
-        return Narrowed(place, faces(card), version)
-    return Seen(place, faces(card), place, version)
+        return Narrowed(place, cards_matching(card), version)
+    return Seen(place, cards_matching(card), place, version)
 
 
-def looked(
+def learn_look(
     known: Knowledge, places: Sequence[Place], entry: entries.Look | entries.Peek, version: int
 ) -> Knowledge | Refusal:
     """Judge cards looked at in their places. Cards that are not named prove nothing."""
@@ -102,20 +104,20 @@ def _shown(places: Iterable[Place], cards: Iterable[str], version: int) -> tuple
     )
 
 
-def drawn(
+def learn_draw(
     known: Knowledge, entry: entries.Draw, renewing: tuple[Evidence, ...], version: int
 ) -> Knowledge | Refusal:
     """Judge a card drawn from the stock, which is reshuffled first if necessary."""
     hidden = (Unseen(STOCK, HAND, 1, version),)
-    renewed = _moved(known, renewing)
+    renewed = _learn_moves(known, renewing)
     if not entry.card:
-        return _moved(renewed, hidden)
+        return _learn_moves(renewed, hidden)
     seen = _leaves(STOCK, HAND, entry.card, version)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
     return learn(renewed, seen, facts, version, hidden if entry.unsure else None)
 
 
-def discarded(
+def learn_discard(
     known: Knowledge, deal: Deal, entry: entries.Swap | entries.Drop | entries.Snap, version: int
 ) -> Knowledge | Refusal:
     """Judge a discarded card. In a swap, the card in hand then takes its slot."""
@@ -126,12 +128,12 @@ def discarded(
     hidden = (Carried(source, pile, version), *after)
     seen: tuple[Evidence, ...] = (_lies(source, entry.card, version), *hidden)
     if entry.card[1] != UNKNOWN_SUIT:
-        seen = (Seen(source, faces(entry.card), pile, version), *after)
+        seen = (Seen(source, cards_matching(entry.card), pile, version), *after)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
     return learn(known, seen, facts, version, hidden if entry.unsure else None)
 
 
-def mistaken(
+def learn_wrong_snap(
     known: Knowledge, entry: entries.Snap, given: tuple[Evidence, ...], version: int
 ) -> Knowledge | Refusal:
     """Judge a wrong snap: the card returns to its slot, and penalty cards are drawn."""
@@ -141,7 +143,7 @@ def mistaken(
     return learn(known, (seen, *given), facts, version, given if entry.unsure else None)
 
 
-def revealed(
+def learn_reveal(
     known: Knowledge, deal: Deal, entry: entries.Reveal, red_kings: str, version: int
 ) -> Knowledge | Refusal:
     """Judge a revealed row by its cards, its points or both."""
@@ -159,7 +161,7 @@ def revealed(
     return replace(judged, facts=found.facts(entry.seat, entry.points))
 
 
-def against_totals(
+def suspects_of_totals(
     known: Knowledge, deal: Deal, totals: tuple[int, ...], red_kings: str, version: int
 ) -> tuple[int, ...] | None:
     """Return the entries that can contradict the `totals` of the rows; None if none need to."""
@@ -176,12 +178,12 @@ def places_of(deal: Deal, seat: int) -> tuple[Place, ...]:
     return tuple(slot_place(seat, slot) for slot in range(deal.used[seat]) if row >> slot & 1)
 
 
-def moved(known: Knowledge | None, *evidence: Evidence) -> Knowledge | None:
+def learn_moves(known: Knowledge | None, *evidence: Evidence) -> Knowledge | None:
     """Learn the movement of unseen cards, which is always possible."""
-    return None if known is None else _moved(known, evidence)
+    return None if known is None else _learn_moves(known, evidence)
 
 
-def _moved(known: Knowledge, evidence: Iterable[Evidence]) -> Knowledge:
+def _learn_moves(known: Knowledge, evidence: Iterable[Evidence]) -> Knowledge:
     learnt = known.learn_all(evidence)
     if learnt is None:
         message = "cards that nobody names can always move"
@@ -189,15 +191,15 @@ def _moved(known: Knowledge, evidence: Iterable[Evidence]) -> Knowledge:
     return learnt
 
 
-def taken(known: Knowledge | None, deal: Deal, version: int) -> Knowledge | None:
+def learn_take(known: Knowledge | None, deal: Deal, version: int) -> Knowledge | None:
     """Move the top discard and its knowledge to the hand."""
     number = deal.top.number if deal.top else 0
-    return moved(known, Carried(pile_place(number), HAND, version))
+    return learn_moves(known, Carried(pile_place(number), HAND, version))
 
 
-def traded(known: Knowledge | None, entry: entries.Trade, version: int) -> Knowledge | None:
+def learn_trade(known: Knowledge | None, entry: entries.Trade, version: int) -> Knowledge | None:
     """Exchange the cards of two slots and their knowledge."""
-    return moved(known, Swapped(slot_place(*entry.a), slot_place(*entry.b), version))
+    return learn_moves(known, Swapped(slot_place(*entry.a), slot_place(*entry.b), version))
 
 
 def learn(
@@ -211,26 +213,28 @@ def learn(
     learnt = known.learn_all(judged)
     if learnt is None:
         return _explain(known, judged, facts, version)
-    return learnt if unsure is None else _moved(known, unsure)
+    return learnt if unsure is None else _learn_moves(known, unsure)
 
 
 def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts, version: int) -> Refusal:
     found = misplaced(known, pieces, version)
     if found is not None and found.rule == SEEN:
-        return reasons.placed(found.refusal(PACK, facts))
+        return reasons.explain_place(found.refusal(PACK, facts))
     why = suspects(known, pieces, version)
     own = [piece for piece in pieces if piece.version == version]
     named = [piece for piece in own if isinstance(piece, Seen | Narrowed)]
     for piece in named:
         other = _another_card(known, piece)
         if other:
-            return Refusal(_clause(piece), None, _lying(facts, piece) | {"other": other}, why)
-    spent = reasons.too_many_of_a_rank(known, pieces)
+            return Refusal(
+                _clause(piece), None, _facts_of_place(facts, piece) | {"other": other}, why
+            )
+    spent = reasons.explain_rank_excess(known, pieces)
     if spent:
         return Refusal(IMPOSSIBLE, None, {**facts, **spent}, why)
     alone = [piece for piece in named if known.learn(piece) is None]
     if alone:
-        facts = _lying(facts, alone[0])
+        facts = _facts_of_place(facts, alone[0])
     in_row = not any(_at(piece) in {STOCK, HAND} for piece in named)
     return Refusal(IMPOSSIBLE, None, {**facts, "why": "row"} if in_row else facts, why)
 
@@ -253,7 +257,7 @@ def _another_card(known: Knowledge, piece: Seen | Narrowed) -> str | None:
     if there:
         return None if there & _able(piece) else PACK.named(there)[0]
     rank = rank_at(known, _at(piece))
-    return None if rank is None or faces(rank) & _able(piece) else rank
+    return None if rank is None or cards_matching(rank) & _able(piece) else rank
 
 
 def rank_at(known: Knowledge, place: Place) -> str | None:
@@ -263,7 +267,7 @@ def rank_at(known: Knowledge, place: Place) -> str | None:
     return _rank_in([pool for pool in known.world.pools if pool.place == place])
 
 
-def ranks_alone(known: Knowledge) -> dict[Place, str]:
+def bare_ranks(known: Knowledge) -> dict[Place, str]:
     """Return the bare ranks known by place."""
     if known.forked:
         return {}
@@ -280,10 +284,10 @@ def _rank_in(pools: Sequence[TokenPool]) -> str | None:
     candidates = pools[0].candidates
     first = PACK.codes[candidates.bit_length() - 1]
     rank = first[0] + UNKNOWN_SUIT
-    return None if candidates & ~faces(rank) else rank
+    return None if candidates & ~cards_matching(rank) else rank
 
 
-def _lying(facts: Facts, piece: Seen | Narrowed) -> dict[str, Fact]:
+def _facts_of_place(facts: Facts, piece: Seen | Narrowed) -> dict[str, Fact]:
     card = PACK.named(_able(piece))[0]
     if isinstance(piece, Narrowed):
         card = card[0] + UNKNOWN_SUIT

@@ -17,7 +17,7 @@ from schemas import dutch as entries
 Facts = dict[str, Fact]
 
 
-def placed(refusal: Refusal) -> Refusal:
+def explain_place(refusal: Refusal) -> Refusal:
     """Return the place of a card that was seen elsewhere, in the words of the table."""
     facts = dict(refusal.facts)
     lies = facts.pop("lies", None)
@@ -30,20 +30,20 @@ def placed(refusal: Refusal) -> Refusal:
     return replace(refusal, facts={**facts, "where": where})
 
 
-def turn(deal: Deal, seat: int) -> Facts:
+def explain_turn(deal: Deal, seat: int) -> Facts:
     """Return the reason for which a seat cannot begin a turn."""
     facts: Facts = {"seat": seat, "turn": deal.turn}
     return facts if deal.caller is None else {**facts, "why": "last round"}
 
 
-def call(deal: Deal, seat: int) -> Facts:
+def explain_call(deal: Deal, seat: int) -> Facts:
     """Return the reason for which a seat cannot call now."""
     if deal.caller is not None:
         return {"seat": seat, "why": "said", "turn": deal.caller}
     return {"seat": seat, **_moment(deal, seat)}
 
 
-def counter(deal: Deal, seat: int) -> Facts:
+def explain_counter(deal: Deal, seat: int) -> Facts:
     """Return the reason for which a seat cannot counter-call now."""
     if seat == deal.caller:
         return {"seat": seat, "why": "own"}
@@ -62,7 +62,7 @@ def _moment(deal: Deal, seat: int) -> Facts:
     return {"why": "other", "turn": deal.turn}
 
 
-def look(deal: Deal, entry: entries.Look) -> Facts:
+def explain_look(deal: Deal, entry: entries.Look) -> Facts:
     """Return the reason for which a seat cannot look at these cards now."""
     one, other = entry.slots
     why = "begun"
@@ -75,12 +75,12 @@ def look(deal: Deal, entry: entries.Look) -> Facts:
     return {"seat": entry.seat, "slot": max(one, other), "why": why, **deal.moment}
 
 
-def penalty(deal: Deal, seat: int) -> Facts:
+def explain_penalty(deal: Deal, seat: int) -> Facts:
     """Return the reason for which a row takes no penalty cards."""
     return {"seat": seat, "why": "fixed" if deal.fixed else "empty"}
 
 
-def too_many_of_a_rank(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:
+def explain_rank_excess(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:
     """Count the cards of a rank in an entry and elsewhere, if there are too many.
 
     Return nothing while several deals are possible (`forked`).
@@ -91,7 +91,7 @@ def too_many_of_a_rank(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:
         here = [one for one in named if not one & ~cards]
         elsewhere = _proved_elsewhere(known, cards, _places(shown))
         if here and len(here) + elsewhere > cards.bit_count():
-            return _told_too_many(rank, here, elsewhere)
+            return _excess_facts(rank, here, elsewhere)
     return {}
 
 
@@ -113,7 +113,7 @@ def _proved_elsewhere(known: Knowledge, cards: Cards, here: set[Place]) -> int:
     return sum(one.bit_count() for one in (*seen, *unseen))
 
 
-def _told_too_many(rank: str, here: Sequence[Cards], elsewhere: int) -> Facts:
+def _excess_facts(rank: str, here: Sequence[Cards], elsewhere: int) -> Facts:
     if len(here) > 1:
         why = "rank too often" if elsewhere else "rank named too often"
         return {"card": rank, "why": why, "named": len(here), "elsewhere": elsewhere}

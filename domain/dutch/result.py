@@ -5,7 +5,7 @@ from functools import lru_cache
 from msgspec import UNSET
 
 from domain.dutch import proof, score
-from domain.dutch.calls import has_ended
+from domain.dutch.calls import is_at_turn_end
 from domain.dutch.state import Deal
 from domain.table import judgement
 from domain.table.judgement import RESULT
@@ -46,12 +46,12 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result, version: int) 
         return None if _possible(game, entry) else Refusal(RESULT, facts=_no_end(entry))
     if not _possible(game, entry):
         return Refusal(RESULT, facts=_no_end(entry))
-    if not agrees(deal, entry):
+    if not fits_record(deal, entry):
         return Refusal(RESULT, facts=_disagreement(deal, entry))
     if not deal.fixed or deal.knowledge is None:
         return None
     red_kings = game.options.red_kings
-    against = proof.against_totals(deal.knowledge, deal, entry.totals, red_kings, version)
+    against = proof.suspects_of_totals(deal.knowledge, deal, entry.totals, red_kings, version)
     return None if against is None else Refusal(RESULT, None, {"why": "cards"}, against)
 
 
@@ -89,7 +89,7 @@ def _possible(game: Game, entry: entries.Result) -> bool:
     return rows_possible(tuple(sorted(entry.totals)), game.options.red_kings, by_emptying)
 
 
-def agrees(deal: Deal, entry: entries.Result) -> bool:
+def fits_record(deal: Deal, entry: entries.Result) -> bool:
     """Return whether a result fits the dealer, the calls and the empty rows recorded so far."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
         return False
@@ -108,7 +108,7 @@ def may_yet_counter(deal: Deal, seat: int) -> bool:
     if seat == deal.caller or not deal.rows[seat]:
         return False
     holds = deal.held is not None and not deal.over and seat == deal.turn
-    return holds or seat in (deal.to_come or ()) or has_ended(deal, seat)
+    return holds or seat in (deal.to_come or ()) or is_at_turn_end(deal, seat)
 
 
 @lru_cache(maxsize=4_096)

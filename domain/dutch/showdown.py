@@ -4,7 +4,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.dutch import order, proof, score
-from domain.dutch.dealing import miscounted
+from domain.dutch.dealing import refuse_row_size
 from domain.dutch.state import Deal, with_seat
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
@@ -26,7 +26,7 @@ def judge_reveal(game: Game, entry: entries.Reveal, version: int) -> Game | Refu
     refusal = _refuse_by_sight(deal, entry)
     if refusal is not None:
         return refusal
-    known = deal.knowledge and proof.revealed(deal.knowledge, deal, entry, red_kings, version)
+    known = deal.knowledge and proof.learn_reveal(deal.knowledge, deal, entry, red_kings, version)
     if isinstance(known, Refusal):
         return known
     total = entry.points
@@ -40,7 +40,7 @@ def judge_reveal(game: Game, entry: entries.Reveal, version: int) -> Game | Refu
         powers=(),
         totals=with_seat(deal.totals, entry.seat, total),
     )
-    return order.settled(game, shown)
+    return order.end_if_revealed(game, shown)
 
 
 def _refuse_by_sight(deal: Deal, entry: entries.Reveal) -> Refusal | None:
@@ -53,4 +53,4 @@ def _refuse_by_sight(deal: Deal, entry: entries.Reveal) -> Refusal | None:
         return Refusal("table.turn", facts={"seat": entry.seat, "why": "empty"})
     if entry.cards is UNSET:
         return None
-    return miscounted(entry.seat, entry.cards, deal.rows[entry.seat].bit_count())
+    return refuse_row_size(entry.seat, entry.cards, deal.rows[entry.seat].bit_count())

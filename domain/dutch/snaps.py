@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from domain.dutch import order, pile, proof
 from domain.dutch.state import Deal, with_seat
-from domain.dutch.turns import discarded
+from domain.dutch.turns import discard
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import dutch as entries
@@ -22,13 +22,13 @@ def judge_snap(game: Game, entry: entries.Snap, version: int) -> Game | Refusal:
     if refusal is not None:
         return refusal
     if not matches(deal, entry):
-        return _mistaken(game, deal, entry, version)
-    snapped = discarded(deal, entry, version)
+        return _judge_wrong_snap(game, deal, entry, version)
+    snapped = discard(deal, entry, version)
     if isinstance(snapped, Refusal):
         return snapped
     row = deal.rows[entry.seat] & ~(1 << entry.slot)
     snapped = replace(snapped, rows=with_seat(deal.rows, entry.seat, row))
-    return order.settled(game, snapped if row else order.emptied(snapped, entry.seat))
+    return order.end_if_revealed(game, snapped if row else order.empty_row(snapped, entry.seat))
 
 
 def _refuse_by_sight(deal: Deal, entry: entries.Snap) -> Refusal | None:
@@ -46,9 +46,9 @@ def matches(deal: Deal, entry: entries.Snap) -> bool:
     return deal.top is not None and deal.top.card[0] == entry.card[0]
 
 
-def _mistaken(game: Game, deal: Deal, entry: entries.Snap, version: int) -> Game | Refusal:
-    given, drawn = pile.to_row(deal, entry.seat, game.options.penalty, version)
-    known = deal.knowledge and proof.mistaken(deal.knowledge, entry, drawn, version)
+def _judge_wrong_snap(game: Game, deal: Deal, entry: entries.Snap, version: int) -> Game | Refusal:
+    given, drawn = pile.add_penalty_cards(deal, entry.seat, game.options.penalty, version)
+    known = deal.knowledge and proof.learn_wrong_snap(deal.knowledge, entry, drawn, version)
     if isinstance(known, Refusal):
         return known
     return replace(game, deal=replace(given, knowledge=known))

@@ -28,7 +28,7 @@ OF_RANK: dict[str, Cards] = {
 }
 
 
-def faces(code: str) -> Cards:
+def cards_matching(code: str) -> Cards:
     """Return the cards that a code can mean: itself, or all cards of a bare rank."""
     return OF_RANK[code] if code[1] == UNKNOWN_SUIT else PACK.copies[code]
 

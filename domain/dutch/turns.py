@@ -16,7 +16,7 @@ def _refuse_beginning(deal: Deal, entry: entries.Draw | entries.Take) -> Refusal
     if deal.over or deal.held is not None:
         return Refusal("table.phase", facts=deal.moment)
     if entry.seat != deal.turn and "table.turn" not in entry.waive:
-        return Refusal("table.turn", facts=reasons.turn(deal, entry.seat))
+        return Refusal("table.turn", facts=reasons.explain_turn(deal, entry.seat))
     return None
 
 
@@ -29,14 +29,14 @@ def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
     refusal = _refuse_beginning(deal, entry)
     if refusal is not None:
         return refusal
-    if not deal.stock and not pile.renewable(deal.top):
+    if not deal.stock and not pile.can_reshuffle(deal.top):
         return Refusal("dutch.stock-empty", facts={"seat": entry.seat})
-    supply = pile.to_hand(deal, version)
-    known = deal.knowledge and proof.drawn(deal.knowledge, entry, supply.evidence, version)
+    supply = pile.take_from_stock(deal, version)
+    known = deal.knowledge and proof.learn_draw(deal.knowledge, entry, supply.evidence, version)
     if isinstance(known, Refusal):
         return known
     drawn = replace(
-        order.begun_by(deal, entry.seat, game.seats),
+        order.begin_turn(deal, entry.seat, game.seats),
         stock=supply.stock,
         top=supply.top,
         knowledge=known,
@@ -58,9 +58,9 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
     if refusal is not None:
         return refusal
     taken = replace(
-        order.begun_by(deal, entry.seat, game.seats),
+        order.begin_turn(deal, entry.seat, game.seats),
         top=deal.top.under if deal.top else None,
-        knowledge=proof.taken(deal.knowledge, deal, version),
+        knowledge=proof.learn_take(deal.knowledge, deal, version),
         held=CardSource.TAKEN,
         begun=True,
         window=False,
@@ -84,7 +84,7 @@ def judge_swap(game: Game, entry: entries.Swap, version: int) -> Game | Refusal:
         return refusal
     if not deal.lies(entry.seat, entry.slot):
         return Refusal("dutch.place", facts={"seat": entry.seat, "slot": entry.slot})
-    return _ended(game, deal, entry, version)
+    return _end_turn(game, deal, entry, version)
 
 
 def judge_drop(game: Game, entry: entries.Drop, version: int) -> Game | Refusal:
@@ -95,33 +95,33 @@ def judge_drop(game: Game, entry: entries.Drop, version: int) -> Game | Refusal:
         return refusal
     if deal.held is CardSource.TAKEN and TAKE_SWAP not in entry.waive:
         return Refusal(TAKE_SWAP, facts={"seat": entry.seat, "card": entry.card})
-    return _ended(game, deal, entry, version)
+    return _end_turn(game, deal, entry, version)
 
 
-def _ended(
+def _end_turn(
     game: Game, deal: Deal, entry: entries.Swap | entries.Drop, version: int
 ) -> Game | Refusal:
-    on_pile = discarded(deal, entry, version)
+    on_pile = discard(deal, entry, version)
     if isinstance(on_pile, Refusal):
         return on_pile
-    return order.settled(game, order.ended_by(on_pile, entry.seat, game.seats))
+    return order.end_if_revealed(game, order.end_turn(on_pile, entry.seat, game.seats))
 
 
-def discarded(
+def discard(
     deal: Deal, entry: entries.Swap | entries.Drop | entries.Snap, version: int
 ) -> Deal | Refusal:
     """Judge a discard, which may be snapped and may give a power.
 
     Clauses: the knowledge of the card; `dutch.powers`, `dutch.snap-window`.
     """
-    known = deal.knowledge and proof.discarded(deal.knowledge, deal, entry, version)
+    known = deal.knowledge and proof.learn_discard(deal.knowledge, deal, entry, version)
     if isinstance(known, Refusal):
         return known
     rank = entry.card[0]
     powers = (*deal.powers, Power(entry.seat, rank)) if rank in POWERS else deal.powers
     return replace(
         deal,
-        top=pile.discarded(deal, entry.card),
+        top=pile.put_on_pile(deal, entry.card),
         discards=deal.discards + 1,
         knowledge=known,
         window=True,

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.dutch import calls, pile
-from domain.dutch.proof import ranks_alone
+from domain.dutch.proof import bare_ranks
 from domain.dutch.result import may_yet_counter
 from domain.dutch.showdown import to_reveal
 from domain.dutch.state import (
@@ -19,7 +19,7 @@ from domain.dutch.state import (
     UNKNOWN_SUIT,
     CardSource,
     Deal,
-    faces,
+    cards_matching,
     pile_place,
     slot_place,
     with_ranks,
@@ -82,7 +82,7 @@ def _slots(deal: Deal) -> list[list[int]]:
 def _known_cards(deal: Deal) -> Callable[[Place], str | None]:
     if deal.knowledge is None:
         return lambda _: None
-    known_at, ranks = deal.knowledge.known_at, ranks_alone(deal.knowledge)
+    known_at, ranks = deal.knowledge.known_at, bare_ranks(deal.knowledge)
 
     def card(place: Place) -> str | None:
         known = known_at(place)
@@ -102,7 +102,7 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
     deal: Deal | None = game.deal
     if deal is None:
         return (_deals(game), *_results(game, None))
-    faces = _Faces(deal.knowledge)
+    faces = _CardChoices(deal.knowledge)
     if deal.over:
         acts = (*_reveals(deal), *_reveals_by_points(deal))
     elif deal.held is None:
@@ -114,12 +114,12 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
         *_looks(game, deal),
         *_snaps(deal, faces),
         *_powers(deal, faces),
-        *_said(game, deal),
+        *_calls(game, deal),
         *_results(game, deal),
     )
 
 
-class _Faces:
+class _CardChoices:
     """The cards and bare ranks that can leave a place; each place is computed once."""
 
     def __init__(self, known: Knowledge | None) -> None:
@@ -148,7 +148,7 @@ def _named(cards: Cards) -> Values:
 
 
 def _unproved(asked: PossibleCards, place: Place, card: str) -> bool:
-    able = [1 << bit for bit in places(faces(card)) if asked.can_leave(place, 1 << bit)]
+    able = [1 << bit for bit in places(cards_matching(card)) if asked.can_leave(place, 1 << bit)]
     return all(asked.doubted(place, copies) for copies in able)
 
 
@@ -184,7 +184,7 @@ def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
         yield Choice("result", fields={**fields, "totals": totals})
 
 
-def _beginnings(game: Game, deal: Deal, faces: _Faces, refuse: Refuse) -> Iterator[Choice]:
+def _beginnings(game: Game, deal: Deal, faces: _CardChoices, refuse: Refuse) -> Iterator[Choice]:
     seat = deal.turn
     # A card that is not named fits all knowledge.
     seen = replace(game, deal=replace(deal, knowledge=None))
@@ -194,16 +194,16 @@ def _beginnings(game: Game, deal: Deal, faces: _Faces, refuse: Refuse) -> Iterat
     yield Choice("take", seat)
 
 
-def _drawable(deal: Deal, faces: _Faces) -> Choice:
+def _drawable(deal: Deal, faces: _CardChoices) -> Choice:
     known = deal.knowledge
     if known is not None:
-        renewed = known.learn_all(pile.to_hand(deal, NEXT).evidence)
+        renewed = known.learn_all(pile.take_from_stock(deal, NEXT).evidence)
         if renewed is not known or known.forked:  # what is doubted is so for its own effort
-            faces = _Faces(renewed)
+            faces = _CardChoices(renewed)
     return faces.offered("draw", deal.turn, STOCK)
 
 
-def _endings(deal: Deal, faces: _Faces) -> Iterator[Choice]:
+def _endings(deal: Deal, faces: _CardChoices) -> Iterator[Choice]:
     seat = deal.turn
     for slot in _slots(deal)[seat]:
         yield faces.offered("swap", seat, slot_place(seat, slot), slot=(slot,))
@@ -222,7 +222,7 @@ def _looks(game: Game, deal: Deal) -> Iterator[Choice]:
             yield Choice("look", seat, {"slots": pairs, "cards": cards})
 
 
-def _snaps(deal: Deal, faces: _Faces) -> Iterator[Choice]:
+def _snaps(deal: Deal, faces: _CardChoices) -> Iterator[Choice]:
     if not deal.window:
         return
     for seat, slots in enumerate(_slots(deal)):
@@ -230,7 +230,7 @@ def _snaps(deal: Deal, faces: _Faces) -> Iterator[Choice]:
             yield faces.offered("snap", seat, slot_place(seat, slot), slot=(slot,))
 
 
-def _powers(deal: Deal, faces: _Faces) -> Iterator[Choice]:
+def _powers(deal: Deal, faces: _CardChoices) -> Iterator[Choice]:
     places = tuple((seat, slot) for seat, slots in enumerate(_slots(deal)) for slot in slots)
     for power in dict.fromkeys(deal.powers):
         if power.rank == "Q" and places:
@@ -245,7 +245,7 @@ def _powers(deal: Deal, faces: _Faces) -> Iterator[Choice]:
                     yield Choice("trade", power.seat, {"a": (one,), "b": others})
 
 
-def _said(game: Game, deal: Deal) -> Iterator[Choice]:
+def _calls(game: Game, deal: Deal) -> Iterator[Choice]:
     for seat in range(game.seats):
         if not deal.fixed and deal.rows[seat]:
             yield Choice("penalty", seat)

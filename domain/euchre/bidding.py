@@ -27,7 +27,7 @@ def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
     refusal = judgement.refuse_dealer(game, entry, entry.dealer) or _refuse_cards(game, entry)
-    return refusal or replace(game, deal=_dealt(game, entry, version))
+    return refusal or replace(game, deal=_new_deal(game, entry, version))
 
 
 def _refuse_cards(game: Game, entry: entries.Deal) -> Refusal | None:
@@ -52,7 +52,7 @@ def _refuse_cards(game: Game, entry: entries.Deal) -> Refusal | None:
     return None
 
 
-def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
+def _new_deal(game: Game, entry: entries.Deal, version: int) -> Deal:
     turned_suit = entry.turn_up_suit or entry.turn_up[1]
     return Deal(
         phase=Phase.ROUND_ONE,
@@ -61,7 +61,7 @@ def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
         turned=entry.turn_up,
         turned_suit=turned_suit,
         turned_sure=not entry.unsure,
-        knowledge=proof.dealt(entry, game.options.deck, version) if game.exact else None,
+        knowledge=proof.learn_deal(entry, game.options.deck, version) if game.exact else None,
     )
 
 
@@ -139,7 +139,7 @@ def judge_exchange(game: Game, entry: entries.Exchange, version: int) -> Game | 
     Clauses: `table.phase`, `euchre.exchange`, then the knowledge of the laid-away card.
     """
     deal: Deal = game.deal
-    bid = _refuse_bid(deal, entry, Phase.EXCHANGE, proof.clause_of(entry), deal.dealer)
+    bid = _refuse_bid(deal, entry, Phase.EXCHANGE, proof.exchange_clause(entry), deal.dealer)
     if bid is not None:
         return bid
     taking = _taking(game, deal, entry, version) if entry.take else deal
@@ -152,7 +152,7 @@ def judge_accept(game: Game, entry: entries.Accept, version: int) -> Game | Refu
     Clauses: `table.phase`, `euchre.accept`, the turn, then the knowledge of the laid-away card.
     """
     deal: Deal = game.deal
-    bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, proof.clause_of(entry), deal.dealer)
+    bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, proof.exchange_clause(entry), deal.dealer)
     taking = bid or _taking(game, deal, entry, version)
     if isinstance(taking, Refusal):
         return taking
@@ -162,13 +162,13 @@ def judge_accept(game: Game, entry: entries.Accept, version: int) -> Game | Refu
 def _taking(
     game: Game, deal: Deal, entry: entries.Accept | entries.Exchange, version: int
 ) -> Deal | Refusal:
-    clause = proof.clause_of(entry)
+    clause = proof.exchange_clause(entry)
     card = entry.discard
     if card and card != "??" and card not in pack(game.options.deck):
         return Refusal("cards.deck", facts={"card": card})
     if card == deal.turned and deal.turned_sure and clause not in entry.waive:
         return Refusal(clause, facts={"seat": deal.dealer, "card": deal.turned})
-    known = proof.taken(deal, entry, game.options.deck, version)
+    known = proof.learn_exchange(deal, entry, game.options.deck, version)
     return known if isinstance(known, Refusal) else replace(deal, taken=True, knowledge=known)
 
 

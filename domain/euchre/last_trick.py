@@ -9,7 +9,7 @@ from schemas.entries import Seat
 from schemas.euchre import Options
 
 
-def took(
+def find_trick_winner(
     options: Options, table: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]
 ) -> Seat | None:
     """Return the winner of the last complete trick of `entries` in JSON form (`euchre.trick`).

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from domain.euchre.last_trick import took
+from domain.euchre.last_trick import find_trick_winner
 from domain.euchre.rules import RULES
 from domain.euchre.state import AWAY, STOCK, TURNED, Deal
 from domain.euchre.trumps import pack
@@ -42,5 +42,5 @@ MANIFEST = Manifest(
         "exchange": PrivateField("discard", lambda said: UNSEEN if said("take") else UNSET),
         "accept": PrivateField("discard", lambda _: UNSEEN),
     },
-    took=took,
+    took=find_trick_winner,
 )

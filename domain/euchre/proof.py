@@ -28,7 +28,7 @@ from schemas.cards import UNSEEN
 FOLLOW = "euchre.follow-suit"
 
 
-def dealt(entry: entries.Deal, deck: int, version: int) -> Knowledge | None:
+def learn_deal(entry: entries.Deal, deck: int, version: int) -> Knowledge | None:
     """Return the knowledge after a deal; None if a card is named twice."""
     cards = pack(deck)
     found: list[Evidence] = []
@@ -45,7 +45,7 @@ def dealt(entry: entries.Deal, deck: int, version: int) -> Knowledge | None:
     return nothing_seen(cards, STOCK).learn_all(found)
 
 
-def taken(
+def learn_exchange(
     deal: Deal, entry: entries.Accept | entries.Exchange, deck: int, version: int
 ) -> Knowledge | Refusal | None:
     """Judge the card that the dealer lays face down in exchange for the turned card.
@@ -56,18 +56,18 @@ def taken(
     if deal.knowledge is None:
         return None
     joins = Carried(TURNED, deal.dealer, version)
-    if clause_of(entry) in entry.waive:
-        return _laid_away(deal, deal.knowledge.learn_certain(joins), entry, deck, version)
-    laid = _laid_away(deal, deal.knowledge, entry, deck, version)
+    if exchange_clause(entry) in entry.waive:
+        return _learn_discard(deal, deal.knowledge.learn_certain(joins), entry, deck, version)
+    laid = _learn_discard(deal, deal.knowledge, entry, deck, version)
     return laid if isinstance(laid, Refusal) else laid.learn_certain(joins)
 
 
-def clause_of(entry: entries.Accept | entries.Exchange) -> str:
+def exchange_clause(entry: entries.Accept | entries.Exchange) -> str:
     """Return the clause by which the dealer takes the turned card."""
     return "euchre.accept" if isinstance(entry, entries.Accept) else "euchre.exchange"
 
 
-def _laid_away(
+def _learn_discard(
     deal: Deal,
     knowledge: Knowledge,
     entry: entries.Accept | entries.Exchange,
@@ -88,10 +88,10 @@ def _laid_away(
         facts={"seat": deal.dealer, "card": named},
         unsure=(face_down,) if entry.unsure else None,
     )
-    return _placed(deal, learn(knowledge, shown))
+    return _explain_place(deal, learn(knowledge, shown))
 
 
-def played(
+def learn_play(
     deal: Deal, knowledge: Knowledge, entry: entries.Play, deck: int, version: int
 ) -> Knowledge | Refusal:
     """Judge a card played: it can be in the hand, and it follows suit if the hand can.
@@ -120,13 +120,13 @@ def played(
         concluded=concluded,
         unsure=(Unseen(seat, TABLE, 1, version),) if entry.unsure else None,
     )
-    return _placed(deal, learn(knowledge, shown))
+    return _explain_place(deal, learn(knowledge, shown))
 
 
 _LYING = {TURNED: "turned", AWAY: "away", TABLE: "played"}
 
 
-def _placed(deal: Deal, judged: Knowledge | Refusal) -> Knowledge | Refusal:
+def _explain_place(deal: Deal, judged: Knowledge | Refusal) -> Knowledge | Refusal:
     if isinstance(judged, Knowledge) or "lies" not in judged.facts:
         return judged
     facts = dict(judged.facts)

@@ -34,7 +34,7 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
             refusal = judgement.refuse_dealer(game, entry, entry.dealer)
             if refusal is not None:
                 return refusal
-    elif not agrees(deal, entry):
+    elif not fits_record(deal, entry):
         return Refusal(RESULT, facts=_why(deal, entry))
     stuck = entry.maker is None and game.options.last_bid == "stick"
     return Refusal("euchre.stick") if stuck and "euchre.stick" not in entry.waive else None
@@ -53,7 +53,7 @@ def _why(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
     return {"why": "tricks", "seat": maker, "least": won, "most": most}
 
 
-def agrees(deal: Deal, entry: entries.Result) -> bool:
+def fits_record(deal: Deal, entry: entries.Result) -> bool:
     """Return whether a result fits the dealer, the maker, the passes and the tricks."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
         return False

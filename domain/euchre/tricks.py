@@ -19,12 +19,14 @@ def judge_play(game: Game, entry: entries.Play, version: int) -> Game | Refusal:
     refusal = _refuse_by_sight(game, deal, entry)
     if refusal is not None:
         return refusal
-    known = deal.knowledge and proof.played(deal, deal.knowledge, entry, game.options.deck, version)
+    known = deal.knowledge and proof.learn_play(
+        deal, deal.knowledge, entry, game.options.deck, version
+    )
     if isinstance(known, Refusal):
         return known
     counts = _one_less(deal.counts, entry.seat)
     if deal.led is not None:
-        return _answered(game, replace(deal, knowledge=known, counts=counts), deal.led, entry)
+        return _complete_trick(game, replace(deal, knowledge=known, counts=counts), deal.led, entry)
     led = replace(
         deal,
         knowledge=known,
@@ -54,7 +56,7 @@ def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Play) -> Refusal | N
     return None
 
 
-def _answered(game: Game, deal: Deal, led: str, entry: entries.Play) -> Game:
+def _complete_trick(game: Game, deal: Deal, led: str, entry: entries.Play) -> Game:
     order = trumps(game.options.deck, deal.trump or deal.turned_suit)
     winner = entry.seat if order.beats(entry.card, led) else deal.leader
     tricks = _one_more(deal.tricks, winner)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.euchre.proof import FOLLOW
-from domain.euchre.result import agrees
+from domain.euchre.result import fits_record
 from domain.euchre.state import AWAY, CARDS_EACH, TABLE, TURNED, Deal, Phase
 from domain.euchre.trumps import pack, trumps
 from domain.inference import PossibleCards, RuledOut
@@ -90,7 +90,7 @@ def _results(game: Game, deal: Deal | None) -> tuple[Choice, ...]:
         tricks = tuple(
             count
             for count in range(CARDS_EACH + 1)
-            if deal is None or agrees(deal, entries.Result(maker=maker, tricks=count))
+            if deal is None or fits_record(deal, entries.Result(maker=maker, tricks=count))
         )
         if tricks:
             found.append(

@@ -39,11 +39,13 @@ def read_line(tokens: list[Token], of: Shapes) -> NumberedEntry | Problem:
         entry: Entry = msgspec.convert(fields, of.stored)
     except msgspec.ValidationError as fault:
         found = read_fault(fault, msgspec.json.encode(fields), of.stored)
-        return located(found, cursor.places, tokens[-1])
+        return locate_problem(found, cursor.places, tokens[-1])
     unknown = of.unknown_clause([entry], _ROOT)
     if unknown is not None:
         path = unknown.path.replace(f"{_ROOT}[0]", _ROOT, 1)
-        return located(Malformed(path=path, expected=unknown.expected), cursor.places, tokens[-1])
+        return locate_problem(
+            Malformed(path=path, expected=unknown.expected), cursor.places, tokens[-1]
+        )
     return NumberedEntry(entry, number, tokens[0])
 
 
@@ -58,7 +60,7 @@ def _numbered(tokens: list[Token]) -> tuple[int | None, list[Token]]:
     return int(found[1]), rest
 
 
-def located(fault: Malformed, places: Places, end: Token) -> Problem:
+def locate_problem(fault: Malformed, places: Places, end: Token) -> Problem:
     """Map a decoding fault to a position in the text; a missing field is located at the end."""
     path, missing = fault.path, None
     if fault.expected == "this field" and path not in places:

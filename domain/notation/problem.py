@@ -25,6 +25,6 @@ class Unreadable(Exception):  # noqa: N818 -- it ends the reading of one line an
         self.problem = problem
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """Shorten the found text for a message."""
     return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 1] + "…"

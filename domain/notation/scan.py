@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.notation.problem import Problem, Unreadable, shown
+from domain.notation.problem import Problem, Unreadable, printable
 
 TokenKind = Literal["word", "text", "sign", "end"]
 
@@ -55,7 +55,7 @@ class Token(Struct, frozen=True):
     def problem(self, expected: str) -> Problem:
         """Return a problem at this token."""
         return Problem(
-            line=self.line, column=self.column, found=shown(self.text), expected=expected
+            line=self.line, column=self.column, found=printable(self.text), expected=expected
         )
 
     def unreadable(self, expected: str) -> Unreadable:

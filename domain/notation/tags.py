@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.notation import forms
-from domain.notation.entries import located
+from domain.notation.entries import locate_problem
 from domain.notation.problem import Problem, Unreadable
 from domain.notation.scan import Token
 from domain.notation.values import MOMENT, Cursor, read_fields
@@ -116,7 +116,7 @@ class Tags:
             return None
         except msgspec.ValidationError as fault:
             found = read_fault(fault, msgspec.json.encode(fields), of.options)
-            self.problems.append(located(found, cursor.places, end))
+            self.problems.append(locate_problem(found, cursor.places, end))
             return None
         if seats is None:
             return options

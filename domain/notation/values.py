@@ -106,7 +106,7 @@ def read_outer(cursor: Cursor, field: FieldForm, form: StructForm, path: str) ->
     while _is_value(cursor.token, form.names):
         items.append(read_inner(cursor, forms.kinds_of(listed.item_type), f"{path}[{len(items)}]"))
     if not items:
-        expected = described(forms.kinds_of(listed.item_type))
+        expected = describe_kinds(forms.kinds_of(listed.item_type))
         raise cursor.token.unreadable(f"{expected}{OR}one of {forms.NO_ITEMS}")
     return items
 
@@ -118,19 +118,19 @@ def read_inner(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # no
     if token.is_sign("("):
         return _read_group(cursor, kinds, path)
     if token.kind in {"end", "sign"}:
-        raise token.unreadable(described(kinds))
+        raise token.unreadable(describe_kinds(kinds))
     cursor.take()
     if token.kind == "text":
         if any(isinstance(kind, StrType) for kind in kinds):
             return token.text
-        raise token.unreadable(described(kinds))
+        raise token.unreadable(describe_kinds(kinds))
     if token.text == forms.NOBODY and _nullable(kinds):
         return None
     for kind in kinds:
         value = _read_word(token, kind)
         if value is not ...:
             return value
-    raise token.unreadable(described(kinds))
+    raise token.unreadable(describe_kinds(kinds))
 
 
 def _read_group(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # noqa: ANN401 JSON
@@ -148,7 +148,7 @@ def _read_group(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # n
             item_kinds = forms.kinds_of(listed.item_type)
             value.append(read_inner(cursor, item_kinds, f"{path}[{len(value)}]"))
     else:
-        raise opening.unreadable(described(kinds))
+        raise opening.unreadable(describe_kinds(kinds))
     cursor.take_sign(")")
     return value
 
@@ -249,13 +249,13 @@ def _nullable(kinds: tuple[Type, ...]) -> bool:
     return any(isinstance(kind, NoneType) for kind in kinds)
 
 
-def described(kinds: tuple[Type, ...]) -> str:
+def describe_kinds(kinds: tuple[Type, ...]) -> str:
     """Describe the allowed values of these types, alternatives separated by ` | `."""
-    said = OR.join(dict.fromkeys(_one_described(kind) for kind in kinds))
+    said = OR.join(dict.fromkeys(_describe_kind(kind) for kind in kinds))
     return said.replace(f"{CARD}{OR}one of XX", CARD + OR_JOKER)
 
 
-def _one_described(kind: Type) -> str:
+def _describe_kind(kind: Type) -> str:
     match kind:
         case LiteralType(values=values) if "AS" in values:
             return CARD

@@ -31,7 +31,7 @@ def write(record: PortableRecord) -> str:
     """Write a record with the tags that are not hashed: players, date and the hash itself."""
     tags: list[str] = []
     if record.players:
-        names = " ".join(forms.NOBODY if name is None else quoted(name) for name in record.players)
+        names = " ".join(forms.NOBODY if name is None else quote(name) for name in record.players)
         tags.append(f"[Players {names}]")
     if record.date is not None:
         tags.append(f"[Date {msgspec.to_builtins(written_date(record))}]")
@@ -137,7 +137,7 @@ def _string(kinds: tuple[Type, ...], value: str) -> str:
             return value
         if isinstance(kind, LiteralType) and value in kind.values:
             return value
-    return quoted(value)
+    return quote(value)
 
 
 def _struct(kinds: tuple[Type, ...], value: dict[str, Any]) -> list[str]:
@@ -155,10 +155,10 @@ def sequence_kind(kinds: tuple[Type, ...]) -> VarTupleType | TupleType | None:
     return None
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Write a text in quotation marks, escaping line ends and quotation marks.
 
-    >>> quoted("tea")
+    >>> quote("tea")
     '"tea"'
     """
     return f'"{_ESCAPED.sub(_escape, text)}"'

@@ -47,7 +47,7 @@ class CombinationKind(Enum):
     NONE = "none"
 
 
-class Laid(NamedTuple):
+class MeldedCard(NamedTuple):
     """A card of a combination: `6H*` is a joker for `6H`, `8?*` one for an eight of any suit."""
 
     code: str
@@ -78,11 +78,11 @@ class Combination(Struct, frozen=True, gc=False):
     unsure: tuple[tuple[str, Place], ...] = ()
 
     @property
-    def joker(self) -> Laid | None:
+    def joker(self) -> MeldedCard | None:
         """The first joker, if any."""
         for code in self.cards:
             if code.endswith("*"):
-                return laid(code)
+                return parse_card(code)
         return None
 
     @property
@@ -99,18 +99,18 @@ class JudgedCombination(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def laid(code: str) -> Laid:
+def parse_card(code: str) -> MeldedCard:
     """Parse the code of a card in a combination."""
-    return Laid(code, code[0], code[1], code.endswith("*"))
+    return MeldedCard(code, code[0], code[1], code.endswith("*"))
 
 
 @lru_cache(maxsize=1024)
-def read(codes: tuple[str, ...]) -> JudgedCombination:
+def parse_combination(codes: tuple[str, ...]) -> JudgedCombination:
     """Parse cards laid together (`rami.meld-size`, `rami.set`, `rami.run`, jokers).
 
     Cached: it is needed to judge and to apply an entry.
     """
-    cards = [laid(code) for code in codes]
+    cards = [parse_card(code) for code in codes]
     defects: list[Defect] = [(SIZE,)] if len(cards) < SIZE_MIN else []
     ranks = {card.rank for card in cards}
     suits = {card.suit for card in cards if card.suit != OPEN}
@@ -131,7 +131,7 @@ def read(codes: tuple[str, ...]) -> JudgedCombination:
     return JudgedCombination(Combination(kind, codes, low), ())
 
 
-def _set_defects(cards: Sequence[Laid]) -> list[Defect]:
+def _set_defects(cards: Sequence[MeldedCard]) -> list[Defect]:
     natural = [card.suit for card in cards if not card.joker]
     replaced = [card.suit for card in cards if card.joker and card.suit != OPEN]
     defects: list[Defect] = []
@@ -145,7 +145,7 @@ def _set_defects(cards: Sequence[Laid]) -> list[Defect]:
     return defects
 
 
-def _run_defects(cards: Sequence[Laid]) -> list[Defect]:
+def _run_defects(cards: Sequence[MeldedCard]) -> list[Defect]:
     if any(card.suit == OPEN for card in cards):
         return [(RUN, SET, JOKER_IS)]
     natural = {card.code for card in cards if not card.joker}
@@ -158,15 +158,15 @@ def _run_defects(cards: Sequence[Laid]) -> list[Defect]:
 
 
 @lru_cache(maxsize=1024)
-def worth(combination: Combination) -> int:
+def combination_points(combination: Combination) -> int:
     """Return the points of a combination on the table (`rami.values`)."""
     if combination.kind is CombinationKind.RUN:
         places = range(combination.low, combination.high + 1)
         return sum(min(place, COURT) for place in places) + (combination.high == HIGH_ACE)
-    return sum(in_hand(laid(code).rank) for code in combination.cards)
+    return sum(card_points(parse_card(code).rank) for code in combination.cards)
 
 
-def in_hand(rank: str) -> int:
+def card_points(rank: str) -> int:
     """Return the points of a rank in a set or in a hand (`rami.values`)."""
     return ACE_HIGH if rank == "A" else min(ORDER.index(rank) + 1, COURT)
 
@@ -174,7 +174,7 @@ def in_hand(rank: str) -> int:
 @lru_cache(maxsize=1024)
 def extend(there: Combination, codes: tuple[str, ...], end: str) -> JudgedCombination:
     """Add cards to a combination (`rami.add`). `end` decides for an ace that fits both ends."""
-    cards = [laid(code) for code in codes]
+    cards = [parse_card(code) for code in codes]
     defects: list[Defect] = []
     if (there.joker is not None) + sum(card.joker for card in cards) > 1:
         defects.append((ONE_JOKER, ADD))
@@ -198,7 +198,7 @@ def extend(there: Combination, codes: tuple[str, ...], end: str) -> JudgedCombin
 
 
 @lru_cache(maxsize=4096)
-def fitting(there: Combination) -> tuple[str, ...]:
+def addable_cards(there: Combination) -> tuple[str, ...]:
     """Return the codes of single cards that can be added, jokers as the card they represent.
 
     Cached: a combination is unchanged over many turns, and every list of choices asks.
@@ -210,7 +210,7 @@ def fitting(there: Combination) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def winning(there: Combination) -> tuple[str, ...]:
+def cards_that_win_joker(there: Combination) -> tuple[str, ...]:
     """Return the cards that can replace the joker of a combination. Cached."""
     joker = there.joker
     if joker is None:
@@ -218,17 +218,17 @@ def winning(there: Combination) -> tuple[str, ...]:
     return tuple(card for card in _CARDS if not win_joker(there, joker, card).defects)
 
 
-def _misfit(there: Combination, cards: Iterable[Laid]) -> Defect:
+def _misfit(there: Combination, cards: Iterable[MeldedCard]) -> Defect:
     shape = SET if there.kind is CombinationKind.SET else RUN
     joker = there.joker
-    held = {laid(code).stands_for for code in there.cards}
+    held = {parse_card(code).stands_for for code in there.cards}
     for card in cards:
         if (card.joker and card.stands_for in held) or (joker and card.code == joker.stands_for):
             return (JOKER_IS, ADD, shape)
     return (ADD, shape)
 
 
-def _grown_set(there: Combination, cards: Sequence[Laid]) -> Combination | None:
+def _grown_set(there: Combination, cards: Sequence[MeldedCard]) -> Combination | None:
     codes = (*there.cards, *(card.code for card in cards))
     suits = [code[1] for code in codes]
     if len(codes) > SET_MAX or len(set(suits)) < len(suits):
@@ -245,7 +245,7 @@ def _grown_set(there: Combination, cards: Sequence[Laid]) -> Combination | None:
     )
 
 
-def _grown_run(there: Combination, cards: Sequence[Laid], end: str) -> Combination | None:
+def _grown_run(there: Combination, cards: Sequence[MeldedCard], end: str) -> Combination | None:
     suit = there.cards[0][1]
     placed = dict(enumerate(there.cards, start=there.low))
     aces = [card for card in cards if card.rank == "A"]
@@ -273,10 +273,10 @@ def _grown_run(there: Combination, cards: Sequence[Laid], end: str) -> Combinati
 
 def _ace_twice(placed: dict[int, str]) -> bool:
     low, high = placed.get(LOW_ACE), placed.get(HIGH_ACE)
-    return low is not None and high is not None and laid(low).joker != laid(high).joker
+    return low is not None and high is not None and parse_card(low).joker != parse_card(high).joker
 
 
-def win_joker(there: Combination, joker: Laid, card: str) -> JudgedCombination:
+def win_joker(there: Combination, joker: MeldedCard, card: str) -> JudgedCombination:
     """Replace a joker of a combination by `card` (`rami.swap`)."""
     if joker.suit == OPEN:
         taken = {code[1] for code in there.cards}

@@ -20,9 +20,9 @@ def judge_count(game: Game, entry: entries.Count, version: int) -> Game | Refusa
     refusal = _refuse(game, deal, entry, version)
     if refusal is not None:
         return refusal
-    hand = told(entry, game.options.joker_in_hand, version)
+    hand = loser_hand(entry, game.options.joker_in_hand, version)
     counted = (*deal.counted[: entry.seat], hand, *deal.counted[entry.seat + 1 :])
-    return score.unless_counted(replace(game, deal=replace(deal, counted=counted)))
+    return score.end_if_counted(replace(game, deal=replace(deal, counted=counted)))
 
 
 def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refusal | None:
@@ -33,17 +33,17 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
             "table.turn", facts={"seat": entry.seat, "why": _uncounted(deal, entry.seat)}
         )
     if entry.cards is not UNSET and len(entry.cards) != deal.counts[entry.seat]:
-        return wrong_size(deal, entry.seat, len(entry.cards))
+        return refuse_size(deal, entry.seat, len(entry.cards))
     if deal.knowledge is None:
         return None
     joker = game.options.joker_in_hand
-    hands = {**recorded(deal), entry.seat: told(entry, joker, version)}
-    found = proof.held_at_the_end(deal.knowledge, hands, joker, version)
+    hands = {**sure_hands(deal), entry.seat: loser_hand(entry, joker, version)}
+    found = proof.learn_losers_hands(deal.knowledge, hands, joker, version)
     if not isinstance(found, Refusal):
         return None
     if entry.points is not UNSET:
         size = deal.counts[entry.seat]
-        facts = proof.numbers(deal.knowledge, entry.seat, size, entry.points, joker)
+        facts = proof.explain_points(deal.knowledge, entry.seat, size, entry.points, joker)
         return replace(found, facts=facts)
     why: dict[str, Fact] = {"why": "count"} if found.rule == IMPOSSIBLE else {}
     return replace(found, facts={**why, **found.facts, "seat": entry.seat})
@@ -55,13 +55,13 @@ def _uncounted(deal: Deal, seat: int) -> str:
     return "counted" if deal.opened[seat] else "closed"
 
 
-def wrong_size(deal: Deal, seat: int, found: int) -> Refusal:
+def refuse_size(deal: Deal, seat: int, found: int) -> Refusal:
     """Return a refusal of a list that is not as long as the hand."""
     facts = {"seat": seat, "found": found, "expected": deal.counts[seat]}
     return Refusal("cards.count", facts=facts)
 
 
-def told(hand: entries.Count | entries.Held, joker: int, version: int) -> LoserHand:
+def loser_hand(hand: entries.Count | entries.Held, joker: int, version: int) -> LoserHand:
     """Return the loser's hand given by an entry."""
     sure = not (isinstance(hand, entries.Count) and hand.unsure)
     if hand.cards is not UNSET:
@@ -69,7 +69,7 @@ def told(hand: entries.Count | entries.Held, joker: int, version: int) -> LoserH
     return LoserHand(int(hand.points or 0), None, version, sure)
 
 
-def recorded(deal: Deal) -> dict[int, LoserHand]:
+def sure_hands(deal: Deal) -> dict[int, LoserHand]:
     """Return the hands counted so far by seat, without those marked unsure, which prove nothing.
 
     They are in the order of counting, so that cached results for them are found.

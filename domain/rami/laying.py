@@ -11,9 +11,16 @@ from msgspec.structs import replace
 
 from domain.inference import Knowledge
 from domain.rami import combinations, proof, score
-from domain.rami.combinations import OPEN, Combination, CombinationKind, Defect, Laid, laid
+from domain.rami.combinations import (
+    OPEN,
+    Combination,
+    CombinationKind,
+    Defect,
+    MeldedCard,
+    parse_card,
+)
 from domain.rami.state import TABLE, Deal, Debt
-from domain.rami.turn import SWAP_USE, acting, broken, counts_with, refuse_turn
+from domain.rami.turn import SWAP_USE, begin_turn, change_hand_size, first_not_waived, refuse_turn
 from domain.table.cards import SUITS
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
@@ -34,8 +41,8 @@ def judge_meld(game: Game, entry: entries.Meld, version: int) -> Game | Refusal:
     refusal = refuse_turn(deal, entry, drawn=True)
     if refusal is not None:
         return refusal
-    cards = [laid(code) for codes in entry.melds for code in codes]
-    down = _laid_down(deal, entry, cards, version)
+    cards = [parse_card(code) for codes in entry.melds for code in codes]
+    down = _lay_down(deal, entry, cards, version)
     if isinstance(down, Refusal):
         return down
     melds, wrongs = _read(game, entry)
@@ -49,7 +56,7 @@ def judge_meld(game: Game, entry: entries.Meld, version: int) -> Game | Refusal:
     if entry.unsure:
         melds = _with_unsure(melds, cards, version)
     down = replace(down, opened=opened, openings=openings, melds=(*deal.melds, *melds))
-    return score.unless_out(replace(game, deal=down), entry.seat, version)
+    return score.go_out_if_empty(replace(game, deal=down), entry.seat, version)
 
 
 def _out_of_turn(deal: Deal, entry: entries.Meld) -> bool:
@@ -69,7 +76,7 @@ def _read(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wron
     wrongs: list[Wrong] = []
     group: list[Combination] = []
     for codes in entry.melds:
-        combination, defects = combinations.read(codes)
+        combination, defects = combinations.parse_combination(codes)
         group.append(combination)
         if defects:
             facts: dict[str, Fact] = {"cards": " ".join(codes)}
@@ -77,7 +84,9 @@ def _read(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wron
                 len(codes) == len(SUITS) == len(set(codes))
                 and len({code[0] for code in codes}) == 1
             ):
-                facts |= {"why": "open"} if any(laid(code).suit == OPEN for code in codes) else {}
+                facts |= (
+                    {"why": "open"} if any(parse_card(code).suit == OPEN for code in codes) else {}
+                )
             wrongs += [Wrong(defect, facts) for defect in defects]
     if not game.deal.opened[entry.seat]:
         wrongs += _opening_wrongs(game.options, group)
@@ -88,7 +97,7 @@ def _opening_wrongs(options: entries.Options, group: Sequence[Combination]) -> l
     """Return the defects of an opening (`rami.opening`, `rami.opening-run`)."""
     pure = options.pure_run == "no_joker"
     has_run = any(one.kind is CombinationKind.RUN and not (pure and one.joker) for one in group)
-    points = sum(combinations.worth(one) for one in group)
+    points = sum(combinations.combination_points(one) for one in group)
     wrongs: list[Wrong] = []
     if points < options.opening:
         wrongs.append(Wrong((OPENING,), {"found": points, "expected": options.opening}))
@@ -99,22 +108,24 @@ def _opening_wrongs(options: entries.Options, group: Sequence[Combination]) -> l
 
 def _unless_waived(wrongs: Iterable[Wrong], entry: Laying) -> Refusal | None:
     for defect, facts in wrongs:
-        if broken((defect,), entry):
+        if first_not_waived((defect,), entry):
             return Refusal(defect[0], facts={"seat": entry.seat, **facts})
     return None
 
 
 def _with_unsure(
-    melds: Iterable[Combination], cards: Iterable[Laid], version: int
+    melds: Iterable[Combination], cards: Iterable[MeldedCard], version: int
 ) -> list[Combination]:
     kept = iter(proof.unsure_jokers(cards, version))
     return [
-        replace(one, unsure=tuple(next(kept) for code in one.cards if laid(code).joker))
+        replace(one, unsure=tuple(next(kept) for code in one.cards if parse_card(code).joker))
         for one in melds
     ]
 
 
-def _laid_down(deal: Deal, entry: Group, cards: Sequence[Laid], version: int) -> Deal | Refusal:
+def _lay_down(
+    deal: Deal, entry: Group, cards: Sequence[MeldedCard], version: int
+) -> Deal | Refusal:
     """Take the cards from the hand and from its debts.
 
     Clauses: `cards.count`, then the knowledge of the hand.
@@ -127,19 +138,19 @@ def _laid_down(deal: Deal, entry: Group, cards: Sequence[Laid], version: int) ->
         return Refusal("cards.count", facts={**facts, **none})
     known: Knowledge | Refusal | None = deal.knowledge
     if deal.knowledge is not None and cards:
-        known = proof.laid_down(deal.knowledge, seat, cards, version, unsure=entry.unsure)
+        known = proof.learn_meld(deal.knowledge, seat, cards, version, unsure=entry.unsure)
     if isinstance(known, Refusal):
         return known
-    deal = acting(deal, seat)
+    deal = begin_turn(deal, seat)
     return replace(
         deal,
-        counts=counts_with(deal, seat, -len(cards)),
-        owed=_paid(deal.owed, (card.held for card in cards)),
+        counts=change_hand_size(deal, seat, -len(cards)),
+        debts=_pay_debts(deal.debts, (card.held for card in cards)),
         knowledge=known,
     )
 
 
-def _paid(owed: tuple[Debt, ...], held: Iterable[str]) -> tuple[Debt, ...]:
+def _pay_debts(owed: tuple[Debt, ...], held: Iterable[str]) -> tuple[Debt, ...]:
     """Cancel one debt for each equal card (`rami.take-use`, `rami.swap-use`)."""
     if not owed:
         return owed
@@ -163,8 +174,8 @@ def judge_add(game: Game, entry: entries.Add, version: int) -> Game | Refusal:
     there = _there(deal, entry.meld)
     if there is None:
         return Refusal("rami.meld-number", facts={"meld": entry.meld})
-    cards = [laid(code) for code in entry.cards]
-    down = _laid_down(deal, entry, cards, version)
+    cards = [parse_card(code) for code in entry.cards]
+    down = _lay_down(deal, entry, cards, version)
     if isinstance(down, Refusal):
         return down
     grown, defects = combinations.extend(there, entry.cards, entry.end)
@@ -177,7 +188,7 @@ def judge_add(game: Game, entry: entries.Add, version: int) -> Game | Refusal:
         kept = proof.unsure_jokers(cards, version)
         grown = replace(grown, unsure=(*grown.unsure, *kept))
     down = replace(down, melds=_with_meld(deal, entry.meld, grown))
-    return score.unless_out(replace(game, deal=down), entry.seat, version)
+    return score.go_out_if_empty(replace(game, deal=down), entry.seat, version)
 
 
 def _there(deal: Deal, number: int) -> Combination | None:
@@ -208,7 +219,7 @@ def judge_swap(game: Game, entry: entries.SwapJoker, version: int) -> Game | Ref
     if joker is None:
         return Refusal("rami.meld-number", facts={"meld": entry.meld, "why": "joker"})
     at = dict(there.unsure).get(joker.code, TABLE)
-    known = deal.knowledge and proof.swapped(deal.knowledge, entry, at, version)
+    known = deal.knowledge and proof.learn_swap(deal.knowledge, entry, at, version)
     if isinstance(known, Refusal):
         return known
     now, defects = combinations.win_joker(there, joker, entry.card)
@@ -218,6 +229,6 @@ def judge_swap(game: Game, entry: entries.SwapJoker, version: int) -> Game | Ref
     if refusal is not None:
         return refusal
     melds = _with_meld(deal, entry.meld, now)
-    deal = acting(deal, entry.seat)
-    owed = (*_paid(deal.owed, [entry.card]), Debt(JOKER, SWAP_USE))
-    return replace(game, deal=replace(deal, melds=melds, owed=owed, knowledge=known))
+    deal = begin_turn(deal, entry.seat)
+    owed = (*_pay_debts(deal.debts, [entry.card]), Debt(JOKER, SWAP_USE))
+    return replace(game, deal=replace(deal, melds=melds, debts=owed, knowledge=known))

@@ -29,7 +29,7 @@ from domain.inference import (
     nothing_seen,
     suspects,
 )
-from domain.rami.combinations import Laid, in_hand
+from domain.rami.combinations import MeldedCard, card_points
 from domain.rami.state import (
     CARDS_EACH,
     COUNTED,
@@ -37,12 +37,12 @@ from domain.rami.state import (
     STOCK,
     TABLE,
     TOP,
+    DiscardedCard,
     LoserHand,
     Pile,
-    Thrown,
     pack,
-    slot,
-    thrown,
+    pile_cards,
+    unsure_place,
 )
 from domain.table.refusal import Fact, Refusal
 from schemas import rami as entries
@@ -110,11 +110,11 @@ def _left_out(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) 
     return left_out[0] if len(left_out) == 1 else None
 
 
-def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
+def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
     """Return the knowledge after a deal; None if a card occurs too often."""
     copies = pack().copies
     up: Evidence = (
-        Unseen(STOCK, slot(version), 1, version)
+        Unseen(STOCK, unsure_place(version), 1, version)
         if entry.unsure
         else Seen(STOCK, copies[entry.up], PILE, version)
     )
@@ -128,32 +128,32 @@ def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
     return nothing_seen(pack(), STOCK).learn_all(found)
 
 
-class Showing:
+class VisibleCardTest:
     """A test, card by card, whether a card can be seen to leave a place."""
 
     def __init__(self, knowledge: Knowledge | None, place: Place) -> None:
-        self._asked = None if knowledge is None else PossibleCards(knowledge)
+        self._possible = None if knowledge is None else PossibleCards(knowledge)
         self._place = place
 
     def __call__(self, card: str) -> bool:
         """Return whether this card can be seen."""
-        return self._asked is None or self._asked.can_leave(self._place, pack().copies[card])
+        return self._possible is None or self._possible.can_leave(self._place, pack().copies[card])
 
     @property
     def unproved(self) -> Callable[[str], bool] | None:
         """The fallback test if the effort limit was reached; None if all cards were decided."""
-        asked = self._asked
+        asked = self._possible
         if asked is None or not asked.doubts:
             return None
         return lambda card: asked.doubted(self._place, pack().copies[card])
 
 
-def rebuilt(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]:
+def rebuild_evidence(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]:
     """Return the evidence of a stock rebuilt from the pile (`rami.stock-empty`).
 
     Cards discarded unsure go first; known cards are then mixed into them.
     """
-    cards = list(thrown(pile))
+    cards = list(pile_cards(pile))
     moved = cards[1:] if keep_top else cards
     unsure = [Carried(card.place, STOCK, version) for card in moved if card.place != PILE]
     shuffled: tuple[Evidence, ...] = (*unsure, Shuffled(PILE, STOCK, version))
@@ -164,7 +164,7 @@ def rebuilt(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]
     return (kept[0], *shuffled, kept[1])
 
 
-def drawn(
+def learn_draw(
     knowledge: Knowledge, entry: entries.Draw, before: tuple[Evidence, ...], version: int
 ) -> Knowledge | Refusal:
     """Judge a card drawn from the stock, rebuilt from the pile `before` if necessary."""
@@ -177,23 +177,25 @@ def drawn(
     return judge(rebuilt, ShownByEntry(named, kept, seat, card), version)
 
 
-def taken(knowledge: Knowledge, seat: int, top: Thrown, version: int) -> Knowledge:
+def learn_take(knowledge: Knowledge, seat: int, top: DiscardedCard, version: int) -> Knowledge:
     """Move the top discard and its knowledge to a hand."""
     if top.place != PILE:
         return knowledge.learn_certain(Carried(top.place, seat, version))
     return knowledge.learn_certain(Seen(PILE, pack().copies[top.code], seat, top.version))
 
 
-def thrown_away(knowledge: Knowledge, entry: entries.Discard, version: int) -> Knowledge | Refusal:
+def learn_discard(
+    knowledge: Knowledge, entry: entries.Discard, version: int
+) -> Knowledge | Refusal:
     """Judge a discarded card."""
     seat, card = entry.seat, entry.card
     seen = (Seen(seat, pack().copies[card], PILE, version),)
-    kept = (Unseen(seat, slot(version), 1, version),) if entry.unsure else seen
+    kept = (Unseen(seat, unsure_place(version), 1, version),) if entry.unsure else seen
     return judge(knowledge, ShownByEntry(seen, kept, seat, card), version)
 
 
-def laid_down(
-    knowledge: Knowledge, seat: int, cards: Sequence[Laid], version: int, *, unsure: bool
+def learn_meld(
+    knowledge: Knowledge, seat: int, cards: Sequence[MeldedCard], version: int, *, unsure: bool
 ) -> Knowledge | Refusal:
     """Judge cards melded. Jokers marked unsure get places of their own."""
     copies = pack().copies
@@ -201,20 +203,22 @@ def laid_down(
     kept: tuple[Evidence, ...] = seen
     if unsure:
         kept = tuple(
-            Unseen(seat, slot(version, number) if card.joker else TABLE, 1, version)
+            Unseen(seat, unsure_place(version, number) if card.joker else TABLE, 1, version)
             for number, card in enumerate(cards)
         )
     return judge(knowledge, ShownByEntry(seen, kept, seat, cards[-1].code), version)
 
 
-def unsure_jokers(cards: Iterable[Laid], version: int) -> tuple[tuple[str, Place], ...]:
+def unsure_jokers(cards: Iterable[MeldedCard], version: int) -> tuple[tuple[str, Place], ...]:
     """Return the places of the jokers in a meld that is marked unsure."""
     return tuple(
-        (card.code, slot(version, number)) for number, card in enumerate(cards) if card.joker
+        (card.code, unsure_place(version, number))
+        for number, card in enumerate(cards)
+        if card.joker
     )
 
 
-def swapped(
+def learn_swap(
     knowledge: Knowledge, entry: entries.SwapJoker, joker_at: Place, version: int
 ) -> Knowledge | Refusal:
     """Judge a card that replaces a joker, which joins the hand."""
@@ -227,12 +231,12 @@ def swapped(
 
 
 @lru_cache
-def values(joker: int) -> tuple[int, ...]:
+def hand_values(joker: int) -> tuple[int, ...]:
     """Return the value of each card of the pack in a hand (`rami.values`)."""
-    return tuple(joker if code == JOKER else in_hand(code[0]) for code in pack().codes)
+    return tuple(joker if code == JOKER else card_points(code[0]) for code in pack().codes)
 
 
-def held_at_the_end(
+def learn_losers_hands(
     knowledge: Knowledge, hands: Mapping[int, LoserHand], joker: int, version: int
 ) -> Knowledge | Refusal:
     """Judge the losers' hands together. Each is a list of cards or a number of points."""
@@ -240,7 +244,7 @@ def held_at_the_end(
     summed: list[Evidence] = []
     for seat, hand in hands.items():
         if hand.cards is None:
-            summed.append(Summed((seat,), values(joker), hand.points, hand.version))
+            summed.append(Summed((seat,), hand_values(joker), hand.points, hand.version))
         else:
             copies = pack().copies
             named += [Seen(seat, copies[card], COUNTED, hand.version) for card in hand.cards]
@@ -248,19 +252,23 @@ def held_at_the_end(
     return judge(knowledge, ShownByEntry(shown, shown), version)
 
 
-def suspected(knowledge: Knowledge | None, seat: int, card: str, version: int) -> tuple[int, ...]:
+def suspects_of_card(
+    knowledge: Knowledge | None, seat: int, card: str, version: int
+) -> tuple[int, ...]:
     """Return the entries that this card in a hand can contradict; see `suspects`."""
     if knowledge is None:
         return ()
     return suspects(knowledge, [Seen(seat, pack().copies[card], COUNTED, version)], version)
 
 
-def numbers(knowledge: Knowledge, seat: int, size: int, points: int, joker: int) -> dict[str, Fact]:
+def explain_points(
+    knowledge: Knowledge, seat: int, size: int, points: int, joker: int
+) -> dict[str, Fact]:
     """Return in numbers why a hand of this size cannot have these points."""
-    found = bounds_of(knowledge, pack(), (seat,), size, values(joker))
+    found = bounds_of(knowledge, pack(), (seat,), size, hand_values(joker))
     return found.facts(seat, points)
 
 
 def worth_in_hand(cards: Iterable[str], joker: int) -> int:
     """Return the points of cards left in a hand (`rami.values`)."""
-    return sum(joker if card == JOKER else in_hand(card[0]) for card in cards)
+    return sum(joker if card == JOKER else card_points(card[0]) for card in cards)

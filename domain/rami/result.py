@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from domain.inference import IMPOSSIBLE, Knowledge
 from domain.rami import proof, score, shares
-from domain.rami.counting import recorded, told
-from domain.rami.dealing import too_many
+from domain.rami.counting import loser_hand, sure_hands
+from domain.rami.dealing import card_too_often
 from domain.rami.state import CARDS_EACH, TABLE, Deal, LoserHand, Phase, pack
 from domain.table import judgement
 from domain.table.cards import Cards, places
@@ -35,7 +35,7 @@ def _outcome(game: Game, entry: entries.Result, version: int, dealer: int | None
     joker = game.options.joker_in_hand
     opened = tuple(held is None or held.opened for held in entry.hands)
     held = tuple(
-        told(hand, joker, version).points if hand is not None and hand.opened else None
+        loser_hand(hand, joker, version).points if hand is not None and hand.opened else None
         for hand in entry.hands
     )
     return score.outcome(game, entry.winner, opened, held, dealer)
@@ -85,7 +85,9 @@ def _losers(entry: entries.Result) -> Iterator[tuple[int, entries.Held]]:
 
 def _refuse_hands(game: Game, entry: entries.Result, version: int) -> Refusal | None:
     joker: int = game.options.joker_in_hand
-    hands = [(seat, told(held, joker, version)) for seat, held in _losers(entry) if held.opened]
+    hands = [
+        (seat, loser_hand(held, joker, version)) for seat, held in _losers(entry) if held.opened
+    ]
     for seat, hand in hands:
         refusal = _refuse_size(game.deal, seat, hand)
         if refusal is not None:
@@ -99,10 +101,10 @@ def _refuse_hands(game: Game, entry: entries.Result, version: int) -> Refusal | 
 def _refuse_size(deal: Deal | None, seat: int, hand: LoserHand) -> Refusal | None:
     if hand.cards is None:
         return None
-    twice = too_many(hand.cards)
+    twice = card_too_often(hand.cards)
     if twice:
         return Refusal("cards.count", facts={"seat": seat, "card": twice})
-    most = hold_most(deal, seat)
+    most = hand_size_max(deal, seat)
     exact = deal is not None and deal.phase is Phase.COUNTING
     if not (most if exact else 1) <= len(hand.cards) <= most:
         bound = "expected" if exact else "most"
@@ -111,7 +113,7 @@ def _refuse_size(deal: Deal | None, seat: int, hand: LoserHand) -> Refusal | Non
     return None
 
 
-def hold_most(deal: Deal | None, seat: int) -> int:
+def hand_size_max(deal: Deal | None, seat: int) -> int:
     """Return the maximum number of cards in a loser's hand at the end.
 
     A loser who has drawn may have discarded before another player went out, or not.
@@ -122,7 +124,7 @@ def hold_most(deal: Deal | None, seat: int) -> int:
 def _refuse_counted(
     deal: Deal, hands: list[tuple[int, LoserHand]], joker: int, version: int
 ) -> Refusal | None:
-    before = recorded(deal)
+    before = sure_hands(deal)
     merged = {**before, **dict(hands)}
     for seat, hand in hands:
         earlier = before.get(seat)
@@ -136,7 +138,7 @@ def _refuse_counted(
         merged[seat] = hand if earlier.cards is None and hand.cards is not None else earlier
     if deal.knowledge is None:
         return None
-    found = proof.held_at_the_end(deal.knowledge, merged, joker, version)
+    found = proof.learn_losers_hands(deal.knowledge, merged, joker, version)
     if not isinstance(found, Refusal):
         return None
     impossible = found.rule == IMPOSSIBLE
@@ -148,7 +150,7 @@ def _numbers(
     deal: Deal, knowledge: Knowledge, hands: list[tuple[int, LoserHand]], joker: int
 ) -> dict[str, Fact]:
     told = [
-        proof.numbers(knowledge, seat, deal.counts[seat], hand.points, joker)
+        proof.explain_points(knowledge, seat, deal.counts[seat], hand.points, joker)
         for seat, hand in hands
         if hand.cards is None
     ]
@@ -173,14 +175,16 @@ def _refuse_shares(
         by_worth.subtract(proof.worth_in_hand((card,), joker) for card in named)
         short = next((card for card in named if left[card] < 0), None)
         if short is not None:
-            why = proof.suspected(deal.knowledge if deal else None, seat, short, version)
+            why = proof.suspects_of_card(deal.knowledge if deal else None, seat, short, version)
             return Refusal(RESULT, None, {"seat": seat, "card": short}, why)
-    wanted = [(hand.points, hold_most(deal, seat)) for seat, hand in hands if hand.cards is None]
-    if shares.possible(wanted, by_worth):
+    wanted = [
+        (hand.points, hand_size_max(deal, seat)) for seat, hand in hands if hand.cards is None
+    ]
+    if shares.hands_are_possible(wanted, by_worth):
         return None
     worths_left = sorted(by_worth.elements())
     for seat, hand in hands:
-        most = hold_most(deal, seat)
+        most = hand_size_max(deal, seat)
         highest = sum(worths_left[-most:])
         if hand.cards is None and hand.points > highest:
             facts = {"seat": seat, "points": hand.points, "holding": most, "most": highest}
@@ -191,5 +195,5 @@ def _refuse_shares(
 @lru_cache(maxsize=64)
 def _left(gone: Cards, joker: int) -> tuple[Mapping[str, int], Mapping[int, int]]:
     cards = pack().everything & ~gone
-    worths = proof.values(joker)
+    worths = proof.hand_values(joker)
     return Counter(pack().named(cards)), Counter(worths[place] for place in places(cards))

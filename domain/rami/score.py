@@ -7,15 +7,15 @@ from domain.table.rules import Game, Outcome
 from schemas.rami import Detail, Options
 
 
-def unless_out(game: Game, seat: int, version: int) -> Game:
+def go_out_if_empty(game: Game, seat: int, version: int) -> Game:
     """Continue, or begin to count the losers if `seat` has no cards left (`rami.out`)."""
     deal: Deal = game.deal
     if deal.counts[seat]:
         return game
-    return unless_counted(replace(game, deal=replace(deal, winner=seat, out_at=version)))
+    return end_if_counted(replace(game, deal=replace(deal, winner=seat, out_at=version)))
 
 
-def unless_counted(game: Game) -> Game:
+def end_if_counted(game: Game) -> Game:
     """Continue counting, or end the deal when every loser who had opened is counted."""
     deal: Deal = game.deal
     if deal.winner is None or deal.to_count:

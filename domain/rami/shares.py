@@ -11,7 +11,7 @@ from functools import lru_cache
 Sums = tuple[tuple[int, ...], ...]
 
 
-def possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool:
+def hands_are_possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool:
     """Return whether every hand (points, maximum size) can be made of `cards` (value: number).
 
     Hands with the fewest ways come first, those of least and of most points; for each, the most
@@ -25,7 +25,7 @@ def possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool
     order = sorted(hands, key=lambda hand: min(hand[0], far * hand[1] - hand[0]))
     if not all(search.reaches(0, most, points) for points, most in order):
         return False
-    return search.made(tuple(order), search.numbers)
+    return search.can_make(tuple(order), search.numbers)
 
 
 @lru_cache(maxsize=64)
@@ -54,14 +54,14 @@ class _Search:
         self._sums = sums
         self._failed: set[tuple[object, ...]] = set()
 
-    def made(self, hands: tuple[tuple[int, int], ...], numbers: tuple[int, ...]) -> bool:
+    def can_make(self, hands: tuple[tuple[int, int], ...], numbers: tuple[int, ...]) -> bool:
         """Make the first hand, then the others from the remaining cards."""
         if not hands:
             return True
         points, most = hands[0]
-        return self._filled(hands[1:], numbers, (points, most, 0), 0)
+        return self._can_fill(hands[1:], numbers, (points, most, 0), 0)
 
-    def _filled(
+    def _can_fill(
         self,
         others: tuple[tuple[int, int], ...],
         numbers: tuple[int, ...],
@@ -71,7 +71,7 @@ class _Search:
         """Take cards of the values from `at` on; `hand`: remaining points and room, cards taken."""
         points, room, taken = hand
         if at == len(self._worths):
-            return points == 0 and taken > 0 and self.made(others, numbers)
+            return points == 0 and taken > 0 and self.can_make(others, numbers)
         key = (others, numbers, hand, at)
         if key in self._failed or not self.reaches(at, room, points):
             return False
@@ -80,7 +80,7 @@ class _Search:
         for number in range(limit, -1, -1):
             left = (*numbers[:at], numbers[at] - number, *numbers[at + 1 :])
             rest = (points - number * worth, room - number, taken + number)
-            if self._filled(others, left, rest, at + 1):
+            if self._can_fill(others, left, rest, at + 1):
                 return True
         self._failed.add(key)
         return False

@@ -19,7 +19,7 @@ STOCK, PILE, TABLE, TOP, COUNTED = 10, 11, 12, 13, 14
 _FIRST_SLOT, _SLOTS_AN_ENTRY = 100, 256
 
 
-def slot(version: int, number: int = 0) -> Place:
+def unsure_place(version: int, number: int = 0) -> Place:
     """Return the place of a card that the entry `version` melded or discarded unsure."""
     return _FIRST_SLOT + _SLOTS_AN_ENTRY * version + number
 
@@ -37,7 +37,7 @@ class Phase(Enum):
     COUNTING = "counting"
 
 
-class Thrown(NamedTuple):
+class DiscardedCard(NamedTuple):
     """A card of the discard pile: the entry that discarded it, and its place in the knowledge."""
 
     code: str
@@ -45,10 +45,10 @@ class Thrown(NamedTuple):
     version: int
 
 
-Pile = tuple[Thrown, "Pile"] | None  # the top card first
+Pile = tuple[DiscardedCard, "Pile"] | None  # the top card first
 
 
-def thrown(pile: Pile) -> Iterator[Thrown]:
+def pile_cards(pile: Pile) -> Iterator[DiscardedCard]:
     """Yield the cards of a discard pile from the top."""
     while pile is not None:
         card, pile = pile
@@ -93,7 +93,7 @@ class Deal(Struct, frozen=True, gc=False):
     openings: tuple[tuple[int, int], ...]
     knowledge: Knowledge | None
     drawn: bool = False
-    owed: tuple[Debt, ...] = ()
+    debts: tuple[Debt, ...] = ()
     melds: tuple[Combination, ...] = ()
     winner: int | None = None
     out_at: int = 0

@@ -1,7 +1,7 @@
 """Judge a turn: a card drawn or taken, then melds, then a discard.
 
-Every entry is judged on the deal as it is for the acting seat (`acting`): if a waiver allowed an
-entry out of turn, that seat's turn begins and another seat's debts lapse.
+Every entry is judged on the deal as it is for the acting seat (`begin_turn`): if a waiver let an
+entry pass out of turn, that seat's turn begins and another seat's debts lapse.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.inference import Evidence, Knowledge
 from domain.rami import proof, score
 from domain.rami.combinations import Defect
-from domain.rami.state import PILE, Deal, Debt, Thrown, slot, thrown
+from domain.rami.state import PILE, Deal, Debt, DiscardedCard, pile_cards, unsure_place
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import rami as entries
@@ -39,17 +39,17 @@ def refuse_turn(deal: Deal, entry: Acting, *, drawn: bool) -> Refusal | None:
     return None
 
 
-def acting(deal: Deal, seat: int) -> Deal:
+def begin_turn(deal: Deal, seat: int) -> Deal:
     """Return the deal with the turn at `seat`, a new turn unless it has it already."""
-    return deal if seat == deal.to_act else replace(deal, to_act=seat, drawn=False, owed=())
+    return deal if seat == deal.to_act else replace(deal, to_act=seat, drawn=False, debts=())
 
 
-def broken(defects: Iterable[Defect], entry: Entry) -> Defect | None:
+def first_not_waived(defects: Iterable[Defect], entry: Entry) -> Defect | None:
     """Return the first defect that the entry does not waive."""
     return next((one for one in defects if not any(rule in entry.waive for rule in one)), None)
 
 
-def counts_with(deal: Deal, seat: int, change: int) -> tuple[int, ...]:
+def change_hand_size(deal: Deal, seat: int, change: int) -> tuple[int, ...]:
     """Return the hand sizes after a change of one seat's hand."""
     return (*deal.counts[:seat], deal.counts[seat] + change, *deal.counts[seat + 1 :])
 
@@ -62,22 +62,22 @@ def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
     refusal = refuse_turn(game.deal, entry, drawn=False)
     if refusal is not None:
         return refusal
-    deal = acting(game.deal, entry.seat)
+    deal = begin_turn(game.deal, entry.seat)
     stock, pile, keep_top = deal.stock, deal.pile, _keeps_top(game)
     before: tuple[Evidence, ...] = ()
     if stock == 0:
         if pile is None or (keep_top and pile[1] is None):
             return Refusal(STOCK_EMPTY, facts={"seat": entry.seat})
-        stock = sum(1 for _ in thrown(pile)) - keep_top
-        before = proof.rebuilt(pile, keep_top=keep_top, version=version)
+        stock = sum(1 for _ in pile_cards(pile)) - keep_top
+        before = proof.rebuild_evidence(pile, keep_top=keep_top, version=version)
         pile = (pile[0], None) if keep_top else None
-    known = deal.knowledge and proof.drawn(deal.knowledge, entry, before, version)
+    known = deal.knowledge and proof.learn_draw(deal.knowledge, entry, before, version)
     if isinstance(known, Refusal):
         return known
     drawn = replace(
         deal,
         drawn=True,
-        counts=counts_with(deal, entry.seat, 1),
+        counts=change_hand_size(deal, entry.seat, 1),
         stock=stock - 1,
         pile=pile,
         knowledge=known,
@@ -85,12 +85,12 @@ def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
     return replace(game, deal=drawn)
 
 
-def drawn_from(game: Game, version: int) -> Knowledge | None:
+def knowledge_before_draw(game: Game, version: int) -> Knowledge | None:
     """Return the knowledge before a draw: an empty stock is rebuilt first."""
     deal: Deal = game.deal
     if deal.knowledge is None or deal.stock:
         return deal.knowledge
-    rebuilt = proof.rebuilt(deal.pile, keep_top=_keeps_top(game), version=version)
+    rebuilt = proof.rebuild_evidence(deal.pile, keep_top=_keeps_top(game), version=version)
     return deal.knowledge.learn_certain(*rebuilt)
 
 
@@ -107,17 +107,17 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
     refusal = refuse_turn(game.deal, entry, drawn=False)
     if refusal is not None:
         return refusal
-    deal = acting(game.deal, entry.seat)
+    deal = begin_turn(game.deal, entry.seat)
     if deal.pile is None:
         return Refusal(STOCK_EMPTY, facts={"seat": entry.seat})
     top, below = deal.pile
     took = replace(
         deal,
         drawn=True,
-        counts=counts_with(deal, entry.seat, 1),
+        counts=change_hand_size(deal, entry.seat, 1),
         pile=below,
-        owed=(*deal.owed, Debt(top.code, TAKE_USE)),
-        knowledge=deal.knowledge and proof.taken(deal.knowledge, entry.seat, top, version),
+        debts=(*deal.debts, Debt(top.code, TAKE_USE)),
+        knowledge=deal.knowledge and proof.learn_take(deal.knowledge, entry.seat, top, version),
     )
     return replace(game, deal=took)
 
@@ -131,28 +131,28 @@ def judge_discard(game: Game, entry: entries.Discard, version: int) -> Game | Re
     refusal = refuse_turn(deal, entry, drawn=True)
     if refusal is not None:
         return refusal
-    known = deal.knowledge and proof.thrown_away(deal.knowledge, entry, version)
+    known = deal.knowledge and proof.learn_discard(deal.knowledge, entry, version)
     if isinstance(known, Refusal):
         return known
-    refusal = _refuse_owing(acting(deal, entry.seat), entry)
+    refusal = _refuse_owing(begin_turn(deal, entry.seat), entry)
     if refusal is not None:
         return refusal
-    card = Thrown(entry.card, slot(version) if entry.unsure else PILE, version)
+    card = DiscardedCard(entry.card, unsure_place(version) if entry.unsure else PILE, version)
     threw = replace(
         deal,
         to_act=(entry.seat + 1) % game.seats,
         drawn=False,
-        owed=(),
-        counts=counts_with(deal, entry.seat, -1),
+        debts=(),
+        counts=change_hand_size(deal, entry.seat, -1),
         pile=(card, deal.pile),
         knowledge=known,
     )
-    return score.unless_out(replace(game, deal=threw), entry.seat, version)
+    return score.go_out_if_empty(replace(game, deal=threw), entry.seat, version)
 
 
 def _refuse_owing(deal: Deal, entry: entries.Discard) -> Refusal | None:
     """Refuse to end a turn with open debts (`rami.take-use`, `rami.swap-use`)."""
-    for debt in deal.owed:
+    for debt in deal.debts:
         if debt.clause not in entry.waive:
             return Refusal(debt.clause, facts={"seat": entry.seat, "card": debt.code})
     return None

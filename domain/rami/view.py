@@ -6,8 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.rami import combinations, proof, turn
-from domain.rami.combinations import laid
-from domain.rami.state import STOCK, Deal, Phase, pack, thrown
+from domain.rami.combinations import parse_card
+from domain.rami.state import STOCK, Deal, Phase, pack, pile_cards
 from domain.table.rules import (
     CARDS,
     HANDS,
@@ -24,7 +24,7 @@ from domain.table.rules import (
 from schemas import rami as entries
 from schemas.cards import JOKER
 
-Holds = proof.Showing
+Holds = proof.VisibleCardTest
 MELDS: Free = {"shape": "melds"}
 LOSERS: Free = {"shape": "losers"}
 ENDS = ("low", "high")
@@ -41,14 +41,14 @@ def situation(game: Game) -> Situation:
 def _table(game: Game, deal: Deal) -> dict[str, Any]:
     known = deal.knowledge
     named = pack().named
-    pile = [card.code for card in thrown(deal.pile)]
+    pile = [card.code for card in pile_cards(deal.pile)]
     return {
         "dealer": deal.dealer,
         "drawn": deal.drawn,
         "pile": pile[::-1],
         "melds": [{"kind": one.kind.value, "cards": list(one.cards)} for one in deal.melds],
         "opened": list(deal.opened),
-        "owed": [debt.code for debt in deal.owed],
+        "owed": [debt.code for debt in deal.debts],
         "winner": deal.winner,
         "counted": [hand and hand.points for hand in deal.counted],
         "known": [list(named(known.known_at(seat))) if known else [] for seat in range(game.seats)],
@@ -87,8 +87,8 @@ def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     seat = deal.to_act
     found: list[Choice] = []
     if refuse(game, entries.Draw(seat=seat), NEXT) is None:
-        there = turn.drawn_from(game, NEXT)
-        shows = proof.Showing(there, STOCK)
+        there = turn.knowledge_before_draw(game, NEXT)
+        shows = proof.VisibleCardTest(there, STOCK)
         cards = tuple(filter(shows, pack().copies))
         found += [Choice("draw", seat), card_choice("draw", seat, {"card": cards}, shows.unproved)]
     if refuse(game, entries.Take(seat=seat), NEXT) is None:
@@ -103,7 +103,7 @@ def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     """
     seat = deal.to_act
     found = [Choice("meld", seat, {"melds": MELDS})]
-    holds = proof.Showing(deal.knowledge, seat)
+    holds = proof.VisibleCardTest(deal.knowledge, seat)
     seen = replace(game, deal=replace(deal, knowledge=None))
     if deal.opened[seat]:
         found += _adds(seen, refuse, holds)
@@ -122,9 +122,9 @@ def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
     for number, there in enumerate(deal.melds, start=1):
         cards = tuple(
             codes
-            for codes in zip(combinations.fitting(there))
+            for codes in zip(combinations.addable_cards(there))
             if not refuse(seen, entries.Add(seat=deal.to_act, meld=number, cards=codes), NEXT)  # type: ignore[arg-type] # a code of the pack
-            and holds(laid(codes[0]).held)
+            and holds(parse_card(codes[0]).held)
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "cards": cards, "end": ENDS}
@@ -133,7 +133,7 @@ def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
 
 
 def _of_laid(unproved: Callable[[str], bool] | None) -> Callable[[tuple[str]], bool] | None:
-    return unproved and (lambda one: unproved(laid(one[0]).held))
+    return unproved and (lambda one: unproved(parse_card(one[0]).held))
 
 
 def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
@@ -147,7 +147,7 @@ def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]
         judged = game if there.unsure else seen
         cards = tuple(
             card
-            for card in filter(holds, combinations.winning(there))
+            for card in filter(holds, combinations.cards_that_win_joker(there))
             if not refuse(judged, entries.SwapJoker(seat=deal.to_act, meld=number, card=card), NEXT)  # type: ignore[arg-type] # a code of the pack
         )
         if cards:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from domain.durak.proof import dealt
+from domain.durak.proof import learn_deal
 from domain.durak.state import STOCK, UNDER
 from schemas.durak import Deal
 
@@ -17,7 +17,7 @@ def test_deal__as_many_cards_are_known_of_at_each_place_as_lie_there(
     seats: int,
     unsure: bool,  # noqa: FBT001 of the deal
 ) -> None:
-    known = dealt(Deal(dealer=0, trump="9S", unsure=unsure), seats, 2)
+    known = learn_deal(Deal(dealer=0, trump="9S", unsure=unsure), seats, 2)
     assert known is not None
     world = known.world
     lying = Counter({place: cards.bit_count() for place, cards in world.known.items()})

@@ -4,7 +4,7 @@ import pytest
 from msgspec import convert, json
 from msgspec.structs import replace
 
-from domain.durak.score import ended
+from domain.durak.score import outcome_if_over
 from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import History
 from domain.table.judgement import situation
@@ -115,7 +115,7 @@ def test_drawn__the_deal_passes_to_the_left() -> None:
 def test_teams__partners_left_with_cards_are_last_in_the_order_of_their_seats() -> None:
     game = history(*BEGUN, seats=4).game
     left = replace(game.deal, holding=0b0101, out=(1,), emptied=(3,), dealer=2)
-    scored = ended(game, left, (3,))
+    scored = outcome_if_over(game, left, (3,))
     assert scored is not None
     assert scored.detail == Detail(places=((1,), (3,), (0, 2)), durak=0)
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.durak.result import agrees, endings, well_formed
-from domain.durak.roles import holder, may_still_add
-from domain.durak.score import Places, ended
+from domain.durak.result import endings, fits_record, well_formed
+from domain.durak.roles import may_still_add, seat_to_add
+from domain.durak.score import Places, outcome_if_over
 from domain.durak.state import Bout, Deal
 from domain.replay import opening
 from domain.table.rules import Game
@@ -91,7 +91,7 @@ def test_endings__are_every_order_that_agrees_with_the_deal(
     }
     for places in groupings(4):
         for durak in (None, *range(4)):
-            told = agrees(begun.deal, Result(places=places, durak=durak))
+            told = fits_record(begun.deal, Result(places=places, durak=durak))
             assert told is follows(places, durak, out, emptied)
     listed = [(durak, one) for durak, orders in endings(begun) for one in orders]
     assert set(listed) == wanted
@@ -134,7 +134,7 @@ def test_end__is_when_two_players_or_two_teams_no_longer_hold_cards(
 ) -> None:
     begun = game(4, (), (), teams=teams)
     deal = replace(begun.deal, holding=holding)
-    assert (ended(begun, deal, (0, 1, 2, 3)) is not None) is over
+    assert (outcome_if_over(begun, deal, (0, 1, 2, 3)) is not None) is over
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_end__is_when_two_players_or_two_teams_no_longer_hold_cards(
 )
 def test_word__passes_over_who_holds_no_card(word: int, holding: int, has_it: int | None) -> None:
     adders = 0b101
-    assert holder(Bout(0, 0, 1, 0b111, adders, 6, word, 0), holding) == has_it
+    assert seat_to_add(Bout(0, 0, 1, 0b111, adders, 6, word, 0), holding) == has_it
 
 
 def test_adding__ends_with_the_cards_of_those_who_may_or_with_the_room_there_is() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.durak.seats import clockwise, next_of
+from domain.durak.seats import clockwise, next_seat
 
 SECOND, FOURTH, LAST = 0b000010, 0b001000, 0b100000
 
@@ -22,9 +22,9 @@ def test_clockwise__nobody_has_no_order() -> None:
 
 @pytest.mark.parametrize(("seat", "found"), [(0, 1), (1, 3), (3, 5), (4, 5), (5, 1)])
 def test_next_of__goes_on_past_the_last_seat(seat: int, found: int) -> None:
-    assert next_of(SECOND | FOURTH | LAST, seat) == found
+    assert next_seat(SECOND | FOURTH | LAST, seat) == found
 
 
 def test_next_of__nobody_sits_next_to_oneself() -> None:
-    assert next_of(FOURTH, 3) is None
-    assert next_of(0, 3) is None
+    assert next_seat(FOURTH, 3) is None
+    assert next_seat(0, 3) is None

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.dutch.pile import Supply, discarded, renewable, renewed, to_row
+from domain.dutch.pile import Supply, add_penalty_cards, can_reshuffle, put_on_pile, reshuffle
 from domain.dutch.state import PACK, STOCK, Deal, pile_place
 from domain.inference import Carried, Shuffled, Unseen
 from domain.replay import opening
@@ -24,7 +24,7 @@ def dealt() -> Deal:
 def piled(*cards: str) -> Deal:
     deal = dealt()
     for card in cards:
-        deal = replace(deal, top=discarded(deal, card), discards=deal.discards + 1)
+        deal = replace(deal, top=put_on_pile(deal, card), discards=deal.discards + 1)
     return deal
 
 
@@ -32,21 +32,21 @@ def test_discarded__counts_the_cards_of_the_pile_and_of_the_deal() -> None:
     top = piled("8S", "7S").top
     assert top is not None
     assert (top.card, top.height, top.number) == ("7S", 3, 2)
-    alone = discarded(replace(piled("8S"), top=None), "9C")
+    alone = put_on_pile(replace(piled("8S"), top=None), "9C")
     assert (alone.height, alone.number, alone.under) == (1, 2, None)
 
 
 def test_renewable__with_a_card_under_the_top_one() -> None:
-    assert not renewable(None)
-    assert not renewable(dealt().top)
-    assert renewable(piled("8S").top)
+    assert not can_reshuffle(None)
+    assert not can_reshuffle(dealt().top)
+    assert can_reshuffle(piled("8S").top)
 
 
 def test_renewed__all_but_the_top_card_are_shuffled_once_the_stock_is_empty() -> None:
     deal = piled("8S", "7S")
-    assert renewed(Supply(1, deal.top), 9) == Supply(1, deal.top)
-    assert renewed(Supply(0, dealt().top), 9) == Supply(0, dealt().top)
-    supply = renewed(Supply(0, deal.top), 9)
+    assert reshuffle(Supply(1, deal.top), 9) == Supply(1, deal.top)
+    assert reshuffle(Supply(0, dealt().top), 9) == Supply(0, dealt().top)
+    supply = reshuffle(Supply(0, deal.top), 9)
     assert supply.top is not None
     assert (supply.stock, supply.top.card, supply.top.height, supply.top.under) == (
         2,
@@ -63,9 +63,9 @@ def test_renewed__all_but_the_top_card_are_shuffled_once_the_stock_is_empty() ->
 def test_to_row__gives_as_many_as_there_are_in_new_slots() -> None:
     deal = dealt()
     assert deal.stock == len(PACK) - 13
-    given, drawn = to_row(deal, 1, 2, 9)
+    given, drawn = add_penalty_cards(deal, 1, 2, 9)
     assert (given.rows[1], given.used[1], given.stock) == (0b111111, 6, deal.stock - 2)
     assert all(isinstance(piece, Unseen) for piece in drawn)
-    last, drawn = to_row(replace(deal, stock=1), 1, 2, 9)
+    last, drawn = add_penalty_cards(replace(deal, stock=1), 1, 2, 9)
     assert (last.rows[1], last.used[1], last.stock, len(drawn)) == (0b11111, 5, 0, 1)
     assert last.rows[::2] == deal.rows[::2]

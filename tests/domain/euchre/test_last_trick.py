@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.euchre.last_trick import took
+from domain.euchre.last_trick import find_trick_winner
 from schemas.cards import Suit
 from schemas.euchre import Options
 
@@ -28,19 +28,22 @@ def _plays(first: str, second: str) -> list[dict[str, Any]]:
 def test_trick__goes_to_the_highest_trump_or_card_led(
     trump: Suit, first: str, second: str, winner: int
 ) -> None:
-    assert took(Options(), {"trump": trump}, _plays(first, second)) == winner
+    assert find_trick_winner(Options(), {"trump": trump}, _plays(first, second)) == winner
 
 
 def test_last_trick_of_a_deal_is_told_by_how_the_deal_ended() -> None:
-    assert took(Options(), {}, [*_plays("AS", "9H"), ENDED]) == 0
+    assert find_trick_winner(Options(), {}, [*_plays("AS", "9H"), ENDED]) == 0
 
 
 def test_nobody_took_a_trick_that_a_result_cut_short() -> None:
     result = {"type": "result", "maker": 0, "tricks": 3}
-    assert took(Options(), {}, [*_plays("AS", "9H"), result, ENDED]) is None
+    assert find_trick_winner(Options(), {}, [*_plays("AS", "9H"), result, ENDED]) is None
 
 
 def test_trick__is_the_last_of_several() -> None:
     entries = [*_plays("AS", "9S"), *_plays("9H", "AH")]
-    assert took(Options(), {"trump": "D"}, entries) == 0
-    assert took(Options(), {"trump": "D"}, [*_plays("9S", "AS"), *_plays("AH", "9H")]) == 1
+    assert find_trick_winner(Options(), {"trump": "D"}, entries) == 0
+    assert (
+        find_trick_winner(Options(), {"trump": "D"}, [*_plays("9S", "AS"), *_plays("AH", "9H")])
+        == 1
+    )

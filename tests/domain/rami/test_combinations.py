@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.rami.combinations import extend, read, worth
+from domain.rami.combinations import combination_points, extend, parse_combination
 from domain.rami.proof import worth_in_hand
 from tests.domain.rami.entries import (
     ROYAL,
@@ -10,11 +10,11 @@ from tests.domain.rami.entries import (
 
 
 def test_add__an_ace_that_fits_both_ends_goes_where_end_says() -> None:
-    run = read(tuple(f"{rank}H" for rank in "23456789TJQK")).combination
+    run = parse_combination(tuple(f"{rank}H" for rank in "23456789TJQK")).combination
     assert extend(run, ("AH",), "high").combination.cards[-1] == "AH"
     assert extend(run, ("AH",), "low").combination.cards[0] == "AH"
     assert len(extend(run, ("AH", "AH"), "low").combination.cards) == 14
-    low = read(("2H", "3H", "4H")).combination
+    low = parse_combination(("2H", "3H", "4H")).combination
     assert extend(low, ("AH",), "high").combination.cards[0] == "AH"
 
 
@@ -31,7 +31,7 @@ def test_add__an_ace_that_fits_both_ends_goes_where_end_says() -> None:
     ],
 )
 def test_values__of_combinations_as_in_the_source(cards: str, points: int) -> None:
-    assert worth(read(tuple(cards.split())).combination) == points
+    assert combination_points(parse_combination(tuple(cards.split())).combination) == points
 
 
 def test_values__of_a_hand_count_the_ace_eleven_and_the_joker_as_agreed() -> None:

@@ -12,12 +12,12 @@ from domain.rami.combinations import (
     ORDER,
     Combination,
     CombinationKind,
+    addable_cards,
+    cards_that_win_joker,
     extend,
-    fitting,
-    laid,
-    read,
+    parse_card,
+    parse_combination,
     win_joker,
-    winning,
 )
 from domain.table.cards import SUITS
 
@@ -35,7 +35,7 @@ def runs(lengths: range) -> Iterator[Combination]:
     for length in lengths:
         for low in range(1, len(LADDER) - length + 2):
             for joker in (None, *range(length)):
-                found, defects = read(in_order(low, length, joker))
+                found, defects = parse_combination(in_order(low, length, joker))
                 if not defects:
                     yield found
 
@@ -43,9 +43,11 @@ def runs(lengths: range) -> Iterator[Combination]:
 def sets() -> Iterator[Combination]:
     for suits in (*combinations(SUITS, 3), SUITS):
         for joker in (None, *range(len(suits))):
-            yield read(tuple(f"8{s}{'*' * (n == joker)}" for n, s in enumerate(suits))).combination
+            yield parse_combination(
+                tuple(f"8{s}{'*' * (n == joker)}" for n, s in enumerate(suits))
+            ).combination
     for suits in combinations(SUITS, 2):
-        yield read((*(f"8{suit}" for suit in suits), "8?*")).combination
+        yield parse_combination((*(f"8{suit}" for suit in suits), "8?*")).combination
 
 
 def placed(there: Combination, codes: tuple[str, ...]) -> set[tuple[str, ...]]:
@@ -57,7 +59,7 @@ def placed(there: Combination, codes: tuple[str, ...]) -> set[tuple[str, ...]]:
         if len(whole) < len(held) + len(codes) or max(whole) - min(whole) >= len(whole):
             continue
         cards = tuple(whole[place] for place in sorted(whole))
-        if {code[1] for code in cards} == {"H"} and not read(cards).defects:
+        if {code[1] for code in cards} == {"H"} and not parse_combination(cards).defects:
             found.add(cards)
     return found
 
@@ -91,7 +93,7 @@ def test_add__to_a_set_is_what_could_have_been_laid_with_it_and_no_more() -> Non
         left = [suit for suit in SUITS if suit not in {code[1] for code in whole}]
         if len(whole) == len(SUITS) and len(left) == 1:
             whole = tuple(code.replace(OPEN, left[0]) for code in whole)
-        fits = not read(whole).defects
+        fits = not parse_combination(whole).defects
         assert bool(defects) is not fits, (there, codes)
         assert found.kind is (CombinationKind.SET if fits else CombinationKind.NONE)
         assert found.cards == (whole if fits else (*there.cards, *codes))
@@ -113,7 +115,7 @@ def test_add__to_a_set_is_what_could_have_been_laid_with_it_and_no_more() -> Non
 def test_add__what_does_not_fit_breaks_the_shape_or_what_the_joker_is(
     there: str, card: str, clauses: str
 ) -> None:
-    lying = read(tuple(there.split())).combination
+    lying = parse_combination(tuple(there.split())).combination
     assert extend(lying, (card,), "high").defects == (tuple(clauses.split()),)
 
 
@@ -125,15 +127,15 @@ def test_add__a_joker_of_an_open_suit_is_fixed_with_where_it_is_kept() -> None:
 def test_fitting__are_the_single_cards_that_can_be_added() -> None:
     for there in (*runs(range(3, 5)), *sets()):
         able = {code for code in CODES if not extend(there, (code,), "high").defects}
-        assert set(fitting(there)) == able
-        assert len(fitting(there)) == len(able)
+        assert set(addable_cards(there)) == able
+        assert len(addable_cards(there)) == len(able)
 
 
 def test_winning__are_the_cards_a_joker_may_be() -> None:
     for there in (*runs(range(3, 6)), *sets()):
         joker = there.joker
         if joker is None:
-            assert winning(there) == ()
+            assert cards_that_win_joker(there) == ()
             continue
         taken = {code[1] for code in there.cards}
         may_be = {
@@ -142,9 +144,9 @@ def test_winning__are_the_cards_a_joker_may_be() -> None:
             if card == joker.stands_for
             or (joker.suit == OPEN and card[0] == joker.rank and card[1] not in taken)
         }
-        assert set(winning(there)) == may_be
+        assert set(cards_that_win_joker(there)) == may_be
         for card in CARDS:
             now, defects = win_joker(there, joker, card)
             assert bool(defects) is (card not in may_be)
-            assert now.cards == tuple(card if laid(c).joker else c for c in there.cards)
+            assert now.cards == tuple(card if parse_card(c).joker else c for c in there.cards)
             assert now.kind is (there.kind if card in may_be else CombinationKind.NONE)

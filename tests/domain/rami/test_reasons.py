@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.rami.state import PILE, Thrown
+from domain.rami.state import PILE, DiscardedCard
 from domain.replay import opening as opening_of
 from domain.table import judgement
 from domain.table.refusal import Refusal
@@ -48,7 +48,7 @@ def test_ranking__fewest_points_are_first() -> None:
     assert game.rules.ranking(replace(game, totals=(20, 10))) == ((1,), (0,))
 
 
-TOP = Thrown("9H", PILE, 2)
+TOP = DiscardedCard("9H", PILE, 2)
 
 
 @pytest.mark.parametrize("below", [None, (TOP, None)], ids=["no pile", "its top alone"])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random
 
-from domain.rami.shares import possible
+from domain.rami.shares import hands_are_possible
 
 Hands = tuple[tuple[int, int], ...]
 
@@ -32,7 +32,7 @@ def test_possible__one_hand_is_what_some_of_the_cards_are_worth() -> None:
         cards = tuple(worth for worth, number in pack.items() for _ in range(number))
         for points, most in product(range(-1, sum(cards) + 2), range(1, 5)):
             hands = ((points, most),)
-            assert possible(hands, pack) == makes(hands, cards), (hands, pack)
+            assert hands_are_possible(hands, pack) == makes(hands, cards), (hands, pack)
 
 
 def test_possible__hands_share_the_cards() -> None:
@@ -44,10 +44,10 @@ def test_possible__hands_share_the_cards() -> None:
                 (chance.randint(0, max(cards, default=0) * 2), chance.randint(1, 3))
                 for _ in range(chance.randint(2, 3))
             )
-            assert possible(hands, pack) == makes(hands, cards), (hands, pack)
+            assert hands_are_possible(hands, pack) == makes(hands, cards), (hands, pack)
 
 
 def test_possible__no_hand_needs_no_card_and_every_other_one_a_card() -> None:
-    assert possible((), {})
-    assert not possible(((0, 1),), {5: 1})
-    assert possible(((0, 1),), {0: 1})
+    assert hands_are_possible((), {})
+    assert not hands_are_possible(((0, 1),), {5: 1})
+    assert hands_are_possible(((0, 1),), {0: 1})
