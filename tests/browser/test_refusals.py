@@ -27,12 +27,12 @@ async def test_late_revoke_is_refused_showing_both_entries(revoked: Table) -> No
     )
 
 
-async def test_what_no_deal_explains_leads_to_the_entries(table: Table) -> None:
+async def test_card_that_the_taken_trump_excludes_leads_to_the_deal(table: Table) -> None:
     await table.bid()
     await table.tap("AS", "9S", "AC", "9C", "AD", "9D", "KD", "TD", "QD")
     await table.key("JC").click()
-    await table.page.get_by_role("link", name="Entries, corrections").last.click()
-    await expect(table.page).to_have_url(re.compile(r"/log$"))
+    await table.page.get_by_role("link", name="Entry 2 was wrong").click()
+    await expect(table.page).to_have_url(re.compile(r"/correct/2$"))
 
 
 async def test_refusal_leads_to_its_clause(revoked: Table) -> None:
@@ -89,7 +89,7 @@ async def test_correction_that_others_rest_on_names_what_falls_and_drops_it(
     await page.goto(f"{table.path}/correct/6")
     await page.locator('main .key[data-card="9C"]').click()
     await expect(page.locator("main .entry")).to_contain_text("Ann plays the ten of spades")
-    await page.get_by_role("button", name="Correct it, leave 1 entry out").click()
+    await page.get_by_role("button", name="drop what no longer fits (1 entry)").click()
     await table.ready()
     standing = (await game.get("/entries", effective="true"))["entries"]
     assert plays(standing) == ["AS", "9C", "KS"]
