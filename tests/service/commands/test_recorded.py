@@ -7,9 +7,7 @@ from msgspec import json
 
 from service.cli import main
 from service.commands.support.recorded import differences
-from tests.service.refused import DEAL, REFUSED, Log
-
-SLOUGHED = REFUSED["euchre.follow-suit"][0]
+from tests.service.refused import DEAL, REVOKED, Log
 
 
 def recorded(log: Log, **expect: object) -> bytes:
@@ -22,8 +20,8 @@ def recorded(log: Log, **expect: object) -> bytes:
     "line",
     [
         recorded([DEAL], ok=True, totals=[0, 0], to_act=[1], stock=14),
-        recorded(SLOUGHED, ok=False, at=7, rules=["cards.held", "euchre.follow-suit"]),
-        recorded(SLOUGHED, ok=False, contradicts=5),
+        recorded(REVOKED, ok=False, at=7, rules=["cards.held", "euchre.follow-suit"]),
+        recorded(REVOKED, ok=False, contradicts=5),
         recorded([{"type": "?"}], ok=False, malformed=True),
     ],
 )
@@ -35,9 +33,9 @@ def test_recorded__as_expected_does_not_differ(line: bytes) -> None:
     ("line", "said"),
     [
         (recorded([DEAL], totals=[0, 1]), "g: totals is [0,0], expected [0,1]"),
-        (recorded(SLOUGHED, at=6), "g: at is 7, expected 6 (Player 1 cannot have the king"),
+        (recorded(REVOKED, at=6), "g: at is 7, expected 6 (Player 1 cannot have the king"),
         (
-            recorded(SLOUGHED, rules=["cards.held"]),
+            recorded(REVOKED, rules=["cards.held"]),
             'g: rules is "euchre.follow-suit", expected ["cards.held"]',
         ),
         (recorded([DEAL], malformed=True), "g: malformed is null, expected true"),
