@@ -134,7 +134,7 @@ class PossibleCards:
         return flows
 
     def _ask_flows(self, flows: Flows, source: Place, cards: CardSets) -> bool | None:
-        if len(cards) > 1:
+        if len(cards) != 1:
             return flows.can_all_leave(source, cards)
         for most, limit in ((ROUTES_FIRST, VISITED_MAX), (ROUTES_MAX, VISITED_MAX // 2)):
             if self._effort.visited < limit:

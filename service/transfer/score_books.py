@@ -203,7 +203,7 @@ class _Reader:
         }
         self._games_a_day: dict[date | None, int] = {}
         self._names = self._named()
-        self._order = day_order(self._cells("day"))
+        self._order: DayOrder | None = day_order(self._cells("day"))
         self._marks = decimal_marks(self._cells("points"))
         self._unclear: UnclearDay | None = None
 

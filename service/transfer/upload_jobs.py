@@ -227,7 +227,7 @@ def _matching(
     head = _number(asked, "head", len(sheet.rows)) or guess_head(sheet)
     # The columns are those of the sheet and header shown in the form.
     same = asked.get("for", f"{number}-{head}") == f"{number}-{head}"
-    roles = tuple(
+    roles: tuple[Role, ...] = tuple(
         cast("Role", asked[f"c{at}"]) if same and asked.get(f"c{at}") in ROLES else role
         for at, role in enumerate(guess_roles(sheet, head))
     )

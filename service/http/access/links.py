@@ -1,7 +1,7 @@
 """Links to a game: a scorer's can write, a viewer's can read, a public one needs no session."""
 
 from datetime import datetime
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
 import segno
@@ -111,7 +111,11 @@ async def make_link(
         raise malformed(f"$.{bad.field}", bad.expected) from None
     url = shared_base(request) + link_path(link, token)
     drawn = segno.make(url).svg_inline(scale=4)
-    facts = structs.asdict(_view(link)) | {"url": url, "token": token, "qr_svg": drawn}
+    facts: dict[str, Any] = structs.asdict(_view(link)) | {
+        "url": url,
+        "token": token,
+        "qr_svg": drawn,
+    }
     location = f"/api/games/{game_id}/links/{link.id}"
     headers = {"Location": location, "Cache-Control": "no-store"}
     return Response(NewLinkView(**facts), headers=headers)

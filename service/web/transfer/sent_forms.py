@@ -111,7 +111,7 @@ class _Parts:
 
     def _end(self, segment: MultipartSegment) -> None:
         if self._draft is None:
-            self._fields[segment.name] = self._text.decode()
+            self._fields[segment.name or ""] = self._text.decode()
             self._text = bytearray()
             return
         name = segment.filename or ""

@@ -88,7 +88,9 @@ form.addEventListener('input', renumber);
 form.addEventListener('keydown', (event) => {
   const field = event.target;
   if (event.key !== 'Enter' || !(field instanceof HTMLInputElement) || !('name' in field.dataset)) return;
-  const next = sitters.map((sitter) => part(sitter, 'input[data-name]')).find((one) => one && !one.value);
+  const next = sitters
+    .map((sitter) => /** @type {HTMLInputElement | null} */ (sitter.querySelector('input[data-name]')))
+    .find((one) => one && !one.value);
   if (!field.value.trim() || !next) return;
   event.preventDefault();
   /** @type {HTMLElement} */ (next.closest('.sitter')).hidden = false;
