@@ -52,17 +52,18 @@ async def test_missing_move_takes_the_place_that_was_kept_for_it(phone: Phone, g
     assert ("note" in kinds, kinds.count("play")) == (False, 1)
 
 
-async def test_correction_that_changes_the_points_is_shown_first(phone: Phone, game: Game) -> None:
+async def test_result_that_changes_only_its_own_deal_is_corrected_at_once(
+    phone: Phone, game: Game
+) -> None:
     await game.record(*DEAL, {**END, "unsure": True})
     page = await (await phone()).new_page()
     await Table(page, game.id).open()
     await page.locator(".doubts").get_by_role("link").tap()
     await page.wait_for_url("**/correct/*")
-    await page.get_by_role("link", name="Result").tap()
-    await page.wait_for_url("**by=result*")
     await page.locator(".key[value*='\"tricks\":5']").first.tap()
-    await page.wait_for_url("**/preview*")
-    assert [line for line in await game.log() if line["type"] == "amend"] == []
+    await page.wait_for_url(f"**/games/{game.id}")
+    await expect(page.get_by_text("Bob makes all five tricks: 2 points")).to_be_visible()
+    assert [line["type"] for line in await game.log()].count("amend") == 1
 
 
 async def test_what_was_missed_is_said_by_two_taps(phone: Phone, game: Game) -> None:

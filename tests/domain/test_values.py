@@ -13,7 +13,7 @@ import domain
 
 # Held, and not frozen; by type, with the reason.
 WRITABLE = {
-    "Either": "flows in the memo of a deal, copied before they are changed",
+    "Flows": "flows in the memo of a deal, copied before they are changed",
     "History": "what judges entries one after another; held by answers about a whole record",
     "Pack": "made once for a game and never changed",
     "Free": "a dictionary by its nature, made and never changed: choices are sent as they are",
@@ -60,5 +60,5 @@ def test_what_is_frozen_holds_nothing_that_is_written_but_what_has_a_reason() ->
 
 
 def test_only_the_memo_is_written_while_a_game_is_judged() -> None:
-    memos = {holder for holder, part in holdings() if part == "Either"}
+    memos = {holder for holder, part in holdings() if part == "Flows"}
     assert memos == HOLDING_THE_MEMO

@@ -83,7 +83,7 @@ async def main(url: str, ann: str, bob: str) -> None:
         open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as straight,
     ):
         sequencer = Sequencer(Feed(straight, DEFAULT_CLUB), measured, now)
-        table = Table(EventStore(pool, DEFAULT_CLUB, sequencer.ring), (UUID(ann), UUID(bob)))
+        table = Table(EventStore(pool, DEFAULT_CLUB, sequencer.wake), (UUID(ann), UUID(bob)))
         await asyncio.gather(sequencer.run(), *(write(table) for _ in range(8)))
 
 while True:

@@ -112,7 +112,9 @@ def compare(history: History, oracle: Oracle, candidate: Entry) -> None:
             return
         assert (refusal is None) == stands, told
         if refusal is not None:
-            check_reason(oracle, candidate, refusal, told)
+            cited = history.judge(decoded(candidate))
+            assert isinstance(cited, Refusal), told
+            check_reason(oracle, candidate, cited, told)
     except TooManyWorlds:
         return
 
@@ -186,8 +188,9 @@ def check_reason(oracle: Oracle, candidate: Entry, refusal: Refusal, told: str) 
     else:
         assert refusal.rule in PHYSICAL, told
     conflicting = oracle.conflicting(lambda less: less.tried(candidate) is not None)
-    if refusal.rule == FOLLOW and len(conflicting) == 1:
-        assert refusal.contradicts == conflicting[0] + 2, told
+    if refusal.rule == FOLLOW and conflicting:
+        given = {2} if oracle.log[0].get("hands") else set[int]()
+        assert refusal.contradicts in {one + 2 for one in conflicting} | given, told
     elif refusal.rule == FOLLOW and broken_now and not conflicting:
         assert refusal.contradicts == (2 if gave_the_suit(oracle, candidate) else None), told
     elif refusal.rule == FOLLOW:
