@@ -8,15 +8,16 @@ from tests.http.club import LOST, Game, add_player
 
 
 async def test_somebody_is_added_listed_and_renamed(http: httpx.AsyncClient) -> None:
-    answer = await http.post("/api/players", json={"name": "  Zoë Ångström "})
+    mark = uuid4().hex
+    answer = await http.post("/api/players", json={"name": f"  Zoë Ångström {mark} "})
     player = answer.json()
     assert answer.status_code == 201
     assert answer.headers["Location"] == f"/api/players/{player['id']}"
-    assert player["name"] == "Zoë Ångström"
+    assert player["name"] == f"Zoë Ångström {mark}"
 
-    renamed = await http.patch(f"/api/players/{player['id']}", json={"name": "Zoé"})
+    renamed = await http.patch(f"/api/players/{player['id']}", json={"name": f"Zoé {mark}"})
     listed = (await http.get("/api/players")).json()["players"]
-    assert renamed.json() == {**player, "name": "Zoé"}
+    assert renamed.json() == {**player, "name": f"Zoé {mark}"}
     assert renamed.json() in listed
 
 

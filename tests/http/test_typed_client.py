@@ -33,7 +33,8 @@ def followed(limit, **asked):
 while followed(500):
     pass
 
-people = [add_player.sync(client=client, body=PlayerBody(name=name)).id for name in "ABC"]
+names = [f"{name} {uuid4()}" for name in "ABC"]
+people = [add_player.sync(client=client, body=PlayerBody(name=name)).id for name in names]
 seated = [(0, 1), (1, 2), (0, 1), (2, 0)]
 games = set()
 for seats, tricks in zip(seated, (3, 1, 5, 3), strict=True):
