@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
-from msgspec import Struct, json
+from msgspec import Struct, json, to_builtins
 from msgspec.structs import replace
 
 from domain.games import is_mistaken
@@ -73,7 +73,7 @@ def moment_variables(
     board = replace(board_of(reader, view, "", lately=lately), doubtful=doubtful(then.head))
 
     def words_of(one: Entry) -> Markup:
-        return reader.show(json.decode(json.encode(one)), now.ruleset, board.names)
+        return reader.show(to_builtins(one), now.ruleset, board.names)
 
     return {
         "board": board,

@@ -6,7 +6,7 @@ from typing import Any
 from litestar import get
 from litestar.response import Redirect, Response
 from markupsafe import Markup
-from msgspec import json
+from msgspec import to_builtins
 
 from domain.table.rules import Status
 from projections.score_sheet import DealRow
@@ -137,7 +137,7 @@ async def _known(
     lit, unlit = split_by_knowledge(found.locations)
 
     def words_of(entry: Entry) -> Markup:
-        return reader.show(json.decode(json.encode(entry)), now.ruleset, names)
+        return reader.show(to_builtins(entry), now.ruleset, names)
 
     return {
         "secret": False,

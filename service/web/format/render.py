@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal, Protocol, TypeAlias, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -13,6 +13,7 @@ from jinja2.bccache import Bucket
 from litestar import Request
 from litestar.response import Response
 from markupsafe import Markup
+from msgspec import json
 
 from domain.table.cards import SUITS
 from schemas.catalogue import SHAPES
@@ -27,7 +28,7 @@ from service.web.format.figures import FigureFormat
 from service.web.format.game_macros import game_macros
 from service.web.format.preferences import LANGUAGE_NAMES, Preferences, preferences_of
 from service.web.format.static_files import static_files
-from service.web.format.template_filters import EVERY_CARD, TemplateFilters
+from service.web.format.template_filters import EVERY_CARD, TemplateFilters, to_json
 
 PAGES = Path(__file__).parent.parent
 # Every folder has its own templates; their names are unique across folders.
@@ -35,6 +36,7 @@ TEMPLATES = sorted(PAGES.glob("*/templates"))
 
 VERSION_DIGITS_MAX = 9
 # ASCII whitespace only: keep the narrow no-break spaces of French typography.
+Style: TypeAlias = Literal["say", "draw", "show"]
 _SPACES = re.compile(r"[ \t\r\n]+")
 # Forms outside a game: the game's id would determine the club, so these need it as a parameter.
 _FORMS = re.compile(r"""(\bmethod="post" action="/(?!games/[0-9a-f]{8}-)[^"?]*)""")
@@ -137,6 +139,18 @@ def _unmasked(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     return entry
 
 
+# A board shows some twenty entries, all but one of which the board before it showed too.
+@lru_cache(8_192)
+def _sentence(language: str, style: Style, ruleset: str, entry: str, names: tuple[str, ...]) -> str:
+    spoken = style == "say"
+    env = (
+        environment(language) if spoken else faces_environment(language, spoken_too=style == "show")
+    )
+    module: Any = env.get_template("entries.html").module
+    words: Markup = module.say(json.decode(entry), [*names], game=game_macros(env, ruleset))
+    return _SPACES.sub(" ", words.unescape() if spoken else words).strip()
+
+
 class Reader:
     """The reader of one request: language and preferences, and the rendering of pages for them.
 
@@ -147,7 +161,6 @@ class Reader:
         self.request = request
         self.preferences: Preferences = preferences_of(request, kept=cookies)
         self.shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _unmasked
-        self._sentence_macros: dict[tuple[str, str], Callable[..., Markup]] = {}
 
     @property
     def language(self) -> str:
@@ -185,32 +198,20 @@ class Reader:
 
     def say(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> str:
         """Return an entry as a sentence, without markup."""
-        words = self._sentence_macro(ruleset, "say")(self.shown(entry), names)
-        return _SPACES.sub(" ", words.unescape()).strip()
+        return self._sentence("say", ruleset, entry, names)
 
     def draw(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
         """Return an entry as a sentence with card faces that screen readers skip."""
-        words = self._sentence_macro(ruleset, "draw")(self.shown(entry), names)
-        return Markup(_SPACES.sub(" ", words).strip())  # noqa: S704 escaped by the template
+        return Markup(self._sentence("draw", ruleset, entry, names))  # noqa: S704 escaped
 
     def show(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
         """Return an entry as a sentence with card faces that screen readers read as words."""
-        words = self._sentence_macro(ruleset, "show")(self.shown(entry), names)
-        return Markup(_SPACES.sub(" ", words).strip())  # noqa: S704 escaped by the template
+        return Markup(self._sentence("show", ruleset, entry, names))  # noqa: S704 escaped
 
-    def _sentence_macro(
-        self, ruleset: str, style: Literal["say", "draw", "show"]
-    ) -> Callable[..., Markup]:
-        key = (ruleset, style)
-        if key not in self._sentence_macros:
-            env = (
-                self._environment
-                if style == "say"
-                else faces_environment(self.language, spoken_too=style == "show")
-            )
-            module: Any = env.get_template("entries.html").module
-            self._sentence_macros[key] = partial(module.say, game=game_macros(env, ruleset))
-        return self._sentence_macros[key]
+    def _sentence(
+        self, style: Style, ruleset: str, entry: Mapping[str, Any], names: Sequence[str]
+    ) -> str:
+        return _sentence(self.language, style, ruleset, to_json(self.shown(entry)), tuple(names))
 
     def markup(self, template: str, **context: object) -> str:
         """Render a template with the variables that every page shares."""

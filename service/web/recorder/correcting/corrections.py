@@ -7,7 +7,7 @@ from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
-from msgspec import json
+from msgspec import json, to_builtins
 
 from domain.table.correction_repairs import Repair
 from domain.table.history import Step
@@ -76,7 +76,7 @@ async def show_consequences(
         words=reader.say(entry, moment.ruleset, names),
         was=_was(reader, moment, decoded[0], erased),
         put_in=[
-            reader.say(json.decode(json.encode(move)), moment.ruleset, names)
+            reader.say(to_builtins(move), moment.ruleset, names)
             for move in (decoded[0].moves if is_splice(decoded[0]) else ())
         ],
         lost=_lost(reader, moment, decoded[0], erased),

@@ -50,13 +50,18 @@ def recent_parts(reader: Reader, moment: GameSnapshot, names: Sequence[str]) -> 
     left = SHOWN
 
     def show(heading: str, part: Sequence[Step], most: int) -> int:
-        tapped = [one for one in part if not is_implied(game.implied, one, part)][-most:]
+        tapped: list[Step] = []
+        after: tuple[Step, ...] = ()
+        for one in reversed(part):
+            if len(tapped) < most and not is_implied(game.implied, one, after):
+                tapped.append(one)
+            after = (one,)
         lines = [
             RecentEntry(
                 correcting(moment.id, one),
                 reader.show(as_told(one), moment.ruleset, names),
             )
-            for one in reversed(tapped)
+            for one in tapped
         ]
         if lines:
             found.append(RecentPart(heading, lines))
