@@ -136,7 +136,7 @@ async def test_lost_acknowledgement_hides_no_fact_of_another_phone(
     table: Table, game: Game
 ) -> None:
     await table.bid()
-    lost, recorded = asyncio.Event(), asyncio.Event()
+    tapped, lost, recorded = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def lose_the_first(route: Route) -> None:
         if lost.is_set():
@@ -144,12 +144,15 @@ async def test_lost_acknowledgement_hides_no_fact_of_another_phone(
             await route.continue_()
             return
         await route.fetch()
+        # Once the answer is lost, the page shows the keypad for taps without a network.
+        await tapped.wait()
         lost.set()
         await route.abort()
 
     await table.page.route("**/outbox*", lose_the_first)
     await table.key("AS").click()
     await table.key("9S").click()
+    tapped.set()
     await lost.wait()
     game.version = 5
     await game.record({"type": "play", "seat": 0, "card": "KS"})
