@@ -44,4 +44,5 @@ RULES = Rules(
     situation=view.situation,
     decided=_decided,
     ranking=_ranking,
+    turn_begins=(entries.Draw, entries.Take),
 )

@@ -21,13 +21,18 @@ class Bounds(NamedTuple):
     def facts(self, seat: int, points: int) -> dict[str, Fact]:
         """Return the facts of a refusal of `points` for a seat."""
         facts: dict[str, Fact] = {"seat": seat, "points": points, "holding": self.size}
-        if points > self.most:
-            return {**facts, "why": "too many points", "most": self.most}
-        if points >= self.least:
-            return {**facts, "why": "no such points"}
         named: dict[str, Fact] = {}
         if self.known:
             named = {"cards": " ".join(self.known), "already": self.already}
+        if points > self.most:
+            all_known = named if len(self.known) == self.size else {}
+            return {**facts, **all_known, "why": "too many points", "most": self.most}
+        if points >= self.least:
+            rest: dict[str, Fact] = {
+                "others": self.size - len(self.known),
+                "rest": points - self.already,
+            }
+            return {**facts, **named, **(rest if named else {}), "why": "no such points"}
         return {**facts, **named, "why": "too few points", "least": self.least}
 
 

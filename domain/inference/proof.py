@@ -154,6 +154,7 @@ class Misplaced(NamedTuple):
     lies: Place | None = None
     known: Cards = 0
     unseen: int = 0
+    missing: tuple[Cards, ...] = ()  # cards named that are not known there
 
     def refusal(self, pack: Pack, facts: Mapping[str, Fact]) -> Refusal:
         """Return a refusal; the game turns the place in the fact `lies` into words."""
@@ -164,6 +165,9 @@ class Misplaced(NamedTuple):
             found["holding"] = self.known.bit_count() + self.unseen
             if self.unseen:
                 found["unknown"] = self.unseen
+                if len(self.missing) <= _CARDS_LISTED_MAX:
+                    cards = sorted(self.missing)
+                    found["missing"] = " ".join(pack.named(card)[0] for card in cards)
                 if 0 < self.known.bit_count() <= _CARDS_LISTED_MAX:
                     found["beside"] = " ".join(pack.named(self.known))
             elif 0 < self.known.bit_count() <= _CARDS_LISTED_MAX:
@@ -196,7 +200,7 @@ def misplaced(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) 
         if len(cards) > unseen_at(knowledge, place):
             why = suspects(knowledge, evidence, version)
             known, unseen = knowledge.known_at(place), unseen_at(knowledge, place)
-            return Misplaced(HELD, min(cards), None, why, None, known, unseen)
+            return Misplaced(HELD, min(cards), None, why, None, known, unseen, tuple(cards))
     return None
 
 

@@ -38,4 +38,5 @@ RULES = Rules(
     situation=view.situation,
     decided=_decided,
     ranking=_ranking,
+    turn_begins=(entries.Draw, entries.Take),
 )

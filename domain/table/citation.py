@@ -21,6 +21,8 @@ from schemas.entries import Entry
 JUDGED_MAX = 1_000
 _FEW = 4  # so many cards of the entry cited are listed in a sentence
 _ALONE_FIRST = 3  # the likeliest are tried alone, before the others are ruled out in groups
+# The fields of an entry that name cards; `beat` has the beating card in `with_`.
+_NAMED_IN = ("with_", "card", "cards", "melds", "discard", "up", "turn_up", "trump")
 EntryInDeal = tuple[int, Entry, Game]  # what an entry was judged as, and the game before it
 
 
@@ -84,14 +86,19 @@ def without_proof(entry: Entry) -> Entry:
 
 def add_facts(deal: Sequence[EntryInDeal], refusal: Refusal) -> Refusal:
     """Add facts of the contradicting entry to a refusal: type, seat, cards, points, moment."""
-    for number, entry, before in deal:
+    for place, (number, entry, before) in enumerate(deal):
         if number == refusal.contradicts:
             facts: dict[str, Fact] = {"cited": str(entry.__struct_config__.tag)}
             seat: object = getattr(entry, "seat", None)
             if isinstance(seat, int):
                 own = refusal.facts.get("seat", seat) == seat
                 facts |= {"by": seat, "whose": "own" if own else "other"}
+                begun = [one for _, one, _ in deal[: place + 1] if _begins(before, one, seat)]
+                facts |= {"turn_number": len(begun)} if begun else {}
+            facts |= _dealt(entry, refusal)
             cards = _named(entry)
+            if len(cards) > _FEW and refusal.facts.get("card") in cards:
+                cards = [str(refusal.facts["card"])]
             if 0 < len(cards) <= _FEW:
                 facts["showed"] = " ".join(cards)
             points: object = getattr(entry, "points", None)
@@ -103,15 +110,40 @@ def add_facts(deal: Sequence[EntryInDeal], refusal: Refusal) -> Refusal:
     return refusal
 
 
+def _begins(game: Game, entry: Entry, seat: int) -> bool:
+    return isinstance(entry, game.rules.turn_begins) and getattr(entry, "seat", None) == seat
+
+
+def _dealt(entry: Entry, refusal: Refusal) -> dict[str, Fact]:
+    """Return the seat whose hand, noted at the deal, is likeliest to be the reason."""
+    named: object = getattr(entry, "hands", UNSET)
+    hands = cast("tuple[object, ...]", named) if isinstance(named, tuple) else ()
+    noted = [seat for seat, hand in enumerate(hands) if hand]
+    card, own = refusal.facts.get("card"), refusal.facts.get("seat")
+    for seat in noted:
+        if card in _flat(hands[seat]):
+            return {"dealt_to": seat, "dealt": "card"}
+    if own in noted or len(noted) == 1:
+        return {"dealt_to": int(own) if own in noted else noted[0], "dealt": "hand"}
+    return {"dealt": "several"} if noted else {}
+
+
 def _named(entry: Entry) -> list[str]:
-    # `beat` has the beating card in `with_` and the beaten card in `card`.
-    for field in ("with_", "card", "cards"):
+    if getattr(entry, "hands", UNSET) is not UNSET:
+        return []
+    for field in _NAMED_IN:
         named: object = getattr(entry, field, UNSET)
         if isinstance(named, str):
-            return [named]
+            return [] if named == UNSEEN else [named]
         if isinstance(named, tuple):
-            return [str(card) for card in cast("tuple[object, ...]", named) if card != UNSEEN]
+            return [str(card) for card in _flat(named) if card != UNSEEN]
     return []
+
+
+def _flat(cards: object) -> list[object]:
+    if isinstance(cards, tuple):
+        return [one for part in cast("tuple[object, ...]", cards) for one in _flat(part)]
+    return [cards]
 
 
 def find_contradicted(

@@ -122,7 +122,8 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     `choices` lists the game's own entries that may be recorded now; it takes `refuse`. `situation`
     describes the deal in progress. `decided` returns whether the deal just ended decides the game.
     `ranking` ranks the seats by their totals, best first, ties together. `moment` returns facts
-    about the point in the deal for a refusal, such as the trick or the bout.
+    about the point in the deal for a refusal, such as the trick or the bout. `turn_begins`: entry
+    types that begin a player's turn, if turns are counted in refusals.
     """
 
     name: str
@@ -134,6 +135,7 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     decided: Callable[["Game"], bool]
     ranking: Callable[["Game"], Ranking]
     moment: Callable[["Game"], Mapping[str, Fact]] = lambda _game: {}
+    turn_begins: tuple[type[Entry], ...] = ()
 
 
 class Game(Struct, frozen=True, gc=False):

@@ -66,14 +66,17 @@ class ClauseFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One parsed `clauses.toml`.
 
     `name`: the name of the game. `terms`: by language, then by concept. `refused`: the game's own
-    sentences for common clauses, by clause id. `facts`: the types of facts in its refusals, by
-    name.
+    sentences for common clauses, by clause id. `acts`: what an entry that is cited showed, by its
+    type. `facts`: the types of facts in its refusals, by name.
     """
 
     clauses: dict[str, Clause]
     name: GameName | None = None
     terms: Terms = field(default_factory=dict[str, dict[str, Term]])
     refused: dict[str, tuple[SentenceForm, ...]] = field(
+        default_factory=dict[str, tuple[SentenceForm, ...]]
+    )
+    acts: dict[str, tuple[SentenceForm, ...]] = field(
         default_factory=dict[str, tuple[SentenceForm, ...]]
     )
     facts: dict[str, FactKind] = field(default_factory=dict[str, FactKind])

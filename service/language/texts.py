@@ -28,6 +28,7 @@ from service.language.clause_files import (
     ClauseFile,
     Expected,
     FactKind,
+    SentenceForm,
     clause_files,
 )
 from service.language.glossary import glossary
@@ -80,6 +81,7 @@ class Texts:
             for game, file in rules.items()
             for rule, clause in rules[COMMON].clauses.items()
         }
+        self._acts = {game: {**rules[COMMON].acts, **file.acts} for game, file in rules.items()}
         self._phases: dict[str, Sentence] = {}
         self._sheet: dict[str, Sentence] = convert(words["words"], dict[str, Sentence])
         expected = list(convert(words["expected"], list[Expected]))
@@ -147,6 +149,8 @@ class Texts:
         for name, value in refusal.facts.items():
             facts |= self._in_words(name, value, words, lang, names)
         facts |= _counted(refusal, facts, words)
+        if "cited" in facts:
+            facts |= self._cited(refusal, lang, facts)
         if "turn" in facts and "phase" in facts:
             facts["phase"] = facts["phase"].replace("{turn}", facts["turn"])
         reason = _capital(self._reason(refusal, lang, facts), names)
@@ -155,16 +159,21 @@ class Texts:
         falls = entry_label or words.entry.format(version=refusal.contradicts)
         return _capital(words.falls.format(entry=falls, reason=reason))
 
+    def _cited(self, refusal: Refusal, lang: str, facts: Mapping[str, str]) -> dict[str, str]:
+        showed = str(refusal.facts.get("showed", "")).split()
+        same = refusal.facts.get("card") in showed or facts.get("dealt") == "card"
+        found = {"same": "yes"} if same else {}
+        acts = self._acts.get(refusal.ruleset, self._acts[COMMON]).get(facts["cited"], ())
+        how = _first_that_fits(acts, lang, facts)
+        return found if how is None else {**found, "how": how}
+
     def _reason(self, refusal: Refusal, lang: str, facts: Mapping[str, str]) -> str:
         clause = self.clauses.get(refusal.rule)
         forms = clause.refused if clause else ()
-        for form in self._forms.get((refusal.ruleset, refusal.rule), forms):
-            sentence = form.of(lang)
-            fits = all(facts.get(name) == value for name, value in form.when.items())
-            if fits and all(name in facts for name in _PLACEHOLDER.findall(sentence)):
-                told = french.apply_elision(sentence, facts) if lang == "fr" else sentence
-                return apply_plurals(told.format_map(facts), lang)
-        return self.clause(refusal.rule, lang)
+        fits = _first_that_fits(
+            self._forms.get((refusal.ruleset, refusal.rule), forms), lang, facts
+        )
+        return fits or self.clause(refusal.rule, lang)
 
     def _in_words(
         self, name: str, value: object, words: _Words, lang: str, names: Names | None
@@ -256,6 +265,18 @@ class Texts:
             if found:
                 return sentence.of(lang).format_map(found.groupdict())
         return expectation
+
+
+def _first_that_fits(
+    forms: Sequence[SentenceForm], lang: str, facts: Mapping[str, str]
+) -> str | None:
+    for form in forms:
+        sentence = form.of(lang)
+        fits = all(facts.get(name) == value for name, value in form.when.items())
+        if fits and all(name in facts for name in _PLACEHOLDER.findall(sentence)):
+            said = french.apply_elision(sentence, facts) if lang == "fr" else sentence
+            return apply_plurals(said.format_map(facts), lang)
+    return None
 
 
 def _counted(refusal: Refusal, said: Mapping[str, str], words: _Words) -> dict[str, str]:

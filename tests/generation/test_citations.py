@@ -1,8 +1,8 @@
 """The entry a refusal cites is checked by its definition, in true games with one entry misread.
 
 Whoever is cited proves nothing in a second record of the same game, in which the refused entry must
-stand; where nobody is cited, no single entry may do that. Neither suits nor the order of a list of
-cards change what is cited.
+stand; where nobody is cited, no single entry may do that. Neither suits nor seats nor the order of
+a list of cards change what is cited.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ def lies(game: str, seed: int) -> Iterator[Record]:
     log = list(takewhile(lambda entry: entry["type"] not in CORRECTIONS, record["log"]))
     log = log[:ENTRIES_A_GAME]
     cards = sorted({card for entry in log for card in cards_in(entry)})
-    for _ in range(LIES_A_GAME if len(log) > 1 else 0):
+    for _ in range(LIES_A_GAME if cards and len(log) > 1 else 0):
         place = chance.randrange(1, len(log))
         lie = misread(chance, log[place], cards, record["seats"])
         yield {**record, "log": [*log[:place], lie]}
@@ -135,6 +135,32 @@ def lists_permuted(record: Record, chance: Random) -> Record:
     return {**record, "log": [*before, last]}
 
 
+SEATS = {"seat", "dealer", "caller", "counter", "maker", "winner", "durak"}
+BY_SEAT = {"hands", "totals"}  # lists with one item per seat
+OF_A_ROW = {"place", "a", "b"}  # a seat and a slot
+
+
+def seats_rotated(record: Record, chance: Random) -> Record:
+    seats = record["seats"]
+    by = chance.randrange(1, seats)
+
+    def rotated(name: str, value: Any) -> Any:  # noqa: ANN401 JSON
+        match value:
+            case list() | tuple() if name in BY_SEAT:
+                return [value[place - by] for place in range(seats)]
+            case list() | tuple() if name in OF_A_ROW:
+                return [(value[0] + by) % seats, value[1]]
+            case list() | tuple() if name == "places":
+                return [[(seat + by) % seats for seat in together] for together in value]
+            case int() if name in SEATS:
+                return (value + by) % seats
+            case _:
+                return value
+
+    log = [{name: rotated(name, value) for name, value in entry.items()} for entry in record["log"]]
+    return {**record, "log": log}
+
+
 def check(game: str, seed: int) -> int:
     """Check what is cited in the lies of one game; return how many refusals there were."""
     chance, count = Random(seed), 0  # noqa: S311 games, not secrets
@@ -153,7 +179,7 @@ def check(game: str, seed: int) -> int:
             deal = deal_of(record["log"])
             alone = [place for place in deal if refused(without(record, place)) is None]
             assert not alone, (game, seed, last, refusal, alone)
-        for permuted in (suits_permuted, lists_permuted):
+        for permuted in (suits_permuted, lists_permuted, seats_rotated):
             twin = refused(permuted(record, chance))
             assert twin is not None, (game, seed, permuted)
             assert (twin[0].rule, twin[0].contradicts) == (refusal.rule, refusal.contradicts), (
