@@ -10,9 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 import domain
+from domain.games import GAMES
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
+from service.language.clause_files import COMMON, clause_files
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
 from tests.service.refused import REFUSED, refusal
@@ -24,7 +26,7 @@ DOMAIN = Path(str(domain.__file__)).parent
 PYTHON = sorted(str(path.relative_to(DOMAIN)) for path in DOMAIN.rglob("*.py"))
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 # What `Texts` makes of other facts.
-DERIVED = ("player", "number", "counted")
+DERIVED = ("player", "number", "counted", "how")
 
 
 @lru_cache
@@ -113,6 +115,33 @@ def test_clause__a_refusal_asks_for_no_fact_that_the_rules_never_tell(rule: str)
     for form in texts().clauses[rule].refused:
         asked = {name for lang in LANGUAGES for name in PLACEHOLDER.findall(form.of(lang))}
         assert asked <= told
+
+
+def test_act__of_every_entry_that_names_cards_has_its_words_in_each_game() -> None:
+    for game, manifest in GAMES.items():
+        named = {
+            str(kind.__struct_config__.tag)
+            for kind in manifest.rules.judges
+            if {"card", "cards", "with_", "melds", "up", "trump", "turn_up"}
+            & set(kind.__struct_fields__)
+        }
+        acts = {**clause_files()[COMMON].acts, **clause_files()[game].acts}
+        assert named <= acts.keys(), game
+
+
+def test_refusal__says_what_the_cited_entry_showed_and_in_which_turn() -> None:
+    facts: dict[str, str | int] = {
+        "cited": "draw",
+        "by": 1,
+        "turn_number": 3,
+        "showed": "5H",
+        "seat": 0,
+    }
+    found = Refusal("cards.impossible", 7, {**facts, "card": "5H"}, ruleset="rami")
+    same = texts().refusal(found, "en", names=NAMES)
+    assert "Ben drew the five of hearts in turn 3, and no other copy can be there" in same
+    other = texts().refusal(replace(found, facts={**facts, "card": "6S"}), "fr", names=NAMES)
+    assert "Ben a pioché le cinq de cœur au tour 3, et les cartes que personne" in other
 
 
 def test_clause__every_one_an_entry_of_euchre_can_break_has_an_example_here() -> None:

@@ -36,15 +36,16 @@ def test_bounds__are_what_is_known_and_the_least_or_the_most_of_the_rest(
 
 
 SAID: dict[str, Fact] = {"seat": 4, "holding": 3}
+BESIDE: dict[str, Fact] = {"cards": "AS QS", "already": 14}
 
 
 @pytest.mark.parametrize(
     ("points", "facts"),
     [
         (26, {"why": "too many points", "most": 25}),
-        (25, {"why": "no such points"}),
-        (17, {"why": "no such points"}),
-        (16, {"why": "too few points", "least": 17, "cards": "AS QS", "already": 14}),
+        (25, {"why": "no such points", **BESIDE, "others": 1, "rest": 11}),
+        (17, {"why": "no such points", **BESIDE, "others": 1, "rest": 3}),
+        (16, {"why": "too few points", "least": 17, **BESIDE}),
     ],
 )
 def test_facts__say_which_bound_points_are_beyond(points: int, facts: dict[str, Fact]) -> None:
@@ -55,3 +56,10 @@ def test_facts__say_which_bound_points_are_beyond(points: int, facts: dict[str, 
 def test_facts__of_cards_of_which_none_is_known_name_none() -> None:
     facts = Bounds((), 3, 0, 17, 25).facts(4, 0)
     assert facts == {**SAID, "points": 0, "why": "too few points", "least": 17}
+
+
+def test_facts__of_a_hand_that_is_known_whole_name_its_cards() -> None:
+    facts = Bounds(("AS", "QS"), 2, 14, 14, 14).facts(4, 15)
+    assert facts == {**SAID, "holding": 2, "points": 15, "why": "too many points", "most": 14} | (
+        BESIDE
+    )
