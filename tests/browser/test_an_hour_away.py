@@ -5,7 +5,7 @@ from playwright.async_api import expect
 
 from tests.browser.conftest import Phone, ServiceWorkers
 from tests.browser.table import Table, plays
-from tests.browser.test_connection import KEPT
+from tests.browser.test_connection import KEPT, STORED
 from tests.browser.test_installed import KEEPS, dialogs_accepted
 from tests.depth import sized
 from tests.http.club import Game
@@ -54,6 +54,7 @@ async def test_a_new_release_of_the_worker_that_takes_over_loses_no_tap(
     assert (await page.evaluate(RENEWED)).endswith("/offline.js?next")
     await expect(page.locator("[data-pending] li")).to_have_count(2)
     await table.offline_key("AC").click()
+    await page.evaluate(STORED, 3)
     await page.context.set_offline(offline=True)
     await page.reload()
     await expect(page.locator("[data-pending] li")).to_have_count(3)
