@@ -19,7 +19,7 @@ from schemas.malformed import FAULTS, Malformed, read_fault
 from schemas.strict_json import find_repeated_name
 
 # The only list of games.
-GAMES = ("durak", "dutch", "euchre", "rami")
+GAMES = ("durak", "dutch", "euchre", "rami", "scores")
 
 
 def module_of(path: str) -> ModuleType:

@@ -37,6 +37,8 @@ COMMENTS = {
     ".toml": r"(?m:^#[^\n]*)",
     ".typ": r"(?<!:)//[^\n]*",
 }
+# An English word, too: it names the game only where it is a string of its own.
+ORDINARY = "scores"
 GAMES = sorted(path.parent.name for path in (ROOT / "domain").glob("*/clauses.toml"))
 
 
@@ -47,7 +49,7 @@ def graph() -> grimp.ImportGraph:
 
 def game_of(module: str) -> str | None:
     """Name the game a module belongs to; None: it is common."""
-    parts = re.split(r"[._/]", module)
+    parts = [part.partition("_")[0] for part in re.split(r"[./]", module)]
     return next((game for game in GAMES if game in parts), None)
 
 
@@ -137,7 +139,9 @@ def common_files() -> list[Path]:
 
 
 def games_named(text: str, suffix: str) -> list[str]:
-    named = re.compile(rf"(?<![a-z])(?:{'|'.join(GAMES)})", re.IGNORECASE)
+    names = "|".join(game for game in GAMES if game != ORDINARY)
+    ordinary = rf"(?-i:[\"']{ORDINARY}[\"'](?!\s*:))"
+    named = re.compile(rf"(?<![a-z])(?:{names})|{ordinary}", re.IGNORECASE)
     return named.findall(without_comments(text, suffix))
 
 

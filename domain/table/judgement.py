@@ -12,7 +12,17 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.table.refusal import Refusal
-from domain.table.rules import INTEGER, TEXT, Choice, Game, Judge, Outcome, Rules, Situation, Status
+from domain.table.rules import (
+    INTEGER,
+    TEXT,
+    Choice,
+    Game,
+    Judge,
+    Outcome,
+    Rules,
+    Situation,
+    Status,
+)
 from schemas.entries import (
     Adjust,
     DealEnded,
@@ -26,7 +36,6 @@ from schemas.entries import (
     seats_named,
 )
 
-BETWEEN_DEALS = "deal"
 OVER = "over"
 SET_ASIDE = "set_aside"
 RESULT = "table.result"  # what a result says that the record contradicts
@@ -61,7 +70,7 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     if own is None:
         return _COMMON[kind](game, entry, version)
     if game.deal is None and kind.__struct_config__.tag not in _OPENING:
-        return Refusal("table.phase", facts={"phase": BETWEEN_DEALS})
+        return Refusal("table.phase", facts={"phase": game.rules.between(game).phase})
     judged = own(game, entry, version)
     if isinstance(judged, Refusal):
         return replace(judged, ruleset=game.rules.name)
@@ -98,7 +107,7 @@ def _by_sight(game: Game) -> Game:
 
 def _void(game: Game, _entry: Void, _version: int) -> Game | Refusal:
     if game.deal is None:
-        return Refusal("table.phase", facts={"phase": BETWEEN_DEALS})
+        return Refusal("table.phase", facts={"phase": game.rules.between(game).phase})
     return replace(game, deal=None, dealer=game.deal.dealer)
 
 
@@ -188,12 +197,9 @@ def situation(game: Game) -> Situation:
     """Return the public state; between deals, all cards are stock and the next dealer is to act."""
     if game.deal is not None and game.outcome is None:
         return game.rules.situation(game)
-    nobody = (0,) * game.seats
-    pack = game.rules.pack_size(game)
-    if game.status is not Status.OPEN:
-        return Situation(OVER, (), nobody, pack)
-    awaited = tuple(range(game.seats)) if game.dealer is None else (game.dealer,)
-    return Situation(BETWEEN_DEALS, awaited, nobody, pack)
+    if game.status is Status.OPEN:
+        return game.rules.between(game)
+    return Situation(OVER, (), (0,) * game.seats, game.rules.pack_size(game))
 
 
 def choices(game: Game) -> tuple[Choice, ...]:

@@ -115,6 +115,12 @@ def is_exact(game: "Game") -> bool:
     return known is None or not known.relaxed
 
 
+def await_deal(game: "Game") -> Situation:
+    """Return the state between deals: all cards are stock, and the next dealer is to act."""
+    awaited = tuple(range(game.seats)) if game.dealer is None else (game.dealer,)
+    return Situation("deal", awaited, (0,) * game.seats, game.rules.pack_size(game))
+
+
 class Rules(Struct, frozen=True, eq=False, kw_only=True):
     """The rules of a game as pure functions.
 
@@ -123,7 +129,8 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     describes the deal in progress. `decided` returns whether the deal just ended decides the game.
     `ranking` ranks the seats by their totals, best first, ties together. `moment` returns facts
     about the point in the deal for a refusal, such as the trick or the bout. `turn_begins`: entry
-    types that begin a player's turn, if turns are counted in refusals.
+    types that begin a player's turn, if turns are counted in refusals. `between` describes an open
+    game without a deal in progress.
     """
 
     name: str
@@ -136,6 +143,7 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     ranking: Callable[["Game"], Ranking]
     moment: Callable[["Game"], Mapping[str, Fact]] = lambda _game: {}
     turn_begins: tuple[type[Entry], ...] = ()
+    between: Callable[["Game"], Situation] = await_deal
 
 
 class Game(Struct, frozen=True, gc=False):

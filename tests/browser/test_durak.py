@@ -230,7 +230,7 @@ async def test_sheet_tells_places_and_every_way_to_name_a_winner(
         ["0", "2", "0"],
         ["0", "2", "0"],
     ]
-    await expect(page.get_by_role("img", name="Totals after each deal")).to_be_visible()
+    await expect(page.get_by_role("img", name="Totals in the course of the game")).to_be_visible()
 
 
 async def test_new_game_takes_the_options_a_table_says(phone: Phone) -> None:

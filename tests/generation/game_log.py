@@ -55,7 +55,7 @@ class Standing:
 
 @dataclass
 class GameLog:
-    """The log of a game of `seats`, first to `target` at a deal's end.
+    """The log of a game of `seats`, first to `target` or after `rounds`, at a deal's end.
 
     `forgets` tells, entry by entry, whether it is forgotten at first and put in by a splice.
     """
@@ -63,6 +63,7 @@ class GameLog:
     seats: int
     target: int
     forgets: Callable[[], bool] = never
+    rounds: int = 10**9
     log: list[Entry] = field(default_factory=list[Entry])
     version: int = 1
     steps: list[Step] = field(default_factory=list[Step])
@@ -91,7 +92,7 @@ class GameLog:
         if effect.deal is not None:
             totals = [total + won for total, won in zip(totals, effect.deal, strict=True)]
             deals = (*deals, effect.deal)
-            over = max(totals) >= self.target
+            over = max(totals) >= self.target or len(deals) >= self.rounds
             written = 1 + over
         dealer = now.dealer_next if effect.dealer is None else effect.dealer
         if effect.rotates and dealer is not None:

@@ -20,7 +20,20 @@ from tests.generic.walks import Walk
 from tests.service.export.games import told
 from tests.service.export.pages import pages
 
-NAMES = ("Anna", "Łukasz", "Zoë", "Jürgen", "Anne-Marie", "Eve", "Ben", "Cy")
+NAMES = (
+    "Anna",
+    "Łukasz",
+    "Zoë",
+    "Jürgen",
+    "Anne-Marie",
+    "Eve",
+    "Ben",
+    "Cy",
+    "Di",
+    "Flo",
+    "Gil",
+    "Hé",
+)
 
 
 def sheet(one: Walk, lang: str) -> GameSheet:

@@ -46,7 +46,8 @@ def record_example(
     """Return the record of a game of two players; its `log` is written by hand."""
     versions = {"rules_version": rules_version}
     example: dict[str, Any] = example_of(schema, components, versions)
-    return example | {"players": [*PLAYERS], "date": MOMENT, "log": [*log]}
+    seated = {"seats": len(PLAYERS), "players": [*PLAYERS]}
+    return example | seated | {"date": MOMENT, "log": [*log]}
 
 
 def example_of(

@@ -40,8 +40,9 @@ The last two are defined together. A template may also set the variables in `SET
 (entry types, each with the type of the previous entry that it implies; both are entered and undone
 together), `limited` (the option `target` is a limit that ends the game), `laid_open` (entry types
 with the fields whose cards are visible to all), `unfolded` (the `details` element to open when an
-entry is corrected). `b` is the board (`service/web/recorder/table/board.py`), `e` an entry decoded
-from JSON, `names` are by seat.
+entry is corrected), `rounds` (a deal is called a round, and is recorded by its result alone). `b`
+is the board (`service/web/recorder/table/board.py`), `e` an entry decoded from JSON, `names` are by
+seat.
 """
 
 from functools import lru_cache
@@ -79,7 +80,13 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
 }
 TOGETHER = ("turns_on", "was_another")
 # Optional settings of a template, with their defaults.
-SETTINGS: dict[str, Any] = {"implied": {}, "limited": False, "laid_open": {}, "unfolded": ""}
+SETTINGS: dict[str, Any] = {
+    "implied": {},
+    "limited": False,
+    "laid_open": {},
+    "unfolded": "",
+    "rounds": False,
+}
 
 
 @lru_cache

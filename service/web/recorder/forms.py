@@ -121,7 +121,7 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[An
         if "must" in held:
             return _needed(held, name, chosen, lacks)
         if "from" in held:
-            return chosen.get(held["from"], [UNSET])[-1]
+            return chosen.get(held["from"], [held.get("or", UNSET)])[-1]
         if "each" in held:
             each = [chosen.get(f"{name}.{at}", [None])[-1] for at in range(held["each"])]
             return UNSET if each.count(None) == len(each) else each

@@ -19,6 +19,7 @@ async def more(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id
         "table_actions.html",
         **place(view, request.user),
         board=board_of(reader, view, "cards"),
+        game=reader.game(view.ruleset),
         bring_back=bringing_back(moment),
         commands=[new_id() for _ in range(5)],
     )

@@ -68,6 +68,7 @@ async def show_consequences(
     return reader.page(
         "consequences.html",
         **place(moment, request.user),
+        game=reader.game(moment.ruleset),
         version=moment.version,
         before=moment.loaded.history.game.totals,
         names=names,

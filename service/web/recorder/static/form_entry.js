@@ -75,7 +75,7 @@ function fill(value, name, chosen, lacks) {
     if (!chosen[name] && (!only || chosen[only[0]]?.some((one) => only.includes(one)))) lacks.push(value.must);
     return chosen[name]?.at(-1);
   }
-  if ('from' in value) return chosen[value.from]?.at(-1);
+  if ('from' in value) return chosen[value.from]?.at(-1) ?? value.or;
   if ('each' in value) {
     const each = Array.from({ length: value.each }, (_, at) => chosen[inside(at)]?.at(-1) ?? null);
     return each.some((one) => one !== null) ? each : undefined;

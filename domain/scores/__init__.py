@@ -1,0 +1,1 @@
+"""Any other game, recorded by the points of each round."""
