@@ -41,7 +41,6 @@ PYTHONS = ((3, 11), (3, 13))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit status."""
     commands: dict[str, Callable[[Sequence[str]], int]] = {
         "serve": lambda rest: carnet(["serve", *rest]),
         "test": test,
@@ -63,7 +62,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def carnet(arguments: Sequence[str]) -> int:
-    """Replace this process by `carnet` in the current folder, so that it receives signals."""
     prepare_environment()
     return become([tool("carnet"), *arguments])
 
@@ -87,14 +85,12 @@ def test_on_cluster(arguments: Sequence[str]) -> int:
 
 
 def break_things(arguments: Sequence[str]) -> int:
-    """Run the fault tests at length and print their table."""
     prepare_environment()
     os.chdir(ROOT)
     return faults.run(arguments)
 
 
 def build(arguments: Sequence[str]) -> int:
-    """Build the wheel and its SBOM in dist/."""
     if arguments:
         stop("build takes no arguments; it writes into dist/")
     prepare_environment()
@@ -102,14 +98,12 @@ def build(arguments: Sequence[str]) -> int:
 
 
 def bench(arguments: Sequence[str]) -> int:
-    """Replace this process by the benchmarks."""
     prepare_environment()
     os.chdir(ROOT)
     return become([tool("python"), "-m", "tests.bench", *arguments])
 
 
 def check(arguments: Sequence[str]) -> int:
-    """Run every check and return 1 if one failed."""
     if arguments:
         stop("check takes no arguments; a single tool runs as .venv/bin/<tool>")
     prepare_for_tests(())

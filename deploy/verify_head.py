@@ -177,7 +177,6 @@ def signed_by_one_of(keys: list[str], signed: bytes, signatures: list[list[str]]
 
 
 def main(arguments: list[str]) -> int:
-    """Verify the files and return the exit status."""
     parser = argparse.ArgumentParser(description="Verify the signed heads of an export.")
     parser.add_argument("export")
     parser.add_argument("heads", nargs="?")

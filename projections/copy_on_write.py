@@ -9,9 +9,7 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 class Copied(Protocol):
     """A mutable value that can be copied."""
 
-    def copied(self) -> "Self":
-        """Return an independent copy."""
-        ...
+    def copied(self) -> "Self": ...
 
 
 CopiedT = TypeVar("CopiedT", bound=Copied)

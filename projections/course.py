@@ -26,7 +26,6 @@ class Course(Struct, Generic[PointT], array_like=True):
     _added: int = 0
 
     def add(self, point: PointT) -> None:
-        """Append the next value."""
         if self._added % self._step == 0:
             self._kept.append(point)
             self._last.clear()
@@ -43,5 +42,4 @@ class Course(Struct, Generic[PointT], array_like=True):
         return (*self._kept, *self._last)
 
     def copied(self) -> "Course[PointT]":
-        """Return an independent copy."""
         return Course(self.kept, self._kept[:], self._last[:], self._step, self._added)

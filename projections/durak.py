@@ -1,8 +1,4 @@
-"""The score sheet of Durak, with the three ways to name a winner.
-
-The game has a loser and no winner. The French source names three ways to choose one: the lowest sum
-of places, the most first places, the fewest times durak.
-"""
+"""The score sheet of Durak, with the three ways to name a winner."""
 
 from collections.abc import Iterable, Mapping
 
@@ -21,7 +17,6 @@ class DurakFacts:
     )
 
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
-        """Return the facts of an ended deal (`durak.end`, `durak.drawn`, `durak.teams`)."""
         return {"durak": detail.durak, "places": places(detail)}
 
     def standings(self, details: Iterable[Detail], seats: int) -> Mapping[str, tuple[int, ...]]:

@@ -16,11 +16,9 @@ class DutchFacts:
     )
 
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
-        """Return the facts of an ended deal (`dutch.score-caller`, `dutch.score-counter`)."""
         return {"caller": detail.caller, "counter": detail.counter, "rows": detail.totals}
 
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
-        """Return {}: points name the winner (`dutch.win`)."""
         return {}
 
 

@@ -21,7 +21,6 @@ class EuchreFacts:
     )
 
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
-        """Return the facts of an ended deal (`euchre.points`)."""
         return {
             "maker": detail.maker,
             "trump": detail.trump,
@@ -30,7 +29,6 @@ class EuchreFacts:
         }
 
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
-        """Return {}: points name the winner (`euchre.win`)."""
         return {}
 
 

@@ -20,8 +20,6 @@ TABLES_MAX = 64  # that play at once
 
 
 class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game of an evening. Per seat: `players`, `totals`, `places` from 1."""
-
     game_id: IdT
     ruleset: str
     status: Literal["open", "finished"]
@@ -43,7 +41,6 @@ class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
 
     @property
     def decided(self) -> bool:
-        """Whether its places are final."""
         known = len(self.places) == len(self.players)
         return known and decided(self.status, self.deals, self.totals)
 
@@ -69,12 +66,10 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
 
     @property
     def evening_id(self) -> IdT:
-        """The id of the first game."""
         return self.games[0].game_id
 
     @property
     def started_at(self) -> datetime:
-        """When the first game began."""
         return self.games[0].started_at
 
     @property

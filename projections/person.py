@@ -76,15 +76,12 @@ class PersonRuleset(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=Tru
 
 
 class Meetings(Struct, frozen=True, array_like=True):
-    """Counts of one player ahead of another, level, behind, and as partners."""
-
     ahead: int = 0
     level: int = 0
     behind: int = 0
     together: int = 0
 
     def and_one(self, place: int, other: int, *, partners: bool) -> "Meetings":
-        """Return the counts with one more game."""
         ahead, level, behind, together = self.ahead, self.level, self.behind, self.together
         if partners:
             return Meetings(ahead, level, behind, together + 1)
@@ -108,15 +105,12 @@ _NEVER = Meetings()
 
 
 class Diary(Struct, Generic[IdT], array_like=True):
-    """The finished games of one player in one ruleset."""
-
     _games: int = 0
     _course: Course[Placed[IdT]] = field(default_factory=Course[Placed[IdT]])
     _results: list[Placed[IdT]] = field(default_factory=list[Placed[IdT]])
     _met: dict[IdT, Meetings] = field(default_factory=dict[IdT, Meetings])
 
     def add(self, result: GameResult[IdT], seat: int, rating: Rating | None) -> None:
-        """Add one game."""
         self._games += 1
         place = result.places[seat]
         placed = Placed(
@@ -142,7 +136,6 @@ class Diary(Struct, Generic[IdT], array_like=True):
                 )
 
     def copied(self) -> "Diary[IdT]":
-        """Return an independent copy."""
         copied = copy(self)
         copied._course = self._course.copied()  # noqa: SLF001 -- its own
         copied._results = self._results[:]  # noqa: SLF001 -- 〃
@@ -150,7 +143,6 @@ class Diary(Struct, Generic[IdT], array_like=True):
         return copied
 
     def heads(self) -> tuple[HeadToHead[IdT], ...]:
-        """Return head-to-head records, most games together first."""
         found = [met.head(other) for other, met in self._met.items()]
         return tuple(sorted(found, key=lambda head: -head.games))
 
@@ -185,7 +177,6 @@ class Persons(Generic[IdT]):
         }
 
     def add(self, result: GameResult[IdT]) -> None:
-        """Add one game."""
         ratings = self._standings.add(result)
         diaries = self._diaries.get(result.ruleset)
         if diaries is None:
@@ -203,18 +194,15 @@ class Persons(Generic[IdT]):
         )
 
     def person(self, player: IdT) -> tuple[PersonRuleset[IdT], ...]:
-        """Return a player's figures by ruleset, () for a player without games."""
         return tuple(
             self._diaries[ruleset].values[player].told(ruleset, standing)
             for ruleset, standing in self._standings.of(player).items()
         )
 
     def games(self) -> dict[IdT, int]:
-        """Return the number of games per player, open ones included."""
         return self._standings.games()
 
     def standings(self) -> tuple[RulesetStandings[IdT], ...]:
-        """Return the standings of every ruleset, by its name."""
         return self._standings.all()
 
 

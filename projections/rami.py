@@ -22,13 +22,11 @@ class RamiFacts:
     )
 
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
-        """Return the facts of an ended deal (`rami.winner`, `rami.dry`)."""
         went: Went = "dry" if detail.dry else "usual"
         opened = tuple(int(had_opened) for had_opened in detail.opened)
         return {"winner": detail.winner, "went": went, "opened": opened}
 
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
-        """Return {}: points name the winner (`rami.win`)."""
         return {}
 
 

@@ -46,11 +46,9 @@ class PlackettLuce:
     """Rates a game as one ranking of its players or teams."""
 
     def start(self) -> Rating:
-        """Return the rating of a player without games."""
         return Rating(mu=MU, sigma=SIGMA)
 
     def rate(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
-        """Return the ratings after a game; `places` has one number per team, the best is lowest."""
         order = sorted(range(len(teams)), key=places.__getitem__)
         sides = [_members(teams[at]) for at in order]
         sums = [_summed(side) for side in sides]

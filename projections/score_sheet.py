@@ -39,9 +39,7 @@ class SheetFacts(Protocol[DetailT_contra]):
     """What a game adds to its score sheet."""
 
     @property
-    def columns(self) -> tuple[FactColumn, ...]:
-        """The facts in order."""
-        ...
+    def columns(self) -> tuple[FactColumn, ...]: ...
 
     def facts(self, detail: DetailT_contra, /) -> Mapping[str, FactValue]:
         """Return the facts of an ended deal, one per column; `detail` is its game's own."""
@@ -55,8 +53,6 @@ class SheetFacts(Protocol[DetailT_contra]):
 
 
 class SheetRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="row"):
-    """A row of the sheet: the version of its entry, and the totals per seat after it."""
-
     version: int
     totals: tuple[int, ...]
 
@@ -89,14 +85,10 @@ class AdjustmentRow(
 
 
 class NoteRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="note"):
-    """A remark."""
-
     text: str
 
 
 class FinishRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="finish"):
-    """The table ended the game."""
-
     reason: str
 
 

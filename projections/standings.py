@@ -51,11 +51,7 @@ class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
 
 
 class Rater(Protocol):
-    """A rating model."""
-
-    def start(self) -> Rating:
-        """Return the rating of a player without games."""
-        ...
+    def start(self) -> Rating: ...
 
     def rate(
         self, teams: Sequence[Sequence[Rating]], places: Sequence[int]
@@ -143,7 +139,6 @@ class Tally(Struct, array_like=True):
     _points_of_deals: int = 0
 
     def add(self, result: GameResult[IdT], seat: int) -> None:
-        """Add one game."""
         self.games += 1
         if not result.finished:
             return
@@ -164,14 +159,12 @@ class Tally(Struct, array_like=True):
             self._counted[name] = self._counted.get(name, 0) + times[seat]
 
     def copied(self) -> "Tally":
-        """Return an independent copy."""
         copied = copy(self)
         copied.course = self.course.copied()
         copied._counted = self._counted.copy()  # noqa: SLF001 -- its own
         return copied
 
     def figures(self) -> Figures:
-        """Return the figures so far."""
         low, high = self._low_high if self.finished else (None, None)
         best, worst = self._best_worst if self.finished else (None, None)
         return Figures(
@@ -196,8 +189,6 @@ class Tally(Struct, array_like=True):
 
 
 class StandingsState(Struct, Generic[IdT], frozen=True, array_like=True):
-    """A checkpoint of the standings of one ruleset."""
-
     games: int = 0
     finished: int = 0
     tallies: dict[IdT, Tally] = field(default_factory=dict[IdT, Tally])
@@ -264,7 +255,6 @@ class Standings(Generic[IdT]):
         return {ruleset: table.counted() for ruleset, table in self._tables.items()}
 
     def games(self) -> dict[IdT, int]:
-        """Return the number of games per player, open ones included."""
         found: dict[IdT, int] = {}
         for table in self._tables.values():
             for player, tally in table.tallies.items():

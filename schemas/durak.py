@@ -1,12 +1,4 @@
-"""Shapes of Durak: options, entries, the detail of an ended deal.
-
-Two sets of table rules, `fr` and `de`, give every other option its default (`DEFAULTS`); whether
-four players form teams also depends on the number of players, so `settled` completes the options.
-Every card is played face up, so neither `??` nor a joker occurs.
-
-Version 1 of the rules had neither `after_transfer` nor `winner_by`; games recorded then keep
-neither (`SINCE`).
-"""
+"""Shapes of Durak: options, entries, the detail of an ended deal."""
 
 from typing import Annotated, Any, Literal
 

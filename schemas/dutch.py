@@ -1,8 +1,4 @@
-"""Shapes of Dutch: options, entries, the detail of an ended deal.
-
-The pack has no jokers, so `XX` never occurs; `??` is allowed where a field lists it, and a rank
-alone (`7?`) wherever a card is named.
-"""
+"""Shapes of Dutch: options, entries, the detail of an ended deal."""
 
 from typing import Annotated, Any, Literal
 

@@ -1,8 +1,4 @@
-"""The entries that every game shares, and the three that the service writes itself.
-
-An entry is command and event at once: it is submitted, judged and stored unchanged. Each carries a
-`type` tag and may carry `waive`, `unsure` and `at`. Field meanings: docs/reference/entries.md.
-"""
+"""The entries that every game shares, and the three that the service writes itself."""
 
 from datetime import datetime
 from functools import cache

@@ -1,8 +1,4 @@
-"""Decoding errors as values: a JSON path and what was expected there.
-
-msgspec reports the path and mostly the expectation. Where it only reports an unknown value, the
-shape at that path is looked up to list the valid ones.
-"""
+"""Decoding errors as values: a JSON path and what was expected there."""
 
 import re
 import typing

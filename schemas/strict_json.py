@@ -7,7 +7,7 @@ from schemas.malformed import Malformed
 
 
 class _RepeatedError(Exception):
-    """A name stands twice in an object."""
+    pass
 
 
 class _Members(list[tuple[str, Any]]):

@@ -94,7 +94,7 @@ class HeadMessage(Struct, frozen=True, kw_only=True):
 
 
 class TestData(Struct, frozen=True, kw_only=True):
-    """Empty."""
+    pass
 
 
 class TestMessage(Struct, frozen=True, kw_only=True):

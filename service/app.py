@@ -88,15 +88,11 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
 class Rates(Struct, frozen=True, kw_only=True):
-    """Limits on failed logins, and on the writes of one caller in one game."""
-
     failed_logins: FailedLoginRates = FailedLoginRates()
     writes: Rate = Rate(burst=5_000, per_second=500)
 
 
 class Clocks(Struct, frozen=True, kw_only=True):
-    """`seconds`: a monotonic clock; `now`: the time of day."""
-
     seconds: Callable[[], float]
     now: Callable[[], datetime]
 

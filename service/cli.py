@@ -48,7 +48,6 @@ Try `carnet serve`, then open the link it shows on your phone.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command in `argv` (default: of the process); return the exit status."""
     arguments = parser().parse_args(argv)
     command = _module(arguments.command, alone=argv is None)
     try:
@@ -84,7 +83,6 @@ def _module(command: str, *, alone: bool) -> ModuleType:
 
 
 def parser() -> ArgumentParser:
-    """Build the argument parser."""
     whole = ArgumentParser(
         prog="carnet",
         description="Record card games play by play, and keep their score sheets.",

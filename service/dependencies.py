@@ -1,7 +1,4 @@
-"""The dependencies of handlers: the caller, ids in the path, and parts of the service.
-
-API and pages share them; each is registered in `service.app`.
-"""
+"""The dependencies of handlers: the caller, ids in the path, and parts of the service."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -92,7 +92,7 @@ class Unauthorized(AccessError):
 
 
 class Forbidden(AccessError):
-    """The caller lacks the right."""
+    pass
 
 
 class Suspended(AccessError):
@@ -128,7 +128,7 @@ class TooManyRequests(AccessError):
 
 
 class LastOwner(CarnetError):
-    """The last owner cannot be removed or get a lesser role."""
+    pass
 
 
 class NameTaken(CarnetError):
@@ -174,8 +174,6 @@ class GameTooLarge(CarnetError):
 
 
 class MalformedCursor(CarnetError):
-    """An invalid cursor."""
-
     def __init__(self, text: str) -> None:
         super().__init__(f"not a cursor: {text!r}")
         self.text = text

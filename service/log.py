@@ -72,8 +72,6 @@ def _ignore_closed_stream() -> contextlib.suppress:
 
 
 class _Lines:
-    """A structlog logger that writes lines unchanged."""
-
     def __init__(self, handler: BufferingHandler, name: str = "") -> None:
         self.name = name
         self._handler = handler

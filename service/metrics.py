@@ -48,7 +48,6 @@ class ClubMetrics:
         self._limited: set[tuple[str, str]] = set()
 
     def set_clubs(self, clubs: int, shown: frozenset[str]) -> None:
-        """Set the number of clubs; clubs not in `shown` any more are set to zero."""
         self._there.set(clubs)
         for gone in self._shown - shown:
             self.set_sizes(gone, dict.fromkeys(self._held, 0))
@@ -110,7 +109,6 @@ class WorkMetrics:
         )
 
     def count_append(self, outcome: str, seconds: float, rule: str | None = None) -> None:
-        """Count a batch with one of `OUTCOMES`; `rule`: the clause that refused it."""
         count, lasted = self._outcomes[outcome]
         count.inc()
         lasted.observe(seconds)
@@ -118,11 +116,9 @@ class WorkMetrics:
             self._refusals.labels(rule).inc()
 
     def observe_choices(self, seconds: float) -> None:
-        """Observe the time of a list of choices."""
         self._choices.observe(seconds)
         if seconds > CHOICES_SECONDS_AIMED:
             self._choices_late.inc()
 
     def observe_pool_wait(self, seconds: float) -> None:
-        """Observe the time a statement waited for a connection."""
         self._waits.observe(seconds)

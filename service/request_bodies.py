@@ -23,11 +23,11 @@ _BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
 
 
 class ClientLeft(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
-    """The client disconnected before the request was complete or answered."""
+    pass
 
 
 class BodyTimeout(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
-    """The body was too slow."""
+    pass
 
 
 class RequestBodies:

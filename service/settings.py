@@ -59,7 +59,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def traced(self) -> bool:
-        """Whether traces are enabled (OpenTelemetry, Environment Variable Specification)."""
         if self.otel.get("OTEL_SDK_DISABLED", "").lower() == "true":
             return False
         exporter = self.otel.get("OTEL_TRACES_EXPORTER")
@@ -227,7 +226,6 @@ def _tls(environ: Mapping[str, str]) -> Tls | None:
 
 
 def _owner_key_hash(text: str | None) -> bytes | None:
-    """Hash the owner key, so that it cannot be printed or logged."""
     expected = "a key of visible ASCII characters, without spaces"
     if text is None:
         return None

@@ -47,7 +47,6 @@ CLUSTER = Check(
 
 
 def all_pass() -> bool:
-    """Run every check, even after a failure, and report each result and its duration."""
     started = time.monotonic()
     gates = [*GATES, CLUSTER] if cluster.available() else GATES
     with ThreadPoolExecutor(1) as beside:
@@ -60,7 +59,6 @@ def all_pass() -> bool:
 
 
 def passes(check: Check) -> bool:
-    """Run one check and report its result; print its output only if it fails."""
     program, *arguments = check.command
     started = time.monotonic()
     run = subprocess.run(

@@ -49,7 +49,6 @@ def coordinator() -> Generator[str]:
 
 
 def available() -> bool:
-    """Return whether a cluster can be started: the program is installed, with sufficient rights."""
     return PROGRAM.is_file() and os.geteuid() == 0
 
 

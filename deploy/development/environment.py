@@ -57,7 +57,6 @@ def wanted_python() -> str:
 
 
 def find_uv() -> str | None:
-    """Return the path of a recent uv from PATH or .uv."""
     for candidate in (shutil.which("uv"), str(OWN_UV / "bin" / "uv")):
         if candidate and uv_version(candidate) >= UV_VERSION_MIN:
             return candidate

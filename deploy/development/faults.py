@@ -25,10 +25,6 @@ PROPERTIES = ("-o", "junit_family=xunit1")
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the fault tests with `--deep`, print their table and return pytest's status.
-
-    If `arguments` select files, only these run, and RELIABILITY.md is not changed.
-    """
     kills, arguments = kills_asked(arguments)
     named = any(argument[:1] != "-" for argument in arguments)
     with tempfile.TemporaryDirectory(prefix="carnet-faults-") as folder:
@@ -67,7 +63,6 @@ def written(page: str, rows: str) -> str:
 
 
 def counted(report: Path) -> dict[str, Counter[str]]:
-    """Sum pytest's JUnit report per test file: tests, failures, seconds and properties."""
     found: dict[str, Counter[str]] = {}
     for case in ET.parse(report).iter("testcase"):  # noqa: S314 (pytest wrote it a moment ago)
         file = found.setdefault(case.get("classname", "").split(".")[-1], Counter())

@@ -51,7 +51,6 @@ INSTALL = ("install", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeou
 
 
 def install_missing(programs: Sequence[Program], *, node: bool) -> None:
-    """Install missing programs with apt-get if permitted; `node`: also the library of Node."""
     missing = [package for one in programs if find(one) is None for package in one.packages]
     if node and sys.platform == "linux" and ctypes.util.find_library(NODE_LIBRARY) is None:
         missing.append(NODE_PACKAGE)
@@ -90,7 +89,6 @@ def prepare(program: Program) -> None:
 
 
 def find(program: Program) -> str | None:
-    """Return the path of a program from its variable or from PATH."""
     named = os.environ.get(program.variable)
     if named:
         return named if shutil.which(named) else stop(f"{program.variable}: {named} does not run")
@@ -98,7 +96,6 @@ def find(program: Program) -> str | None:
 
 
 def playwrights_chromium() -> str | None:
-    """Return the path of Playwright's Chromium, if installed."""
     question = (
         "from playwright.sync_api import sync_playwright\n"
         "with sync_playwright() as p: print(p.chromium.executable_path)"

@@ -16,7 +16,6 @@ VENV = ROOT / ".venv"
 
 
 def tool(name: str) -> str:
-    """Return the path of a tool in .venv."""
     return str(VENV / "bin" / name)
 
 
@@ -29,7 +28,6 @@ def become(command: list[str]) -> NoReturn:
 
 
 def run_or_stop(command: Sequence[str], cwd: Path | None = None) -> None:
-    """Run a command that prints its own errors; exit with 2 if it fails."""
     if subprocess.call(command, cwd=cwd, stdout=sys.stderr):
         stop(f"this failed: {' '.join(command)}")
 
@@ -56,6 +54,5 @@ def say(words: str) -> None:
 
 
 def stop(words: str) -> NoReturn:
-    """Print an error and exit with 2."""
     say(words)
     sys.exit(2)

@@ -61,6 +61,5 @@ def needed(arguments: Sequence[str]) -> list[Program]:
 
 
 def named_paths(arguments: Sequence[str]) -> list[Path]:
-    """Return the files and folders among the arguments."""
     named = (ROOT / argument.split("::")[0] for argument in arguments if argument[:1] != "-")
     return [path for path in named if path.exists()]

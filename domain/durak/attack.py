@@ -42,10 +42,7 @@ def have_one_rank(cards: Sequence[str], ranks: str) -> bool:
 
 
 def judge_attack(game: Game, entry: entries.Attack, version: int) -> Game | Refusal:
-    """Judge an attack. The bout may end with it.
-
-    Clauses: turn, `cards.deck`, `cards.count`, rank, limit, proofs.
-    """
+    """Judge an attack. The bout may end with it."""
     deal: Deal = game.deal
     seat = entry.seat
     refusal = _refuse_by_sight(game, deal, entry)

@@ -16,10 +16,7 @@ FOUR = 4
 
 
 def judge_away(game: Game, entry: entries.Away, version: int) -> Game | Refusal:
-    """Judge four cards set aside. An emptied hand may be out, which may end the deal.
-
-    Clauses: `cards`, `durak.four-away`, proofs.
-    """
+    """Judge four cards set aside. An emptied hand may be out, which may end the deal."""
     deal: Deal = game.deal
     refusal = _refuse_by_sight(game, deal, entry)
     if refusal is not None:

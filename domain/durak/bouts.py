@@ -1,7 +1,4 @@
-"""Apply the consequences of an entry: end of a bout, draws, players out, next leader.
-
-They are not recorded; they are applied with the entry that ends the bout.
-"""
+"""Apply the consequences of an entry: end of a bout, draws, players out, next leader."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -18,7 +15,6 @@ from schemas import durak as entries
 
 
 def with_attack(bout: Bout, entry: entries.Attack | entries.PassOn) -> Bout:
-    """Return the bout with further attack cards. All `done` marks are cleared."""
     pairs, ranks = bout.pairs, bout.ranks
     for card in entry.cards:
         pairs = (*pairs, (card, None))
@@ -36,7 +32,6 @@ def with_attack(bout: Bout, entry: entries.Attack | entries.PassOn) -> Bout:
 def without_cards(
     deal: Deal, seat: int, count: int, knowledge: Knowledge | None, bout: Bout | None
 ) -> Deal:
-    """Return the deal after `count` cards have left a hand."""
     counts = list(deal.counts)
     counts[seat] -= count
     deal = replace(deal, counts=tuple(counts), knowledge=knowledge, bout=bout)
@@ -54,10 +49,7 @@ def settle(game: Game, deal: Deal, version: int) -> Game:
 
 
 def _over(bout: Bout, holding: Seats) -> bool:
-    """Return whether a bout without unbeaten cards is over.
-
-    Clauses: `durak.beaten-off`, `durak.throw-after`.
-    """
+    """Return whether a bout without unbeaten cards is over."""
     if not bout.taking and not holding >> bout.defender & 1:
         return True
     return len(bout.pairs) >= bout.limit or not bout.adders & holding & ~bout.done

@@ -28,7 +28,6 @@ TURN = "durak.turn"
 def first_broken(
     entry: Entry, checks: Iterable[tuple[bool, str]], facts: Mapping[str, Fact]
 ) -> Refusal | None:
-    """Return the first of several (broken, clause) pairs that is broken and not waived."""
     for broken, clause in checks:
         if broken and clause not in entry.waive:
             return Refusal(clause, facts=facts)

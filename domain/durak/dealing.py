@@ -30,10 +30,7 @@ def refuse_dealer(game: Game, entry: entries.Deal | entries.Result, dealer: int)
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
-    """Judge a deal of six cards each. A seat leads, or the lowest trump is awaited.
-
-    Clauses: `table.phase`, dealer, `cards.deck`, `cards.count`, seen cards, given hands.
-    """
+    """Judge a deal of six cards each. A seat leads, or the lowest trump is awaited."""
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
     refusal = refuse_dealer(game, entry, entry.dealer) or _refuse_hands(game, entry)
@@ -83,10 +80,7 @@ def _new_deal(game: Game, entry: entries.Deal, version: int) -> Deal:
 
 
 def judge_redeal(game: Game, entry: entries.Redeal, version: int) -> Game | Refusal:
-    """Judge a request for a redeal before the first attack. The same dealer deals again.
-
-    Clauses: `table.phase`, `durak.redeal`.
-    """
+    """Judge a request for a redeal before the first attack. The same dealer deals again."""
     deal: Deal = game.deal
     return _refuse_redeal(game, deal, entry, version) or replace(
         game, deal=None, dealer=deal.dealer
@@ -123,10 +117,7 @@ def _no_redeal(game: Game, deal: Deal, entry: entries.Redeal) -> str | None:
 
 
 def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refusal:
-    """Judge the lowest trump being shown. Its holder leads.
-
-    Clauses: `table.phase`, `cards.deck`, `durak.first-lead`, proofs.
-    """
+    """Judge the lowest trump being shown. Its holder leads."""
     deal: Deal = game.deal
     if deal.phase is not Phase.LOWEST:
         return Refusal("table.phase", facts={"phase": deal.phase.value})

@@ -20,7 +20,6 @@ Answer = entries.Beat | entries.PassOn | entries.Take
 
 
 def _refuse_answer(deal: Deal, entry: Answer) -> Refusal | None:
-    """Check that it is the defender's turn: `table.phase`, `durak.defender`."""
     bout = deal.bout
     if bout is None or bout.taking:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
@@ -30,7 +29,6 @@ def _refuse_answer(deal: Deal, entry: Answer) -> Refusal | None:
 
 
 def _bout_with_defender(game: Game, deal: Deal, seat: int) -> Bout:
-    """Return the bout with `seat` as defender, which a waiver can change."""
     bout = deal.bout
     assert bout is not None  # noqa: S101 -- `_refuse_answer` let it pass
     if seat == bout.defender:
@@ -42,10 +40,7 @@ def _bout_with_defender(game: Game, deal: Deal, seat: int) -> Bout:
 
 
 def judge_beat(game: Game, entry: entries.Beat, version: int) -> Game | Refusal:
-    """Judge a card that beats an attack. The bout may end with it.
-
-    Clauses: the defender, `cards`, `durak.target`, `durak.beats`, proofs.
-    """
+    """Judge a card that beats an attack. The bout may end with it."""
     deal: Deal = game.deal
     refusal = _refuse_beat_by_sight(deal, entry)
     if refusal is not None:
@@ -93,10 +88,7 @@ def _with_beaten(bout: Bout, entry: entries.Beat) -> Bout:
 
 
 def judge_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game | Refusal:
-    """Judge a transfer: the next player defends; `after_transfer` sets the main attacker.
-
-    Clauses: the defender, `cards`, `durak.lead`, `durak.transfer`, proofs.
-    """
+    """Judge a transfer: the next player defends; `after_transfer` sets the main attacker."""
     deal: Deal = game.deal
     refusal = _refuse_pass_on_by_sight(game, deal, entry)
     if refusal is not None:
@@ -156,10 +148,7 @@ def _next_defender(game: Game, bout: Bout) -> int | None:
 
 
 def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
-    """Judge a take, which is immediate or waits for the throw-ins (`durak.throw-after`).
-
-    Clauses: the defender, `durak.take`.
-    """
+    """Judge a take, which is immediate or waits for the throw-ins (`durak.throw-after`)."""
     deal: Deal = game.deal
     refusal = _refuse_answer(deal, entry)
     if refusal is not None:

@@ -14,10 +14,7 @@ from schemas import durak as entries
 
 
 def judge_done(game: Game, entry: entries.Done, version: int) -> Game | Refusal:
-    """Judge `done`: the right to add moves on, or the bout ends.
-
-    Clauses: `durak.must-lead` before an attack, `durak.who-adds`, `durak.word`.
-    """
+    """Judge `done`: the right to add moves on, or the bout ends."""
     deal: Deal = game.deal
     bout, seat = deal.bout, entry.seat
     if bout is None:

@@ -37,8 +37,6 @@ _WHATEVER_CARD = frozenset(
 
 
 class PlayableCards:
-    """The cards that may be played in a deal. `known`: unseen cards; None: not tracked."""
-
     def __init__(self, game: Game, refuse: Refuse, known: Knowledge | None) -> None:
         deal: Deal = game.deal
         self._deal = deal
@@ -146,7 +144,6 @@ def _sort(deal: Deal, cards: Named) -> Hashable:
 
 
 def _sorts(deal: Deal) -> tuple[Cards, ...]:
-    """Group the cards that may be added to the table by `_sort`."""
     if deal.bout is not None:
         return (cards_of_ranks(deal.bout.ranks),)
     if deal.phase is not Phase.LOWEST:

@@ -22,7 +22,6 @@ _HIGHER: dict[str, frozenset[str]] = {
 
 
 def beats(card: str, attack: str, trump: str) -> bool:
-    """Return whether `card` beats `attack`."""
     return card in _HIGHER[attack] or card[1] == trump != attack[1]
 
 
@@ -34,11 +33,9 @@ def cards_that_beat(attack: str, trump: str) -> Cards:
 
 @lru_cache(maxsize=512)  # as many as there can be
 def cards_of_ranks(ranks: str) -> Cards:
-    """Return the cards of some ranks."""
     return PACK.having(rank + suit for rank in ranks for suit in SUITS)
 
 
 def lower_cards(card: str) -> Cards:
-    """Return the cards of the same suit that are lower."""
     suit = UPWARD[card[1]]
     return PACK.having(suit[: suit.index(card)])

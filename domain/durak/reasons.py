@@ -1,8 +1,4 @@
-"""Find the fact that broke a clause, for the sentence of a refusal.
-
-A clause can be broken in several ways. The fact `why` names the way, other facts give the seats
-and numbers. This module judges nothing.
-"""
+"""Find the fact that broke a clause, for the sentence of a refusal."""
 
 from collections.abc import Sequence
 
@@ -53,7 +49,6 @@ def _leader(game: Game, deal: Deal, clause: str, seat: int) -> Facts:
 
 
 def differ_in_rank(cards: Sequence[str]) -> bool:
-    """Return whether cards played together have more than one rank."""
     return len({card[0] for card in cards}) > 1
 
 
@@ -72,7 +67,6 @@ def explain_turn_to_add(game: Game, deal: Deal, bout: Bout, clause: str, seat: i
 
 
 def explain_limit(game: Game, deal: Deal, bout: Bout) -> Facts:
-    """Return the limit of attack cards and its cause."""
     most = bout_limit(deal, game.options)
     if bout.limit < most:
         return {"turn": bout.defender, "holding": bout.limit, "why": "hand"}
@@ -98,7 +92,6 @@ def explain_transfer(
 
 
 def explain_away(game: Game, deal: Deal, cards: Sequence[str]) -> Facts:
-    """Return the reason for which four cards cannot be set aside."""
     if not game.options.four_away:
         return {"why": "table"}
     if deal.bout is not None:
@@ -107,7 +100,6 @@ def explain_away(game: Game, deal: Deal, cards: Sequence[str]) -> Facts:
 
 
 def explain_not_beaten(card: str, attacked: str, trump: str) -> Facts:
-    """Return the reason for which a card does not beat another."""
     if card[1] == attacked[1]:
         return {"why": "lower"}
     return {"why": "trump" if attacked[1] == trump else "suit", "suit": attacked[1]}

@@ -1,7 +1,4 @@
-"""Durak as `domain.table.rules.Rules`: the judge of each entry type.
-
-The options distinguish versions 1 and 2 of the rules.
-"""
+"""Durak as `domain.table.rules.Rules`: the judge of each entry type."""
 
 from domain.durak import attack, away, dealing, defence, done, result, score, view
 from domain.durak.state import PACK_SIZE

@@ -1,7 +1,4 @@
-"""Seats as bit sets, and their order around the table.
-
-Bit i is seat i. The seat on the left has the next number; seat 0 follows the highest one.
-"""
+"""Seats as bit sets, and their order around the table."""
 
 from functools import cache
 

@@ -1,7 +1,4 @@
-"""The deal and the bout in progress, and their phases.
-
-They reference nothing newer, so the garbage collector may ignore them.
-"""
+"""The deal and the bout in progress, and their phases."""
 
 from enum import Enum
 
@@ -20,8 +17,6 @@ SEATS_WITHOUT_STOCK = 6
 
 
 class Phase(Enum):
-    """The phases of a deal; each accepts its own entries."""
-
     LOWEST = "lowest"
     LEAD = "lead"
     BOUT = "bout"
@@ -55,12 +50,10 @@ class Bout(Struct, frozen=True, gc=False):
 
     @property
     def unbeaten(self) -> tuple[str, ...]:
-        """The attack cards not beaten yet."""
         return tuple(card for card, beaten_with in self.pairs if beaten_with is None)
 
     @property
     def size(self) -> int:
-        """The number of cards on the table."""
         return 2 * len(self.pairs) - self.open
 
 
@@ -94,12 +87,10 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def trump(self) -> str:
-        """The trump suit."""
         return self.shown[1]
 
     @property
     def phase(self) -> Phase:
-        """The phase, which determines the entries that are awaited."""
         if self.bout is not None:
             return Phase.TAKING if self.bout.taking else Phase.BOUT
         return Phase.LEAD if self.leader is not None else Phase.LOWEST

@@ -18,7 +18,6 @@ from schemas.entries import Entry
 
 
 def situation(game: Game) -> Situation:
-    """Describe the deal in progress."""
     deal: Deal = game.deal
     table = _table(game, deal)
     return Situation(deal.phase.value, _to_act(game, deal), deal.counts, deal.stock, table)
@@ -77,7 +76,6 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the entries that may be made now, card by card or as results."""
     deal: Deal | None = game.deal
     if deal is None:
         return (_deal(game), *_results(game, None))

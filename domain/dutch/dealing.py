@@ -24,10 +24,7 @@ LOOKED_AT = 2
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
-    """Judge a deal of four cards each and one turned up. The player on the dealer's left begins.
-
-    Clauses: `table.phase`, `table.dealer`, `cards.count`, `cards.seen` (`dutch.deal`).
-    """
+    """Judge a deal of four cards each and one turned up. The player on the dealer's left begins."""
     if game.deal is not None:
         return Refusal("table.phase", facts=game.deal.moment)
     refusal = judgement.refuse_dealer(game, entry, entry.dealer)
@@ -88,10 +85,7 @@ def _new_deal(game: Game, entry: entries.Deal, known: Knowledge | None, version:
 
 
 def judge_look(game: Game, entry: entries.Look, version: int) -> Game | Refusal:
-    """Judge a look, and add the cards it names to the knowledge.
-
-    Clauses: `cards.count`, `dutch.place`, `dutch.first-look`, the named cards.
-    """
+    """Judge a look, and add the cards it names to the knowledge."""
     deal: Deal = game.deal
     refusal = _refuse_slots(deal, entry)
     if refusal is not None:

@@ -1,7 +1,4 @@
-"""The manifest of Dutch.
-
-Actions of other players between two turns (a snap, a queen, a jack) belong to the earlier turn.
-"""
+"""The manifest of Dutch."""
 
 from domain.dutch.rules import RULES
 from domain.dutch.snaps import matches

@@ -8,8 +8,6 @@ from domain.inference import Carried, Evidence, Shuffled, Unseen
 
 
 class Supply(Struct, frozen=True):
-    """The stock, the pile and the knowledge about them."""
-
     stock: int
     top: Discard | None
     evidence: tuple[Evidence, ...] = ()
@@ -65,6 +63,5 @@ def add_penalty_cards(
 
 
 def put_on_pile(deal: Deal, card: str) -> Discard:
-    """Return the pile with a card on top."""
     height = 1 if deal.top is None else deal.top.height + 1
     return Discard(deal.discards, card, deal.top, height)

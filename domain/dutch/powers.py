@@ -13,7 +13,6 @@ QUEEN, JACK = "dutch.queen", "dutch.jack"
 
 
 def _refuse_power(deal: Deal, entry: entries.Peek | entries.Trade, power: Power) -> Refusal | None:
-    """Check that the seat has this power: `dutch.powers` if none, the power's clause if another."""
     if power in deal.powers:
         return None
     other = any(owned.seat == entry.seat for owned in deal.powers)
@@ -54,10 +53,7 @@ def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
 
 
 def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusal:
-    """Judge a jack's exchange: two cards change slots.
-
-    Clauses: the power, `dutch.place`, `dutch.jack`.
-    """
+    """Judge a jack's exchange: two cards change slots."""
     deal: Deal = game.deal
     jack = Power(entry.seat, "J")
     refusal = _refuse_power(deal, entry, jack)

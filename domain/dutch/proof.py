@@ -173,7 +173,6 @@ def suspects_of_totals(
 
 
 def places_of(deal: Deal, seat: int) -> tuple[Place, ...]:
-    """Return the places with a card of a row, in slot order."""
     row = deal.rows[seat]
     return tuple(slot_place(seat, slot) for slot in range(deal.used[seat]) if row >> slot & 1)
 

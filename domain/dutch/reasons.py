@@ -1,8 +1,4 @@
-"""Find the fact that broke a clause, for the sentence of a refusal.
-
-The fact `why` names the way in which a clause was broken, other facts the seats. This module judges
-nothing.
-"""
+"""Find the fact that broke a clause, for the sentence of a refusal."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,7 +14,6 @@ Facts = dict[str, Fact]
 
 
 def explain_place(refusal: Refusal) -> Refusal:
-    """Return the place of a card that was seen elsewhere, in the words of the table."""
     facts = dict(refusal.facts)
     lies = facts.pop("lies", None)
     if not isinstance(lies, int):
@@ -31,20 +26,17 @@ def explain_place(refusal: Refusal) -> Refusal:
 
 
 def explain_turn(deal: Deal, seat: int) -> Facts:
-    """Return the reason for which a seat cannot begin a turn."""
     facts: Facts = {"seat": seat, "turn": deal.turn}
     return facts if deal.caller is None else {**facts, "why": "last round"}
 
 
 def explain_call(deal: Deal, seat: int) -> Facts:
-    """Return the reason for which a seat cannot call now."""
     if deal.caller is not None:
         return {"seat": seat, "why": "said", "turn": deal.caller}
     return {"seat": seat, **_moment(deal, seat)}
 
 
 def explain_counter(deal: Deal, seat: int) -> Facts:
-    """Return the reason for which a seat cannot counter-call now."""
     if seat == deal.caller:
         return {"seat": seat, "why": "own"}
     if deal.counter is not None:
@@ -63,7 +55,6 @@ def _moment(deal: Deal, seat: int) -> Facts:
 
 
 def explain_look(deal: Deal, entry: entries.Look) -> Facts:
-    """Return the reason for which a seat cannot look at these cards now."""
     one, other = entry.slots
     why = "begun"
     if one == other:
@@ -76,7 +67,6 @@ def explain_look(deal: Deal, entry: entries.Look) -> Facts:
 
 
 def explain_penalty(deal: Deal, seat: int) -> Facts:
-    """Return the reason for which a row takes no penalty cards."""
     return {"seat": seat, "why": "fixed" if deal.fixed else "empty"}
 
 

@@ -15,10 +15,7 @@ from schemas import dutch as entries
 
 
 def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refusal:
-    """Judge a result, which ends the deal.
-
-    Clauses: `table.seat`, `cards.count`, `table.dealer`, `table.result`.
-    """
+    """Judge a result, which ends the deal."""
     return judgement.end_by_result(
         game,
         entry.dealer,

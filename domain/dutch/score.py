@@ -36,10 +36,7 @@ def total(cards: Iterable[str], red_kings: str) -> int:
 def points(
     options: Options, caller: int | None, counter: int | None, totals: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Score rows of the given totals.
-
-    Clauses: `dutch.score-empty` (no caller), `dutch.score-counter`, `dutch.score-caller`.
-    """
+    """Score rows of the given totals."""
     won = list(totals)
     if caller is None:
         return totals

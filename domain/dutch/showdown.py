@@ -12,15 +12,11 @@ from schemas import dutch as entries
 
 
 def to_reveal(deal: Deal) -> tuple[int, ...]:
-    """Return the seats with a row to reveal."""
     return tuple(seat for seat, row in enumerate(deal.rows) if row and deal.totals[seat] is None)
 
 
 def judge_reveal(game: Game, entry: entries.Reveal, version: int) -> Game | Refusal:
-    """Judge a revealed row and count it. No row changes after the first reveal.
-
-    Clauses: `table.phase`, `table.turn`, `cards.count`, then its cards.
-    """
+    """Judge a revealed row and count it. No row changes after the first reveal."""
     deal: Deal = game.deal
     red_kings = game.options.red_kings
     refusal = _refuse_by_sight(deal, entry)

@@ -13,10 +13,7 @@ WINDOW = "dutch.snap-window"
 
 
 def judge_snap(game: Game, entry: entries.Snap, version: int) -> Game | Refusal:
-    """Judge a snap. A card that does not match returns with penalty cards; both are legal.
-
-    Clauses: `dutch.snap-window`, `dutch.place`, then the card; `dutch.snap-match`.
-    """
+    """Judge a snap. A card that does not match returns with penalty cards; both are legal."""
     deal: Deal = game.deal
     refusal = _refuse_by_sight(deal, entry)
     if refusal is not None:

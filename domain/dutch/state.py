@@ -59,16 +59,12 @@ def pile_place(number: int) -> int:
 
 
 class Phase(Enum):
-    """The phases of a deal; each accepts its own entries."""
-
     TURN = "turn"
     HAND = "hand"
     REVEAL = "reveal"
 
 
 class CardSource(Enum):
-    """The origin of the card in hand."""
-
     DRAWN = "drawn"
     TAKEN = "taken"
 
@@ -132,7 +128,6 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
-        """The phase, which determines the entries that are awaited."""
         if self.over:
             return Phase.REVEAL
         return Phase.TURN if self.held is None else Phase.HAND

@@ -12,7 +12,6 @@ TAKE_SWAP = "dutch.take-swap"
 
 
 def _refuse_beginning(deal: Deal, entry: entries.Draw | entries.Take) -> Refusal | None:
-    """Check the beginning of a turn: `table.phase` with a card in hand, `table.turn`."""
     if deal.over or deal.held is not None:
         return Refusal("table.phase", facts=deal.moment)
     if entry.seat != deal.turn and "table.turn" not in entry.waive:
@@ -21,10 +20,7 @@ def _refuse_beginning(deal: Deal, entry: entries.Draw | entries.Take) -> Refusal
 
 
 def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
-    """Judge a draw. It begins a turn; snaps and powers of the previous turn lapse.
-
-    Clauses: the turn, `dutch.stock-empty`, then the card if named.
-    """
+    """Judge a draw. It begins a turn; snaps and powers of the previous turn lapse."""
     deal: Deal = game.deal
     refusal = _refuse_beginning(deal, entry)
     if refusal is not None:
@@ -49,10 +45,7 @@ def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
 
 
 def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
-    """Judge the top discard being taken. It begins a turn; earlier snaps and powers lapse.
-
-    Clauses: `table.phase`, `table.turn`.
-    """
+    """Judge the top discard being taken. It begins a turn; earlier snaps and powers lapse."""
     deal: Deal = game.deal
     refusal = _refuse_beginning(deal, entry)
     if refusal is not None:
@@ -70,7 +63,6 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
 
 
 def _refuse_ending(deal: Deal, entry: entries.Swap | entries.Drop) -> Refusal | None:
-    """Check that this seat has a card in hand (`table.phase`)."""
     if deal.over or deal.held is None or entry.seat != deal.turn:
         return Refusal("table.phase", facts=deal.moment)
     return None
@@ -110,10 +102,7 @@ def _end_turn(
 def discard(
     deal: Deal, entry: entries.Swap | entries.Drop | entries.Snap, version: int
 ) -> Deal | Refusal:
-    """Judge a discard, which may be snapped and may give a power.
-
-    Clauses: the knowledge of the card; `dutch.powers`, `dutch.snap-window`.
-    """
+    """Judge a discard, which may be snapped and may give a power."""
     known = deal.knowledge and proof.learn_discard(deal.knowledge, deal, entry, version)
     if isinstance(known, Refusal):
         return known

@@ -98,7 +98,6 @@ def _top(deal: Deal, card: Callable[[Place], str | None]) -> str | None:
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the entries that may be made now, card by card or as results."""
     deal: Deal | None = game.deal
     if deal is None:
         return (_deals(game), *_results(game, None))
@@ -127,7 +126,6 @@ class _CardChoices:
         self._found: dict[Place, Values] = {}
 
     def at(self, place: Place) -> Values:
-        """Return the possible cards of a place, in the pack's order."""
         if self._asked is None:
             return _named(PACK.everything)
         if place not in self._found:
@@ -135,7 +133,6 @@ class _CardChoices:
         return self._found[place]
 
     def offered(self, kind: str, seat: int, at: Place, /, **fields: Values) -> Choice:
-        """Return the possible cards of a place as choices."""
         cards = {**fields, "card": self.at(at)}
         asked = self._asked
         unproved = partial(_unproved, asked, at) if asked is not None and asked.doubts else None

@@ -20,10 +20,7 @@ ROUNDS = (Phase.ROUND_ONE, Phase.ROUND_TWO)
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
-    """Judge a deal, which begins the first round of bidding.
-
-    Clauses: `table.phase`, `table.dealer`, `cards.deck`, `cards.count`, `cards.seen`.
-    """
+    """Judge a deal, which begins the first round of bidding."""
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
     refusal = judgement.refuse_dealer(game, entry, entry.dealer) or _refuse_cards(game, entry)
@@ -66,10 +63,7 @@ def _new_deal(game: Game, entry: entries.Deal, version: int) -> Deal:
 
 
 def judge_pass(game: Game, entry: entries.Pass, _version: int) -> Game | Refusal:
-    """Judge a pass. After two, the round or the deal is over.
-
-    Clauses: `table.phase`, the turn, `euchre.stick`, `euchre.passed-out`.
-    """
+    """Judge a pass. After two, the round or the deal is over."""
     deal: Deal = game.deal
     refusal = _refuse_pass(game, deal, entry)
     if refusal is not None:
@@ -121,10 +115,7 @@ Bid = entries.Order | entries.Accept | entries.Exchange | entries.Name
 
 
 def judge_order(game: Game, entry: entries.Order, _version: int) -> Game | Refusal:
-    """Judge an order: the non-dealer is the maker and the dealer may exchange.
-
-    Clauses: `table.phase`, `euchre.order`, the turn.
-    """
+    """Judge an order: the non-dealer is the maker and the dealer may exchange."""
     deal: Deal = game.deal
     refusal = _refuse_bid(deal, entry, Phase.ROUND_ONE, "euchre.order", deal.elder)
     if refusal is not None:
@@ -134,10 +125,7 @@ def judge_order(game: Game, entry: entries.Order, _version: int) -> Game | Refus
 
 
 def judge_exchange(game: Game, entry: entries.Exchange, version: int) -> Game | Refusal:
-    """Judge the answer to an order: the turned card is taken or left. Play begins.
-
-    Clauses: `table.phase`, `euchre.exchange`, then the knowledge of the laid-away card.
-    """
+    """Judge the answer to an order: the turned card is taken or left. Play begins."""
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.EXCHANGE, proof.exchange_clause(entry), deal.dealer)
     if bid is not None:
@@ -147,10 +135,7 @@ def judge_exchange(game: Game, entry: entries.Exchange, version: int) -> Game | 
 
 
 def judge_accept(game: Game, entry: entries.Accept, version: int) -> Game | Refusal:
-    """Judge an acceptance: the dealer is the maker and takes the turned card. Play begins.
-
-    Clauses: `table.phase`, `euchre.accept`, the turn, then the knowledge of the laid-away card.
-    """
+    """Judge an acceptance: the dealer is the maker and takes the turned card. Play begins."""
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, proof.exchange_clause(entry), deal.dealer)
     taking = bid or _taking(game, deal, entry, version)
@@ -177,10 +162,7 @@ def _lead(deal: Deal) -> Deal:
 
 
 def judge_name(game: Game, entry: entries.Name, _version: int) -> Game | Refusal:
-    """Judge a named suit: its player is the maker and the suit is trump. Play begins.
-
-    Clauses: `table.phase`, the turn, `euchre.turned-down`.
-    """
+    """Judge a named suit: its player is the maker and the suit is trump. Play begins."""
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.ROUND_TWO, "euchre.name", entry.seat)
     if bid is not None:

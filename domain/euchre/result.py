@@ -12,10 +12,7 @@ from schemas import euchre as entries
 
 
 def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:
-    """Judge a result, which ends the deal.
-
-    Clauses: `table.seat`, `table.dealer`, `table.result`, `euchre.stick`.
-    """
+    """Judge a result, which ends the deal."""
     deal: Deal | None = game.deal
     trump = deal.trump if deal else None
     return judgement.end_by_result(

@@ -13,8 +13,6 @@ CARDS_EACH = 5
 
 
 class Phase(Enum):
-    """The phases of a deal; each accepts its own entries."""
-
     ROUND_ONE = "round-one"
     EXCHANGE = "exchange"
     ROUND_TWO = "round-two"
@@ -49,12 +47,10 @@ class Deal(Struct, frozen=True):
 
     @property
     def elder(self) -> int:
-        """The non-dealer, who bids first and leads."""
         return 1 - self.dealer
 
     @property
     def to_act(self) -> int:
-        """The seat in turn."""
         match self.phase:
             case Phase.EXCHANGE:
                 return self.dealer

@@ -11,10 +11,7 @@ from schemas import euchre as entries
 
 
 def judge_play(game: Game, entry: entries.Play, version: int) -> Game | Refusal:
-    """Judge a card, which leads or completes a trick. The fifth trick ends the deal.
-
-    Clauses: `table.phase`, `euchre.lead`, `table.turn`, `cards.deck`, proofs; `euchre.trick`.
-    """
+    """Judge a card, which leads or completes a trick. The fifth trick ends the deal."""
     deal: Deal = game.deal
     refusal = _refuse_by_sight(game, deal, entry)
     if refusal is not None:

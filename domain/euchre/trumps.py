@@ -1,8 +1,4 @@
-"""The suit of each card and the order of cards under a trump suit.
-
-`euchre.trump-order`, `euchre.left-bower`: the left bower and the joker are trumps in every respect;
-only this module implements that.
-"""
+"""The suit of each card and the order of cards under a trump suit."""
 
 from functools import lru_cache
 

@@ -19,7 +19,6 @@ from schemas.entries import Entry
 
 
 def pack_size(game: Game) -> int:
-    """Return the number of cards in the pack."""
     return len(pack(game.options.deck))
 
 
@@ -50,7 +49,6 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the entries that may be made now, card by card or as results."""
     deal: Deal | None = game.deal
     if deal is None:
         return (*_deals(game), *_results(game, None))
@@ -80,7 +78,6 @@ def _deals(game: Game) -> tuple[Choice, ...]:
 
 
 def _results(game: Game, deal: Deal | None) -> tuple[Choice, ...]:
-    """List the results that agree with the deal so far (`table.result`)."""
     if deal is not None:
         dealers: Values = (deal.dealer,)
     else:
@@ -187,6 +184,5 @@ def _may_be_played(game: Game, deal: Deal) -> Callable[[str], bool]:
 
 
 def moment(game: Game) -> dict[str, Fact]:
-    """Return the number of the current trick, from 1, after the bidding."""
     deal: Deal = game.deal
     return {"trick": sum(deal.tricks) + 1} if deal.phase is Phase.PLAY else {}

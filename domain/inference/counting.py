@@ -115,8 +115,6 @@ class Unit(NamedTuple):
 
 
 class CardKind(NamedTuple):
-    """Cards that the same units may have, of equal worth in all totals."""
-
     cards: Cards
     worth: tuple[int, ...]  # one per total
     fits: tuple[int, ...]  # units, ascending

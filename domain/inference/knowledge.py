@@ -205,7 +205,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return None
 
     def known_at(self, place: Place) -> Cards:
-        """Return the faces that are known to be at a place."""
         return self.world.known.get(place, 0)
 
 

@@ -16,15 +16,11 @@ from domain.table.hidden import Hidden, Location
 
 
 class Unknowns(Struct, frozen=True):
-    """A number of unseen cards, each of which is one of `cards`; equal cards are listed once."""
-
     count: int
     cards: tuple[str, ...]
 
 
 class Holding(Struct, frozen=True):
-    """The cards at a location: known ones, seen or proved, and candidates for the unseen ones."""
-
     location: Location
     size: int
     known: tuple[str, ...]
@@ -60,8 +56,6 @@ class Possible(Struct, frozen=True):
 
 
 class Unknown(NamedTuple):
-    """A number of unseen cards, each of which is one of `cards`."""
-
     number: int
     cards: Cards
 

@@ -6,11 +6,6 @@ SHOWN_MAX = 40  # characters of what was found
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """One problem. `line` and `column` count from 1, columns in characters.
-
-    `found` is the text at that position, empty at the end of a line.
-    """
-
     line: int
     column: int
     found: str
@@ -26,5 +21,4 @@ class Unreadable(Exception):  # noqa: N818 -- it ends the reading of one line an
 
 
 def printable(text: str) -> str:
-    """Shorten the found text for a message."""
     return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 1] + "…"

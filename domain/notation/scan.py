@@ -45,25 +45,20 @@ _SURROGATES = range(0xD800, 0xE000)
 
 
 class Token(Struct, frozen=True):
-    """One token: its text (escapes resolved) and its position."""
-
     kind: TokenKind
     text: str
     line: int
     column: int
 
     def problem(self, expected: str) -> Problem:
-        """Return a problem at this token."""
         return Problem(
             line=self.line, column=self.column, found=printable(self.text), expected=expected
         )
 
     def unreadable(self, expected: str) -> Unreadable:
-        """Return the exception for a problem at this token."""
         return Unreadable(self.problem(expected))
 
     def is_sign(self, sign: str) -> bool:
-        """Return whether this token is the given sign."""
         return self.kind == "sign" and self.text == sign
 
 

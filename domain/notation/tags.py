@@ -51,7 +51,6 @@ class Tags:
             self._collect(tokens)
 
     def header(self) -> Header:
-        """Parse every tag."""
         self._word("Carnet", _one_of((NOTATION_VERSION,)))
         of = self._word("Ruleset", _ruleset, needed=True)
         seats = self._word("Seats", _number, needed=True)

@@ -46,18 +46,15 @@ class Cursor:
 
     @property
     def token(self) -> Token:
-        """The next token."""
         return self._tokens[self._at]
 
     def take(self) -> Token:
-        """Consume and return the next token; `end` is never consumed."""
         token = self.token
         if token.kind != "end":
             self._at += 1
         return token
 
     def take_sign(self, sign: str) -> Token:
-        """Consume a required sign."""
         if not self.token.is_sign(sign):
             raise self.token.unreadable(f"the sign {sign}")
         return self.take()

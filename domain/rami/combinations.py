@@ -36,8 +36,6 @@ Defect = tuple[str, ...]
 
 
 class CombinationKind(Enum):
-    """The kinds of combinations."""
-
     __hash__ = (
         object.__hash__
     )  # members are single; an enum's own hash is slow, and often asked for
@@ -57,12 +55,10 @@ class MeldedCard(NamedTuple):
 
     @property
     def held(self) -> str:
-        """The physical card."""
         return JOKER if self.joker else self.code
 
     @property
     def stands_for(self) -> str:
-        """The card that it represents."""
         return self.rank + self.suit
 
 
@@ -79,7 +75,6 @@ class Combination(Struct, frozen=True, gc=False):
 
     @property
     def joker(self) -> MeldedCard | None:
-        """The first joker, if any."""
         for code in self.cards:
             if code.endswith("*"):
                 return parse_card(code)
@@ -87,20 +82,16 @@ class Combination(Struct, frozen=True, gc=False):
 
     @property
     def high(self) -> int:
-        """The position of a run's last card."""
         return self.low + len(self.cards) - 1
 
 
 class JudgedCombination(NamedTuple):
-    """A combination and its defects."""
-
     combination: Combination
     defects: tuple[Defect, ...]
 
 
 @lru_cache(maxsize=256)
 def parse_card(code: str) -> MeldedCard:
-    """Parse the code of a card in a combination."""
     return MeldedCard(code, code[0], code[1], code.endswith("*"))
 
 

@@ -12,10 +12,7 @@ from schemas import rami as entries
 
 
 def judge_count(game: Game, entry: entries.Count, version: int) -> Game | Refusal:
-    """Judge a loser's hand. The deal ends with the last one.
-
-    Clauses: `table.phase`, `table.turn`, `cards.count`, then the knowledge of the hand.
-    """
+    """Judge a loser's hand. The deal ends with the last one."""
     deal: Deal = game.deal
     refusal = _refuse(game, deal, entry, version)
     if refusal is not None:
@@ -56,13 +53,11 @@ def _uncounted(deal: Deal, seat: int) -> str:
 
 
 def refuse_size(deal: Deal, seat: int, found: int) -> Refusal:
-    """Return a refusal of a list that is not as long as the hand."""
     facts = {"seat": seat, "found": found, "expected": deal.counts[seat]}
     return Refusal("cards.count", facts=facts)
 
 
 def loser_hand(hand: entries.Count | entries.Held, joker: int, version: int) -> LoserHand:
-    """Return the loser's hand given by an entry."""
     sure = not (isinstance(hand, entries.Count) and hand.unsure)
     if hand.cards is not UNSET:
         return LoserHand(proof.worth_in_hand(hand.cards, joker), hand.cards, version, sure)

@@ -15,10 +15,7 @@ from schemas import rami as entries
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
-    """Judge a deal. The player on the dealer's left begins.
-
-    Clauses: `table.phase`, `table.dealer`, `cards.count`, `cards.seen`.
-    """
+    """Judge a deal. The player on the dealer's left begins."""
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
     refusal = judgement.refuse_dealer(game, entry, entry.dealer) or _refuse_hands(game, entry)

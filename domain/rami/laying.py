@@ -1,8 +1,4 @@
-"""Judge melds, cards added to them and jokers taken from them.
-
-`domain.rami.combinations` finds the defects of the cards; this module adds the turn, the opening
-and the hand.
-"""
+"""Judge melds, cards added to them and jokers taken from them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -33,10 +29,7 @@ Laying = Group | entries.SwapJoker
 
 
 def judge_meld(game: Game, entry: entries.Meld, version: int) -> Game | Refusal:
-    """Judge melds. The first ones open, unless something was waived.
-
-    Clauses: the turn, the hand, each combination, the opening.
-    """
+    """Judge melds. The first ones open, unless something was waived."""
     deal: Deal = game.deal
     refusal = refuse_turn(deal, entry, drawn=True)
     if refusal is not None:
@@ -126,10 +119,7 @@ def _with_unsure(
 def _lay_down(
     deal: Deal, entry: Group, cards: Sequence[MeldedCard], version: int
 ) -> Deal | Refusal:
-    """Take the cards from the hand and from its debts.
-
-    Clauses: `cards.count`, then the knowledge of the hand.
-    """
+    """Take the cards from the hand and from its debts."""
     seat, held = entry.seat, deal.counts[entry.seat]
     shown = entry.melds if isinstance(entry, entries.Meld) else entry.cards
     if not shown or len(cards) > held:
@@ -163,10 +153,7 @@ def _pay_debts(owed: tuple[Debt, ...], held: Iterable[str]) -> tuple[Debt, ...]:
 
 
 def judge_add(game: Game, entry: entries.Add, version: int) -> Game | Refusal:
-    """Judge cards added to a combination. An invalid combination stays invalid.
-
-    Clauses: the turn, `rami.meld-number`, the hand, `rami.opened-first`, the fit.
-    """
+    """Judge cards added to a combination. An invalid combination stays invalid."""
     deal: Deal = game.deal
     refusal = refuse_turn(deal, entry, drawn=True)
     if refusal is not None:
@@ -204,10 +191,7 @@ def _with_meld(deal: Deal, number: int, now: Combination) -> tuple[Combination, 
 
 
 def judge_swap(game: Game, entry: entries.SwapJoker, version: int) -> Game | Refusal:
-    """Judge a joker replaced by the card it represents. It must be melded (`rami.swap-use`).
-
-    Clauses: the turn, `rami.meld-number`, the hand, `rami.opened-first`, the card.
-    """
+    """Judge a joker replaced by the card it represents. It must be melded (`rami.swap-use`)."""
     deal: Deal = game.deal
     refusal = refuse_turn(deal, entry, drawn=True)
     if refusal is not None:

@@ -62,7 +62,6 @@ class ShownByEntry(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Fact]:
-        """The facts of a refusal."""
         if self.seat is None or self.card is None:
             return {}
         return {"seat": self.seat, "card": self.card}
@@ -136,7 +135,6 @@ class VisibleCardTest:
         self._place = place
 
     def __call__(self, card: str) -> bool:
-        """Return whether this card can be seen."""
         return self._possible is None or self._possible.can_leave(self._place, pack().copies[card])
 
     @property

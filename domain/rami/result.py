@@ -21,10 +21,7 @@ from schemas import rami as entries
 
 
 def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refusal:
-    """Judge a result, which ends the deal.
-
-    Clauses: `table.seat`, `table.dealer`, `cards.count`, `table.result`.
-    """
+    """Judge a result, which ends the deal."""
     refusal = _refuse(game, game.deal, entry, version)
     return judgement.end_by_result(
         game, entry.dealer, refusal, partial(_outcome, game, entry, version)

@@ -31,8 +31,6 @@ def pack() -> Pack:
 
 
 class Phase(Enum):
-    """The phases of a deal; each accepts its own entries."""
-
     PLAY = "laying"
     COUNTING = "counting"
 
@@ -49,7 +47,6 @@ Pile = tuple[DiscardedCard, "Pile"] | None  # the top card first
 
 
 def pile_cards(pile: Pile) -> Iterator[DiscardedCard]:
-    """Yield the cards of a discard pile from the top."""
     while pile is not None:
         card, pile = pile
         yield card
@@ -101,7 +98,6 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
-        """The phase: cards are played, or losers counted."""
         return Phase.PLAY if self.winner is None else Phase.COUNTING
 
     @property

@@ -50,15 +50,11 @@ def first_not_waived(defects: Iterable[Defect], entry: Entry) -> Defect | None:
 
 
 def change_hand_size(deal: Deal, seat: int, change: int) -> tuple[int, ...]:
-    """Return the hand sizes after a change of one seat's hand."""
     return (*deal.counts[:seat], deal.counts[seat] + change, *deal.counts[seat + 1 :])
 
 
 def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
-    """Judge a draw. An empty stock is first rebuilt from the discard pile.
-
-    Clauses: the turn, `rami.stock-empty`, then the knowledge of the stock.
-    """
+    """Judge a draw. An empty stock is first rebuilt from the discard pile."""
     refusal = refuse_turn(game.deal, entry, drawn=False)
     if refusal is not None:
         return refusal
@@ -100,10 +96,7 @@ def _keeps_top(game: Game) -> bool:
 
 
 def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
-    """Judge the top discard being taken. It must be melded in the same turn (`rami.take-use`).
-
-    Clauses: the turn, then `rami.stock-empty` if the pile is empty.
-    """
+    """Judge the top discard being taken. It must be melded in the same turn (`rami.take-use`)."""
     refusal = refuse_turn(game.deal, entry, drawn=False)
     if refusal is not None:
         return refusal
@@ -123,10 +116,7 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
 
 
 def judge_discard(game: Game, entry: entries.Discard, version: int) -> Game | Refusal:
-    """Judge a discard. It ends the turn, or the deal if it is the last card (`rami.out`).
-
-    Clauses: the turn, the knowledge of the hand, then open debts.
-    """
+    """Judge a discard. It ends the turn, or the deal if it is the last card (`rami.out`)."""
     deal: Deal = game.deal
     refusal = refuse_turn(deal, entry, drawn=True)
     if refusal is not None:

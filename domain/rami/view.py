@@ -31,7 +31,6 @@ ENDS = ("low", "high")
 
 
 def situation(game: Game) -> Situation:
-    """Describe the deal in progress."""
     deal: Deal = game.deal
     counting = deal.phase is Phase.COUNTING
     to_act = deal.to_count if counting else (deal.to_act,)
@@ -56,7 +55,6 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the entries that may be made now, card by card or as results."""
     deal: Deal | None = game.deal
     seats = tuple(range(game.seats))
     if deal is None:

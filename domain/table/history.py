@@ -98,8 +98,6 @@ class _Moment(Struct, frozen=True):
 
 
 class FallenEntry(Struct, frozen=True):
-    """A later entry that a correction makes illegal."""
-
     version: int
     entry: Entry
     refusal: Refusal

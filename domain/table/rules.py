@@ -1,8 +1,4 @@
-"""Interface of a game's rules, and the state that all games share.
-
-A game judges each of its own entry types with one function (`judges`). The common entries and the
-end of deals and games are in `domain.table.judgement`.
-"""
+"""Interface of a game's rules, and the state that all games share."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum

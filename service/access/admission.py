@@ -46,8 +46,6 @@ class Access(Enum):
 
 
 class Club(Protocol):
-    """The services of a club that authentication needs."""
-
     @property
     def club_id(self) -> UUID: ...
 
@@ -64,9 +62,7 @@ class ClubDirectory(Protocol):
     """The clubs of this process."""
 
     @property
-    def first(self) -> Club:
-        """The default club."""
-        ...
+    def first(self) -> Club: ...
 
     async def find_by_secret(self, secret: str, client: str) -> Club:
         """Find the club named in a secret; the first club if it names none that exists."""
@@ -74,8 +70,6 @@ class ClubDirectory(Protocol):
 
 
 class BrowserSession(Struct, frozen=True, kw_only=True):
-    """A session, with its secret from the cookie."""
-
     secret: str
     club: Club
     who: Principal
@@ -155,14 +149,12 @@ def bind_club(connection: Connection, club: Club) -> None:
 
 
 def club_of(connection: Connection) -> Club:
-    """Return the club of a request; the first club before authentication."""
     clubs: ClubDirectory = connection.app.state["clubs"]
     club: Club = cast("Mapping[str, Any]", connection.scope).get("club", clubs.first)
     return club
 
 
 def client_of(connection: Connection) -> str:
-    """Return the IP address of the client."""
     return connection.client.host if connection.client else ""
 
 
@@ -174,7 +166,6 @@ async def authenticate_optionally(connection: Connection, handler: BaseRouteHand
 
 
 def is_write(connection: Connection) -> bool:
-    """Return whether the method of a request is unsafe (RFC 9110 §9.2.1)."""
     return cast("Mapping[str, Any]", connection.scope).get("method") not in _SAFE
 
 

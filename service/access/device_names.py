@@ -1,8 +1,4 @@
-"""The default name of a browser's session, from its `User-Agent`.
-
-Promises: pure, and proper names only, so that no language is needed. Assumes that a browser which
-imitates others adds its own name, as all do (RFC 9110 §10.1.5).
-"""
+"""The default name of a browser's session, from its `User-Agent`."""
 
 _BROWSERS = (
     ("Edg", "Edge"),
@@ -26,7 +22,6 @@ _SYSTEMS = (
 
 
 def proposed_name(user_agent: str) -> str:
-    """Return browser and system named by a `User-Agent`; "" if unknown."""
     found = [
         next((name for sign, name in signs if sign in user_agent), "")
         for signs in (_BROWSERS, _SYSTEMS)

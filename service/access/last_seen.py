@@ -1,7 +1,4 @@
-"""Records the last use of sessions and tokens, at most once in `SELDOM`, in the background.
-
-Promises: bounded memory. Writes that are pending when the process ends may be lost.
-"""
+"""Records the last use of sessions and tokens, at most once in `SELDOM`, in the background."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,8 +15,6 @@ _NOTED_MAX = 10_000
 
 
 class LastSeen:
-    """Records the last use of sessions and tokens. `now`: the time of day."""
-
     def __init__(self, grants: Grants, now: Callable[[], datetime]) -> None:
         self._grants = grants
         self._now = now
@@ -27,7 +22,6 @@ class LastSeen:
         self._writing: set[asyncio.Task[None]] = set()
 
     def note(self, who: Principal) -> None:
-        """Record the use of a session or token, unless it was recorded recently."""
         if (grant_id := who.session_id or who.token_id) is None:
             return
         now = self._now()

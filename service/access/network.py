@@ -1,7 +1,4 @@
-"""The machine's own address in its network, and tests for loopback and wildcard addresses.
-
-Promises: sends nothing. Assumes that phones reach a machine by its outgoing address.
-"""
+"""The machine's own address in its network, and tests for loopback and wildcard addresses."""
 
 import ipaddress
 import socket

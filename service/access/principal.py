@@ -1,8 +1,4 @@
-"""The authenticated caller and the sum of their rights.
-
-Promises: pure. For each page the strongest right counts. A right to the club includes all its
-games.
-"""
+"""The authenticated caller and the sum of their rights."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -34,7 +30,6 @@ class Right(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def strength(self) -> int:
-        """Rank among rights, higher is stronger."""
         return _STRENGTH[self.role]
 
     def applies_to(self, game_id: UUID) -> bool:
@@ -57,7 +52,6 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def club(self) -> ClubRole | None:
-        """Strongest role in the club; None without one."""
         held: list[ClubRole] = [
             one.role for one in self.rights if one.game_id is None and one.role != "viewer"
         ]
@@ -69,7 +63,6 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def games(self) -> tuple[UUID, ...]:
-        """Games that were opened by a right of their own."""
         return tuple(dict.fromkeys(one.game_id for one in self.rights if one.game_id is not None))
 
     def best(self, game_id: UUID) -> Right | None:
@@ -89,7 +82,6 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def may_start(self) -> bool:
-        """Whether the caller may start games."""
         return self.club in {"owner", "scorer"}
 
     def recorded_as(self, game_id: UUID | None = None) -> UUID | None:
@@ -123,7 +115,6 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return bool(now.rights) if self.club is None else now.club is not None
 
     def covers(self, right: Right) -> bool:
-        """Return whether a right would add nothing."""
         if right.game_id is None:
             return self.club is not None and _STRENGTH[self.club] >= right.strength
         best = self.best(right.game_id)

@@ -16,12 +16,10 @@ _NAME_LENGTH = 22
 
 
 def token_hash(secret: str) -> bytes:
-    """Return the SHA-256 of a secret, 32 bytes."""
     return sha256(secret.encode("utf-8", "surrogateescape")).digest()
 
 
 def club_name(club_id: UUID) -> str:
-    """Return a club's id as 22 URL-safe characters (RFC 4648 §5, unpadded)."""
     return urlsafe_b64encode(club_id.bytes).decode().rstrip("=")
 
 
@@ -46,5 +44,4 @@ def may_belong_to(secret: str, club_id: UUID, *, first: bool) -> bool:
 
 
 def login_path(secret: str) -> str:
-    """Return the login path that links and QR codes lead to."""
     return f"/login?key={quote(secret, safe='')}"

@@ -1,8 +1,4 @@
-"""A token bucket per key.
-
-Promises: bounded memory; pure except for its clock. Each process has its own buckets, so two
-processes together allow twice the rate.
-"""
+"""A token bucket per key."""
 
 from collections import OrderedDict
 from collections.abc import Callable

@@ -65,15 +65,11 @@ def export_of(
 
 
 class ExportProgress(Struct, frozen=True, kw_only=True):
-    """The progress of an export, in games."""
-
     done: int
     of: int
 
 
 class Exports:
-    """Exports of one club. `seconds`: a monotonic clock."""
-
     def __init__(
         self,
         history: ScoreHistory,
@@ -97,7 +93,6 @@ class Exports:
     async def context(
         self, which: GameFilter, words: Writing, moment: ExportMoment, schema: str
     ) -> ExportContext:
-        """Build the context of an export; `schema`: the URL of its JSON Schema."""
         people = [] if which.player is None else [which.player, *which.others]
         names = await self._history.names(people) if people else []
         aside = await self._history.set_aside(which)
@@ -146,7 +141,6 @@ class Exports:
         yield name
 
     def open_temporary(self, name: str) -> tuple[StoredFile, ResponseBody]:
-        """Send a temporary file. Raises: NotFound."""
         file = self._files.find(name)
         out = file.path.open("rb")
         length = file.path.stat().st_size
@@ -220,7 +214,6 @@ async def _pieces(out: BinaryIO) -> AsyncGenerator[bytes]:
 
 
 async def stream(history: ScoreHistory, export: Export) -> AsyncGenerator[bytes]:
-    """Yield pieces of an export while it is written."""
     out = BytesIO()
     async with aclosing(write_export(history, export, out)) as parts:
         async for _ in parts:
@@ -283,7 +276,6 @@ class _Work:
         await asyncio.shield(self._running)
 
     def end(self) -> None:
-        """Clean up an incomplete file once its thread has stopped."""
         if self.whole:
             return
         if self._running is None or self._running.done():

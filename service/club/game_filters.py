@@ -104,7 +104,6 @@ class FilterQuery(
 
 
 def read_parameters(given: Mapping[str, str], shape: type[T]) -> T | Malformed:
-    """Parse query parameters strictly."""
     try:
         return msgspec.convert(given, shape, strict=False)
     except msgspec.ValidationError as fault:
@@ -113,7 +112,6 @@ def read_parameters(given: Mapping[str, str], shape: type[T]) -> T | Malformed:
 
 
 def game_filter(query: FilterQuery) -> GameFilter | Malformed:
-    """Build the filter of the lists of games."""
     begin = read_moment("from", query.started_from)
     if isinstance(begin, Malformed):
         return begin

@@ -76,7 +76,6 @@ class People:
         started_before: datetime | None = None,
         set_aside: SetAside = "exclude",
     ) -> PeriodStandings:
-        """Return the standings of the games started in a period, of one ruleset or all."""
         period = GameFilter(
             started_from=started_from, started_before=started_before, set_aside=set_aside
         )
@@ -91,7 +90,6 @@ class People:
         return PeriodStandings(rulesets=tables, players=known, set_aside=aside, seasons=seasons)
 
     async def person(self, player_id: UUID, set_aside: SetAside = "exclude") -> Person:
-        """Return a person's figures over all time. Raises: NotFound."""
         ever = GameFilter(set_aside=set_aside)
         rulesets = (await self._folds.of(ever)).person(player_id)
         met = {head.other for one in rulesets for head in one.heads}

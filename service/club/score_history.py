@@ -68,8 +68,6 @@ async def _nothing_hidden(_game_id: UUID, _finished: bool) -> None:  # noqa: FBT
 
 
 class ScoreHistory:
-    """The history of one club, by default with all cards visible."""
-
     def __init__(self, index: GameIndex, players: Players, store: EventStore) -> None:
         self._index = index
         self._players = players
@@ -106,7 +104,6 @@ class ScoreHistory:
         return [known[one].name if one in known else None for one in player_ids]
 
     async def set_aside(self, which: GameFilter) -> int:
-        """Count the matching games that are set aside."""
         return await self._index.set_aside(which)
 
     async def count(self, asked: HistoryRequest) -> int:
@@ -114,7 +111,6 @@ class ScoreHistory:
         return found if asked.limit is None else min(found, asked.limit)
 
     async def read_games(self, asked: HistoryRequest) -> AsyncGenerator[tuple[PlayedGame, ...]]:
-        """Yield the data of an export in parts."""
         left = asked.limit
         async for games in self._index.every(asked.which, after=asked.after):
             wanted = games if left is None else games[:left]
@@ -126,7 +122,6 @@ class ScoreHistory:
                     return
 
     def ranking(self, which: GameFilter) -> "Folding":
-        """Start to compute the standings of the matching games."""
         return Folding(self._index, self._players, which)
 
     async def _known(self, games: Sequence[GameInList]) -> Mapping[UUID, Player]:

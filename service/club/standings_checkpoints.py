@@ -103,8 +103,6 @@ def thin_out(checkpoints: Sequence[int]) -> set[int]:
 
 
 class CheckpointedStandings:
-    """The standings of one club, by filter."""
-
     def __init__(
         self, results_reader: FinishedResults, stored: StoredCheckpoints, folds_max: int
     ) -> None:

@@ -25,8 +25,6 @@ _NAME = re.compile(r"[\w-]+")
 
 
 class StoredFile(Struct, frozen=True, kw_only=True):
-    """A file to download. `disposition`: its `Content-Disposition`."""
-
     path: Path
     media_type: str
     disposition: str
@@ -42,8 +40,6 @@ class _Told(Struct, frozen=True, kw_only=True):
 
 
 class UnfinishedFile(Struct, kw_only=True):
-    """A file being written. It is removed unless `kept`."""
-
     path: Path
     out: BinaryIO
     kept: bool = False
@@ -80,7 +76,6 @@ class TemporaryFiles:
 
     @contextmanager
     def draft(self) -> Generator[UnfinishedFile]:
-        """Start a file. Raises: OSError (the folder cannot be used)."""
         path = self._room() / self._new_file_name()
         with path.open("xb") as out:
             draft = UnfinishedFile(path=path, out=out)
@@ -110,7 +105,6 @@ class TemporaryFiles:
         return draft.path.name
 
     def find(self, name: str) -> StoredFile:
-        """Find a file. Raises: NotFound (it never existed, or has expired)."""
         self.remove_old()
         found = self._files.get(name) or self._elsewhere(name)
         if found is None or not found.path.exists():

@@ -31,7 +31,6 @@ _LISTED_OTHERWISE = (
 
 
 def run(arguments: Namespace) -> int:
-    """Audit the stored games, or the recorded ones of a folder; return the exit status."""
     if arguments.records is not None:
         return audit_records(Path(arguments.records), arguments.lang)
     return asyncio.run(for_each_club(arguments, partial(_audit, arguments.lang)))

@@ -20,7 +20,6 @@ from service.transfer.everything import Everything
 
 
 def run(arguments: Namespace) -> int:
-    """Make a backup; return the exit status. Raises: SettingsError (no folder is named)."""
     settings = settings_of_process()
     given = Path(arguments.folder).absolute() if arguments.folder else settings.backup_dir
     if given is None:

@@ -27,7 +27,6 @@ Batch = tuple[list[bytes], int]
 
 
 def run(arguments: Namespace) -> int:
-    """Judge the records of every file, or of standard input; return the exit status."""
     places: list[str] = arguments.file or [STDIN]
     if places == [STDIN] and sys.stdin.isatty():
         say("reading records from the keyboard, one a line; end with Ctrl-D")
@@ -41,7 +40,6 @@ def run(arguments: Namespace) -> int:
 
 
 def say(message: str) -> None:
-    """Print a message to standard error."""
     sys.stderr.write(f"carnet check: {message}\n")
 
 

@@ -42,7 +42,6 @@ class _Desk(Struct, frozen=True, kw_only=True):
 
 
 def run(arguments: Namespace) -> int:
-    """Run the subcommand; return 1 if it failed."""
     done: dict[str, Callable[[_Desk, Namespace], Awaitable[int]]] = {
         "add": _add,
         "list": _list,

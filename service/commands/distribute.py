@@ -13,7 +13,6 @@ from service.store.server.migrate import migrate
 
 
 def run(arguments: Namespace) -> int:
-    """Migrate, distribute and print the result."""
     del arguments
     configure_logging(sys.stderr, logging.WARNING)
     url = settings_of_process().owners_url

@@ -28,7 +28,6 @@ _PRIVATE = 0o600  # people's names are in it
 
 
 def run(arguments: Namespace) -> int:
-    """Export everything; return the exit status."""
     folder = Path(arguments.file) if arguments.all_clubs else None
     if folder is not None and not (arguments.file != STDOUT and folder.is_dir()):
         raise CarnetError(f"{folder} is no folder: --all-clubs writes a file a club into one")

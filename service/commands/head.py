@@ -15,7 +15,6 @@ from service.store.feed.positions import Feed
 
 
 def run(arguments: Namespace) -> int:
-    """Print the head, or the keys' names; return 0."""
     return asyncio.run(_print(arguments.club, keys=arguments.keys, new_key=arguments.new_key))
 
 

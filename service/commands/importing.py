@@ -31,7 +31,6 @@ _GO_ON = "They stay. Import a whole file, and it goes on after them.\n"
 
 
 def run(arguments: Namespace) -> int:
-    """Import everything; return the exit status."""
     if arguments.all_clubs:
         return asyncio.run(_import_all(arguments))
     if arguments.resume:

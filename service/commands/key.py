@@ -15,7 +15,6 @@ from service.store.club.clubs import ClubRows
 
 
 def run(arguments: Namespace) -> int:
-    """Make another key with `--new`; return 1 if there is none to show or to replace."""
     settings = settings_of_process()
     if settings.owner_key_hash is not None and arguments.club is None:
         return _refuse("the key is set by CARNET_OWNER_KEY: read or change it there")

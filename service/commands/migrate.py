@@ -12,7 +12,6 @@ from service.store.server.migrate import migrate
 
 
 def run(arguments: Namespace) -> int:
-    """Migrate and print the applied migrations. Raises: SettingsError, StartupError."""
     del arguments
     configure_logging(sys.stderr, logging.WARNING)
     url = settings_of_process().owners_url

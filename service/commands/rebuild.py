@@ -30,7 +30,6 @@ class Rebuilt(Struct, frozen=True):
 
 
 def run(arguments: Namespace) -> int:
-    """Recompute the projections of every game; return the exit status."""
     return asyncio.run(for_each_club(arguments, _rebuild))
 
 
@@ -53,7 +52,6 @@ async def _rebuild(jobs: int, club: str | None) -> int:
 
 
 async def rebuild_games(desk: Desk, within: Slice) -> Rebuilt:
-    """Recompute the projections of a slice."""
     store = EventStore(desk.pool, desk.club_id)
     wanted: list[Projection] = []
     async with store.snapshot() as snapshot:

@@ -11,7 +11,6 @@ WIDTH = 88
 
 
 def run(arguments: Namespace) -> int:
-    """Print every clause of a game with its kind and source; without a game, the games' names."""
     if arguments.game is None:
         sys.stdout.write("".join(f"{name}\n" for name in SHAPES))
         return 0

@@ -40,7 +40,6 @@ class Verified(Struct, frozen=True):
 
 
 def run(arguments: Namespace) -> int:
-    """Verify every chain; return the exit status."""
     kept = () if arguments.head is None else heads_in(arguments.head)
     if kept and arguments.all_clubs:
         raise CarnetError("heads are of one club: name it by --club")
@@ -82,7 +81,6 @@ def heads_in(place: str) -> list[SignedNote]:
 
 
 async def verify_slice(desk: Desk, within: Slice) -> Verified:
-    """Verify the chains of a slice."""
     verdicts = [verdict async for verdict in desk.fixed.verify(within)]
     return Verified(
         len(verdicts),

@@ -30,11 +30,11 @@ RESOLVE_SECONDS = 2.0
 
 
 class BadUrl(ValueError):  # noqa: N818 -- it is about what was given, as NotFound is
-    """An invalid webhook address."""
+    pass
 
 
 class AddressRefused(Exception):  # noqa: N818 -- as above
-    """An address that is not allowed."""
+    pass
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -56,7 +56,6 @@ async def resolve(host: str, port: int) -> Sequence[str]:
 
 
 def read_url(text: str) -> SplitResult:
-    """Parse the address of a webhook. Raises: BadUrl."""
     if len(text) > URL_CHARACTERS_MAX or not (text.isascii() and text.isprintable()):
         raise BadUrl(text)
     try:

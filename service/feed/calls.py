@@ -68,8 +68,6 @@ class _Response:
 
 
 class _FailedError(Exception):
-    """The call failed. `word`: as in `Answered`."""
-
     def __init__(self, word: str) -> None:
         super().__init__(word)
         self.word = word

@@ -83,7 +83,6 @@ class Coordination:
         return partial(hearing.remove, told)
 
     def tell(self, kind: NoticeKind, about: str = "") -> None:
-        """Queue a message about a committed change."""
         self._telling[kind, about] = None
         self._something.set()
 

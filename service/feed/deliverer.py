@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 
 
 class TooManyWebhooks(Exception):  # noqa: N818 -- named by its fact
-    """A club has `WEBHOOKS_MAX` webhooks."""
+    pass
 
 
 class Calling(Struct, frozen=True, kw_only=True):
@@ -84,7 +84,6 @@ class Deliverer:
         self.wake()
 
     async def check_url(self, url: str) -> None:
-        """Refuse an address that can never be called. Raises: BadUrl, AddressRefused."""
         await check_callable(url, self._calling.limits.allowed, self._calling.resolved)
 
     def wake(self) -> None:

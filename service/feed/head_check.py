@@ -1,8 +1,4 @@
-"""Comparison of a feed with the heads that were signed of it.
-
-Promises: reads one snapshot; reports the first difference: an entry by game and version if
-possible, else a range of positions. Assumes that the given keys have signed here.
-"""
+"""Comparison of a feed with the heads that were signed of it."""
 
 from collections.abc import Sequence
 
@@ -30,7 +26,6 @@ class HeadCheck:
         self._first_fault: str | None = None
 
     async def run(self) -> HeadsChecked:
-        """Walk the feed once and compare it with every head."""
         keys = await self._feed.keys()
         faults = 0
         heads: list[SignedNote] = []

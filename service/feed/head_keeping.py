@@ -1,8 +1,4 @@
-"""Signing and storing the heads of a club.
-
-Promises: a stored head is signed here, queued for the webhooks that subscribe to heads and, if a
-file is named, appended to it.
-"""
+"""Signing and storing the heads of a club."""
 
 import asyncio
 import os
@@ -27,7 +23,6 @@ log = structlog.get_logger(__name__)
 def feed_heads(
     pool: Pool, data_dir: Path, club_id: UUID, new_seed: Callable[[], bytes]
 ) -> FeedHeads:
-    """Return the heads of a club with the keys of the data directory."""
     return FeedHeads(HeadStore(pool, club_id), HeadKeys(data_dir, new_seed), club_id)
 
 

@@ -25,8 +25,6 @@ log = structlog.get_logger(__name__)
 
 
 class SignedHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A head, and all keys that ever signed one (vkeys), the newest first."""
-
     checkpoint: Checkpoint
     note: str
     keys: tuple[str, ...]

@@ -1,8 +1,4 @@
-"""Jobs that run on the leading process only.
-
-Promises: a job starts when it is due and this process leads; a failed one is logged and retried;
-when the leader ends, another takes over within ten seconds.
-"""
+"""Jobs that run on the leading process only."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

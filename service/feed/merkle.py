@@ -26,8 +26,6 @@ def tiles_of(*sizes: int) -> set[int]:
 
 
 class Tree:
-    """A tree. `tiles`: the roots of full tiles, from the first one on; `leaves`: by their tile."""
-
     def __init__(self, tiles: Sequence[bytes], leaves: Mapping[int, Sequence[bytes]]) -> None:
         self._tiles = tiles
         self._leaves = leaves

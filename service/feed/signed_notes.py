@@ -63,7 +63,6 @@ class SignedNote(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def sign(checkpoint: Checkpoint, seeds: Sequence[bytes]) -> str:
-    """Sign a head with keys given by their 32 bytes."""
     lines = [f"{checkpoint.body.decode()}\n"]
     for seed in seeds:
         key = Ed25519PrivateKey.from_private_bytes(seed)
@@ -79,7 +78,6 @@ def vkey_of(origin: str, seed: bytes) -> str:
 
 
 def read_vkey(vkey: str) -> tuple[str, bytes, Ed25519PublicKey]:
-    """Parse a vkey: name, hash and key. Raises: BadNote."""
     try:
         name, hashed, key = vkey.split("+", 2)
         raw = b64decode(key, validate=True)
@@ -116,7 +114,6 @@ def read_note(text: str) -> SignedNote:
 
 
 def read_notes(text: str) -> list[SignedNote]:
-    """Parse several signed heads in one text. Raises: BadNote."""
     notes: list[str] = []
     lines = iter(text.replace("\r\n", "\n").splitlines(keepends=True))
     collected, signing = "", False

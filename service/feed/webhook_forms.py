@@ -1,8 +1,4 @@
-"""Webhook messages in the format of their receiver.
-
-Promises: `standard` is the published message (`schemas/webhooks.py`); Discord, Slack and ntfy get a
-sentence and a link, in which user text cannot become a mention or markup.
-"""
+"""Webhook messages in the format of their receiver."""
 
 import msgspec
 from msgspec import Struct

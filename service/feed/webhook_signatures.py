@@ -1,8 +1,4 @@
-"""Signatures of webhook calls (Standard Webhooks, symmetric: `v1`, HMAC-SHA256).
-
-Promises: the signature covers id, time and body; while a secret is replaced the call is signed with
-both.
-"""
+"""Signatures of webhook calls (Standard Webhooks, symmetric: `v1`, HMAC-SHA256)."""
 
 import hmac
 from base64 import b64encode

@@ -162,12 +162,10 @@ def read_last_event_id(request: HttpRequest, what: str = "a version") -> int | N
 
 
 def or_none(value: ValueT | UnsetType) -> ValueT | None:
-    """Return a parameter; None if absent (a query cannot contain null)."""
     return None if value is UNSET else value
 
 
 def or_raise(read: ValueT | Malformed) -> ValueT:
-    """Return a parsed value, or raise its fault. Raises: MalformedInput."""
     if isinstance(read, Malformed):
         raise MalformedInput(read)
     return read

@@ -52,8 +52,6 @@ log = structlog.get_logger(__name__)
 
 
 class IllegalEntry(CarnetError):
-    """A batch refused by the rules, with the players' names by seat."""
-
     def __init__(self, refused: RefusedBatch, names: tuple[str | None, ...]) -> None:
         super().__init__(refused.refusal.rule)
         self.refused = refused
@@ -61,8 +59,6 @@ class IllegalEntry(CarnetError):
 
 
 class RefusedRecord(CarnetError):
-    """A record that cannot be imported, with the players' names by seat."""
-
     def __init__(self, problems: Sequence[AnyProblem], names: tuple[str | None, ...]) -> None:
         super().__init__(f"{len(problems)} problems")
         self.problems = problems

@@ -91,7 +91,6 @@ _BESIDE_CLAUSES = frozenset(ClauseFile.__struct_fields__) - {"clauses"}
 
 @lru_cache
 def clause_files() -> dict[str, ClauseFile]:
-    """Return every file by its game, the common one first under `COMMON`."""
     return {COMMON: _read("domain")} | {game: _read("domain", game) for game in SHAPES}
 
 

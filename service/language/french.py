@@ -1,8 +1,4 @@
-"""French typography: narrow no-break spaces at signs, *de* and *que* before a vowel.
-
-Texts are written with plain spaces and *de* before every placeholder. `spaced` is applied when they
-are read, `elided` when placeholders are filled.
-"""
+"""French typography: narrow no-break spaces at signs, *de* and *que* before a vowel."""
 
 import re
 import unicodedata

@@ -1,7 +1,4 @@
-"""The glossary: the words for things and games, and words that are not used for them.
-
-Common words are in `glossary.toml`, a game's own words and its name in its `clauses.toml`.
-"""
+"""The glossary: the words for things and games, and words that are not used for them."""
 
 import tomllib
 from collections.abc import Iterator

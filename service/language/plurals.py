@@ -1,7 +1,4 @@
-"""Singular forms in refusal sentences, which are written once with the plural.
-
-Pages choose plurals by gettext. In French 0 takes the singular too.
-"""
+"""Singular forms in refusal sentences, which are written once with the plural."""
 
 import re
 

@@ -18,5 +18,4 @@ class Sentence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         force_setattr(self, "fr", french.french_spacing(self.fr))
 
     def of(self, lang: str) -> str:
-        """Return it in a language, in English if that language is not supported."""
         return str(getattr(self, lang if lang in LANGUAGES else DEFAULT))

@@ -127,7 +127,6 @@ class Texts:
         return {rule: self.clauses[rule] for rule in order}
 
     def clause(self, rule: str, lang: str) -> str:
-        """Return the sentence of a clause, its id if there is none."""
         clause = self.clauses.get(rule)
         return clause.of(lang) if clause else rule
 
@@ -206,15 +205,12 @@ class Texts:
         return _player(seat, self._words[lang if lang in LANGUAGES else DEFAULT], names)
 
     def card(self, code: str, lang: str) -> str:
-        """Return a card in words; a text that is no card's code is returned unchanged."""
         return _card(code, self._words[lang if lang in LANGUAGES else DEFAULT])
 
     def suit(self, code: str, lang: str) -> str:
-        """Return a suit in words; a text that is no suit's code is returned unchanged."""
         return self._words[lang if lang in LANGUAGES else DEFAULT].suits.get(code, code)
 
     def game(self, ruleset: str, lang: str) -> str:
-        """Return the name of a game, its id if it has none."""
         name = glossary().games.get(ruleset)
         return name.of(lang) if name else ruleset.capitalize()
 
@@ -224,7 +220,6 @@ class Texts:
         return tuple(name for name in also if name != self.game(ruleset, lang))
 
     def games_called(self, said: str) -> tuple[str, ...]:
-        """Find games with a name, in any language, that contains a text."""
         wanted = _plain(said)
         return tuple(
             ruleset
@@ -255,7 +250,6 @@ class Texts:
         return words.malformed.format(path=fault.path, expected=self.expected(fault.expected, lang))
 
     def expected(self, expectation: str, lang: str) -> str:
-        """Describe a decoder's expectation in words, as the decoder wrote it if there are none."""
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
         return words.either.join(self._phrase(one, lang) for one in _OR.split(expectation))
 
@@ -322,6 +316,5 @@ def _capital(sentence: str, names: Names | None = None) -> str:
 
 @lru_cache
 def texts() -> Texts:
-    """Return the sentences of every game, which are read once."""
     words = tomllib.loads(files("service.language").joinpath("texts.toml").read_text("utf-8"))
     return Texts(clause_files(), words)

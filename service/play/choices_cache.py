@@ -28,7 +28,6 @@ class ChoicesCache:
         self._sought: dict[Version, asyncio.Future[Choices]] = {}
 
     async def at(self, loaded: LoadedGame) -> Choices:
-        """Return the choices at a game's version."""
         version = (loaded.game_id, loaded.version, loaded.hidden_from)
         kept = self._kept.get(version)
         if kept is not None:

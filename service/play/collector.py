@@ -1,8 +1,4 @@
-"""Pauses the garbage collector while a game is loaded.
-
-Games contain no cycles, so collections find nothing; while a long game is loaded, they would double
-the time.
-"""
+"""Pauses the garbage collector while a game is loaded."""
 
 import gc
 from collections.abc import Generator

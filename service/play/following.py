@@ -17,8 +17,6 @@ Show = Callable[[GameSnapshot], Awaitable[GameView]]
 
 
 class _News:
-    """A link in a list of changes: `change` leads from version `first` - 1 to `snapshot`."""
-
     def __init__(self, snapshot: GameSnapshot, first: int, change: Change | None = None) -> None:
         self.snapshot = snapshot
         self.first = first
@@ -36,8 +34,6 @@ class _Watch:
 
 
 class Following:
-    """The followers by game and sight. `read` gets the current game, `show` its view."""
-
     def __init__(self, signals: Signals, read: Read, show: Show) -> None:
         self._signals = signals
         self._read = read

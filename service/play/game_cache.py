@@ -54,7 +54,6 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def began_at(self) -> datetime | None:
-        """Start of an imported game."""
         return beginning(self.rows[0].data).at
 
     @property
@@ -126,7 +125,6 @@ def decode_rows(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
 
 
 def erased_versions(loaded: LoadedGame) -> frozenset[int]:
-    """List the versions whose text was erased, also through an `amend`."""
     found: set[int] = set()
     for row in loaded.rows.erased:
         entry = decode_rows(loaded.shapes, [row])[0]

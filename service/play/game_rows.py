@@ -9,8 +9,6 @@ from service.store.records import StoredEntry
 
 
 class Rows(Sequence[StoredEntry]):
-    """Rows, version 1 first."""
-
     __slots__ = ("_commands", "_ends", "_erased", "_length", "_rows")
 
     def __init__(
@@ -32,7 +30,6 @@ class Rows(Sequence[StoredEntry]):
 
     @classmethod
     def of(cls, rows: Iterable[StoredEntry]) -> "Rows":
-        """Create from rows that are not shared yet."""
         return cls([], {}, [0], [], 0).extend(rows)
 
     def __len__(self) -> int:
@@ -44,7 +41,6 @@ class Rows(Sequence[StoredEntry]):
 
     @property
     def erased(self) -> list[StoredEntry]:
-        """Rows whose text was erased."""
         return [row for row in self._erased if row.version <= self._length]
 
     def __iter__(self) -> Iterator[StoredEntry]:
@@ -61,7 +57,6 @@ class Rows(Sequence[StoredEntry]):
         return self._rows[range(self._length)[index]]
 
     def extend(self, rows: Iterable[StoredEntry]) -> "Rows":
-        """Return these rows with more at the end."""
         if len(self._rows) > self._length:  # somebody has gone on from here before
             return Rows.of((*self, *rows))
         for row in rows:

@@ -23,8 +23,6 @@ else:  # the API's document lists them
 
 
 class UnseenView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A number of unseen cards, each one of `cards`; equal cards are listed once."""
-
     count: int
     cards: tuple[str, ...]
 

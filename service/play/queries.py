@@ -40,8 +40,6 @@ def _whole(_: UUID) -> Sight:
 
 
 class GameQueries:
-    """Queries of one club's games, by default with all cards visible."""
-
     def __init__(self, index: GameIndex, process: Runtime, now: Callable[[], datetime]) -> None:
         self._index = index
         self._now = now
@@ -85,11 +83,9 @@ class GameQueries:
         return tuple(found)
 
     async def snapshot(self, game_id: UUID) -> GameSnapshot:
-        """Read the current game by one query. Raises: NotFound."""
         return await self._snapshot(game_id, self._sights(game_id))
 
     async def snapshots(self, game_ids: Sequence[UUID]) -> tuple[GameSnapshot, ...]:
-        """Read several current games by one query. Raises: NotFound."""
         return tuple(
             [
                 snapshot_of(await self._shown.masked(whole, self._sights(whole.game_id)), seated)
@@ -113,7 +109,6 @@ class GameQueries:
         )
 
     async def view(self, game_id: UUID) -> GameView:
-        """Return the view of the current game. Raises: NotFound."""
         return await self.show(await self.snapshot(game_id))
 
     async def log(
@@ -153,12 +148,10 @@ class GameQueries:
         return Malformed(path=root, expected=f"1 to {BATCH_MAX} entries")
 
     async def refused(self, now: GameSnapshot, entries: Sequence[Entry]) -> Rejected | None:
-        """Return the refusal that a batch would get; None if it is legal."""
         judged = await self._workers.run(partial(judge, now.loaded.history, entries), long=True)
         return Rejected(refused=judged, snapshot=now) if isinstance(judged, RefusedBatch) else None
 
     async def preview(self, now: GameSnapshot, entry: Entry) -> Previewed:
-        """Return the effects of an entry, storing nothing."""
         found = partial(consequences, now.loaded.history, entry)
         told = await self._workers.run(found, long=True)
         preview = told.preview
@@ -173,7 +166,6 @@ class GameQueries:
         )
 
     async def possible(self, snapshot: GameSnapshot, eyes: Eyes) -> PossibleView:
-        """Return what is known of unseen cards."""
         return await self._workers.run(partial(possibilities, snapshot, eyes), long=True)
 
     async def work_on(self, work: Callable[[], Found]) -> Found:
@@ -204,7 +196,6 @@ class GameQueries:
         return game_view(now.id, now.version, game, (), now.players, choices)
 
     async def version(self, game_id: UUID) -> int:
-        """Return the last version of a game's log. Raises: NotFound."""
         return (await self._cache.current(game_id)).version
 
     async def hidden_from(self, game_id: UUID, finished: bool) -> int | None:  # noqa: FBT001

@@ -14,7 +14,6 @@ from service.store.records import GameStart, StoredEntry
 
 
 def compute_projection(game_id: UUID, rows: Sequence[StoredEntry]) -> Projection:
-    """Compute the read models from a whole log. Raises: IntegrityBroken."""
     try:
         loaded = fold(game_id, rows, exact=False)
     except IntegrityBroken:

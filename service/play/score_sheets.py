@@ -48,7 +48,6 @@ class File(Struct, frozen=True, kw_only=True):
 
     @property
     def disposition(self) -> str:
-        """`Content-Disposition` of the file (RFC 6266)."""
         return disposition(self.name, shown=self.form.shown)
 
 
@@ -66,10 +65,6 @@ class FileReader(Struct, frozen=True, kw_only=True):
 
 
 async def read_sheet_data(games: GameQueries, game_id: UUID) -> SheetData:
-    """Read the data of a file.
-
-    Raises: NotFound, StoreUnavailable
-    """
     return await games.work_on(partial(_sheet_data, await games.snapshot(game_id)))
 
 

@@ -13,7 +13,6 @@ class Signal:
         self._event = asyncio.Event()
 
     def wake(self) -> None:
-        """Wake the current or next `wait`."""
         self._event.set()
 
     async def wait(self, seconds_max: float) -> None:
@@ -33,7 +32,6 @@ class Signals:
 
     @contextlib.contextmanager
     def listening(self, game_id: UUID) -> Generator[Signal]:
-        """Listen to a game within this context."""
         signal = Signal()
         self._listeners.setdefault(game_id, set()).add(signal)
         try:

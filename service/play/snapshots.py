@@ -27,8 +27,6 @@ WHOLE = slice(None)
 
 
 class GameSnapshot(Struct, frozen=True, kw_only=True):
-    """A game at a version, and its players by seat."""
-
     loaded: LoadedGame
     players: tuple[PlayerView, ...]
 
@@ -45,7 +43,6 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         return self.loaded.version
 
     def at(self, version: int) -> "GameSnapshot":
-        """Return the snapshot at an earlier version. Raises: NotFound (no such version)."""
         return self if version == self.version else replace(self, loaded=self.loaded.at(version))
 
     def log(
@@ -87,7 +84,6 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
             step = step.before
 
     def last_deal(self) -> tuple[EntryView, ...]:
-        """Return the effective entries of the deal that ended last, up to its end."""
         lines: list[tuple[Line, int]] = []
         ends = 0
         for step in self.backwards():
@@ -124,8 +120,6 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
 
 
 class Rejected(Struct, frozen=True, kw_only=True):
-    """The refusal of a batch, and the `snapshot` it was judged at."""
-
     refused: RefusedBatch
     snapshot: GameSnapshot
 

@@ -23,8 +23,6 @@ from service.store.records import Player, StoredEntry
 
 
 class PlayerView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player; `name` is null if erased."""
-
     id: UUID
     name: str | None
 

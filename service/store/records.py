@@ -20,17 +20,12 @@ MemberRole: TypeAlias = Literal["owner", "scorer", "reader"]
 
 
 class FreeText(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A free text in UTF-8, and the salt of its digest."""
-
     salt: bytes
     text: bytes
 
 
 class NewEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry to append. `data`: canonical JSON with its type; `free`.
-
-    Its free text, stored apart.
-    """
+    """An entry to append. `data`: canonical JSON with its type; `free`: its text, stored apart."""
 
     type: str
     schema_version: int
@@ -95,8 +90,6 @@ class LoggedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class SeatedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player at a table. `name` None: forgotten on request."""
-
     player_id: UUID
     name: str | None
 
@@ -134,12 +127,11 @@ class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is fixed when a game starts. `players`: one a seat, seat 0 first.
+    """The data that is fixed when a game starts. `players`: by seat, from seat 0.
 
-    Who sits where is no part of the log: it is stored from the first append and kept. A rebuild
-    leaves `players` empty. `newcomers` are those of the players who are not stored yet.
-    `started_at`: when it began, where it was recorded elsewhere; None, or later than the log: when
-    the log did. `times`: what is known of when it was played.
+    The seating is not part of the log; it is stored with the first append, and a rebuild leaves
+    `players` empty. `newcomers`: the players to add. `started_at`: the start of a game recorded
+    elsewhere; None: the time of the log. `times`: how precisely its times are known.
     """
 
     ruleset: str
@@ -152,10 +144,9 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GameSummary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the list of games shows of a game after an append. `start` on the first one.
+    """The row of a game in the list after an append. `start`: on the first append only.
 
-    `set_aside`: it counts nowhere.
-    Per seat: `totals` are points, `places` 1 + the seats ahead.
+    Per seat: `totals` are points, `places` 1 + the number of seats ahead.
     """
 
     status: Status
@@ -230,8 +221,6 @@ class GameInList(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A person. `name` None: forgotten on request."""
-
     player_id: UUID
     name: str | None
     created_at: datetime

@@ -53,7 +53,6 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     telling: Callable[[GameQueries, Feed], Tell]
 
     async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubServices:
-        """Create the services of a club; its background tasks end with `ending`."""
         first = club_id == self.first
         kept = ClubTasks(
             first=first,
@@ -74,26 +73,21 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
         return services
 
     def feed(self, club_id: UUID) -> Feed:
-        """Return the feed of a club on the sequencer's connection."""
         return Feed(self.feed_pool, club_id)
 
     def heads(self, club_id: UUID) -> FeedHeads:
-        """Return the heads of a club."""
         return feed_heads(self.shared.pool, self.settings.data_dir, club_id, self.new_seed)
 
     def heads_file(self, club_id: UUID) -> Path | None:
-        """Return the file that receives the heads of a club, None if none is set."""
         file = self.settings.heads_file
         if file is None or club_id == self.first:
             return file
         return file.with_name(f"{file.stem}-{club_id}{file.suffix}")
 
     def people(self, club_id: UUID) -> People:
-        """Return the standings of a club."""
         return People(GameIndex(self.shared.pool, club_id))
 
     def backups(self, club_id: UUID) -> Backups:
-        """Return the backups of a club."""
         settings, folder = self.settings, None
         if settings.backup_dir is not None:
             path = self._folder(settings.backup_dir, club_id)

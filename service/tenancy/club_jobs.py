@@ -112,7 +112,6 @@ class ClubJobs:
             await asyncio.sleep(max(LIST_SECONDS, took / COUNTING_SHARE))
 
     async def count(self, rows: list[ClubRow]) -> None:
-        """Measure the first clubs, and refresh the limits of those in use."""
         shared, by_id = self._factory.shared, {row.club_id: row for row in rows}
         for services in self._clubs.active:
             await services.quota.look(by_id.get(services.club_id))

@@ -54,8 +54,6 @@ from service.transfer.upload_reader import UploadReader
 
 
 class SharedServices(Struct, frozen=True, kw_only=True):
-    """Services shared by all clubs of a process. `seconds` is a monotonic clock."""
-
     pool: Pool
     seconds: Callable[[], float]
     now: Callable[[], datetime]
@@ -90,8 +88,6 @@ class ClubTasks(Struct, frozen=True, kw_only=True):
 
 
 class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
-    """The services of one club."""
-
     club_id: UUID
     new_token: Callable[[], str]
     quota: Quota
@@ -123,19 +119,16 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     deliverer: Deliverer
 
     async def has_game(self, game_id: UUID) -> bool:
-        """Return whether a game belongs to the club."""
         with suppress(NotFound):
             return bool(await self.games.version(game_id))
         return False
 
     @property
     def busy(self) -> bool:
-        """Whether a connection to this club is open."""
         return self.watch.busy or self.sequencer.followed
 
 
 def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> ClubServices:
-    """Create the services of a club."""
     pool, new_id = shared.pool, shared.new_id
     quota = _quota(shared, club_id, kept)
     index, players = GameIndex(pool, club_id), Players(pool, club_id, quota)
@@ -233,5 +226,4 @@ def _access(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> dict[str,
 
 
 def services_of(connection: ASGIConnection[Any, Any, Any, Any]) -> ClubServices:
-    """Return the services of the club of a request."""
     return cast("ClubServices", club_of(connection))

@@ -38,7 +38,6 @@ class Clubs:
 
     @property
     def active(self) -> list[ClubServices]:
-        """The clubs with services, the first club first."""
         return [self.first, *(one.services for one in self._kept.values())]
 
     async def find_by_secret(self, secret: str, client: str) -> ClubServices:
@@ -55,7 +54,6 @@ class Clubs:
         return kept or self.first
 
     async def of(self, club_id: UUID) -> ClubServices | None:
-        """Return the services of a club, None if it does not exist."""
         if club_id == self.first.club_id:
             return self.first
         async with self._making:
@@ -70,7 +68,6 @@ class Clubs:
             return services
 
     async def end(self) -> None:
-        """Stop all background tasks."""
         while self._kept:
             await self._kept.popitem()[1].ending.aclose()
 

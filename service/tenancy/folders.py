@@ -9,5 +9,4 @@ _CLUBS = "clubs"
 
 
 def club_folder(folder: Path, club_id: UUID, *, first: bool) -> Path:
-    """Return the folder of a club inside a folder of data or backups."""
     return folder if first else folder / _CLUBS / club_name(club_id)

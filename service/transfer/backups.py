@@ -24,16 +24,12 @@ log = structlog.get_logger(__name__)
 
 
 class BackupFile(Struct, frozen=True, kw_only=True):
-    """A backup in the folder. `size` in bytes."""
-
     path: Path
     made_at: datetime
     size: int
 
 
 class BackupFolder:
-    """A folder of backups; the newest `kept` stay."""
-
     def __init__(self, folder: Path, kept: int, now: Callable[[], datetime]) -> None:
         self.folder = folder
         self.kept = kept
@@ -89,8 +85,6 @@ async def _written(path: Path, everything: Everything) -> ExportSummary:
 
 
 class Backups:
-    """The backups of a club. `folder` None: no folder is set up."""
-
     def __init__(
         self, everything: Everything, made: BackupsMade, folder: BackupFolder | None
     ) -> None:
@@ -102,7 +96,6 @@ class Backups:
         return await self._made.last()
 
     async def note(self, place: BackupDestination, written: ExportSummary) -> None:
-        """Record that a backup was made."""
         await self._made.note(place, written.games)
 
     async def if_due(self, folder: BackupFolder) -> Path | None:

@@ -60,7 +60,6 @@ class Everything:
         self._club_id = club_id
 
     async def write(self, out: BinaryIO) -> ExportSummary:
-        """Export all people and games, in one database snapshot. Raises: OSError."""
         await sign_all(self._pool, self._data_dir, self._club_id)
         async with connection(self._pool, self._club_id) as conn, conn.transaction():
             snapshot = await Snapshot.take(conn, self._club_id)

@@ -55,8 +55,6 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
 
 
 class HeadLine(_Line, frozen=True, kw_only=True, tag="carnet-export"):
-    """First line. The club's id is part of every hash."""
-
     format: Literal[1, 2, 3] = FORMAT
     club: UUID
 
@@ -71,8 +69,6 @@ class PlayerLine(_Line, frozen=True, tag="player"):
 
 
 class MergeLine(_Line, frozen=True, tag="merge"):
-    """A person entry that was merged into another one."""
-
     player: UUID
     into: UUID
 
@@ -101,8 +97,6 @@ class DescriptionLine(_Line, frozen=True, tag="description"):
 
 
 class FreePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The free text of an entry. `salt` in hexadecimal."""
-
     salt: str
     text: str
 
@@ -157,14 +151,11 @@ class ExportedGameLine(_Line, frozen=True, tag="game"):
         return tuple(found)
 
     def positions(self) -> tuple[int, ...]:
-        """Return the feed positions of the entries; empty if one has none."""
         found = [part.position for part in self.entries]
         return () if UNSET in found else tuple(one for one in found if one is not UNSET)
 
 
 class HeadsLine(_Line, frozen=True, tag="heads"):
-    """The signed heads of the feed, and the verifier keys (vkeys) of their signers."""
-
     keys: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -198,12 +189,10 @@ _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)
 
 
 def encode_line(line: AnyLine) -> bytes:
-    """Encode a line with its newline."""
     return _encoder.encode(line) + b"\n"
 
 
 def decode_line(raw: bytes, number: int) -> AnyLine:
-    """Decode line `number`. Raises: BadExport."""
     try:
         line = _decoder.decode(raw)
         repeated = find_repeated_name(raw)

@@ -45,8 +45,6 @@ _peek = msgspec.json.Decoder(_Peeked)
 
 
 class ExportReader:
-    """Reads an export, imports people, yields batches of games, and counts."""
-
     def __init__(
         self,
         stream: BinaryIO,
@@ -119,7 +117,6 @@ class ExportReader:
 
     @property
     def here(self) -> int:
-        """Number of games that existed before."""
         return self._games - self.new_games - self.failed
 
     def summary(self) -> str:

@@ -39,7 +39,6 @@ class Exported(Struct, frozen=True):
 
 
 async def export_slice(dump: Dump, within: Slice) -> Exported:
-    """Read a slice of games, verify their chains, and encode their lines."""
     lines: list[bytes] = []
     broken: list[GameVerdict] = []
     left_out: list[UUID] = []
@@ -79,7 +78,6 @@ class ExportWriter:
         self.players = self.games = self.entries = 0
 
     async def begin(self, dump: Dump) -> None:
-        """Write the head, people, seasons and descriptions."""
         self.write(encode_line(HeadLine(club=dump.club_id)))
         async for one in dump.people():
             person = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)

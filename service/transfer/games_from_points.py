@@ -21,7 +21,6 @@ class PointsRound(Struct, frozen=True, kw_only=True):
 
 
 def default_options(ruleset: str) -> Struct:
-    """Return a ruleset's default options, with the first value for required ones."""
     kind = shapes(ruleset).options
     said = {one.name: get_args(one.type)[0] for one in structs.fields(kind) if one.required}
     return kind(**said)

@@ -38,8 +38,6 @@ from service.transfer.uploads import (
 
 
 class ExportedRecord(Struct, frozen=True, kw_only=True):
-    """A game as a record, as of `version`."""
-
     record: PortableRecord
     version: int
 
@@ -58,7 +56,6 @@ class ExportedRecord(Struct, frozen=True, kw_only=True):
 
 
 def exported_record(moment: GameSnapshot) -> ExportedRecord:
-    """Build the record of a game: its raw log, stored outcomes, and player names."""
     rows = moment.loaded.rows
     first, *log = decode_rows(moment.loaded.shapes, rows)
     started = cast("Started[Struct]", first)
@@ -80,8 +77,6 @@ def _date_of(moment: GameSnapshot) -> datetime | None:
 
 
 class ImportedRecord(Struct, frozen=True, kw_only=True):
-    """An imported game. `replayed`: it was imported before by the same command."""
-
     game_id: UUID
     version: int
     players: tuple[PlayerView, ...]
@@ -89,8 +84,6 @@ class ImportedRecord(Struct, frozen=True, kw_only=True):
 
 
 class Records:
-    """Imports records into one club. `new_salt` makes salts of free texts."""
-
     def __init__(
         self,
         store: EventStore,
@@ -178,7 +171,6 @@ class Records:
         return await self._taken(game_id, len(appended.entries), replayed=False)
 
     async def existing(self, game_id: UUID) -> ImportedRecord:
-        """Return a stored game as an imported record. Raises: NotFound."""
         return await self._taken(game_id, (await self._index.game(game_id)).version, replayed=False)
 
     async def _repeated(

@@ -65,11 +65,6 @@ class OpenedFile(Struct, frozen=True, kw_only=True):
 
 
 class BatchWords(Struct, frozen=True, kw_only=True):
-    """Texts of the reader: `deal`, a format with the deal's number, as the reason of points.
-
-    `lang`: the language of problems.
-    """
-
     lang: str
     deal: str
     beside: str

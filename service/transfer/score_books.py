@@ -1,8 +1,4 @@
-"""Reads a table of scores as games with points only.
-
-A row is a game, and each player has a column of points. If a column numbers the games, a row is one
-deal. Each unreadable cell is reported with its place.
-"""
+"""Reads a table of scores as games with points only."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, tzinfo
@@ -50,8 +46,6 @@ Wrong = Literal["day", "future", "number", "players", "seats", "name", "twice", 
 
 
 class CellProblem(Struct, frozen=True, kw_only=True):
-    """A fault in a cell. `found`: its text."""
-
     cell: str
     wrong: Wrong
     found: str

@@ -15,15 +15,11 @@ from service.transfer.uploads import Seated, seat_players
 
 
 class ImportCounts(Struct, frozen=True, kw_only=True):
-    """Counts of imported games and of those that existed."""
-
     games: int
     here: int
 
 
 class ScoreKeeping:
-    """Imports games of tables into one club."""
-
     def __init__(self, records: Records, players: Players, new_id: Callable[[], UUID]) -> None:
         self._records = records
         self._players = players

@@ -33,8 +33,6 @@ class BadTable(Exception):  # noqa: N818 -- named by its fact, as in service.err
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """A worksheet; `name` is empty in a file with a single one."""
-
     name: str
     rows: tuple[Row, ...]
 

@@ -88,8 +88,6 @@ class MatchedColumn(Struct, frozen=True, kw_only=True):
 
 
 class BookGameLine(Struct, frozen=True, kw_only=True):
-    """A game of a table in a list."""
-
     row: int
     day: date | None
     players: tuple[str | None, ...]

@@ -1,7 +1,4 @@
-"""Reads uploads in a subprocess with limits on memory and time; both ends are here.
-
-An upload costs at most `MEMORY_BYTES` beside Python itself, and blocks no other request.
-"""
+"""Reads uploads in a subprocess with limits on memory and time; both ends are here."""
 
 import asyncio
 import os
@@ -40,7 +37,6 @@ class UploadReader:
 
     @asynccontextmanager
     async def run(self, job: Job) -> AsyncIterator[AsyncIterator[Any]]:
-        """Run a job and yield its results. Raises: UploadTooLarge."""
         with tempfile.TemporaryFile() as out:
             async with self._one:
                 encoded = await asyncio.to_thread(msgspec.json.encode, job)
@@ -51,7 +47,6 @@ class UploadReader:
             yield _answers(out)
 
     async def run_single(self, job: Job) -> Any:  # noqa: ANN401 -- named where the job is
-        """Run a job with a single result. Raises: UploadTooLarge."""
         async with self.run(job) as answers:
             return await anext(answers)
 

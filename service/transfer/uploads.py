@@ -226,7 +226,6 @@ _IMPORTS = UUID("9f2a7f1e-2f0f-5a3b-8a55-7d7c3f6f2f0a")
 
 
 def imported_game_id(command_id: UUID) -> UUID:
-    """Return the game id that an import command creates."""
     return uuid5(_IMPORTS, command_id.hex)
 
 

@@ -10,10 +10,6 @@ from service.settings import Settings
 
 @contextmanager
 def reserved(settings: Settings) -> Generator[int]:
-    """Reserve the address of the settings for servers of this account; yield its port.
-
-    Raises: StartupError (it is taken)
-    """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as shared:
         try:
@@ -32,5 +28,4 @@ def reserved(settings: Settings) -> Generator[int]:
 
 
 def numeric_host(settings: Settings) -> str:
-    """Resolve the host of the settings to an address."""
     return str(socket.getaddrinfo(settings.host, None, type=socket.SOCK_STREAM)[0][4][0])

@@ -37,7 +37,6 @@ class Checkpoint:
         return frozenset(UUID(line.strip()) for line in lines if line.endswith("\n")), at
 
     def clear(self) -> None:
-        """Forget the last run."""
         self._path.unlink(missing_ok=True)
 
     def add(self, club_id: UUID) -> None:
@@ -50,7 +49,6 @@ class Checkpoint:
 
 
 async def for_each_club(arguments: Namespace, work: Work) -> int:
-    """Run the work for the named club, or for each with `--all-clubs`; return the exit status."""
     if arguments.resume and not arguments.all_clubs:
         raise CarnetError("--resume needs --all-clubs")
     if not arguments.all_clubs:

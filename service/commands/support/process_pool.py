@@ -56,19 +56,16 @@ class Desk(Struct, frozen=True, kw_only=True):
 
     @property
     def restore(self) -> Restore:
-        """The restorer of games; only for work as the owner."""
         if self.given_back is None:
             raise ValueError("this work is not done by the owner")
         return self.given_back
 
     @property
     def fixed(self) -> Snapshot:
-        """The fixed snapshot of the log."""
         return Snapshot(self._fixed(), self.club_id)
 
     @property
     def dump(self) -> Dump:
-        """Everything in the fixed snapshot."""
         return Dump(self._fixed(), self.club_id)
 
     def _fixed(self) -> Connection:
@@ -93,7 +90,6 @@ class ProcessPool:
     async def over(
         self, work: Work[ArgumentT, ResultT], parts: AsyncIterator[ArgumentT]
     ) -> AsyncGenerator[ResultT]:
-        """Apply `work`, a module-level function, to every part; yield the results in order."""
         waiting: deque[Future[ResultT]] = deque()
         async for part in parts:
             if self._jobs == 1 or self._done < _ALONE_MAX:
@@ -109,7 +105,6 @@ class ProcessPool:
             yield await asyncio.wrap_future(waiting.popleft())
 
     def close(self) -> None:
-        """Stop the processes."""
         if self._processes is not None:
             self._processes.shutdown(cancel_futures=True)
 

@@ -35,7 +35,6 @@ class Progress:
             self._bar.stop()
 
     def advance(self, done: int = 1) -> None:
-        """Add finished units."""
         self._done += done
         if self._silent or max(self._total or 0, self._done) < self._much:
             return

@@ -1,8 +1,4 @@
-"""Recorded games as data: inputs of `carnet check` with the answer they `expect`.
-
-An expectation holds `ok` and any keys of the answer; `rules` lists clauses of which any may be
-cited; `malformed: true` expects a line that cannot be decoded. Absent keys are not compared.
-"""
+"""Recorded games as data: inputs of `carnet check` with the answer they `expect`."""
 
 import sys
 from pathlib import Path

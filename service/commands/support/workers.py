@@ -33,11 +33,6 @@ log = structlog.get_logger(__name__)
 
 
 class Worker:
-    """One worker process; its standard input is the channel to it.
-
-    `number`: how many were started before it. The first one prints the address of the service.
-    """
-
     def __init__(self, number: int, environ: dict[str, str]) -> None:
         self.number = number
         self.started = False
@@ -53,7 +48,6 @@ class Worker:
 
     @property
     def status(self) -> int | None:
-        """Its exit status; None while it runs."""
         return self._process.poll()
 
     @property
@@ -67,7 +61,6 @@ class Worker:
             self.started = self.started or self.channel.recv(1) == _STARTED
 
     def stop(self) -> None:
-        """Ask it to stop."""
         with suppress(OSError):
             self._process.terminate()
 
@@ -81,7 +74,6 @@ class Worker:
         self.forget()
 
     def forget(self) -> None:
-        """Release an ended worker and its metrics."""
         self.channel.close()
         # prometheus_client has no type hints for this function.
         cast("Any", multiprocess).mark_process_dead(self._process.pid, self._measured)
@@ -102,7 +94,6 @@ def supervise(settings: Settings, logs: BufferingHandler) -> int:
 
 
 def notify_started(stop: Callable[[], None]) -> None:
-    """Report from within a worker that it serves; call `stop` when the supervisor is gone."""
     os.write(_CHANNEL, _STARTED)
     loop = asyncio.get_running_loop()
 
@@ -133,10 +124,6 @@ class _Supervisor:
         self._told_to_stop = False
 
     def run(self) -> int:
-        """Run until asked to stop.
-
-        Raises: StartupError (the embedded server cannot be restarted)
-        """
         with self._signals() as bell:
             try:
                 status = self._begin(bell)

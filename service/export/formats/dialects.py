@@ -49,12 +49,10 @@ def csv_lines(
 
 
 def plain_text(text: str) -> str:
-    """Prefix a text that a spreadsheet would run as a formula with an apostrophe."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def remove_guard(text: str) -> str:
-    """Undo `plain_text`."""
     return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
 
 

@@ -109,7 +109,6 @@ def _fonts(*, system: bool) -> typst.Fonts:
 
 
 def main() -> None:
-    """Run the job on standard input, print the PDF."""
     limit_process(CPU_SECONDS)
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=PrintJob)
     sys.stdout.buffer.write(run_job(job))

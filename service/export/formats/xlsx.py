@@ -102,7 +102,6 @@ class XlsxBook:
         self._workbook.close()
 
     def abandon(self) -> None:
-        """Stop writing; the caller removes the temporary files."""
         self._workbook.fileclosed = True  # else it would be put together when it is collected
         for worksheet in self._workbook.worksheets():
             if worksheet.row_data_fh is not None:
@@ -140,7 +139,6 @@ class OpenTable:
             self._row += 1
 
     def end(self) -> None:
-        """Set column widths and the filter."""
         worksheet, last = self._worksheet, self._row - 1
         worksheet.autofilter(0, 0, last, len(self._widths) - 1)
         for column, width in enumerate(self._widths):

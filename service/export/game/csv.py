@@ -1,7 +1,4 @@
-"""A score sheet as CSV: a header, a line per row, then the alternative rankings.
-
-Headings, suits and outcomes are in the reader's language; the columns are the same in all.
-"""
+"""A score sheet as CSV: a header, a line per row, then the alternative rankings."""
 
 from itertools import chain
 

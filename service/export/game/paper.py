@@ -36,8 +36,6 @@ Width = Literal["narrow", "name", "words", "score"]
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A fact column of the table, with its width."""
-
     heading: str
     width: Width
 
@@ -60,15 +58,11 @@ class PrintedRow(Struct, frozen=True, kw_only=True):
 
 
 class Foot(Struct, frozen=True, kw_only=True):
-    """A line at the end, one value per player."""
-
     name: str
     values: tuple[str, ...]
 
 
 class Paper(Struct, frozen=True, kw_only=True):
-    """A whole sheet. `columns`: those between the deal's number and the players."""
-
     size: PaperSize
     across: bool
     lang: str

@@ -20,8 +20,6 @@ class PaperTick(Struct, frozen=True, kw_only=True):
 
 
 class Curve(Struct, frozen=True, kw_only=True):
-    """A player's line; `name` and `total` are printed at its end, at `label_at`."""
-
     points: tuple[tuple[float, float], ...]
     name: str
     total: str

@@ -12,7 +12,6 @@ _TEMPLATE = "paper.typ"
 
 
 def game_job(game: GameSheet, size: PaperSize = "a4") -> PrintJob:
-    """Build the print job of a game; takes some milliseconds."""
     data = msgspec.json.encode(layout_paper(game, size)).decode()
     return PrintJob(template=_TEMPLATE, data=data, made=int(game.log[-1].recorded_at.timestamp()))
 

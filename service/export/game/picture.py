@@ -15,23 +15,17 @@ _KEPT = 32
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """A card on the table."""
-
     rank: str
     suit: str
     red: bool
 
 
 class PictureSide(Struct, frozen=True, kw_only=True):
-    """A player with their points so far."""
-
     name: str
     total: str
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """The content of a picture: game, players, cards on the table, the last entry in words."""
-
     lang: str
     title: str
     deal: str
@@ -42,5 +36,4 @@ class Picture(Struct, frozen=True, kw_only=True):
 
 @lru_cache(_KEPT)
 def picture_png(picture: Picture) -> bytes:
-    """Render a picture; the first one takes 50 ms."""
     return compile_png(_TEMPLATE, msgspec.json.encode(picture).decode())

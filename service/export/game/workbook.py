@@ -9,7 +9,6 @@ from service.export.game.game import GameSheet, recorded_at
 
 
 def game_xlsx(game: GameSheet) -> bytes:
-    """Write a game, one worksheet per view, titles in the reader's language."""
     out = BytesIO()
     made = game.log[-1].recorded_at
     title = f"{game.title}: {', '.join(game.players)}"

@@ -34,7 +34,6 @@ class HistoryForm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     @property
     def disposition(self) -> str:
-        """`Content-Disposition` of the file (RFC 6266)."""
         return f'{"inline" if self.shown else "attachment"}; filename="{self.name}"'
 
 

@@ -8,15 +8,12 @@ from service.export.game.game import LogLine
 
 
 class PlayedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One game. `log`: its entries, if requested."""
-
     game: PastGame
     deals: int
     log: tuple[LogLine, ...] = ()
 
     @property
     def decided(self) -> bool:
-        """Whether ranks decide the winner."""
         return decided(self.game.status, self.deals, self.game.totals)
 
     @property

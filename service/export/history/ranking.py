@@ -51,7 +51,6 @@ def header(words: Writing) -> Line:
 
 
 def lines(ranking: Ranking, words: Writing) -> Iterator[Line]:
-    """Yield lines by ruleset, best player first."""
     for table in ranking.rulesets:
         for rank, standing in enumerate(table.standings, 1):
             name = ranking.name(standing.player, words)

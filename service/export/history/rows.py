@@ -30,8 +30,6 @@ class Writing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of games: its columns, and the lines of a game."""
-
     name: ViewName
     columns: tuple[str, ...]
     of_game: Callable[[PlayedGame, Writing], Iterator[Line]]
@@ -67,7 +65,6 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
 
 
 def _began(game: PastGame) -> Cell:
-    """Return the start of a game as precisely as it is known."""
     return None if game.times == "none" else game.started_at
 
 

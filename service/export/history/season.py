@@ -56,8 +56,6 @@ class ListedGame(Struct, frozen=True, kw_only=True):
 
 
 class SeasonSheet(Struct, frozen=True, kw_only=True):
-    """A whole sheet. `note`: explains the ratings; "" if there are none."""
-
     lang: str
     title: str
     filters: tuple[str, ...]

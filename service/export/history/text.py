@@ -28,8 +28,7 @@ class CsvHistory:
     def add(self, games: Sequence[PlayedGame]) -> None:
         self._write(self._view.lines(games, self._words), self._dialect)
 
-    def rank(self, ranking: Ranking) -> None:
-        """Skip the standings: they have a view of their own."""
+    def rank(self, ranking: Ranking) -> None: ...
 
     def finish(self) -> None:
         pass
@@ -77,8 +76,7 @@ class JsonHistory:
             self._out.write(self._encoder.encode(played.game))
             self._before = b",\n"
 
-    def rank(self, ranking: Ranking) -> None:
-        """Skip the standings: they follow from the games."""
+    def rank(self, ranking: Ranking) -> None: ...
 
     def finish(self) -> None:
         self._out.write(b"\n]}\n")

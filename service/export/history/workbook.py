@@ -14,8 +14,6 @@ from service.export.history.writer import ExportContext
 
 
 class XlsxHistory:
-    """Writes all views incrementally. `rows_max`: per worksheet, with its header."""
-
     def __init__(self, out: BinaryIO, context: ExportContext, rows_max: int = ROWS_MAX) -> None:
         self._words = context.words
         self._folder = TemporaryDirectory(prefix="carnet-", ignore_cleanup_errors=True)
@@ -49,6 +47,5 @@ class XlsxHistory:
         self._folder.cleanup()
 
     def abandon(self) -> None:
-        """Remove the temporary rows."""
         self._book.abandon()
         self._folder.cleanup()

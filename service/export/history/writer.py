@@ -25,8 +25,6 @@ class ExportContext(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class HistoryWriter(Protocol):
-    """Writes one export."""
-
     def add(self, games: Sequence[PlayedGame], /) -> None: ...
 
     def rank(self, ranking: Ranking, /) -> None:
@@ -35,12 +33,8 @@ class HistoryWriter(Protocol):
 
     def finish(self) -> None: ...
 
-    def abandon(self) -> None:
-        """Stop, and clean up."""
-        ...
+    def abandon(self) -> None: ...
 
 
 class OpensHistory(Protocol):
-    """Starts a writer."""
-
     def __call__(self, out: BinaryIO, context: ExportContext, /) -> HistoryWriter: ...

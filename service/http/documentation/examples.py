@@ -43,7 +43,6 @@ def entry_example(
 def record_example(
     schema: Schema, components: Mapping[str, Schema], rules_version: int, *log: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the record of a game of two players; its `log` is written by hand."""
     versions = {"rules_version": rules_version}
     example: dict[str, Any] = example_of(schema, components, versions)
     seated = {"seats": len(PLAYERS), "players": [*PLAYERS]}

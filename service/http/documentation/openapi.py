@@ -1,10 +1,4 @@
-"""OpenAPI 3.1 at `/schema`, built from the structs that decode requests.
-
-Litestar describes paths and responses; `Documented` adds what handlers parse and write themselves:
-bodies, query parameters, headers, media types, and the entries of each ruleset.
-Promises: the document is complete and the same bytes from each process of a version; operations
-without authentication are marked.
-"""
+"""OpenAPI 3.1 at `/schema`, built from the structs that decode requests."""
 
 import re
 from collections.abc import Iterator

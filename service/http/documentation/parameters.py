@@ -34,7 +34,6 @@ _HEADERS: dict[str, Schema] = {
 
 
 def parameters(headers: Sequence[str], query: type[Struct] | None) -> list[Schema]:
-    """Describe the parameters of an operation; `headers` prefixed with `?` are optional."""
     found = [
         {
             "name": name.removeprefix("?"),

@@ -47,7 +47,6 @@ _HEADERS: dict[str, Any] = {
 
 @cache
 def asyncapi() -> dict[str, Any]:
-    """Return the document; do not modify it."""
     shapes: list[type[Struct]] = [LiveEvent, FeedEntry, WebhookMessage, HeadMessage, TestMessage]
     (live, fed, told, head, test), schemas = components_of(shapes)
     for name in ("FeedEntry", "ToldEntry"):
@@ -87,7 +86,6 @@ def asyncapi() -> dict[str, Any]:
 
 
 def published() -> bytes:
-    """Return the document as it is published."""
     return msgspec.json.format(msgspec.json.encode(asyncapi()), indent=2) + b"\n"
 
 

@@ -138,7 +138,6 @@ def _stream(
 async def _events(
     request: HttpRequest, state: State, feed: Feed, sequencer: Sequencer, after: int
 ) -> AsyncGenerator[bytes]:
-    """Yield events, and comments as keep-alive."""
     identities, who = services_of(request).identities, request.user
     stopping: asyncio.Event = state["stopping"]
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()

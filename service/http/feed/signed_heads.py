@@ -1,7 +1,4 @@
-"""Signed heads of the feed, with consistency and inclusion proofs (RFC 9162, C2SP).
-
-With a head stored elsewhere, a reader can verify later that no entry was changed or removed.
-"""
+"""Signed heads of the feed, with consistency and inclusion proofs (RFC 9162, C2SP)."""
 
 from base64 import b64encode
 from collections.abc import Iterable

@@ -200,7 +200,6 @@ async def show_log(request: HttpRequest, game_id: GameId, games: TheGames) -> An
 
 
 def _page(moment: GameSnapshot, query: LogQuery, *, lines: bool) -> tuple[bytes, int | None]:
-    """Write a page, and say which version was its last; None: it is the last page."""
     part = slice(query.skip, query.skip + query.limit + 1)
     entries = moment.log(query.after, effective=query.effective, part=part)
     last = entries[-2].version if len(entries) > query.limit else None

@@ -131,7 +131,6 @@ async def show_game_at(game_id: GameId, version: Version, games: TheGames) -> An
 
 
 def as_of_version(game: GameView, headers: dict[str, str] | None = None) -> Response[Any]:
-    """Respond with a game, and its version as `ETag`."""
     return Response(
         msgspec.json.encode(game),
         media_type="application/json",

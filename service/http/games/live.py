@@ -93,8 +93,6 @@ async def follow_game(
 
 
 class Broadcast:
-    """Results shared by all followers of a change: its encoded events, and checked rights."""
-
     def __init__(self) -> None:
         self._events: WeakKeyDictionary[Change, bytes] = WeakKeyDictionary()
         self._still: WeakKeyDictionary[Change, dict[bytes, asyncio.Future[bool]]] = (
@@ -102,7 +100,6 @@ class Broadcast:
         )
 
     def events(self, change: Change) -> bytes:
-        """Encode the events of a change once."""
         found = self._events.get(change)
         if found is None:
             found = self._events[change] = _events(change)
@@ -121,8 +118,6 @@ class Broadcast:
 
 
 class Streams(Counter[bytes]):
-    """Counts open streams by secret; their total is a Prometheus gauge."""
-
     measured = WorkMetrics()
 
 
@@ -172,7 +167,6 @@ async def _stream(
     game_id: UUID,
     stopping: asyncio.Event,
 ) -> AsyncGenerator[bytes]:
-    """Yield events, and comments as keep-alive."""
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
     stop = asyncio.ensure_future(stopping.wait())
     following = asyncio.ensure_future(anext(changes))

@@ -124,7 +124,6 @@ async def preview_moves(
 
 
 def _refuse_watchers(request: HttpRequest, now: GameSnapshot, version: int) -> None:
-    """Refuse callers who may not see inferred cards yet. Raises: Forbidden."""
     told = request.app.state["viewers_know"]
     if not request.user.may_write(now.id) and hidden_from_viewers(now, version, told):
         raise Forbidden

@@ -20,8 +20,6 @@ Refuse = Callable[[Request[Any, Any, Any], Exception], Response[Any]]
 
 
 class HostCheck:
-    """Middleware; `refuse` makes the response to an invalid `Host`."""
-
     def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
         self._app = app
         self._refuse = refuse

@@ -12,8 +12,6 @@ _END: dict[str, Any] = {"type": "http.response.body", "body": b"", "more_body": 
 
 
 class Methods:
-    """Middleware; `allowed`: the methods of each path."""
-
     def __init__(self, app: ASGIApp, allowed: Mapping[str, str]) -> None:
         self._app = app
         self._allowed = allowed
@@ -65,6 +63,5 @@ def methods_of(routes: Iterable[BaseRoute]) -> dict[str, str]:
 
 
 def allowed(methods: Iterable[str]) -> str:
-    """Format methods for `Allow`, with HEAD beside GET."""
     all_of_them = {*methods}
     return ", ".join(sorted(all_of_them | ({"HEAD"} if "GET" in all_of_them else set())))

@@ -19,8 +19,6 @@ _ENDS_WITH_IT = (b"connection", b"close")
 
 
 class SafeHeaders:
-    """Middleware that adds headers unless the response sets them."""
-
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 

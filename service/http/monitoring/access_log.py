@@ -21,8 +21,6 @@ log = structlog.get_logger(__name__)
 
 
 class RequestMetrics:
-    """Prometheus metrics of requests."""
-
     def __init__(self, registry: CollectorRegistry) -> None:
         self.requests = Counter(
             "carnet_http_requests",
@@ -41,7 +39,6 @@ class RequestMetrics:
         self._lasted: dict[tuple[str, str], Histogram] = {}
 
     def note(self, method: str, path: str, status: int, seconds: float) -> None:
-        """Record a response and its duration."""
         answered = self._answered.get((method, path, status))
         if answered is None:
             answered = self.requests.labels(method, path, status)
@@ -54,8 +51,6 @@ class RequestMetrics:
 
 
 class AccessLog:
-    """Middleware that logs requests. `seconds`: a monotonic clock."""
-
     def __init__(
         self,
         app: ASGIApp,
@@ -69,7 +64,6 @@ class AccessLog:
         self._new_id = new_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Log the request when its response begins."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return

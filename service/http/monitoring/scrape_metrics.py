@@ -16,8 +16,6 @@ ANSWER_SECONDS_MAX = 1.0
 
 
 class ScrapeMetrics:
-    """Gauges that are updated at each scrape."""
-
     def __init__(self, registry: CollectorRegistry, settings: Settings) -> None:
         self._folders = {"data": settings.data_dir, "backups": settings.backup_dir}
         self._free = Gauge(

@@ -27,7 +27,6 @@ class Traces:
 
     @contextmanager
     def running(self, environ: Mapping[str, str]) -> Generator[None]:
-        """Trace within this context, and flush at its end. Raises: StartupError."""
         protocol = environ.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or environ.get(
             "OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf"
         )
@@ -65,8 +64,6 @@ class Traces:
 
 
 class RequestSpans:
-    """Middleware that traces requests. Must be inside the access log."""
-
     def __init__(self, app: ASGIApp, traces: Traces) -> None:
         from opentelemetry.trace import SpanKind, StatusCode  # noqa: PLC0415 -- an extra -- an extra
         from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415 -- an extra
@@ -79,7 +76,6 @@ class RequestSpans:
         self._carried = TraceContextTextMapPropagator()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle the request within a span."""
         tracer = self._traces.tracer
         if scope["type"] != ScopeType.HTTP or tracer is None:
             await self._app(scope, receive, send)

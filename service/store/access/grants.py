@@ -194,7 +194,6 @@ class Grant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def game_id(self) -> UUID:
-        """The game of a link."""
         return self.games[0]
 
     @property
@@ -204,11 +203,10 @@ class Grant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class NewGrant(Struct, frozen=True, kw_only=True):
-    """A grant to create: fields as of `Grant`. `secret_hash`: 32 bytes; `lasts`.
+    """A grant to create, with fields as of `Grant`.
 
-    Time until it expires.
-
-    `opened`: of a session, the hashes of the secrets opened in it.
+    `secret_hash`: 32 bytes; `lasts`: time until it expires; `opened`: of a session, the hashes of
+    the secrets opened in it.
     """
 
     id: UUID
@@ -315,8 +313,6 @@ _Row = TypeVar("_Row", bound=Struct)
 
 
 class Grants:
-    """The grants of one club. `changes` counts changes made by this process."""
-
     def __init__(self, pool: Pool, club_id: UUID, changes: Changes | None = None) -> None:
         self._pool = pool
         self._club_id = club_id
@@ -366,7 +362,6 @@ class Grants:
         return found[0] if found else None
 
     async def tokens(self) -> list[Token]:
-        """List the tokens of programs that are not revoked, in creation order."""
         return await self._rows(Token, _TOKENS)
 
     async def sessions(self) -> list[Session]:

@@ -93,8 +93,6 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Members:
-    """The members of one club. `changes` counts changes made by this process."""
-
     def __init__(self, pool: Pool, club_id: UUID, changes: Changes) -> None:
         self._pool = pool
         self._club_id = club_id

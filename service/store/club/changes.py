@@ -83,11 +83,9 @@ class ClubChanges:
         await self._change(_SUSPEND, club_id)
 
     async def resume(self, club_id: UUID) -> None:
-        """Allow writing in a suspended club. Raises: NotFound."""
         await self._change(_RESUME, club_id)
 
     async def limit(self, club_id: UUID, **limits: int | None) -> None:
-        """Set limits of a club by their columns; None: unlimited. Raises: NotFound."""
         await self._make_first(club_id)
         for column, most in limits.items():
             if column not in LIMITS:

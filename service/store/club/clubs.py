@@ -44,7 +44,6 @@ class ClubRows:
         self._pool = pool
 
     async def all(self) -> list[ClubRow]:
-        """List the clubs, the first one first."""
         rows = await self._rows(_ALL)
         if rows and rows[0].is_first:
             return rows
@@ -54,7 +53,6 @@ class ClubRows:
         return (await self.all())[0]
 
     async def find(self, club_id: UUID) -> ClubRow | None:
-        """Find a club other than the first; None: it does not exist."""
         rows = await self._rows(_FIND, club_id)
         return rows[0] if rows else None
 

@@ -118,7 +118,6 @@ class NameBook:
         return _distinct(player for _, _, player in self._entries)
 
     def merged_into(self, player_id: UUID) -> tuple[tuple[UUID, str], ...]:
-        """List the entries merged into a person, by id and name."""
         return tuple(
             (entry, name)
             for entry, name, player in self._entries
@@ -154,8 +153,6 @@ def _distinct(players: Iterable[Player]) -> tuple[Player, ...]:
 
 
 class Players:
-    """The people of one club. `quota`: their maximal number."""
-
     def __init__(self, pool: Pool, club_id: UUID, quota: Quota | None = None) -> None:
         self._pool = pool
         self._club_id = club_id

@@ -17,15 +17,13 @@ REFUSED_SECONDS = 2.0
 
 
 class QuotaRoom:
-    """A reserved amount. `used`: whether it was stored; it counts until that is denied."""
+    """A reserved amount. It counts until it is known that nothing was `used`."""
 
     def __init__(self) -> None:
         self.used = True
 
 
 class Quota:
-    """The quota of one club. `seconds` is a monotonic clock, `now` the time of day."""
-
     def __init__(
         self,
         pool: Pool,

@@ -25,7 +25,6 @@ class Seasons:
         self._club_id = club_id
 
     async def all(self) -> list[Season]:
-        """List all, the latest first."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(Season)) as cursor,
@@ -34,20 +33,17 @@ class Seasons:
             return await cursor.fetchall()
 
     async def one(self, season_id: UUID) -> Season:
-        """Read one. Raises: NotFound."""
         for season in await self.all():
             if season.season_id == season_id:
                 return season
         raise NotFound("season", season_id)
 
     async def write(self, season: Season) -> None:
-        """Add a season, or change the one of this id."""
         row = [self._club_id, season.season_id, season.name, season.first_day, season.last_day]
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_WRITE, row)
 
     async def remove(self, season_id: UUID) -> None:
-        """Remove a season; its games stay. Raises: NotFound."""
         async with connection(self._pool, self._club_id) as conn:
             if (await conn.execute(_REMOVE, [self._club_id, season_id])).rowcount == 0:
                 raise NotFound("season", season_id)

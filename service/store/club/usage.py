@@ -39,7 +39,6 @@ class Usage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 async def usage(pool: Pool, club_id: UUID) -> Usage:
-    """Measure the usage of a club."""
     async with (
         connection(pool, club_id) as conn,
         conn.cursor(binary=True, row_factory=class_row(Usage)) as cursor,

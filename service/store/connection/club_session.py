@@ -26,8 +26,6 @@ def club_setting(club_id: UUID) -> Composed:
 
 
 class _Cursor(AsyncCursor[Row]):
-    """A cursor that sets the club before each statement."""
-
     async def execute(
         self,
         query: Any,  # noqa: ANN401 -- as psycopg has it, which has two forms of it
@@ -61,7 +59,6 @@ class ClubConnection(AsyncConnection[tuple[Any, ...]]):
         self.cursor_factory = _Cursor
 
     async def say(self, club_id: UUID | None) -> None:
-        """Set the club of this session; None: no club."""
         if self._said == club_id and not self._unsure:
             return
         self._unsure = True  # whoever is interrupted does not know what was said
@@ -75,7 +72,6 @@ class ClubConnection(AsyncConnection[tuple[Any, ...]]):
         savepoint_name: str | None = None,
         force_rollback: bool = False,  # noqa: FBT001, FBT002 -- as psycopg has it
     ) -> AsyncGenerator[AsyncTransaction]:
-        """Begin a transaction and set its club."""
         outermost = self.info.transaction_status is TransactionStatus.IDLE
         async with super().transaction(savepoint_name, force_rollback) as begun:
             if outermost and self.to_say is not None:

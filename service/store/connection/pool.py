@@ -52,15 +52,12 @@ class SilenceError(OperationalError):
 
 
 class BoundedConnection(ClubConnection):
-    """A connection on which every wait has a timeout."""
-
     async def wait(
         self,
         gen: PQGen[_T],
         interval: float = _LOOK_SECONDS,
         timeout: float | None = None,  # noqa: ASYNC109 -- as psycopg has it
     ) -> _T:
-        """Wait for the server, with a timeout."""
         try:
             return await super().wait(gen, interval, timeout or SILENCE_SECONDS_MAX)
         except OperationalError as error:
@@ -88,7 +85,6 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
     _several = False
 
     def span(self, name: str) -> AbstractContextManager[None]:
-        """Trace a call of a request, if tracing is on."""
         if self.tracer is None:
             return _UNTRACED
         from service.store.connection.traces import store_span  # noqa: PLC0415 -- an extra
@@ -97,7 +93,6 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
 
     @property
     def full(self) -> bool:
-        """Whether the disk was full a moment ago."""
         return asyncio.get_running_loop().time() < self.full_until
 
     async def introduce(
@@ -162,7 +157,6 @@ async def _reconnect(pool: AsyncConnectionPool[Any]) -> None:
 
 
 async def _filled(pool: Pool) -> None:
-    """Open a pool's first sessions."""
     try:
         await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
     except PoolTimeout as error:

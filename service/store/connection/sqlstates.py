@@ -56,6 +56,5 @@ def unavailable(error: OperationalError) -> StoreUnavailable:
 
 
 def is_connection_lost(error: OperationalError) -> bool:
-    """Return whether an error ended its session."""
     state = error.sqlstate
     return state is None or state in _ENDED or state.startswith(_ENDED_CLASS)

@@ -1,7 +1,4 @@
-"""The stored Merkle tree and signed heads of a club's feed.
-
-Promises: rows are only added. Assumes a pool of autocommit sessions.
-"""
+"""The stored Merkle tree and signed heads of a club's feed."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -67,14 +64,11 @@ class StoredHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class HeadStore:
-    """The tree and the heads of one club."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id
 
     async def size(self) -> int:
-        """Return the number of entries in the feed."""
         ((size,),) = await self._rows(_SIZE)
         return int(size)
 
@@ -87,7 +81,6 @@ class HeadStore:
         return [row[0] for row in await self._rows(_TILES, Int8(since))]
 
     async def add_tiles(self, first: int, roots: Sequence[bytes]) -> None:
-        """Store the roots of full tiles, from number `first` on."""
         await self._do(_ADD_TILES, Int8(first), list(roots))
 
     async def place(self, game_id: UUID, version: int) -> tuple[int, bytes] | None:
@@ -105,7 +98,6 @@ class HeadStore:
         return await self._heads(_OF_SIZE, Int8(size))
 
     async def heads(self) -> list[StoredHead]:
-        """Return all heads by size."""
         return await self._heads(_HEADS)
 
     async def keys(self) -> list[str]:
@@ -113,7 +105,6 @@ class HeadStore:
         return [row[0] for row in await self._rows(_KEYS)]
 
     async def add_head(self, size: int, note: str, vkeys: Sequence[str]) -> None:
-        """Store a head and the keys that signed it."""
         await self._do(_ADD_KEYS, list(vkeys))
         await self._do(_ADD_HEAD, Int8(size), note)
 

@@ -58,8 +58,6 @@ class FedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Feed:
-    """The feed of one club."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id
@@ -81,7 +79,6 @@ class Feed:
         return extended.head
 
     async def page(self, after: int, limit: int) -> list[FedEntry]:
-        """Read at most `limit` entries after a position."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(FedEntry)) as cursor,

@@ -67,8 +67,6 @@ _KEY = """
 
 
 class FeedRestore:
-    """Restores the feed of one club."""
-
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
         self._club_id = club_id

@@ -1,7 +1,4 @@
-"""A club's feed in one snapshot, with the stored hash of each entry, for verification.
-
-Assumes a transaction with a fixed snapshot.
-"""
+"""A club's feed in one snapshot, with the stored hash of each entry, for verification."""
 
 from collections.abc import AsyncIterator
 from uuid import UUID
@@ -36,8 +33,6 @@ class FeedPlace(Struct, frozen=True):
 
 
 class FeedWalk:
-    """The feed of one club in one snapshot."""
-
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
         self._club_id = club_id
@@ -57,11 +52,9 @@ class FeedWalk:
         return [row[0] async for row in rows]
 
     async def keys(self) -> list[str]:
-        """Return the vkeys of the keys that signed them."""
         rows = await self._conn.execute(_KEYS, [self._club_id])
         return [row[0] async for row in rows]
 
     async def tiles(self) -> list[bytes]:
-        """Return the roots of the tree's full tiles."""
         rows = await self._conn.execute(_TILES, [self._club_id], binary=True)
         return [row[0] async for row in rows]

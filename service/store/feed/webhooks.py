@@ -157,8 +157,6 @@ _OF_CALL = Delivery.__struct_fields__[1:]
 
 
 class Webhooks:
-    """The webhooks of one club."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id
@@ -190,7 +188,6 @@ class Webhooks:
         return await self._rows(Webhook, _ALL)
 
     async def one(self, webhook_id: UUID) -> Webhook:
-        """Read one. Raises: NotFound."""
         for webhook in await self.all():
             if webhook.webhook_id == webhook_id:
                 return webhook
@@ -241,7 +238,6 @@ class Webhooks:
         await self._do(_REMOVE_DELIVERIES, webhook=webhook_id)
 
     async def queue_test(self, webhook_id: UUID) -> None:
-        """Queue a test delivery. Raises: NotFound."""
         if not await self._added(webhook_id, TEST, None):
             raise NotFound("webhook", webhook_id)
 
@@ -285,7 +281,6 @@ class Webhooks:
             return await cursor.fetchall()
 
     async def record_outcome(self, claimed: Claimed, outcome: CallOutcome) -> None:
-        """Store the outcome of a delivery unless another process has claimed it."""
         await self._do(
             _DELIVERED if outcome.delivered else _FAILED,
             webhook=claimed.webhook_id,
@@ -322,7 +317,6 @@ class Webhooks:
 
 
 async def clubs_told(pool: Pool) -> list[UUID]:
-    """List the clubs with entries for their webhooks."""
     async with connection(pool, None) as conn:
         rows = await conn.execute(_CLUBS)
         return [row[0] async for row in rows]

@@ -60,7 +60,6 @@ class Dump:
                 yield player
 
     async def merges(self) -> list[tuple[UUID, UUID]]:
-        """Return the merged entries of people, each with its target."""
         rows = await self._conn.execute(_MERGES, [self.club_id], binary=True)
         return [(player_id, into) async for player_id, into in rows]
 

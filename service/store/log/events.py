@@ -253,7 +253,6 @@ class EventStore:
             return await cursor.fetchall()
 
     async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:
-        """Read the entries that a command stored in a game."""
         return await self._entries(_COMMAND, game=game_id, command=command_id)
 
     async def erase_text(self, game_id: UUID, version: int) -> None:

@@ -1,8 +1,4 @@
-"""Recognition of games that are already stored, by id or by content.
-
-Promises: one query for any number of games; a search by content returns every candidate, and the
-caller compares hashes.
-"""
+"""Recognition of games that are already stored, by id or by content."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -54,13 +50,11 @@ class KnownGames:
         self._club_id = club_id
 
     async def existing(self, game_ids: Sequence[UUID]) -> set[UUID]:
-        """Return those of these games that are stored."""
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
             return {row[0] async for row in rows}
 
     async def find_similar(self, asked: Sequence[GameTraits]) -> list[LikeGame]:
-        """Return the candidates for each of the given traits."""
         columns = [
             [one.ruleset for one in asked],
             [one.version for one in asked],

@@ -143,7 +143,6 @@ class Restore:
         )
 
     async def merge(self, player_id: UUID, into: UUID) -> bool:
-        """Merge an entry of a person again; return whether that was possible."""
         rows = await self._conn.execute(_MERGE, [self.club_id, player_id, into])
         return await rows.fetchone() == ("merged",)
 
@@ -176,12 +175,10 @@ class Restore:
             return not await self.store([given])
 
     async def existing(self, game_ids: Sequence[UUID]) -> Held:
-        """Return the hashes of the entries of those of these games that exist."""
         rows = await self._conn.execute(_HELD, [self.club_id, list(game_ids)], binary=True)
         return {game_id: hashes async for game_id, hashes in rows}
 
     async def without_projection(self, game_ids: Sequence[UUID]) -> set[UUID]:
-        """Return those of these games that have no read models."""
         facts = {"games": list(game_ids), "club": self.club_id}
         rows = await self._conn.execute(_UNLISTED, facts, binary=True)
         return {row[0] async for row in rows}
@@ -230,7 +227,6 @@ class Restore:
                 await copy.write_row(row)
 
     def check(self, game: RestoredGame) -> None:
-        """Verify the whole chain of a game. Raises: IntegrityBroken."""
         chain = Chain(self.club_id, game.game_id, game.players)
         for link in game.links:
             chain.follow(link)

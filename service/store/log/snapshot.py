@@ -82,8 +82,6 @@ _LOST = """
 
 
 class Slice(Struct, frozen=True):
-    """The games from one id to another, both included."""
-
     first: UUID
     last: UUID
 
@@ -105,7 +103,6 @@ class Snapshot:
         return cls(conn, club_id)
 
     async def export(self) -> str:
-        """Return the name of this snapshot for other sessions."""
         ((name,),) = await (await self._conn.execute("SELECT pg_export_snapshot()")).fetchall()
         return str(name)
 
@@ -121,7 +118,6 @@ class Snapshot:
             yield some
 
     async def lost(self) -> dict[UUID, int]:
-        """Return the games that have a projection but no entries, with their versions."""
         rows = await self._conn.execute(_LOST, [self._club_id], binary=True)
         return {game_id: version async for game_id, version in rows}
 

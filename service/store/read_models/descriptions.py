@@ -66,7 +66,6 @@ class Descriptions:
         self._club_id = club_id
 
     async def of_game(self, game_id: UUID) -> Description:
-        """Read the description of a game. Raises: NotFound."""
         async with connection(self._pool, self._club_id) as conn:
             query = _ONE.format(club=self._club_id, game=game_id)
             row = await (await conn.execute(query)).fetchone()
@@ -95,7 +94,6 @@ class Descriptions:
         )
 
     async def describe(self, game_id: UUID, said: Description) -> None:
-        """Replace the description of a game. Raises: NotFound."""
         if not await self._written(game_id, said, _REPLACING):
             raise NotFound("game", game_id)
 

@@ -42,8 +42,7 @@ _NONE = Raw(b"null")  # a field that may be Raw or None reads nothing but null
 class FinishedGame(Struct, frozen=True, array_like=True):
     """A game as standings need it.
 
-    `options` only where they tell who plays together, `details` of its deals only where they tell
-    what is counted; null and None elsewhere.
+    `options` and `details` are null unless the ruleset's teams or counted columns need them.
     """
 
     game_id: UUID
@@ -61,9 +60,9 @@ class FinishedGame(Struct, frozen=True, array_like=True):
 
 
 class ChangesFound(Struct, frozen=True, kw_only=True):
-    """The result of a look: the snapshot `seen`, and the first game that changed, if any.
+    """The snapshot `seen`, and the first game that changed since the earlier one, if any.
 
-    `lost`: an older database replaced this one, so that no earlier snapshot is valid.
+    `lost`: an older database replaced this one, so no earlier snapshot is valid.
     """
 
     seen: str
@@ -80,8 +79,6 @@ class ChangesFound(Struct, frozen=True, kw_only=True):
 
 
 class FinishedResults:
-    """The games of one club in starting order."""
-
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id
@@ -95,9 +92,9 @@ class FinishedResults:
         teams: Sequence[str],
         counted: Sequence[str],
     ) -> bytes:
-        """Read so many games that fit, on from a place: JSON of `FinishedGame`s.
+        """Read up to `limit` matching games after a position, as JSON of `FinishedGame`s.
 
-        `teams`, `counted`: the rulesets of which options and details are wanted.
+        `teams`, `counted`: the rulesets whose options and details are read.
         """
         query = _TOLD.format(
             teams=list(teams),
@@ -116,7 +113,7 @@ class FinishedResults:
         return str(told).encode()
 
     async def number(self, which: GameFilter, after: GameCursor | None, most: int) -> int:
-        """Count the games that fit, on from a place, up to `most`."""
+        """Count the matching games after a position, up to `most`."""
         query = _NUMBER.format(
             source=games_source(which),
             conditions=games_conditions(self._club_id, which, after),

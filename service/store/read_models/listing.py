@@ -97,11 +97,11 @@ _SOMEBODYS = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, 
 
 
 class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which games to list: those that fit every field that is set.
+    """Conditions on games; a listed game meets all that are set.
 
-    `started_from` is included, `started_before` is not; both with a time zone. `others` played,
-    too. `place` and `tag` are the whole of one, `text` is a part of any of those, of a name or of a
-    note; capital letters do not matter. Games that are set aside are left out unless asked for.
+    `started_from` is inclusive, `started_before` exclusive; both have a time zone. `others`:
+    further players of the game. `place` and `tag` match a whole value; `text` matches a part of a
+    place, tag, name or note. Case is ignored. Games that are set aside are excluded by default.
     """
 
     game_id: UUID | None = None
@@ -124,15 +124,12 @@ class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=Tru
     game_id: UUID
 
     def text(self) -> str:
-        """Write the cursor as 46 hexadecimal digits: microseconds from the year 1, and the id."""
+        """Return the cursor as 46 hexadecimal digits: microseconds since the year 1, and the id."""
         return f"{(self.started_at - _YEAR_1) // _MICROSECOND:014x}{self.game_id.hex}"
 
     @classmethod
     def parse(cls, text: str) -> "GameCursor":
-        """Read what `text` wrote.
-
-        Raises: MalformedCursor
-        """
+        """Parse the result of `text`. Raises: MalformedCursor."""
         found = _CURSOR.fullmatch(text)
         if found is None:
             raise MalformedCursor(text)
@@ -146,7 +143,6 @@ def games_query(
     limit: int,
     order: Order = "newest first",
 ) -> Composed:
-    """Return the query of the games that fit, from a place in the list on."""
     newest = order == "newest first"
     return _GAMES.format(
         columns=_COLUMNS.format(club=club_id),
@@ -161,7 +157,7 @@ def games_query(
 
 
 def up_to_query(club_id: UUID, game_id: UUID, limit: int) -> Composed:
-    """Return the query of a game and those begun before it, newest first, none set aside."""
+    """Return the query of a game and the games started before it, newest first, none set aside."""
     begun = "SELECT started_at, game_id FROM carnet.game WHERE club_id = {} AND game_id = {}"
     conditions = SQL("g.club_id = {} AND NOT g.set_aside AND (g.started_at, g.game_id) <= ({})")
     return _GAMES.format(
@@ -175,32 +171,26 @@ def up_to_query(club_id: UUID, game_id: UUID, limit: int) -> Composed:
 
 
 def players_query(club_id: UUID, games: Composed) -> Composed:
-    """Return the query of who played the games of a query."""
     return _PLAYERS.format(club=club_id, games=games)
 
 
 def deals_query(club_id: UUID, games: Composed) -> Composed:
-    """Return the query of the scores of the ended deals of the games of a query."""
+    """Return the query of the deal scores of the games of another query."""
     return _DEALS.format(club=club_id, games=games)
 
 
 def everybody_query(club_id: UUID) -> Composed:
-    """Return the query of everybody, in the order they were added."""
     return _EVERYBODY.format(club=club_id)
 
 
 def people_query(club_id: UUID, ids: Sequence[UUID]) -> Composed:
-    """Return the query of these people."""
     return _PEOPLE.format(club=club_id, ids=list(ids))
 
 
 def count_query(
     club_id: UUID, which: GameFilter, after: GameCursor | None = None, most: int | None = None
 ) -> Composed:
-    """Return the query that counts the games that fit, from a place in the list on, up to `most`.
-
-    Counting all of them takes as long as there are games.
-    """
+    """Return the query that counts matching games after a position, up to `most`."""
     conditions = SQL(" AND ").join(
         [*_conditions(club_id, which), *_beyond(which, after, newest=True)]
     )
@@ -208,12 +198,10 @@ def count_query(
 
 
 def games_source(which: GameFilter) -> SQL:
-    """Return where the rows `g` of games come from that are asked for so."""
     return _source(which)
 
 
 def games_conditions(club_id: UUID, which: GameFilter, after: GameCursor | None) -> Composed:
-    """Return what is asked of the rows `g` of games that fit, oldest first, on from a place."""
     return SQL(" AND ").join([*_conditions(club_id, which), *_beyond(which, after, newest=False)])
 
 
@@ -258,10 +246,6 @@ def _described(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
 
 
 def _any_case(text: str) -> str:
-    """Write a regular expression for a text, in capital letters or not.
-
-    By Python's letters: what PostgreSQL takes for one depends on how a database was made.
-    """
     return "".join(_any_case_of(sign) for sign in text)
 
 

@@ -88,7 +88,7 @@ class GameListing(GamePage, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class GameIndex:
-    """The games of one club, as last projected."""
+    """The read models of the games of one club."""
 
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
@@ -153,11 +153,9 @@ class GameIndex:
         order: Order = "newest first",
         after: GameCursor | None = None,
     ) -> AsyncGenerator[tuple[GameInList, ...]]:
-        """Read all games that fit, `GAMES_AT_ONCE` at a time, holding nothing in between.
+        """Read all matching games in batches of `GAMES_AT_ONCE`, without an open transaction.
 
-        `after`: from this place in the list on.
-
-        A game that is started meanwhile comes last of the oldest first, and not at all otherwise.
+        A game started meanwhile is included only when the oldest game comes first.
         """
         while True:
             query = games_query(self._club_id, which, after, GAMES_AT_ONCE, order)
@@ -171,17 +169,13 @@ class GameIndex:
     async def count(
         self, which: GameFilter, after: GameCursor | None = None, most: int | None = None
     ) -> int:
-        """Count the games that fit, from a place in the list on, the newest start first.
-
-        `most`: where to stop counting.
-        """
+        """Count matching games, newest start first, up to `most`."""
         async with connection(self._pool, self._club_id) as conn:
             query = count_query(self._club_id, which, after, most)
             row = await (await conn.execute(query)).fetchone()
         return int(row[0]) if row else 0
 
     async def set_aside(self, which: GameFilter) -> int:
-        """Count the matching games that are set aside."""
         return await self.count(replace(which, set_aside="only"))
 
     async def people(
@@ -199,16 +193,14 @@ class GameIndex:
         return FinishedResults(self._pool, self._club_id)
 
     def checkpoints(self, version: int) -> StoredCheckpoints:
-        """Return the stored checkpoints of a version of the code."""
         return StoredCheckpoints(self._pool, self._club_id, version)
 
     async def everybody(
         self, played: Sequence[UUID]
     ) -> tuple[list[Player], dict[UUID, tuple[datetime, Times]]]:
-        """List everybody, and when the last game of each of these began, as far as it is known.
+        """List all people in creation order, each with the start of their last game, if known.
 
-        People come in the order they were added, the forgotten included; games that are set aside
-        do not count.
+        Forgotten people are included; games that are set aside do not count.
         """
         last = LAST_PLAYED.format(players=list(played), club=self._club_id)
         people, begun = await multi_query(
@@ -220,7 +212,6 @@ class GameIndex:
         )
 
     async def deal_scores(self, *game_ids: UUID) -> list[StoredDealScore]:
-        """Read the scores of these games' ended deals, by game, then by deal."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=dict_row) as cursor,
@@ -233,9 +224,9 @@ class GameIndex:
     ) -> None:
         """Write a game's rows anew, as folded from its entries up to `version`.
 
-        `summary.start` is needed; its players are not read, and times come from the log.
+        `summary.start` is required; its players are ignored, and times come from the log.
 
-        Raises: VersionConflict (the game has gone on: fold again), NotFound
+        Raises: VersionConflict (the game has newer entries: fold again), NotFound
         """
         parameters = [
             self._club_id,

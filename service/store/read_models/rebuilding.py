@@ -83,7 +83,10 @@ async def differing(
 
 
 async def project(conn: Connection, club_id: UUID, wanted: Projection) -> None:
-    """Write the rows of a game. Raises: VersionConflict (it has grown: fold it again), NotFound."""
+    """Write the rows of a game. Raises: VersionConflict (it has newer entries.
+
+    Fold again), NotFound.
+    """
     parameters = (
         club_id,
         wanted.game_id,

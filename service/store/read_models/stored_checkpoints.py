@@ -117,7 +117,6 @@ class StoredCheckpoints:
         await conn.execute(_BOUNDED.format(**names, most=FOLDS_MAX))
 
     async def clear(self) -> None:
-        """Delete all checkpoints: the next fold starts with the first game."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_CLEAR, [self._club_id])
 

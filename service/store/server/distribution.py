@@ -49,8 +49,6 @@ _FUNCTIONS = """
 
 
 class Distributed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The result: distributed tables and delegated functions. `nodes`: those with clubs."""
-
     tables: tuple[str, ...]
     functions: tuple[str, ...]
     nodes: int

@@ -8,8 +8,6 @@ from typing import Self
 
 
 class FileLock:
-    """A held lock. Created by `hold` and `try_hold`."""
-
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self._descriptor = descriptor

@@ -40,8 +40,6 @@ log = structlog.get_logger(__name__)
 
 
 class SqlFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A file of `sql/` by its relative path."""
-
     name: str
     sql: bytes
 
@@ -63,7 +61,6 @@ class Schema(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def digests(self) -> dict[str, bytes]:
-        """The digest of every file by name, as recorded in a database of this schema."""
         return {file.name: file.digest for file in (*self.objects, *self.migrations)}
 
 
@@ -120,7 +117,6 @@ async def current(pool: Pool, schema: Schema | None = None) -> bool:
 
 
 async def judge_standing(pool: Pool, conn: Connection, schema: Schema | None = None) -> bool:
-    """Compare the database's schema with ours; the pool lends no sessions if it does not match."""
     usable = await current_in(conn, schema)
     refused = None if usable else _OUTDATED
     if refused != pool.refused:

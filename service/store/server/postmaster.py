@@ -24,13 +24,10 @@ log = structlog.get_logger(__name__)
 
 
 class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
-    """The server of one cluster, running or not."""
-
     cluster: Path
 
     @property
     def pid(self) -> int | None:
-        """The recorded process number, None if there is none."""
         with contextlib.suppress(FileNotFoundError, ValueError, IndexError):
             return int(self._pid_file.read_text().splitlines()[0])
         return None

@@ -30,8 +30,6 @@ _LIFETIMES = {str(days): timedelta(days=days) for days in (30, 90, 365)}
 
 
 class TokenGame(Struct, frozen=True, kw_only=True):
-    """A game that a token is limited to."""
-
     id: UUID
     ruleset: str
     started_at: datetime
@@ -51,7 +49,6 @@ class TokensPage(Struct, frozen=True, kw_only=True):
 
 
 async def tokens_section(request: PageRequest) -> TokensPage:
-    """Return all tokens, with the secret of a new one."""
     tokens = await services_of(request).grants.tokens()
     new = _SECRETS.read(request)
     made = next((one for one in tokens if new and one.id == new.id), None)
@@ -78,7 +75,6 @@ def _limited_games(token: Token, player: str) -> list[TokenGame]:
 
 
 def delete_secret_cookie(page: Response[str]) -> None:
-    """Delete the cookie with the new token's secret."""
     _SECRETS.forget(page, _ADDRESS)
 
 
@@ -86,10 +82,6 @@ def delete_secret_cookie(page: Response[str]) -> None:
 async def make_token(
     request: PageRequest, grants: TheGrants, new_id: NewId, new_token: NewToken
 ) -> Redirect:
-    """Create a token and redirect to the page that shows it.
-
-    Invalid input redirects with `?wrong=`.
-    """
     form = await request.form()
     name = read_name(str(form.get("name", "")))
     role, games = str(form.get("role", "")), _read_games(str(form.get("games", "")))

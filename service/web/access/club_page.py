@@ -31,7 +31,6 @@ _ROLES = get_args(MemberRole)
 
 @get(_ADDRESS)
 async def show_club(request: PageRequest, members: TheMembers, wrong: Asked = "") -> Response[str]:
-    """List the members, with a new invitation if there is one; `wrong`: the invalid field."""
     reader = Reader(request)
     all_members = await members.all()
     new = _INVITATIONS.read(request)
@@ -58,7 +57,6 @@ async def show_club(request: PageRequest, members: TheMembers, wrong: Asked = ""
 async def invite_member(
     request: PageRequest, members: TheMembers, new_id: NewId, new_token: NewToken
 ) -> Redirect:
-    """Add a member with an invitation for their first device."""
     form = await request.form()
     name = read_name(str(form.get("name", "")))
     if name is None:
@@ -73,10 +71,6 @@ async def invite_member(
 async def change_member(
     request: PageRequest, members: TheMembers, new_token: NewToken, member_id: Id
 ) -> Redirect:
-    """Change or remove a member, or invite another device of theirs.
-
-    Raises: NotFound, StoreUnavailable
-    """
     form = await request.form()
     try:
         match form.get("do"):

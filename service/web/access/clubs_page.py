@@ -29,7 +29,6 @@ async def clubs_of_browser(connection: ASGIConnection[Any, Any, Any, Any]) -> li
 
 @post("/settings/club", opt={"public": True})
 async def show_other_club(request: PageRequest) -> Redirect:
-    """Switch to another club of this browser."""
     chosen_id = uuid_of(str((await request.form()).get("club", "")))
     for session in await sessions_of(request):
         if cast("ClubServices", session.club).club_id == chosen_id:

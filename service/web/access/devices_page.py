@@ -49,10 +49,6 @@ class Device(Struct, frozen=True, kw_only=True):
 async def show_devices(
     request: PageRequest, grants: TheGrants, members: TheMembers, now: Now, wrong: Asked = ""
 ) -> Response[str]:
-    """List the devices, recent ones first and others folded, and to owners the API tokens.
-
-    `wrong`: the invalid field of a token.
-    """
     names = {one.member_id: one.name for one in await members.all()}
     identities = services_of(request).identities
     devices = [
@@ -87,10 +83,6 @@ async def show_devices(
 
 @post(f"{_ADDRESS}/{{session_id:uuid}}", opt=_SIGN_OUT)
 async def change_device(request: PageRequest, grants: TheGrants, session_id: Id) -> Redirect:
-    """Rename a device or sign it out; signing out this device leads to the login page.
-
-    Raises: NotFound (it does not exist or is not visible to the user)
-    """
     form = await request.form()
     identities = services_of(request).identities
     mine = _visible(request.user, await grants.sessions(), identities)
@@ -107,7 +99,6 @@ async def change_device(request: PageRequest, grants: TheGrants, session_id: Id)
 
 @post(f"{_ADDRESS}/others", opt=_SIGN_OUT)
 async def end_others(request: PageRequest, grants: TheGrants) -> Redirect:
-    """Sign out all visible devices except this one."""
     identities = services_of(request).identities
     for one in _visible(request.user, await grants.sessions(), identities):
         if one.id != request.user.session_id:

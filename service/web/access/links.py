@@ -40,10 +40,6 @@ async def share(
     wrong: Asked = "",
     shown: Asked = "",
 ) -> Response[str]:
-    """List the links, and show a new one once.
-
-    `shown`: the id of a public link to show again; `wrong`: the invalid field.
-    """
     reader = Reader(request)
     view = await games.view(game_id)
     links = await grants.links(game_id)
@@ -85,7 +81,6 @@ async def invite(
     now: Now,
     game_id: Id,
 ) -> Redirect:
-    """Create a link and redirect to the page that shows it."""
     token, address = new_token(), f"/games/{game_id}/share"
     try:
         terms = _terms(await request.form(), Reader(request).zone)
@@ -99,10 +94,6 @@ async def invite(
 
 @post("/games/{game_id:uuid}/share/{link_id:uuid}/revoke")
 async def revoke(grants: TheGrants, game_id: Id, link_id: Id) -> Redirect:
-    """Revoke a link.
-
-    Raises: NotFound
-    """
     await end_link(grants, game_id, link_id)
     return see_other(f"/games/{game_id}/share")
 

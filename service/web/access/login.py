@@ -54,7 +54,6 @@ async def show_login(
 
 @post("/login", opt={"public": True})
 async def login(request: PageRequest, new_id: NewId) -> Response[Any]:
-    """Log in with a typed or pasted key; an invalid one leads back to the form."""
     typed = str((await request.form()).get("key", "")).strip()
     # A pasted link works like its key; but a key may also look like a link, so try both.
     if link := _LINK.fullmatch(typed):
@@ -99,7 +98,6 @@ async def join(request: PageRequest, new_id: NewId) -> Redirect:
 
 @post("/logout", opt={"public": True})
 async def logout(request: PageRequest) -> Response[Any]:
-    """End all sessions of this browser, in every club."""
     for session in await sessions_of(request):
         if session.who.session_id is not None:
             await cast("ClubServices", session.club).grants.revoke(

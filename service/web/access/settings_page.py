@@ -14,7 +14,6 @@ CHOICES = frozenset({"language", "theme", "suits"})
 
 @get("/settings", opt={"public": True}, guards=[authenticate_optionally])
 async def show_settings(request: PageRequest, back: Asked = "/") -> Response[str]:
-    """Show the preferences; `back`: the page to return to."""
     policy = request.app.state["viewers_know"]
     clubs = await clubs_of_browser(request)
     return Reader(request).page("settings.html", back=back, viewers_know=policy, clubs=clubs)
@@ -22,7 +21,6 @@ async def show_settings(request: PageRequest, back: Asked = "/") -> Response[str
 
 @post("/settings", opt={"public": True})
 async def store_settings(request: PageRequest) -> Redirect:
-    """Store the preferences and redirect to the previous page."""
     form = await request.form()
     back = str(form.get("back", "/"))
     # Accept only a path on this site: `//` would lead to another host.

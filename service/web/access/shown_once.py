@@ -13,8 +13,6 @@ _SECONDS = 60
 
 
 class JustMade(Struct, frozen=True, kw_only=True):
-    """A new secret and the id of its owner."""
-
     id: UUID
     secret: str
 
@@ -32,9 +30,7 @@ class ShownOnce(Struct, frozen=True):
         return see_other(address or path, *([draft.cookie] if draft else []))
 
     def read(self, request: PageRequest) -> JustMade | None:
-        """Return the secret to show; None if there is none."""
         return read_flash(request, self.cookie, JustMade)
 
     def forget(self, page: Response[Any], path: str) -> None:
-        """Delete the cookie with this response."""
         page.set_cookie(expired(self.cookie, path))

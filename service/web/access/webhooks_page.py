@@ -48,8 +48,6 @@ class ListedWebhook(Struct, frozen=True, kw_only=True):
 
 
 class GameChoice(Struct, frozen=True, kw_only=True):
-    """A game in the menu that limits a webhook to one game."""
-
     id: UUID
     ruleset: str
     names: str
@@ -60,7 +58,6 @@ class GameChoice(Struct, frozen=True, kw_only=True):
 async def show_webhooks(
     request: PageRequest, webhooks: TheWebhooks, games: TheGames, wrong: Asked = ""
 ) -> Response[str]:
-    """List the webhooks; `wrong`: the invalid field."""
     new = _SECRETS.read(request)
     listed = [
         ListedWebhook(
@@ -87,7 +84,6 @@ async def show_webhooks(
 
 @get(f"{_ADDRESS}/{{webhook_id:uuid}}")
 async def show_calls(request: PageRequest, webhook_id: Id, webhooks: TheWebhooks) -> Response[str]:
-    """List the calls of a webhook, newest first."""
     hook = await webhooks.one(webhook_id)
     calls = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
     return Reader(request).page("webhook_calls.html", hook=hook, calls=calls, event_of=EVENT_OF)
@@ -112,7 +108,6 @@ async def make_webhook(
     new_id: NewId,
     new_secret: NewSecret,
 ) -> Redirect:
-    """Create a webhook and redirect to its secret; invalid input redirects with `?wrong=`."""
     form = await request.form()
     url, form_name = str(form.get("url", "")).strip(), str(form.get("form", ""))
     events = [one for one in EVENTS if form.get(one)]
@@ -143,7 +138,6 @@ async def change_webhook_page(
     deliverer: TheDeliverer,
     new_secret: NewSecret,
 ) -> Redirect:
-    """Enable, disable, test or remove a webhook, repeat a call, or renew its secret."""
     form = await request.form()
     await webhooks.one(webhook_id)
     match form.get("do"):

@@ -15,8 +15,6 @@ _TYPED_MAX = 500
 
 
 class InvalidDescription(Struct, frozen=True, kw_only=True):
-    """The submitted values and the name of the invalid field."""
-
     wrong: str
     place: str
     tags: str
@@ -24,7 +22,6 @@ class InvalidDescription(Struct, frozen=True, kw_only=True):
 
 @post("/games/{game_id:uuid}/description", opt={"access": Access.WRITER})
 async def describe(request: PageRequest, descriptions: TheDescriptions, game_id: Id) -> Redirect:
-    """Store the place and the comma-separated tags of a game."""
     form = await request.form()
     place, tags = (str(form.get(name, ""))[:_TYPED_MAX] for name in ("place", "tags"))
     said = read_typed(place, tags)
@@ -37,7 +34,6 @@ async def describe(request: PageRequest, descriptions: TheDescriptions, game_id:
 
 
 def refused_description(request: PageRequest) -> InvalidDescription | None:
-    """Return the refused values from the query parameters; None if there are none."""
     asked = request.query_params
     wrong = asked.get("wrong", "")
     if wrong not in {"place", "tags"}:

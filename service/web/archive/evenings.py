@@ -59,7 +59,6 @@ class EveningShown(Struct, frozen=True, kw_only=True):
 async def evenings(
     request: PageRequest, evenings: TheEvenings, cursor: Asked = ""
 ) -> Response[str]:
-    """Show a page of evenings, the latest first."""
     reader = Reader(request)
     try:
         after = GameCursor.parse(cursor) if cursor else None

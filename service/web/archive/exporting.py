@@ -72,10 +72,6 @@ async def history_pdf(
 
 @get("/exports/{name:str}", opt=_UNCOMPRESSED)
 async def export_file(exports: TheExports, name: Word) -> Stream:
-    """Return a finished export file.
-
-    Raises: NotFound
-    """
     file, sending = exports.open_temporary(name)
     return _file(sending, file.media_type, {"Content-Disposition": file.disposition})
 

@@ -47,8 +47,6 @@ _EMPTY_PAGE = HistoryPage(rows=[], number=0, after=None, set_aside=0)
 
 
 class PersonChoice(Struct, frozen=True, kw_only=True):
-    """A player in the filter's menu."""
-
     id: UUID
     name: str
 
@@ -61,7 +59,6 @@ async def history(
     now: Now,
     new_id: NewId,
 ) -> Response[str]:
-    """Show a page of the games that match the filter."""
     reader = Reader(request)
     filtering = parse_filter(merge_parameters(request.query_params.multi_items()), reader.zone)
     known = await descriptions.known()

@@ -28,14 +28,10 @@ from service.web.recorder.table.outcome import final, places
 
 
 class EntryTime(Struct):
-    """The `at` field of any entry."""
-
     at: datetime | None = None
 
 
 class TableTime(NamedTuple):
-    """The time of an entry at the table, with its precision."""
-
     moment: datetime
     times: Times
 

@@ -1,7 +1,4 @@
-"""The notation page: a summary in the reader's language, then the specification in English.
-
-The specification is rendered from `domain/notation/NOTATION.md`, once.
-"""
+"""The notation page: a summary in the reader's language, then the specification in English."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -28,7 +25,6 @@ async def notation(request: PageRequest) -> Response[str]:
 
 @lru_cache
 def paper() -> Markup:
-    """Render the specification as HTML without its title."""
     _, _, text = files("domain.notation").joinpath("NOTATION.md").read_text("utf-8").partition("\n")
     reader = MarkdownIt("commonmark", {"html": False})
     for name in _BLOCKS:

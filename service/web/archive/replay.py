@@ -46,7 +46,6 @@ PARTS = frozenset({"moments", "chapters", "known"})
 
 @get("/games/{game_id:uuid}/replay", opt={"access": Access.READER})
 async def replay(games: TheGames, game_id: Id, version: Asked = "") -> Redirect:
-    """Redirect to a version, limited to the existing ones; by default the last."""
     last = await games.version(game_id)
     wanted = version_of(version)
     return see_other(f"/games/{game_id}/at/{max(1, min(last if wanted is None else wanted, last))}")

@@ -14,12 +14,6 @@ from service.web.format.render import Reader, playable
 
 @get("/rules/{ruleset:str}", opt={"public": True}, guards=[authenticate_optionally])
 async def rules(request: PageRequest, ruleset: Word, q: Asked = "") -> Response[Any]:
-    """Show the clauses of a game; another name of the game redirects to its page.
-
-    `?q=` searches a game by name and redirects if exactly one matches.
-
-    Raises: NotFound
-    """
     sought = texts().game_called(q, playable())
     if sought is not None:
         return see_other(f"/rules/{sought}")

@@ -1,7 +1,4 @@
-"""A large display of one game or all running games, without controls.
-
-Between deals and at the end it shows the standings instead of the table.
-"""
+"""A large display of one game or all running games, without controls."""
 
 from datetime import timedelta
 from typing import Any
@@ -56,7 +53,6 @@ async def _next(evenings: Evenings, game_id: UUID) -> UUID | None:
 
 @get("/screen", opt={"access": Access.MEMBER})
 async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Response[str]:
-    """Show all running games of the club on a large display."""
     if (page_of := request.headers.get("x-club")) is not None:
         await must_show(request, page_of)
     ids = await games.active_games(now() - IDLE_MAX, now() - ENDED_MAX, 4 * TABLES_MAX)

@@ -44,10 +44,6 @@ async def add_season(request: PageRequest, seasons: TheSeasons, new_id: NewId) -
 
 @post(f"{_ADDRESS}/{{season_id:uuid}}")
 async def change_season(request: PageRequest, seasons: TheSeasons, season_id: Id) -> Redirect:
-    """Change or remove a season.
-
-    Raises: NotFound, StoreUnavailable
-    """
     if (await request.form()).get("do") == "remove":
         await seasons.remove(season_id)
         return see_other(_ADDRESS)

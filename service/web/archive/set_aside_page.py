@@ -47,10 +47,6 @@ class _ShelfForm(Struct, frozen=True, kw_only=True):
 
 @get(_ADDRESS, opt={"access": Access.MEMBER})
 async def show_shelf(request: PageRequest, history: TheHistory, new_id: NewId) -> Response[str]:
-    """List the games that are set aside; `?failed=` is the number of games that did not change.
-
-    Raises: MalformedCursor, StoreUnavailable
-    """
     reader = Reader(request)
     cursor = request.query_params.get("cursor", "")
     after = GameCursor.parse(cursor) if cursor else None
@@ -69,7 +65,6 @@ async def show_shelf(request: PageRequest, history: TheHistory, new_id: NewId) -
 async def put_on_shelf(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId
 ) -> Redirect:
-    """Set the ticked games aside, with an optional reason."""
     form = await _read_form(request, new_id)
     entry = SetAside(reason=form.reason)
 
@@ -84,8 +79,6 @@ async def put_on_shelf(
 async def take_from_shelf(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId
 ) -> Redirect:
-    """Restore the ticked games."""
-
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
         snapshot = await games.snapshot(game_id)
         back = bringing_back(snapshot)

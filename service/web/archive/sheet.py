@@ -95,7 +95,6 @@ async def sheet_xlsx(request: PageRequest, games: TheGames, game_id: Id) -> Resp
 
 @get("/games/{game_id:uuid}/sheet.pdf", opt={"access": Access.READER})
 async def sheet_pdf(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
-    """Return the score sheet as PDF on A4, or A5 with `?paper=a5`."""
     size: PaperSize = "a5" if request.query_params.get("paper") == "a5" else "a4"
     return await _file_response(request, games, game_id, as_pdf(size))
 

@@ -80,10 +80,6 @@ async def suppose(request: PageRequest, game_id: Id, version: Number, games: The
 async def _open(
     request: PageRequest, games: GameQueries, game_id: UUID, version: int
 ) -> tuple[GameSnapshot, GameSnapshot]:
-    """Return the game now and at `version`.
-
-    Raises: Forbidden (the deal is secret for this reader), NotFound, StoreUnavailable
-    """
     now = await games.snapshot(game_id)
     until = request.app.state["viewers_know"]
     if not request.user.may_write(game_id) and hidden_from_viewers(now, version, until):

@@ -1,7 +1,4 @@
-"""Translations of the pages, compiled in memory from the .po files at startup.
-
-English is the language of the templates, so it has no catalog.
-"""
+"""Translations of the pages, compiled in memory from the .po files at startup."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -22,7 +19,6 @@ from service.language.sentence import DEFAULT
 
 @lru_cache
 def catalog(language: str) -> NullTranslations:
-    """Return the translations of a language."""
     if language == DEFAULT:
         return NullTranslations()
     source = files("service.web") / "locale" / f"{language}.po"

@@ -38,7 +38,6 @@ class FigureFormat(Struct, frozen=True, kw_only=True):
         return UNKNOWN if value is None else format_percent(value, locale=self.language)
 
     def day(self, moment: datetime) -> str:
-        """Format a date in the locale's short form."""
         here = moment.astimezone(self.zone)
         return format_date(here, "short", locale=self.locale or self.language)
 

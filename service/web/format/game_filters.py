@@ -44,7 +44,6 @@ class ParsedFilter(Struct, frozen=True, kw_only=True):
         return any(name in self.typed for name in FILTERS)
 
     def query(self, **changes: str) -> str:
-        """Return the query string with `changes`; an empty value removes a parameter."""
         chosen = {name: self.typed[name] for name in FILTERS if name in self.typed}
         return urlencode({name: value for name, value in (chosen | changes).items() if value})
 

@@ -58,7 +58,6 @@ def preferences_of(request: Request[Any, Any, Any], *, kept: bool = True) -> Pre
 
 
 def locale_of(language: str, accepted: str) -> str:
-    """Return the language with its first known region in `Accept-Language`, if any."""
     for part in accepted.split(","):
         found = _REGION.match(part.strip())
         if found and found[1].lower() == language:

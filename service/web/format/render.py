@@ -58,21 +58,14 @@ HEADERS = {
 
 
 class SharedBytecode(BytecodeCache):
-    """SharedBytecode templates in memory, shared by the environments of all languages.
-
-    Assumes that no template depends on the language at compile time; a test checks it.
-    """
-
     def __init__(self) -> None:
         self._bytecode: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load a template's bytecode if its source is unchanged."""
         if bucket.key in self._bytecode:
             bucket.bytecode_from_string(self._bytecode[bucket.key])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store a template's bytecode."""
         self._bytecode[bucket.key] = bucket.bytecode_to_string()
 
 
@@ -81,7 +74,6 @@ _BYTECODE = SharedBytecode()
 
 @lru_cache
 def environment(language: str) -> Environment:
-    """Return the Jinja environment of a language."""
     env = Environment(
         autoescape=True,
         extensions=["jinja2.ext.i18n"],
@@ -164,7 +156,6 @@ class Reader:
 
     @property
     def language(self) -> str:
-        """The language code of the page."""
         return self.preferences.language
 
     @property
@@ -176,12 +167,10 @@ class Reader:
 
     @property
     def zone(self) -> ZoneInfo | None:
-        """The reader's time zone; None: the server's."""
         return self.preferences.zone
 
     @property
     def says(self) -> FigureFormat:
-        """The formatter of numbers and dates."""
         return FigureFormat(language=self.language, zone=self.zone, locale=self.preferences.locale)
 
     @property
@@ -189,11 +178,9 @@ class Reader:
         return environment(self.language)
 
     def gettext(self, words: str) -> str:
-        """Translate a text of the pages."""
         return str(catalog(self.language).gettext(words))
 
     def game(self, ruleset: str) -> Any:  # noqa: ANN401 a template's macros have no type
-        """Return the macros of a game's template."""
         return game_macros(self._environment, ruleset)
 
     def say(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> str:
@@ -265,8 +252,6 @@ class Reader:
 
 
 class Named(Protocol):
-    """A player with a name, in any view."""
-
     @property
     def name(self) -> str | None:
         """None: unknown or forgotten."""
@@ -282,13 +267,11 @@ def names_of(reader: Reader, players: Sequence[Named]) -> list[str]:
 
 
 def version_of(text: str) -> int | None:
-    """Parse a version; None if it is invalid."""
     plain = text.isascii() and text.isdecimal() and len(text) <= VERSION_DIGITS_MAX
     return int(text) if plain else None
 
 
 def uuid_of(text: str) -> UUID | None:
-    """Parse a UUID; None if it is invalid."""
     try:
         return UUID(text)
     except ValueError:

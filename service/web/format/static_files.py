@@ -38,10 +38,7 @@ class StaticFiles(Struct, frozen=True, kw_only=True):
     content: dict[str, bytes]
 
     def address(self, name: str) -> str:
-        """Return the URL path of a file.
-
-        Raises: KeyError (no such file)
-        """
+        """Return the URL path of a file. Raises: KeyError (no such file)."""
         if name not in self.content:
             raise KeyError(name)
         return f"/static/{self.digest}/{name}"
@@ -57,7 +54,6 @@ class StaticFiles(Struct, frozen=True, kw_only=True):
         return f"/static/{self.digest}/{_SHEET_SEPARATOR.join(known)}.css"
 
     def own_sheet(self, ruleset: str) -> str | None:
-        """Return the name of a game's style sheet; None if it has none."""
         return ruleset if f"{ruleset}.css" in self.content else None
 
     def read(self, name: str) -> bytes:
@@ -99,7 +95,6 @@ def strip_comments(content: bytes, suffix: str) -> bytes:
 
 @get("/offline.js", opt={"public": True}, include_in_schema=False)
 async def service_worker() -> Response[bytes]:
-    """Return the service worker; at the root, its scope is the whole site."""
     return Response(
         static_files().content["offline.js"],
         media_type=TYPES["js"],

@@ -30,8 +30,6 @@ LETTERS: Mapping[str, Mapping[str, str]] = {
 
 
 class TemplateFilters:
-    """The filters of one language."""
-
     def __init__(self, language: str, catalog: NullTranslations) -> None:
         self._language = language
         self._suits = {
@@ -42,7 +40,6 @@ class TemplateFilters:
         }
 
     def filters(self) -> dict[str, Callable[..., Any]]:
-        """Return the filters by template name."""
         return {
             "briefly": self.briefly,
             "card": self.card,
@@ -65,7 +62,6 @@ class TemplateFilters:
         }
 
     def card(self, code: str) -> str:
-        """Return a card's name."""
         return texts().card(code, self._language)
 
     def letter(self, code: str) -> str:
@@ -81,7 +77,6 @@ class TemplateFilters:
         return texts().word(name, self._language)
 
     def clause(self, rule: str) -> str:
-        """Return the sentence of a clause."""
         return texts().clause(rule, self._language)
 
     def other_names(self, ruleset: str) -> tuple[str, ...]:
@@ -120,7 +115,6 @@ class TemplateFilters:
 
     @pass_context
     def when(self, context: Context, moment: datetime) -> Markup:
-        """Format a date and time in the reader's zone."""
         return self._time_element(context, moment, "when", "yMMMd")
 
     @pass_context
@@ -160,12 +154,10 @@ def gain(points: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """Capitalize the first letter."""
     return text[:1].upper() + text[1:]
 
 
 def to_json(value: object) -> str:
-    """Encode a value as JSON for an attribute or a script."""
     return json.encode(value, enc_hook=_unescaped).decode()
 
 

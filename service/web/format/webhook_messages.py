@@ -46,8 +46,6 @@ class _Board(Struct, frozen=True, kw_only=True):
 
 
 class WebhookMessages:
-    """Builds the webhook messages of one club."""
-
     def __init__(self, games: GameQueries, feed: Feed, now: Callable[[], datetime]) -> None:
         self._games = games
         self._feed = feed

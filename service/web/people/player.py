@@ -29,8 +29,6 @@ RESULTS_SHOWN = 20
 
 
 class HeadToHead(Struct, frozen=True, kw_only=True):
-    """Results against another player, in finished games."""
-
     id: UUID
     name: str
     games: int
@@ -58,7 +56,6 @@ class RulesetRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def figures(self) -> Figures:
-        """The numbers of the standing."""
         return self.standing.figures
 
 
@@ -72,13 +69,6 @@ async def show_person(
     set_aside: Asked = "",
     wrong: Asked = "",
 ) -> Response[Any]:
-    """Show a player; `draft` is a refused new name.
-
-    `set_aside`: whether games that are set aside count (`exclude`, `include`, `only`). `wrong`: the
-    reason why two people were not merged.
-
-    Raises: NotFound, StoreUnavailable
-    """
     reader = Reader(request)
     known = set_aside in get_args(SetAside)
     set_aside_filter = cast("SetAside", set_aside) if known else "exclude"

@@ -34,7 +34,6 @@ async def show_players(request: PageRequest, people: ThePeople, draft: Asked = "
 
 @post("/players", opt={"access": Access.STARTER})
 async def add_player(request: PageRequest, players: ThePlayers, new_id: NewId) -> Redirect:
-    """Add a player; an invalid or taken name leads back to the form."""
     form = await request.form()
     typed = str(form.get("name", ""))
     name = read_name(typed)
@@ -54,7 +53,6 @@ async def change_player(
     exports: TheExports,
     player_id: Id,
 ) -> Redirect:
-    """Rename, forget or merge a player, or undo a merge."""
     form = await request.form()
     do = form.get("do")
     if do == "forget":
@@ -78,10 +76,6 @@ async def change_player(
 async def _merge(
     players: Players, exports: Exports, player_id: UUID, other: UUID | None, *, undo: bool
 ) -> Redirect:
-    """Merge a player into `other`, or with `undo` separate `other` from the player again.
-
-    Raises: NotFound, StoreUnavailable
-    """
     if other is None or other == player_id:
         return see_other(f"/players/{player_id}?wrong=nobody")
     try:
@@ -114,6 +108,5 @@ def _sort_key(one: ListedPlayer) -> tuple[str, str, str]:
 
 
 def known(players: list[Player]) -> list[Player]:
-    """Return the players with a name, in alphabetical order."""
     named = [player for player in players if player.name is not None]
     return sorted(named, key=lambda player: alphabetical_key(player.name or ""))

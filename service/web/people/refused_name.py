@@ -30,6 +30,5 @@ def refuse_name(request: PageRequest, typed: str, taken: UUID | None = None) -> 
 
 
 def refused_name(request: PageRequest, draft_id: str) -> RefusedName | None:
-    """Return the refused name; None if there is none."""
     path = request.url.path
     return read_flash(request, _draft(path), RefusedName, draft_id) if draft_id else None

@@ -28,8 +28,6 @@ _EMPTY = PeriodStandings(rulesets=(), players={})
 
 
 class StandingsRow(Struct, frozen=True, kw_only=True):
-    """A player's row."""
-
     name: str
     standing: Standing[UUID]
 
@@ -54,7 +52,6 @@ class StandingsTable(Struct, frozen=True, kw_only=True):
 
 @get("/standings", opt={"access": Access.MEMBER})
 async def standings(request: PageRequest, people: ThePeople, now: Now) -> Response[str]:
-    """Show the standings of a period, in one ruleset or all."""
     reader = Reader(request)
     parameters = {
         name: value for name, value in request.query_params.items() if name in _PARAMETERS

@@ -76,7 +76,6 @@ async def recorder(
 
 @get("/games/{game_id:uuid}/board", opt={"access": Access.READER})
 async def board(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
-    """Return the current board without its page."""
     return await _board(request, games, new_id, await games.snapshot(game_id))
 
 
@@ -117,7 +116,6 @@ async def enter(
 
 @get("/games/{game_id:uuid}/entries", opt={"access": Access.READER})
 async def back_to_table(game_id: Id) -> Redirect:
-    """Redirect a GET of the form's address to the table."""
     return see_other(game_address(game_id))
 
 

@@ -27,8 +27,6 @@ OK, REFUSED = 200, 422
 
 
 class SentForm:
-    """The submitted form of one request."""
-
     def __init__(
         self, request: PageRequest, games: GameQueries, grants: Grants, new_id: NewId, game_id: UUID
     ) -> None:
@@ -37,7 +35,6 @@ class SentForm:
         self._reader = Reader(request)
 
     async def others(self) -> Others:
-        """Return the other recorders of the game."""
         recorders = await self._grants.recorders(self._game_id)
         return Others(reader=self._reader, who=self._request.user, recorders=recorders)
 
@@ -62,7 +59,6 @@ class SentForm:
         return page
 
     async def _why_not(self, moment: GameSnapshot, command: FormCommand | None) -> dict[str, Any]:
-        """Build the variables of `form_faults.html` and `refusal.html`."""
         if command is None:
             return {"told": TOLD_UNREAD}
         if command.lacks:
@@ -101,5 +97,4 @@ class SentForm:
 
 
 def by_of(text: str) -> str:
-    """Parse how a deal is recorded: by its cards or its result."""
     return "result" if text == "result" else "cards"

@@ -11,7 +11,6 @@ from service.web.recorder.table.game_page import board_of, bringing_back, place
 
 @get("/games/{game_id:uuid}/more", opt={"access": Access.WRITER})
 async def more(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
-    """Show the forms of these actions."""
     reader = Reader(request)
     moment = await games.snapshot(game_id)
     view = await games.show(moment)

@@ -46,7 +46,6 @@ class OpenedPage:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Headers that limit embedding to the link's sites and hide its address from others."""
         inside = " ".join(self.link.sites) or "'none'"
         policy = HEADERS["Content-Security-Policy"]
         return {
@@ -87,7 +86,6 @@ async def _open(request: PageRequest, grants: Grants, games: GameQueries, token:
 async def shared(
     request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[str]:
-    """Show the link's last version."""
     opened = await _open(request, grants, games, token)
     return await _replay(opened, games, opened.shown.version)
 
@@ -100,7 +98,6 @@ async def shared_at(
     token: Word,
     version: Number,
 ) -> Response[str]:
-    """Show a version up to the link's last one."""
     return await _replay(await _open(request, grants, games, token), games, version)
 
 
@@ -112,7 +109,6 @@ async def shared_replay(
     token: Word,
     version: Asked = "",
 ) -> Redirect:
-    """Redirect to a version, by default the last one of the link."""
     opened = await _open(request, grants, games, token)
     last = opened.shown.version
     wanted = version_of(version)
@@ -151,7 +147,6 @@ def _scores(opened: OpenedPage) -> Response[str]:
 async def shared_picture(
     request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[bytes]:
-    """Return a picture of the table for link previews."""
     opened = await _open(request, grants, games, token)
     picture = picture_of(opened.reader, opened.shown)
     content = await games.work_on(partial(picture_png, picture))

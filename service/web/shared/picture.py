@@ -18,7 +18,6 @@ _JOKER = "★"
 
 
 def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
-    """Return the content of the picture of a version."""
     lately = shown.last_entries(LATELY)
     view = game_view(shown.id, shown.version, shown.loaded.history.game, (), shown.players, ())
     board = board_of(reader, view, "", lately=lately)

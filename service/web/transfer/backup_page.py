@@ -29,7 +29,6 @@ async def show_backups(request: PageRequest, backups: TheBackups) -> Response[st
 
 @get("/backup/carnet-export.jsonl", opt={"exclude_from_compression": True})
 async def download(backups: TheBackups, uploads: TheUploads, now: Now) -> Stream:
-    """Stream an export of everything, with the date in its name."""
     name = f'attachment; filename="carnet-{now():%Y-%m-%d}.jsonl"'
     return Stream(
         _sent(backups, uploads),

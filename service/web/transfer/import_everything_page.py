@@ -22,10 +22,6 @@ _FAILURES_SHOWN = 20
 
 @get(f"{ADDRESS}/{{name:str}}")
 async def show_everything(request: PageRequest, uploads: TheUploads, name: Word) -> Response[str]:
-    """Show the content of an uploaded export, or with `?draft=` the result of its import.
-
-    Raises: NotFound (the upload has expired)
-    """
     reader = Reader(request)
     draft = request.query_params.get("draft", "")
     taken = read_flash(request, _DRAFT, ImportSummary, draft) if draft else None
@@ -42,10 +38,6 @@ async def import_everything(
     quota: TheQuota,
     name: Word,
 ) -> Redirect:
-    """Import an export. For a club's quota, everything in it counts as new.
-
-    Raises: NotFound, StoreUnavailable, QuotaReached
-    """
     path = uploads.find(name).path
     end = end_of(path)
     wanted = {"games": end.games, "people": end.players} if end else {}

@@ -70,7 +70,6 @@ async def show_import(
     players: ThePlayers,
     new_id: NewId,
 ) -> Response[str]:
-    """Show the upload form; with `?draft=`, the preview of a submitted record."""
     asked = request.query_params
     wrong = asked.get("wrong")
     if wrong in {"large", "many", "heavy"}:

@@ -58,7 +58,6 @@ class RecordPreview(Struct, frozen=True, kw_only=True):
 
 
 def problem_excerpts(reader: Reader, assessed: Assessed, text: str) -> tuple[ProblemExcerpt, ...]:
-    """Return all problems of a record with their excerpts from `text`."""
     finder = ExcerptFinder(text)
     names = _names(reader, assessed)
     excerpts: list[ProblemExcerpt] = []
@@ -76,7 +75,6 @@ def problem_excerpts(reader: Reader, assessed: Assessed, text: str) -> tuple[Pro
 def record_preview(
     reader: Reader, assessed: Assessed, book: NameBook, *, asked: bool
 ) -> RecordPreview | None:
-    """Return the preview; None if the record has problems. `asked`: include seating errors."""
     record, outcome, digest = assessed.record, assessed.outcome, assessed.hash
     if record is None or outcome is None or outcome.sheet is None or digest is None:
         return None

@@ -56,7 +56,6 @@ class ImportedScores(Struct, frozen=True, kw_only=True):
 
 @get(ADDRESS)
 async def show_upload(request: PageRequest) -> Response[str]:
-    """Show the upload form; `?wrong=`: why the last file was rejected."""
     wrong = request.query_params.get("wrong", "")
     status = {"": 200, "large": TOO_LARGE, "rows": TOO_LARGE}.get(wrong, UNREADABLE)
     return Reader(request).page(
@@ -71,7 +70,6 @@ async def show_upload(request: PageRequest) -> Response[str]:
 
 @post(ADDRESS, request_max_body_size=2 * TABLE_BYTES_MAX)
 async def upload_scores(request: PageRequest, uploads: TheUploads) -> Redirect:
-    """Store an uploaded table temporarily and redirect to its columns."""
     files = (await read_form(request, uploads)).files
     return see_other(f"{ADDRESS}/{files[0].stored_name}" if files else f"{ADDRESS}?wrong=empty")
 
@@ -86,10 +84,6 @@ async def show_scores(
     now: Now,
     name: Word,
 ) -> Response[Any]:
-    """Show the columns, and a preview of the games with the current matching.
-
-    Raises: NotFound (the upload has expired), StoreUnavailable
-    """
     reader = Reader(request)
     parameters = dict(request.query_params.items())
     try:
@@ -138,10 +132,6 @@ async def import_scores(
     now: Now,
     name: Word,
 ) -> Redirect:
-    """Import the games of a table with the submitted matching.
-
-    Raises: NotFound, StoreUnavailable
-    """
     reader = Reader(request)
     fields = (await request.form()).multi_items()
     parameters = {field: value for field, value in fields if isinstance(value, str)}

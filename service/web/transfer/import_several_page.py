@@ -58,7 +58,6 @@ class _NamedPlayer(Struct, frozen=True):
 
 
 def import_remarks(reader: Reader) -> BatchWords:
-    """Return the remarks for imported points without cards."""
     return BatchWords(
         lang=reader.language,
         deal=reader.gettext("Deal {number}"),
@@ -107,10 +106,6 @@ async def show_several(
     name: Word,
     ask: MaybeAsked = None,
 ) -> Response[str]:
-    """List the uploaded games.
-
-    Raises: NotFound (the upload has expired), StoreUnavailable
-    """
     reader = Reader(request)
     batch = await asyncio.to_thread(_read, uploads, name)
     existing = await existing_games(recognition, batch)
@@ -150,10 +145,6 @@ async def import_several(
     players: ThePlayers,
     name: Word,
 ) -> Redirect:
-    """Import the selected games and redirect to the results.
-
-    Raises: NotFound, StoreUnavailable
-    """
     batch = await asyncio.to_thread(_read, uploads, name)
     form = list((await request.form()).multi_items())
     chosen = {_index(value) for field, value in form if field == "keep"}

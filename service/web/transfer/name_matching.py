@@ -23,7 +23,6 @@ class NameMatch(Struct, frozen=True, kw_only=True):
 
     @property
     def field(self) -> str:
-        """The name of its form field."""
         return _FIELD + self.name
 
     @property
@@ -35,7 +34,6 @@ class NameMatch(Struct, frozen=True, kw_only=True):
 
 
 def match_names(names: Iterable[str | None], book: NameBook) -> tuple[NameMatch, ...]:
-    """Match each distinct name of an import to players, in the order of appearance."""
     valid_names = [name for raw_name in names if (name := read_name(raw_name or "")) is not None]
     return tuple(
         NameMatch(name=name, known=book.called(name), like=book.like(name))

@@ -64,8 +64,6 @@ _TOO_LONG = ClientException("The texts of this form are too long.", status_code=
 
 
 class _Parts:
-    """Parser of a multipart form."""
-
     def __init__(self, uploads: TemporaryFiles) -> None:
         self._uploads = uploads
         self._fields: dict[str, str] = {}

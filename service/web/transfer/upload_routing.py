@@ -26,10 +26,6 @@ UploadKind = Literal["export", "table", "batch", "record"]
 async def redirect_by_kind(
     reader: Reader, uploads: TemporaryFiles, upload_reader: UploadReader, form: SentForm
 ) -> Redirect | None:
-    """Redirect to the page for the uploaded files; None if they are one record.
-
-    Raises: OSError (the temporary store failed), UploadTooLarge
-    """
     files = form.files
     kinds = [
         await asyncio.to_thread(_kind, one, uploads.find(one.stored_name).path) for one in files

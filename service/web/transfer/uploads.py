@@ -47,7 +47,6 @@ class Upload(Struct, frozen=True, kw_only=True):
 
     @property
     def form(self) -> Format | None:
-        """The format by the file's suffix; None if unknown."""
         suffix = self.name.casefold().rpartition(".")[2]
         return "json" if suffix == "json" else "text" if suffix == "carnet" else None
 

@@ -188,7 +188,6 @@ class _Question(Struct, frozen=True):
     target: CorrectionTarget
 
     async def again(self, fields: Sequence[tuple[str, Any]], lacks: Sequence[Any]) -> Response[Any]:
-        """Render the form with its values and missing fields; the log if the entry is gone."""
         try:
             page = await self.page(lacks, status=REFUSED)
         except NotFound:
@@ -197,10 +196,6 @@ class _Question(Struct, frozen=True):
         return page
 
     async def page(self, lacks: Sequence[Any] = (), *, status: int = OK) -> Response[str]:
-        """Render the form.
-
-        Raises: NotFound
-        """
         reader, target = Reader(self.request), self.target
         moment = await self.games.snapshot(self.game_id)
         step = step_at(moment, target.version, target.part)

@@ -233,10 +233,6 @@ def _sent(way: Repair) -> list[dict[str, Any]]:
 
 
 def step_at(moment: GameSnapshot, version: int, part: int = 0) -> Step:
-    """Return the step of an entry that counts.
-
-    Raises: NotFound
-    """
     for step in moment.steps:
         if (step.version, step.part) == (version, part):
             return step

@@ -28,7 +28,6 @@ OK, REFUSED = 200, 422
 async def keep(
     request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, draft: Asked = ""
 ) -> Response[Any]:
-    """Ask for the result of the deal that a correction breaks."""
     entry = read_flash(request, PROPOSED, dict[str, Any], draft)
     moment = await games.snapshot(game_id)
     way = None if entry is None else await _way(games, moment, entry)
@@ -41,7 +40,6 @@ async def keep(
 async def keep_with(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId, game_id: Id
 ) -> Response[Any]:
-    """Store a correction with the result of the deal that it breaks."""
     fields = list((await request.form()).multi_items())
     given = {name: value for name, value in fields if isinstance(value, str)}
     version, command = version_of(given.get("version", "")), uuid_of(given.get("command", ""))
@@ -74,8 +72,6 @@ async def keep_with(
 
 
 class _Question(Struct, frozen=True):
-    """The page of one request that asks for the result."""
-
     request: PageRequest
     games: GameQueries
     new_id: NewId
@@ -84,7 +80,6 @@ class _Question(Struct, frozen=True):
     entry: dict[str, Any]
 
     async def again(self, fields: Sequence[tuple[str, Any]], lacks: Sequence[Any]) -> Response[str]:
-        """Render the form again with its values and missing fields."""
         page = await self.page(REFUSED, lacks, told="" if lacks else "unread")
         page.content = refill(page.content, fields)
         return page

@@ -62,13 +62,10 @@ class EntryLine(Struct, frozen=True, kw_only=True):
 
     @property
     def mends(self) -> bool:
-        """Whether it can be corrected."""
         return self.told.step is not None
 
 
 class Section(Struct, frozen=True, kw_only=True):
-    """A part of an unfolded deal."""
-
     part: DealPart
     lines: list[EntryLine]
 
@@ -194,8 +191,6 @@ def _plain(text: str) -> str:
 
 
 class _Teller:
-    """Renders entries of one game in the reader's language."""
-
     def __init__(
         self,
         reader: Reader,

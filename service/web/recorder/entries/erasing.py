@@ -10,7 +10,6 @@ from service.dependencies import Id, Number, TheCommands, TheExports, see_other
 async def erase_text(
     commands: TheCommands, exports: TheExports, game_id: Id, version: Number
 ) -> Redirect:
-    """Erase a text and redirect to the entry."""
     await commands.erase_text(game_id, version)
     exports.drop_temporary()
     return see_other(f"/games/{game_id}/log?entry={version}#v{version}")
@@ -18,5 +17,4 @@ async def erase_text(
 
 @get("/games/{game_id:uuid}/erase/{version:int}")
 async def back_to_entry(game_id: Id, version: Number) -> Redirect:
-    """Redirect a GET of the form's address to the entry."""
     return see_other(f"/games/{game_id}/log?entry={version}#v{version}")

@@ -32,17 +32,14 @@ class TimelineEntry(Struct, frozen=True, kw_only=True):
 
     @property
     def version(self) -> int:
-        """The version of the line in the log."""
         return self.row.version
 
     @property
     def is_correction(self) -> bool:
-        """Whether it corrects another entry."""
         return self.row.type in CORRECTIONS and self.step is None
 
     @property
     def is_derived(self) -> bool:
-        """Whether the service wrote it as a consequence of another entry."""
         return self.row.type in DERIVED
 
 
@@ -67,17 +64,14 @@ class Chapter(Struct, kw_only=True):
 
     @property
     def told(self) -> Iterator[TimelineEntry]:
-        """All its entries."""
         return (one for part in self.parts for one in part.told)
 
     @property
     def first(self) -> int:
-        """The version of its first entry."""
         return next(self.told).version
 
     @property
     def count(self) -> int:
-        """The number of its entries."""
         return sum(len(part.told) for part in self.parts)
 
 

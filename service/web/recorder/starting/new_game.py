@@ -149,10 +149,6 @@ def _other(request: PageRequest) -> UUID | None:
 
 
 async def _like_another(request: PageRequest, games: GameQueries, other: UUID) -> NewGame:
-    """Return a form with the players and options of another game.
-
-    Raises: NotFound, StoreUnavailable
-    """
     instead = request.query_params.get("instead", "")
     return structs.replace(_as_in(await games.view(other)), instead=instead)
 
@@ -225,10 +221,6 @@ def _identified(
 async def _set_aside(
     request: PageRequest, commands: GameCommands, game_id: UUID, command: UUID
 ) -> bool:
-    """Set a game without entries aside, idempotently; return False if it has entries.
-
-    Raises: NotFound, StoreUnavailable
-    """
     reason = Reader(request).gettext("Other seats")
     aside = SetAside(reason=reason)
     try:

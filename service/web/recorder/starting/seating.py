@@ -50,7 +50,6 @@ class NewGame(Struct, frozen=True, kw_only=True):
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
-        """The option fields of the chosen ruleset."""
         return self.options.get(self.ruleset, [])
 
 

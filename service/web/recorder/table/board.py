@@ -68,27 +68,22 @@ class Board(Struct, frozen=True, kw_only=True):
 
     @property
     def options(self) -> Any:  # noqa: ANN401 a game's own shape
-        """The options of the game."""
         return self.view.options
 
     @property
     def table(self) -> Mapping[str, Any]:
-        """The ruleset's view of the deal."""
         return self.view.table
 
     @property
     def phase(self) -> str:
-        """The phase of the deal."""
         return self.view.phase
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that may act."""
         return self.view.to_act
 
     @property
     def hand_counts(self) -> tuple[int, ...]:
-        """Cards in hand, by seat."""
         return self.view.hand_counts
 
     @property
@@ -189,11 +184,9 @@ class Board(Struct, frozen=True, kw_only=True):
         ]
 
     def offers(self, kind: str, **wanted: object) -> bool:
-        """Return whether an entry of this type is possible."""
         return bool(self.chosen(kind, wanted))
 
     def allowed(self, kind: str, field: str, **wanted: object) -> frozenset[Any]:
-        """Return the possible values of a field."""
         return frozenset(
             value for choice in self.chosen(kind, wanted) for value in choice.fields.get(field, ())
         )

@@ -19,7 +19,6 @@ class Doubt(Struct, frozen=True, kw_only=True):
 
     @property
     def gap(self) -> bool:
-        """Whether a move is missing before it."""
         return bool(self.entry["type"] == "note")
 
     @property

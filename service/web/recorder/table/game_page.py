@@ -216,5 +216,4 @@ def waiving(entry: Mapping[str, Any], rule: str) -> dict[str, Any]:
 
 
 def game_address(game_id: UUID, by: str = "cards") -> str:
-    """Return the address of a game's table."""
     return f"/games/{game_id}" + ("?by=result" if by == "result" else "")

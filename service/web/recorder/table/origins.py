@@ -68,6 +68,5 @@ def as_told(step: Step) -> dict[str, Any]:
 
 
 def correcting(game_id: UUID, step: Step) -> str:
-    """Return the address of a step's correction page."""
     at = f"?part={step.part}" if step.part else ""
     return f"/games/{game_id}/correct/{step.version}{at}"

@@ -17,8 +17,6 @@ SHOWN_OF_LAST_DEAL = 8
 
 
 class RecentEntry(Struct, frozen=True):
-    """An entry as a sentence, with the address of its correction page."""
-
     address: str
     words: Markup
 

@@ -13,17 +13,14 @@ _NAME_BASED = 5
 
 
 def setting_aside(command: UUID) -> UUID:
-    """Return the id of the command that sets the empty game aside."""
     return uuid5(command, _ASIDE)
 
 
 def starting(command: UUID) -> UUID:
-    """Return the id of the command that starts the replacing game."""
     return uuid5(setting_aside(command), _START)
 
 
 def replacement(moment: GameSnapshot) -> UUID | None:
-    """Return the id of the replacing game; None if there is none."""
     rows = moment.loaded.rows
     if moment.version != _REPLACED or not isinstance(moment.steps[-1].entry, SetAside):
         return None
