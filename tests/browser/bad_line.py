@@ -208,8 +208,9 @@ class BadLine:
         self.meant += [bare(one) for one in after[-1]]
 
     async def _press_away(self, entry: Entry) -> bool:
-        if self.ruleset == "rami" and entry["type"] == "discard":
-            await self.page.locator(".offline-pad .modes label:visible").first.tap()
+        throws = self.page.locator(".offline-pad .modes label:visible").first
+        if self.ruleset == "rami" and entry["type"] == "discard" and await throws.count():
+            await throws.tap()
         if self.ruleset == "dutch":
             slot = entry.get("slot", "")
             place = f'.offline-pad label.slot:has([name="open.slot"][value="{slot}"])'

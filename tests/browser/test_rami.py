@@ -112,7 +112,7 @@ async def test_card_drawn_and_seen_is_recorded(phone: Phone, http: httpx.AsyncCl
     game = await start(http)
     await game.record(DEAL)
     table = await opened(phone, game)
-    await table.page.get_by_text("The card drawn was seen").click()
+    await table.page.get_by_text("Card seen").click()
     await table.throw("5S")
     assert (await entries(game))[-1] == {"type": "draw", "seat": 1, "card": "5S"}
 

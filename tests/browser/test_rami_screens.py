@@ -4,15 +4,19 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Page, ViewportSize, expect
 
 from tests.browser.accessibility import LANDSCAPE
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
+from tests.browser.table import Table
 from tests.browser.test_durak_screens import PHASES
 from tests.browser.test_rami import DEAL, ROYAL, meld, start, turn
+from tests.http.club import Game
 
 Json = dict[str, Any]
+THROW_KING = '.panel:not(.offline-pad) [data-does=throw][data-card="KH"]'
+LARGE: ViewportSize = {"width": 390, "height": 844}
 LAID = meld(1, ROYAL, "8S 8H 8?*", "4D 5D 6D*")
 OPENED = [DEAL, *turn(1, "9H", LAID)]
 # Each ends where somebody draws, lays what they owe, or throws.
@@ -50,6 +54,98 @@ async def test_the_last_row_of_keys_is_in_sight_whatever_lies_on_the_table(
     await page.goto(f"/games/{game.id}")
     await page.wait_for_selector("html[data-ready]", state="attached")
     assert await _lowest(page) <= SMALL["height"]
+
+
+@pytest.fixture
+async def six_melds(http: httpx.AsyncClient) -> Game:
+    game = await start(http, 3)
+    await game.record(*OPENED)
+    await game.record(*turn(2, "3C", meld(2, "2S 3S 4S", "TD JD QD KD AD", "7C 7D 7H")))
+    return game
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["320", "390"])
+async def test_no_key_moves_between_draw_throw_and_lay(
+    phone: Phone, six_melds: Game, size: ViewportSize
+) -> None:
+    page = await (await phone(language="de", viewport=size)).new_page()
+    table = Table(page, six_melds.id)
+    await table.open()
+    before = await page.evaluate(KEYS)
+    await table.choose(type="draw")
+    throwing = await page.evaluate(KEYS)
+    await page.locator(".panel:not(.offline-pad) .modes label").nth(1).click()
+    laying = await page.evaluate(KEYS)
+    for places in (throwing, laying):
+        assert max(abs(one - other) for one, other in zip(before, places, strict=True)) <= 2
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["320", "390"])
+async def test_every_combination_names_who_laid_it_in_every_state(
+    phone: Phone, six_melds: Game, size: ViewportSize
+) -> None:
+    page = await (await phone(viewport=size)).new_page()
+    table = Table(page, six_melds.id)
+    await table.open()
+    owners = page.locator(".combos .of span")
+
+    async def look() -> None:
+        await expect(owners).to_have_text([*["Bob"] * 3, *["Chloé"] * 3])
+        for number in (0, 5):
+            await owners.nth(number).scroll_into_view_if_needed()
+            await expect(owners.nth(number)).to_be_in_viewport()
+
+    await look()
+    await table.choose(type="draw")
+    await look()
+    await page.locator(".panel:not(.offline-pad) .modes label").nth(1).click()
+    await look()
+    await page.locator(".panel:not(.offline-pad) .modes label").first.click()
+    await page.context.set_offline(offline=True)
+    await page.locator(THROW_KING).click()
+    await expect(page.locator(".offline-note")).to_be_visible()
+    await look()
+
+
+async def test_joker_of_a_set_shows_its_rank(phone: Phone, six_melds: Game) -> None:
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{six_melds.id}")
+    await expect(page.locator(".combo .for")).to_have_text(["8", "6"])
+
+
+async def test_every_key_is_in_sight_without_a_network(phone: Phone, six_melds: Game) -> None:
+    page = await (await phone(language="fr")).new_page()
+    table = Table(page, six_melds.id)
+    await table.open()
+    await page.context.set_offline(offline=True)
+    await page.locator(THROW_KING).click()
+    await expect(page.locator(".offline-note")).to_be_visible()
+    keys = page.locator(".offline-pad .keys:visible > .key:not(.tapped)")
+    await expect(keys).to_have_count(53)
+    assert await page.evaluate("() => document.scrollingElement.scrollHeight") <= SMALL["height"]
+    await page.locator(".offline-pad .twos button").first.click()
+    await expect(page.locator(".offline-pad .modes")).to_be_visible()
+    assert await page.evaluate("() => document.scrollingElement.scrollHeight") <= SMALL["height"]
+
+
+async def test_combination_laid_without_a_network_says_when_cards_can_be_added(
+    phone: Phone, six_melds: Game
+) -> None:
+    page = await (await phone()).new_page()
+    table = Table(page, six_melds.id)
+    await table.open()
+    await page.context.set_offline(offline=True)
+    await table.button(type="draw").click()
+    await page.locator(".offline-pad .modes label").nth(1).click()
+    for card in ROYAL.split():
+        await table.offline_key(card).click()
+    await page.locator(".offline-pad [data-does=meld]").click()
+    await page.locator("[data-pending] li").last.click()
+    await expect(page.locator("[data-mention]")).to_have_text(
+        "You can add cards to this combination once the network is back."
+    )
+    await page.locator(".trick .pile a").click()
+    await expect(page.locator("[data-mention]")).to_have_text("This needs the network.")
 
 
 async def test_undo_says_the_whole_of_a_laying(http: httpx.AsyncClient, phone: Phone) -> None:

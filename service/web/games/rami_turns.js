@@ -78,6 +78,6 @@ function means(state, entries) {
 count({
   next,
   means,
-  asks: (state) => [state.phase === 'laying' && state.table.drawn ? 'drawn' : state.phase, state.toAct],
+  asks: ({ phase, table, toAct }) => [phase !== 'laying' ? phase : table.drawn ? 'drawn' : 'begins', toAct],
   copies: (card) => (card === 'XX' ? 2 * PACKS : PACKS),
 });

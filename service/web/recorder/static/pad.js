@@ -10,7 +10,7 @@ const pad = document.querySelector('[data-offline]');
 export const pack = pad?.content ?? document;
 /** Storage key: the keypad was needed in this window, so its typed values must survive boards and reloads. */
 const NEEDED = `pad ${location.pathname}`;
-/** @type {{ asks: Record<string, string>, ways: Record<string, string> }} */
+/** @type {{ asks: Record<string, string>, ways: Record<string, string>, waits?: Record<string, string> }} */
 const said = JSON.parse(pad?.dataset.said ?? '{"asks":{},"ways":{}}');
 const forms = new Intl.PluralRules(document.documentElement.lang);
 
@@ -61,8 +61,12 @@ export function show(holder, state, { names, hand: words }) {
   const [question, seats] = prompt(state);
   const who = seats.map((seat) => names[seat]).join(', ');
   if (asked) asked.textContent = (said.asks[question] ?? '').replace('%s', who);
-  for (const part of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('.offline-pad [data-when]')))
-    part.hidden = !(part.dataset.when ?? '').split(' ').includes(state.phase);
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('.offline-pad [data-when]'))) {
+    const when = (part.dataset.when ?? '').split(' ');
+    part.hidden = !when.includes(state.phase) && !when.includes(question);
+    // A choice that cannot be seen is none.
+    if (part.hidden) for (const radio of part.querySelectorAll('input')) radio.checked = radio.defaultChecked;
+  }
 }
 
 /** Remove cards from the keypad that cannot be played any more. @param {HTMLElement} holder @param {State} state */
@@ -78,10 +82,12 @@ export function chip(tap, unsent) {
   const laid = document.createElement('span');
   laid.className = face ? 'laid' : 'laid words';
   laid.append(face ?? tap.label);
-  const said = document.createElement('span');
-  said.className = 'sr';
-  said.textContent = `${face ? tap.label : ''}, ${unsent}`;
-  item.append(laid, said);
+  const spoken = document.createElement('span');
+  spoken.className = 'sr';
+  spoken.textContent = `${face ? tap.label : ''}, ${unsent}`;
+  item.append(laid, spoken);
+  const waits = said.waits?.[tap.entries.at(-1)?.type];
+  if (waits) item.addEventListener('click', () => mention(waits));
   return item;
 }
 

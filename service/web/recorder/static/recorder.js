@@ -435,7 +435,12 @@ holder.addEventListener('submit', (event) => {
   take(button);
 });
 holder.addEventListener('click', (event) => {
-  const link = /** @type {HTMLElement} */ (event.target).closest('[data-by], [data-agree]');
+  const target = /** @type {HTMLElement} */ (event.target);
+  const link = target.closest('[data-by], [data-agree]');
+  if (failures && !link && target.closest('a')) {
+    event.preventDefault();
+    mention(words.network);
+  }
   if (!(link instanceof HTMLElement)) return;
   event.preventDefault();
   if (link.dataset.by) by = link.dataset.by;
