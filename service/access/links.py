@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 from urllib.parse import quote
 from uuid import UUID
 
 from msgspec import Struct
 
+from schemas.days import in_zone
 from schemas.names import read_name
 from service.access.secrets import login_path, token_hash
 from service.errors import NotFound
@@ -71,7 +72,7 @@ async def add_link(
         until=terms.until,
         sites=terms.sites,
         name=name,
-        expires_at=terms.expires_at,
+        expires_at=in_zone(terms.expires_at, UTC) if terms.expires_at else None,
     )
     return await grants.create(made)
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from projections.evenings import APART, Evening, Played, evenings
 from service.errors import NotFound
-from service.store.read_models.listing import GameCursor, GameFilter
+from service.store.read_models.listing import Bound, GameCursor, GameFilter
 from service.store.read_models.projections import GameIndex
 from service.store.records import GameInList, Player
 
@@ -63,9 +63,10 @@ class Evenings:
         # The evening began at most its maximal duration before each of its games.
         before = await self._index.up_to(game_id, GAMES_AT_ONCE)
         began = before[_first_cut(before) - 1].started_at
+        end = before[0].started_at + EVENINGS_READ * APART
         which = GameFilter(
-            started_from=began,
-            started_before=before[0].started_at + (EVENINGS_READ * APART),
+            started_from=Bound(began, began),
+            started_before=Bound(end, end),
             set_aside="include",
         )
         around = await self._index.listing(which, None, GAMES_MAX)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from copy import copy
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from io import BytesIO
 from tempfile import TemporaryFile
@@ -13,6 +13,7 @@ from typing import BinaryIO, cast
 from babel.dates import format_date
 from msgspec import Struct
 
+from service.club.game_filters import day_bound
 from service.club.score_history import HiddenFrom, HistoryRequest, ScoreHistory
 from service.club.temporary_files import StoredFile, TemporaryFiles
 from service.errors import TooManyGames
@@ -27,7 +28,8 @@ from service.store.records import Season
 PROGRESS_SECONDS = 0.25
 PIECE_BYTES = 64 * 1024
 _PATIENCE_SECONDS = 1.0
-_MOMENT = timedelta(microseconds=1)
+_MICROSECOND = timedelta(microseconds=1)
+_EARLIEST_END = datetime.min.replace(tzinfo=UTC) + _MICROSECOND
 
 
 class Export(Struct, frozen=True, kw_only=True):
@@ -102,7 +104,7 @@ class Exports:
             words=words,
             filters=(
                 *_names_of_days(which, seasons, moment.zone),
-                *_in_words(which, names, words, moment.zone),
+                *_in_words(which, names, words),
                 *_aside(which, aside, words),
             ),
             made=moment.now,
@@ -164,17 +166,12 @@ def _names_of_days(
     which: GameFilter, seasons: Sequence[Season], zone: tzinfo | None
 ) -> Iterator[str]:
     for season in seasons:
-        begin = datetime.combine(season.first_day, time.min, zone).astimezone(UTC)
-        last = datetime.combine(season.last_day, time.min, zone)
-        if begin == which.started_from and (
-            (last + timedelta(days=1)).astimezone(UTC) == which.started_before
-        ):
+        bounds = day_bound(season.first_day, zone), day_bound(season.last_day, zone, ends=True)
+        if bounds == (which.started_from, which.started_before):
             yield season.name
 
 
-def _in_words(
-    which: GameFilter, names: Sequence[str | None], words: Writing, zone: tzinfo | None
-) -> Iterator[str]:
+def _in_words(which: GameFilter, names: Sequence[str | None], words: Writing) -> Iterator[str]:
     yield from (name or words.word("forgotten_player") for name in names)
     yield from (said for said in (which.place, which.tag) if said)
     if which.text:
@@ -184,8 +181,8 @@ def _in_words(
     if which.status is not None:
         yield words.word(f"only_{which.status}")
     begin, end = which.started_from, which.started_before
-    first = begin and format_date(_moved(begin, zone=zone), "long", words.lang)
-    last = end and format_date(_moved(end, -_MOMENT, zone), "long", words.lang)
+    first = begin and format_date(begin.day, "long", words.lang)
+    last = end and format_date(max(end.day, _EARLIEST_END) - _MICROSECOND, "long", words.lang)
     if first and last:
         yield first if first == last else f"{first} – {last}"
     elif first:
@@ -197,13 +194,6 @@ def _in_words(
 def _aside(which: GameFilter, number: int, words: Writing) -> Iterator[str]:
     if number or which.set_aside == "only":
         yield words.word(f"set_aside_{which.set_aside}").format(number=number)
-
-
-def _moved(moment: datetime, by: timedelta = timedelta(0), zone: tzinfo | None = None) -> datetime:
-    try:
-        return (moment + by).astimezone(zone)
-    except (OverflowError, ValueError):
-        return moment
 
 
 async def _pieces(out: BinaryIO) -> AsyncGenerator[bytes]:

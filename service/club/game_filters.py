@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Annotated, Literal, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -10,9 +10,10 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from schemas.catalogue import SHAPES
+from schemas.days import in_zone
 from schemas.entries import Instant
 from schemas.malformed import Malformed, read_fault
-from service.store.read_models.listing import GameFilter
+from service.store.read_models.listing import Bound, GameFilter
 from service.store.records import SetAside
 
 T = TypeVar("T", bound=Struct)
@@ -60,6 +61,7 @@ SetAsideAsked: TypeAlias = Annotated[
     ),
 ]
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_LAST = datetime.max.replace(tzinfo=UTC)
 _MOMENT = "a day (2024-05-09) or a moment with its time zone (2024-05-09T20:37:00Z)"
 
 
@@ -112,10 +114,10 @@ def read_parameters(given: Mapping[str, str], shape: type[T]) -> T | Malformed:
 
 
 def game_filter(query: FilterQuery) -> GameFilter | Malformed:
-    begin = read_moment("from", query.started_from)
+    begin = read_period_bound("from", query.started_from)
     if isinstance(begin, Malformed):
         return begin
-    end = read_moment("to", query.started_to, ends=True)
+    end = read_period_bound("to", query.started_to, ends=True)
     if isinstance(end, Malformed):
         return end
     ruleset = read_ruleset(query.ruleset)
@@ -156,30 +158,33 @@ def read_ruleset(name: str | UnsetType) -> str | Malformed | None:
     return name if name in SHAPES else known
 
 
-def read_moment(
+def read_period_bound(
     name: str, text: str | UnsetType, *, ends: bool = False
-) -> datetime | Malformed | None:
-    """Parse a bound in time: a moment, or a day in UTC that begins, or `ends`, the interval."""
+) -> Bound | Malformed | None:
+    """Parse a parameter of the API; its days are in UTC."""
     if text is UNSET:
         return None
+    expected = Malformed(path=f"$.query.{name}", expected=_MOMENT)
+    return parse_bound(text, UTC, ends=ends) or expected
+
+
+def parse_bound(text: str, zone: tzinfo | None, *, ends: bool) -> Bound | None:
+    """Parse a moment, or a day in `zone` that begins, or `ends`, a period; None: invalid."""
     # An unescaped plus sign is decoded as a space.
     text = text.strip().replace(" ", "+")
     try:
         if _DAY.fullmatch(text):
-            day = msgspec.convert(text, date)
-            return day_ends(day) if ends else day_begins(day)
-        return msgspec.convert(text, Instant)
+            return day_bound(msgspec.convert(text, date), zone, ends=ends)
+        moment = msgspec.convert(text, Instant)
     except msgspec.ValidationError:
-        return Malformed(path=f"$.query.{name}", expected=_MOMENT)
+        return None
+    return Bound(at=in_zone(moment, UTC), day=moment.replace(tzinfo=UTC))
 
 
-def day_begins(day: date) -> datetime:
-    """Return when a day begins in UTC."""
-    return datetime.combine(day, time.min, UTC)
-
-
-def day_ends(day: date) -> datetime:
-    """Return when the next day begins in UTC; none follows the last of all."""
-    if day == date.max:
-        return datetime.max.replace(tzinfo=UTC)
-    return day_begins(day + timedelta(days=1))
+def day_bound(day: date, zone: tzinfo | None, *, ends: bool = False) -> Bound:
+    """Return when a day begins or `ends` in a zone (None: the machine's)."""
+    if ends and day == date.max:
+        return Bound(at=_LAST, day=_LAST)
+    midnight = datetime.combine(day + timedelta(days=ends), time.min)
+    at = in_zone(midnight.replace(tzinfo=zone), UTC)
+    return Bound(at=at, day=midnight.replace(tzinfo=UTC))

@@ -12,7 +12,7 @@ from projections.standings import RulesetStandings
 from schemas.record import Times
 from service.club.standings_checkpoints import CheckpointedStandings
 from service.errors import NotFound
-from service.store.read_models.listing import GameFilter
+from service.store.read_models.listing import Bound, GameFilter
 from service.store.read_models.projections import GameIndex
 from service.store.records import Player, Season, SetAside
 
@@ -72,8 +72,8 @@ class People:
     async def standings(
         self,
         ruleset: str | None = None,
-        started_from: datetime | None = None,
-        started_before: datetime | None = None,
+        started_from: Bound | None = None,
+        started_before: Bound | None = None,
         set_aside: SetAside = "exclude",
     ) -> PeriodStandings:
         period = GameFilter(

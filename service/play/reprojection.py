@@ -1,11 +1,13 @@
 """Recomputes the read models of a game from its log."""
 
 from collections.abc import Sequence
+from datetime import UTC
 from uuid import UUID
 
 from msgspec import Raw
 
 from schemas.catalogue import encode, type_of
+from schemas.days import in_zone
 from service.errors import IntegrityBroken
 from service.play.append import scores_of, summary_of
 from service.play.game_cache import LoadedGame, fold
@@ -35,7 +37,7 @@ def projection(loaded: LoadedGame) -> Projection:
         ruleset=game.rules.name,
         options=Raw(encode(game.options)),
         seats=game.seats,
-        started_at=loaded.began_at,
+        started_at=in_zone(loaded.began_at, UTC) if loaded.began_at else None,
         times=loaded.times,
     )
     return Projection(

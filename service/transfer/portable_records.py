@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import cast
 from uuid import UUID, uuid5
 
@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, Struct, structs
 
 from domain import notation
 from schemas.catalogue import encode, shapes
-from schemas.days import day_alone
+from schemas.days import day_alone, in_zone
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
 from schemas.names import folded
@@ -224,7 +224,7 @@ def _start(
             for made, one in zip(ids, seated, strict=True)
             if one.id is None
         ),
-        started_at=record.date,
+        started_at=in_zone(record.date, UTC) if record.date else None,
         times=_times(record, outcome),
     )
 

@@ -25,7 +25,7 @@ ZIP_BEGINNING = b"PK\x03\x04"
 _SUFFIXES = (".carnet", ".json", ".txt")
 _HEAD = 400
 
-Wrong = Literal["record", "nameless", "large", "packed", "other", "history"]
+Wrong = Literal["record", "empty", "nameless", "large", "packed", "other", "history"]
 
 
 class NamedFile(Struct, frozen=True, kw_only=True):
@@ -116,7 +116,8 @@ def _judged(file: OpenedFile, data: bytes, lang: str, now: datetime) -> OpenedFi
         return structs.replace(
             file, problem="record", problems=len(assessed.faults), message=message
         )
-    return structs.replace(file, traits=traits_of(assessed))
+    traits = traits_of(assessed)
+    return structs.replace(file, traits=traits, problem=None if traits else "empty")
 
 
 def _all_opened(files: Iterable[NamedFile], words: BatchWords) -> Iterator[_Opened]:

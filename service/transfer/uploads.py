@@ -3,7 +3,7 @@
 import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 from uuid import UUID, uuid5
 
@@ -15,7 +15,7 @@ from domain.portable import JudgedRecord, judge_record
 from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode
-from schemas.days import day_alone
+from schemas.days import day_alone, in_zone
 from schemas.entries import Entry
 from schemas.malformed import Malformed
 from schemas.names import folded, read_name
@@ -216,7 +216,7 @@ def traits_of(assessed: Assessed) -> Traits | None:
         ruleset=record.ruleset,
         version=len(outcome.entries) + 1,
         totals=outcome.summary.totals,
-        began_at=record.date,
+        began_at=in_zone(record.date, UTC) if record.date else None,
         players=record.players,
         hash=assessed.hash,
     )

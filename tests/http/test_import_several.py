@@ -81,6 +81,13 @@ async def test_an_archive_is_opened_and_what_is_no_record_is_told(
     assert "games.zip: photo.jpg" in page.text
 
 
+async def test_a_record_of_nothing_is_told_and_not_kept(http: httpx.AsyncClient, ann: str) -> None:
+    nothing = f'[Ruleset euchre]\n[Seats 2]\n[Players "{ann}" "Bob"]\n'.encode()
+    page = await sent(http, [("a.zip", archive(a_carnet=nothing))])
+    assert "1 file cannot be kept" in page.text
+    assert "Nothing is recorded in it." in page.text
+
+
 async def test_a_game_that_is_here_is_linked_to_and_kept_once(game: Game) -> None:
     await game.record(*DEAL, LOST)
     given = (await game.http.get(f"/games/{game.id}/record.carnet")).content

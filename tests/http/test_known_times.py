@@ -1,16 +1,21 @@
 """Of games from elsewhere nothing is told of when they were played but what is known of it."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 
+from tests.carnet_process import carnet
+from tests.http.club import as_somebody
 from tests.http.test_import_several import HTML
 from tests.http.test_score_books import brought
+from tests.postgres import Cluster
 from tests.service.export.pages import pages
+from tests.service_process import KEY, ServiceProcess
 
 HOUR = re.compile(r"\d{1,2}:\d\d")
 GAME = 'result maker 0 tricks 5 dealer 0\nfinish "over"\n'
@@ -144,3 +149,62 @@ async def test_games_of_a_table_have_its_days_in_its_order(
     evening = await page(http, f"/evenings/{games[0]['id']}")
     assert "May 4, 2019" in evening
     assert not HOUR.search(evening)
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Auckland", "Etc/GMT+12", "UTC"])
+@pytest.mark.parametrize("day", ["2019-01-04", "2019-07-04"])
+async def test_a_game_of_a_day_is_found_by_this_day_in_every_zone(
+    http: httpx.AsyncClient, names: tuple[str, str], zone: str, day: str
+) -> None:
+    before, after = f"{day[:-1]}3", f"{day[:-1]}5"
+    game_id = await imported(http, record(names, day))
+    ann = await person_of(http, game_id)
+    cookie = {**HTML, "Cookie": f"carnet-zone={zone}"}
+    for begin, end, found in (
+        (day, day, True),
+        (before, before, False),
+        (after, after, False),
+        (before, day, True),
+        (day, after, True),
+    ):
+        query = {"player": ann, "from": begin, "to": end}
+        history = await http.get("/history", params=query, headers=cookie)
+        assert (f"/games/{game_id}" in history.text) is found, (begin, end)
+        file = await http.get("/history.csv", params=query, headers=cookie)
+        assert (day in file.text) is found, (begin, end)
+        standings = await http.get("/standings", params={**query, "player": ""}, headers=cookie)
+        assert (names[0] in standings.text) is found, (begin, end)
+
+
+async def test_a_game_with_an_hour_is_found_by_the_day_of_the_reader(
+    http: httpx.AsyncClient, names: tuple[str, str]
+) -> None:
+    # Five in the morning of the fifth in Auckland.
+    game_id = await imported(http, record(names, "2019-07-04T17:00:00Z"))
+    ann = await person_of(http, game_id)
+    cookie = {**HTML, "Cookie": "carnet-zone=Pacific/Auckland"}
+    for day, found in (("2019-07-04", False), ("2019-07-05", True), ("2019-07-06", False)):
+        query = {"player": ann, "from": day, "to": day}
+        history = await http.get("/history", params=query, headers=cookie)
+        assert (f"/games/{game_id}" in history.text) is found, day
+
+
+async def test_a_game_of_today_has_its_day_also_before_noon(
+    embedded_cluster: Cluster, tmp_path: Path, names: tuple[str, str]
+) -> None:
+    """The noon that stands for this day is still to come."""
+    day = (datetime.now(UTC) + timedelta(hours=12)).date()
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as own,
+    ):
+        async with as_somebody(own.url, KEY) as http:
+            game_id = await imported(http, record(names, day.isoformat()))
+            ann = await person_of(http, game_id)
+            (game,) = (await told(http, "/api/games", player=ann))["games"]
+            assert (game["times"], game["started_at"][:10]) == ("day", day.isoformat())
+            for path in (f"/history?player={ann}", f"/games/{game_id}/sheet", f"/players/{ann}"):
+                assert not HOUR.search(await page(http, path)), path
+        rebuilt = carnet("rebuild", environment={"CARNET_DATABASE_URL": url})
+        assert rebuilt.returncode == 0, rebuilt.stderr
+        assert ", 0 were not" in rebuilt.stdout

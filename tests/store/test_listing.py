@@ -10,7 +10,13 @@ from msgspec.structs import replace
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Composed
 
-from service.store.read_models.listing import GameCursor, GameFilter, count_query, games_query
+from service.store.read_models.listing import (
+    Bound,
+    GameCursor,
+    GameFilter,
+    count_query,
+    games_query,
+)
 from service.store.read_models.projections import GAMES_AT_ONCE, LAST_PLAYED, GameIndex
 from tests.depth import sized
 from tests.store.samples import Table
@@ -19,6 +25,7 @@ GAMES = sized(30_000, deep=100_000)
 PLAYERS = [UUID(int=number) for number in range(1, 41)]
 CLUB = uuid4()
 START = datetime(2020, 1, 1, tzinfo=UTC)
+DAY_33, DAY_36 = (START + timedelta(days=days) for days in (33, 36))
 # A page of 50 games, each looked up by its key through an index of some levels.
 BLOCKS_MAX = 400
 
@@ -57,13 +64,15 @@ FILTERS = {
     "all": GameFilter(),
     "ruleset": GameFilter(ruleset="rami"),
     "status": GameFilter(status="open"),
-    "dates": GameFilter(
-        started_from=START + timedelta(days=33), started_before=START + timedelta(days=36)
+    "dates": GameFilter(started_from=Bound(DAY_33, DAY_33), started_before=Bound(DAY_36, DAY_36)),
+    "dates in Auckland": GameFilter(
+        started_from=Bound(DAY_33, DAY_33 + timedelta(hours=13)),
+        started_before=Bound(DAY_36, DAY_36 + timedelta(hours=13)),
     ),
     "player": GameFilter(player=PLAYERS[3]),
     "player of every game": GameFilter(player=PLAYERS[39]),
     "player and ruleset": GameFilter(player=PLAYERS[39], ruleset="rami"),
-    "player and dates": GameFilter(player=PLAYERS[3], started_from=START + timedelta(days=30)),
+    "player and dates": GameFilter(player=PLAYERS[3], started_from=Bound(DAY_33, DAY_33)),
     "stranger": GameFilter(player=UUID(int=99)),
     "ruleset nobody plays": GameFilter(ruleset="bridge"),
 }

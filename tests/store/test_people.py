@@ -9,6 +9,7 @@ from psycopg import AsyncConnection
 from service.club.people import PERIODS_MAX, People
 from service.club.results import GAMES_AT_ONCE
 from service.store.club.players import Players
+from service.store.read_models.listing import Bound
 from service.store.read_models.projections import GameIndex
 from tests.store.samples import OPEN, Table, deal_score, entry, scored
 from tests.store.test_listing import START
@@ -89,5 +90,5 @@ async def test_many_periods_are_folded_again_rather_than_kept_for_ever(
     for _ in range(2):
         for number in range(PERIODS_MAX + 2):
             start = game.started_at.replace(year=2000 + number)
-            (found,) = (await people.standings(started_from=start)).rulesets
+            (found,) = (await people.standings(started_from=Bound(start, start))).rulesets
             assert found.games == 1

@@ -12,7 +12,7 @@ from psycopg import AsyncConnection
 from service.errors import MalformedCursor, NotFound, VersionConflict
 from service.store.connection.pool import Pool, connection
 from service.store.log.events import EventStore
-from service.store.read_models.listing import GameCursor, GameFilter
+from service.store.read_models.listing import Bound, GameCursor, GameFilter
 from service.store.read_models.projections import GameIndex
 from service.store.records import DealScore, GameStart, GameSummary
 from tests.store.samples import Table, deal_score, entry, play, scored
@@ -198,10 +198,11 @@ async def test_games_are_found_by_player(games: GameIndex, table: Table) -> None
 async def test_games_are_found_by_when_they_started(games: GameIndex, table: Table) -> None:
     game_id = await table.started()
     at = (await games.game(game_id)).started_at
-    instant = timedelta(microseconds=1)
-    assert (await games.games(GameFilter(started_from=at, started_before=at + instant))).games
-    assert not (await games.games(GameFilter(started_from=at + instant))).games
-    assert not (await games.games(GameFilter(started_before=at))).games
+    later = at + timedelta(microseconds=1)
+    begin, end = Bound(at, at), Bound(later, later)
+    assert (await games.games(GameFilter(started_from=begin, started_before=end))).games
+    assert not (await games.games(GameFilter(started_from=end))).games
+    assert not (await games.games(GameFilter(started_before=begin))).games
 
 
 async def test_a_rebuild_writes_the_rows_that_were_there(

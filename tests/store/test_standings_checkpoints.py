@@ -22,18 +22,20 @@ from service.club.standings_checkpoints import CheckpointedStandings, thin_out
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.read_models.finished_results import FinishedResults
-from service.store.read_models.listing import GameFilter
+from service.store.read_models.listing import Bound, GameFilter
 from service.store.read_models.stored_checkpoints import StoredCheckpoint, StoredCheckpoints
 from tests.store.test_listing import START
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
+AT_8, AT_60 = (START + timedelta(minutes=minutes) for minutes in (8, 60))
 PEOPLE = [UUID(int=number) for number in range(1, 6)]
 PERIODS = (
     GameFilter(),
     GameFilter(set_aside="include"),
     GameFilter(
-        started_from=START + timedelta(minutes=8), started_before=START + timedelta(hours=1)
+        started_from=Bound(AT_8, AT_8),
+        started_before=Bound(AT_60, AT_60),
     ),
 )
 _GAME = """
@@ -275,7 +277,8 @@ async def test_folds__of_many_periods_are_kept_no_more_than_some(club: Club, con
     for minutes in range(20):
         await club.plays(conn, minutes)
     for days in range(12):
-        await club.folds.of(GameFilter(started_from=START - timedelta(days=days)))
+        at = START - timedelta(days=days)
+        await club.folds.of(GameFilter(started_from=Bound(at, at)))
     query = "SELECT count(DISTINCT fold) FROM carnet.standings_kept WHERE club_id = %s"
     rows = await (await conn.execute(query, [club.club_id])).fetchall()
     assert rows == [(8,)]

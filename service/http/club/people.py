@@ -18,7 +18,7 @@ from service.club.game_filters import (
     SetAsideAsked,
     StartedFrom,
     StartedTo,
-    read_moment,
+    read_period_bound,
     read_ruleset,
 )
 from service.club.people import PeriodStandings, Person
@@ -167,8 +167,8 @@ async def show_standings(request: HttpRequest, people: ThePeople, seasons: TheSe
     query = read_query(request, StandingsQuery)
     begin, end = await period_of(
         query.season,
-        or_raise(read_moment("from", query.started_from)),
-        or_raise(read_moment("to", query.started_to, ends=True)),
+        or_raise(read_period_bound("from", query.started_from)),
+        or_raise(read_period_bound("to", query.started_to, ends=True)),
         seasons,
     )
     ruleset = or_raise(read_ruleset(query.ruleset))

@@ -1,6 +1,6 @@
 """Seasons: named periods that filter lists, standings and exports."""
 
-from datetime import date, datetime
+from datetime import UTC, date
 from typing import Annotated, TypeAlias
 from uuid import UUID
 
@@ -10,14 +10,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from schemas.names import NAME_PATTERN
 from service.access.admission import Access
 from service.club.describing import PLACE_LENGTH_MAX, read_season
-from service.club.game_filters import FilterQuery, day_begins, day_ends, game_filter
+from service.club.game_filters import FilterQuery, day_bound, game_filter
 from service.dependencies import NewId, TheSeasons
 from service.errors import NotFound
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, or_raise, read_body
 from service.http.parameters import SeasonId
 from service.store.club.seasons import Seasons
-from service.store.read_models.listing import GameFilter
+from service.store.read_models.listing import Bound, GameFilter
 from service.store.records import Season
 
 _SeasonName: TypeAlias = Annotated[
@@ -110,8 +110,8 @@ async def filter_of(query: FilterQuery, seasons: Seasons) -> GameFilter:
 
 
 async def period_of(
-    season_id: UUID | UnsetType, begin: datetime | None, end: datetime | None, seasons: Seasons
-) -> tuple[datetime | None, datetime | None]:
+    season_id: UUID | UnsetType, begin: Bound | None, end: Bound | None, seasons: Seasons
+) -> tuple[Bound | None, Bound | None]:
     """Intersect a period with the named season, whose days are in UTC.
 
     Raises: NotFound (the season), StoreUnavailable
@@ -121,8 +121,12 @@ async def period_of(
     season = next((one for one in await seasons.all() if one.season_id == season_id), None)
     if season is None:
         raise NotFound("season", season_id)
-    first, last = day_begins(season.first_day), day_ends(season.last_day)
-    return max(begin or first, first), min(end or last, last)
+    first, last = day_bound(season.first_day, UTC), day_bound(season.last_day, UTC, ends=True)
+    begin, end = begin or first, end or last
+    return (
+        Bound(at=max(begin.at, first.at), day=max(begin.day, first.day)),
+        Bound(at=min(end.at, last.at), day=min(end.day, last.day)),
+    )
 
 
 def _shown(season: Season) -> SeasonView:

@@ -131,7 +131,7 @@ class FinishedResults:
         return await self._look(which, seen)
 
     async def _look(self, which: GameFilter, seen: str | None) -> ChangesFound:
-        facts = [self._club_id, seen, which.started_from, which.started_before]
+        facts = [self._club_id, seen, which.earliest, which.latest]
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(ChangesFound)) as cursor,

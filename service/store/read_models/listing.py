@@ -16,6 +16,7 @@ Order = Literal["newest first", "oldest first"]
 
 _YEAR_1 = datetime.min.replace(tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_NOON = timedelta(hours=12)
 # Any text of this form can be read: 14 digits reach the year 2284.
 _CURSOR = re.compile(r"([0-9a-f]{14})([0-9a-f]{32})")
 
@@ -96,12 +97,22 @@ _EVERYBODYS = SQL("carnet.game AS g")
 _SOMEBODYS = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, game_id)")
 
 
+class Bound(Struct, frozen=True):
+    """A bound of a period. `day`: its local time, marked as UTC, for games without an hour.
+
+    Such a game is stored at noon of its day in UTC, which is another day in Auckland.
+    """
+
+    at: datetime
+    day: datetime
+
+
 class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Conditions on games; a listed game meets all that are set.
 
-    `started_from` is inclusive, `started_before` exclusive; both have a time zone. `others`:
-    further players of the game. `place` and `tag` match a whole value; `text` matches a part of a
-    place, tag, name or note. Case is ignored. Games that are set aside are excluded by default.
+    `started_from` is inclusive, `started_before` exclusive. `others`: further players of
+    the game. `place` and `tag` match a whole value; `text` matches a part of a place, tag, name or
+    note. Case is ignored. Games that are set aside are excluded by default.
     """
 
     game_id: UUID | None = None
@@ -109,12 +120,22 @@ class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     others: tuple[UUID, ...] = ()
     ruleset: str | None = None
     status: Status | None = None
-    started_from: datetime | None = None
-    started_before: datetime | None = None
+    started_from: Bound | None = None
+    started_before: Bound | None = None
     set_aside: SetAside = "exclude"
     place: str | None = None
     tag: str | None = None
     text: str | None = None
+
+    @property
+    def earliest(self) -> datetime | None:
+        begin = self.started_from
+        return min(begin.at, begin.day) if begin else None
+
+    @property
+    def latest(self) -> datetime | None:
+        end = self.started_before
+        return max(end.at, end.day) if end else None
 
 
 class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, order=True):
@@ -230,10 +251,21 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
         others = [_PERSON.format(club=club_id, player=one) for one in which.others]
         yield SQL("g.players @> ARRAY[{}]").format(SQL(", ").join(others))
     yield from _described(club_id, which)
-    if which.started_from is not None:
-        yield SQL("{}.started_at >= {}").format(of, which.started_from)
-    if which.started_before is not None:
-        yield SQL("{}.started_at < {}").format(of, which.started_before)
+    for bound, sign in ((which.started_from, SQL(">=")), (which.started_before, SQL("<"))):
+        if bound is not None:
+            yield from _bounded(of, sign, bound)
+
+
+def _bounded(of: SQL, sign: SQL, bound: Bound) -> Iterable[Composable]:
+    if abs(bound.day - bound.at) < _NOON:  # noon in UTC is on the same day there
+        yield SQL("{}.started_at {} {}").format(of, sign, bound.at)
+        return
+    first, last = sorted((bound.at, bound.day))
+    # The outer limit is for the index.
+    yield SQL("{}.started_at {} {}").format(of, sign, first if sign == SQL(">=") else last)
+    yield SQL("{}.started_at {} CASE WHEN g.times = 'day' THEN {} ELSE {} END").format(
+        of, sign, bound.day, bound.at
+    )
 
 
 def _described(club_id: UUID, which: GameFilter) -> Iterable[Composable]:

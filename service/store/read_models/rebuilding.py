@@ -31,7 +31,10 @@ _DIFFERENT = """
            g.seats, g.started_at, g.times, g.last_at)
           IS DISTINCT FROM
           (w.version, w.status, w.deals, w.totals, w.places, w.set_aside, s.ruleset, s.options,
-           s.seats, least(s.started_at, began.recorded_at), s.times, head.recorded_at)
+           s.seats,
+           CASE WHEN s.times = 'day' THEN s.started_at
+                ELSE least(s.started_at, began.recorded_at) END,
+           s.times, head.recorded_at)
        OR g.players IS DISTINCT FROM ARRAY(
            SELECT t.player_id FROM carnet.seated t
            WHERE t.club_id = %(club)s AND t.game_id = w.game_id ORDER BY t.seat

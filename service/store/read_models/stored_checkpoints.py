@@ -81,7 +81,7 @@ class StoredCheckpoints:
             conn.cursor(binary=True, row_factory=class_row(StoredCheckpoint)) as cursor,
         ):
             fold = await self._fold(conn, which)
-            facts = [self._club_id, fold, which.started_from, which.started_before]
+            facts = [self._club_id, fold, which.earliest, which.latest]
             await cursor.execute(_NEWEST, facts)
             return await cursor.fetchone()
 

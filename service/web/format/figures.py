@@ -7,6 +7,8 @@ from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
 
+from schemas.days import day_alone, in_zone
+
 UNKNOWN = "–"
 
 
@@ -38,7 +40,7 @@ class FigureFormat(Struct, frozen=True, kw_only=True):
         return UNKNOWN if value is None else format_percent(value, locale=self.language)
 
     def day(self, moment: datetime) -> str:
-        here = moment.astimezone(self.zone)
+        here = day_alone(moment) or in_zone(moment, self.zone)
         return format_date(here, "short", locale=self.locale or self.language)
 
 

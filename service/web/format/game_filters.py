@@ -1,19 +1,19 @@
 """The game filter of list pages, parsed from query parameters."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Literal, cast, get_args
 from urllib.parse import urlencode
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct
 
 from schemas.catalogue import SHAPES
-from schemas.entries import Instant
-from service.club.game_filters import PLAYERS_MAX
+from schemas.days import in_zone
+from service.club.game_filters import PLAYERS_MAX, parse_bound
 from service.errors import MalformedCursor
-from service.store.read_models.listing import GameCursor, GameFilter
+from service.store.read_models.listing import Bound, GameCursor, GameFilter
 from service.store.records import Season, SetAside, Status
 from service.web.format.render import uuid_of
 
@@ -50,7 +50,7 @@ class ParsedFilter(Struct, frozen=True, kw_only=True):
     def exported(self) -> dict[str, str]:
         """Return the filter as parameters with absolute times, for any time zone."""
         limits = {"from": self.which.started_from, "to": self.which.started_before}
-        moments = {name: at.isoformat() for name, at in limits.items() if at is not None}
+        moments = {name: _iso(bound) for name, bound in limits.items() if bound is not None}
         same = {name: self.typed[name] for name in FILTERS[:-2] if name in self.typed}
         return same | moments
 
@@ -83,8 +83,8 @@ def parse_filter(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Parsed
     if set_aside not in get_args(SetAside):
         wrong.append("set_aside")
         set_aside = "exclude"
-    begins, ends = (_instant(typed, name, zone, wrong) for name in ("from", "to"))
-    if begins and ends and begins >= ends:
+    begins, ends = (_bound(typed, name, zone, wrong) for name in ("from", "to"))
+    if begins and ends and begins.at >= ends.at:
         wrong.append("order")
     after = _cursor(typed, wrong)
     which = GameFilter(
@@ -138,30 +138,20 @@ def _players(typed: dict[str, str], wrong: list[str]) -> tuple[UUID, ...]:
     return players
 
 
-def _instant(
+def _bound(
     typed: Mapping[str, str], name: str, zone: ZoneInfo | None, wrong: list[str]
-) -> datetime | None:
-    text = typed.get(name)
-    if text is None:
+) -> Bound | None:
+    if name not in typed:
         return None
-    try:
-        return _midnight(convert(text, date), zone, later=name == "to")
-    except (ValidationError, ValueError, OverflowError):
-        pass  # Not a date, or a date outside the range of datetime.
-    try:
-        # An unescaped plus sign arrives as a space.
-        return convert(text.replace(" ", "+"), Instant)
-    except ValidationError:
+    bound = parse_bound(typed[name], zone, ends=name == "to")
+    if bound is None:
         wrong.append(name)
-        return None
+    return bound
 
 
-def _midnight(day: date, zone: ZoneInfo | None, *, later: bool) -> datetime:
-    """Return the UTC instant at which a day, or with `later` the next day, begins in a zone.
-
-    Raises: OverflowError, ValueError (outside the range of datetime)
-    """
-    return datetime.combine(day + timedelta(days=later), time.min, zone).astimezone(UTC)
+def _iso(bound: Bound) -> str:
+    offset = timezone(timedelta(minutes=round((bound.day - bound.at) / timedelta(minutes=1))))
+    return in_zone(bound.at, offset).isoformat()
 
 
 def _cursor(typed: Mapping[str, str], wrong: list[str]) -> GameCursor | None:

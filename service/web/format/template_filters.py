@@ -15,7 +15,7 @@ from markupsafe import Markup
 from msgspec import json
 
 from schemas.cards import JOKER, SuitedCard
-from schemas.days import day_alone
+from schemas.days import day_alone, in_zone
 from schemas.record import Times
 from service.language.texts import texts
 
@@ -134,7 +134,7 @@ class TemplateFilters:
         if day_only is not None:
             written = format_skeleton(day, day_only, locale=look.locale)
             return Markup('<time datetime="{}">{}</time>').format(day_only.isoformat(), written)
-        here = moment.astimezone(look.zone)
+        here = in_zone(moment, look.zone)
         on = format_skeleton(day, here, locale=look.locale)
         text = f"{on}, {format_time(here, 'short', locale=look.locale)}"
         if context.get("shared"):  # public readers may be in another time zone

@@ -10,32 +10,44 @@ from schemas.malformed import Malformed
 from service.club.game_filters import (
     FilterQuery,
     game_filter,
-    read_moment,
     read_parameters,
+    read_period_bound,
     read_ruleset,
 )
-from service.store.read_models.listing import GameFilter
+from service.store.read_models.listing import Bound, GameFilter
 
 
 def test_days__are_included_both_to_their_last_moment() -> None:
     which = game_filter(FilterQuery(started_from="2024-05-09", started_to="2024-05-09"))
     begin = datetime(2024, 5, 9, tzinfo=UTC)
-    assert which == GameFilter(started_from=begin, started_before=begin + timedelta(days=1))
+    end = begin + timedelta(days=1)
+    assert which == GameFilter(started_from=Bound(begin, begin), started_before=Bound(end, end))
 
 
 def test_days__the_last_of_all_has_an_end() -> None:
-    assert read_moment("to", "9999-12-31", ends=True) == datetime.max.replace(tzinfo=UTC)
+    last = datetime.max.replace(tzinfo=UTC)
+    assert read_period_bound("to", "9999-12-31", ends=True) == Bound(last, last)
 
 
 def test_moments__are_taken_as_they_are() -> None:
     at = datetime(2024, 5, 9, 18, 37, tzinfo=UTC)
-    assert read_moment("to", "2024-05-09T20:37:00+02:00", ends=True) == at
-    assert read_moment("to", "2024-05-09T20:37:00 02:00", ends=True) == at
+    bound = Bound(at=at, day=at + timedelta(hours=2))
+    assert read_period_bound("to", "2024-05-09T20:37:00+02:00", ends=True) == bound
+    assert read_period_bound("to", "2024-05-09T20:37:00 02:00", ends=True) == bound
+
+
+@pytest.mark.parametrize(
+    "text", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "1900-01-01T00:00:00+23:59"]
+)
+def test_moments__are_in_utc_within_the_calendar(text: str) -> None:
+    bound = read_period_bound("from", text)
+    assert isinstance(bound, Bound)
+    assert bound.at.utcoffset() == bound.day.utcoffset() == timedelta(0)
 
 
 @pytest.mark.parametrize("text", ["2024-02-30", "24-05-09", "2024-05-09T20:37:00", "soon", ""])
 def test_moments__what_is_none_is_told(text: str) -> None:
-    read = read_moment("from", text)
+    read = read_period_bound("from", text)
     assert isinstance(read, Malformed)
     assert read.path == "$.query.from"
 

@@ -5,7 +5,7 @@
 --   p_deals:   every deal's score, or NULL where none changed
 -- Times are the log's, players those who are seated, so that a rebuild writes the row that was there before:
 -- "started_at" is the log's word of when a game began that was recorded elsewhere, or null. No game
--- began after it was recorded here.
+-- began after it was recorded here; only the noon that stands for a day may be later.
 CREATE FUNCTION carnet.write_projection(
     p_club_id uuid, p_game_id uuid, p_version integer, p_head_at timestamptz, p_summary jsonb,
     p_deals jsonb
@@ -28,7 +28,9 @@ BEGIN
                      WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat),
                the.status, p_version, the.deals, the.totals, the.places,
                coalesce(the.set_aside, false),
-               least(s.started_at, first.recorded_at), coalesce(s.times, 'recorded'), p_head_at
+               CASE WHEN s.times = 'day' THEN s.started_at
+                    ELSE least(s.started_at, first.recorded_at) END,
+               coalesce(s.times, 'recorded'), p_head_at
         FROM jsonb_to_record(the.start)
             AS s(ruleset text, options jsonb, seats smallint, started_at timestamptz,
                  times text)
