@@ -22,7 +22,7 @@ from service.access.cookies import session_cookie, session_secrets
 from service.access.page_club import FIELD, form_club
 from service.access.principal import Principal
 from service.language.sentence import LANGUAGES
-from service.web.format.card_keys import card_keys
+from service.web.format.cached_macros import cached_macros, card_keys
 from service.web.format.catalogs import catalog, spoken_french
 from service.web.format.figures import FigureFormat
 from service.web.format.game_macros import game_macros
@@ -83,6 +83,7 @@ def environment(language: str) -> Environment:
         bytecode_cache=_BYTECODE,
     )
     words = catalog(language)
+    card_key, keys = card_keys(env)
     # Jinja's types lack the extension's method and our globals.
     extended: Any = env
     extended.install_gettext_translations(words, newstyle=True)
@@ -96,7 +97,9 @@ def environment(language: str) -> Environment:
         sheets=static_files().sheets,
         playable=playable,
         SUITS=SUITS,
-        card_key=card_keys(env),
+        cached=cached_macros(env),
+        card_key=card_key,
+        card_keys=keys,
     )
     env.filters.update(TemplateFilters(language, words).filters())
     extended.filters["own_sheet"] = static_files().own_sheet

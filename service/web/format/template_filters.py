@@ -14,6 +14,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 from msgspec import json
 
+from domain.table.cards import SUITS
 from schemas.cards import JOKER, SuitedCard
 from schemas.days import day_alone, in_zone
 from schemas.record import Times
@@ -51,6 +52,7 @@ class TemplateFilters:
             "game_name": self.game_name,
             "other_names": self.other_names,
             "json": to_json,
+            "pack": pack,
             "duration": self.duration,
             "played": self.played,
             "letter": self.letter,
@@ -151,6 +153,11 @@ def figure(value: float | str) -> str:
 def gain(points: int) -> str:
     """Format a change of points, always with a sign."""
     return figure(f"{points:+d}")
+
+
+def pack(ranks: str, joker: bool = False) -> list[str]:  # noqa: FBT001, FBT002 a template's call
+    """List the cards of these ranks, rank by rank, and the joker."""
+    return [*(rank + suit for rank in ranks for suit in SUITS), *([JOKER] if joker else ())]
 
 
 def sentence(text: str) -> str:

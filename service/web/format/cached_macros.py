@@ -1,0 +1,111 @@
+"""Caches of rendered macros and card keys, because every board repeats hundreds of them."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import Markup
+from msgspec import Struct, json
+
+from service.web.format.template_filters import to_json
+
+# Dutch with eight players has about 2,000 keys; other games, seats and dimmed keys add to that.
+KEYS_MAX = 16_384
+# Of each macro; the longest render 30 kB.
+RENDERED_MAX = 256
+_GAP = Markup('<span class="gap"></span>')
+_PLAIN = (str, int, bool, type(None))  # includes Markup, which the caches keep apart from str
+
+
+class _Json(Struct, frozen=True):
+    text: str
+
+
+def cached_macros(templates: Environment) -> Callable[[str, str], Callable[..., Markup]]:
+    """Return the function `cached(template, macro)` of a language: the macro with a cache.
+
+    Its arguments are texts, numbers, or values that JSON can express; it sees nothing else.
+    """
+
+    @lru_cache
+    def cached(template: str, macro: str) -> Callable[..., Markup]:
+        @lru_cache(RENDERED_MAX, typed=True)
+        def rendered(*arguments: Any) -> Markup:  # noqa: ANN401 of any macro
+            module: Any = templates.get_template(template).module
+            given = (json.decode(one.text) if isinstance(one, _Json) else one for one in arguments)
+            html: Markup = getattr(module, macro)(*given)
+            return html
+
+        def call(*arguments: object) -> Markup:
+            return rendered(*(one if isinstance(one, _PLAIN) else _json(one) for one in arguments))
+
+        return call
+
+    return cached
+
+
+def _is_allowed(code: str, allowed: Collection[str]) -> bool:
+    # A rank alone is allowed if any suit is: then all of them are.
+    return code in allowed or (code[1] == "?" and f"{code[0]}S" in allowed)
+
+
+def _json(value: object) -> _Json:
+    return _Json(to_json(sorted(value) if isinstance(value, frozenset) else value))
+
+
+def card_keys(templates: Environment) -> tuple[Callable[..., Markup], Callable[..., Markup]]:
+    """Return the functions `card_key` and `card_keys` of a language (see `cards.html`)."""
+
+    @lru_cache(KEYS_MAX, typed=True)
+    def one_key(
+        code: str, entry: str, field: str, turn: str, dim: bool, does: str, style: str, saying: str  # noqa: FBT001
+    ) -> Markup:
+        said = json.decode(entry)
+        if field:
+            (said[-1] if isinstance(said, list) else said)[field] = code
+        cards: Any = templates.get_template("cards.html").module
+        key: Markup = cards.drawn_key(code, said, turn, dim, does, style, saying)
+        return key
+
+    def card_key(
+        code: str,
+        entry: object,
+        turn: str = "seat",
+        dim: bool = False,  # noqa: FBT001, FBT002 a template's call
+        does: str = "",
+        style: str = "",
+        saying: str = "",
+    ) -> Markup:
+        return one_key(code, to_json(entry), "", turn, dim, does, style, saying)
+
+    def keys(
+        codes: Iterable[str],
+        entry: Mapping[str, Any],
+        field: str,
+        allowed: Collection[str],
+        away: Collection[str] = (),
+        turn: str = "seat",
+        before: Sequence[Mapping[str, Any]] = (),
+        does: str = "",
+        marked: Collection[str] = (),
+        saying: str = "",
+    ) -> Markup:
+        said = to_json([*before, entry] if before else entry)
+        return Markup("").join(
+            _GAP
+            if code in away
+            else one_key(
+                code,
+                said,
+                field,
+                turn,
+                not _is_allowed(code, allowed),
+                does,
+                "marked" if code in marked else "",
+                saying,
+            )
+            for code in codes
+        )
+
+    return card_key, keys
