@@ -6,41 +6,32 @@ from typing import Any
 
 from jinja2 import Environment
 from markupsafe import Markup
-from msgspec import Struct, json
+from msgspec import json
 
 from service.web.format.template_filters import to_json
 
 # Dutch with eight players has about 2,000 keys; other games, seats and dimmed keys add to that.
 KEYS_MAX = 16_384
-# Of each macro; the longest render 30 kB.
-RENDERED_MAX = 256
+# Of each macro: small parts of a board, as a seat.
+RENDERED_MAX = 2_048
 _GAP = Markup('<span class="gap"></span>')
-_PLAIN = (str, int, bool, type(None))  # includes Markup, which the caches keep apart from str
-
-
-class _Json(Struct, frozen=True):
-    text: str
 
 
 def cached_macros(templates: Environment) -> Callable[[str, str], Callable[..., Markup]]:
     """Return the function `cached(template, macro)` of a language: the macro with a cache.
 
-    Its arguments are texts, numbers, or values that JSON can express; it sees nothing else.
+    It is called with hashable arguments, by position, and sees nothing else.
     """
 
     @lru_cache
     def cached(template: str, macro: str) -> Callable[..., Markup]:
-        @lru_cache(RENDERED_MAX, typed=True)
-        def rendered(*arguments: Any) -> Markup:  # noqa: ANN401 of any macro
+        @lru_cache(RENDERED_MAX, typed=True)  # `typed` separates str from Markup
+        def rendered(*arguments: object) -> Markup:
             module: Any = templates.get_template(template).module
-            given = (json.decode(one.text) if isinstance(one, _Json) else one for one in arguments)
-            html: Markup = getattr(module, macro)(*given)
+            html: Markup = getattr(module, macro)(*arguments)
             return html
 
-        def call(*arguments: object) -> Markup:
-            return rendered(*(one if isinstance(one, _PLAIN) else _json(one) for one in arguments))
-
-        return call
+        return rendered
 
     return cached
 
@@ -50,16 +41,19 @@ def _is_allowed(code: str, allowed: Collection[str]) -> bool:
     return code in allowed or (code[1] == "?" and f"{code[0]}S" in allowed)
 
 
-def _json(value: object) -> _Json:
-    return _Json(to_json(sorted(value) if isinstance(value, frozenset) else value))
-
-
 def card_keys(templates: Environment) -> tuple[Callable[..., Markup], Callable[..., Markup]]:
     """Return the functions `card_key` and `card_keys` of a language (see `cards.html`)."""
 
     @lru_cache(KEYS_MAX, typed=True)
     def one_key(
-        code: str, entry: str, field: str, turn: str, dim: bool, does: str, style: str, saying: str  # noqa: FBT001
+        code: str,
+        entry: str,
+        field: str,
+        turn: str,
+        dim: bool,  # noqa: FBT001
+        does: str,
+        style: str,
+        saying: str,
     ) -> Markup:
         said = json.decode(entry)
         if field:
@@ -79,7 +73,7 @@ def card_keys(templates: Environment) -> tuple[Callable[..., Markup], Callable[.
     ) -> Markup:
         return one_key(code, to_json(entry), "", turn, dim, does, style, saying)
 
-    def keys(
+    def keys(  # noqa: PLR0913, PLR0917 a template's call
         codes: Iterable[str],
         entry: Mapping[str, Any],
         field: str,

@@ -1,6 +1,6 @@
 """Template filters in a reader's language: cards, suits, clauses, times."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, get_args
 
@@ -59,6 +59,7 @@ class TemplateFilters:
             "sentence": sentence,
             "suit": self.suit,
             "together": self.together,
+            "tuple": _tuple,
             "when": self.when,
             "word": self.word,
         }
@@ -158,6 +159,10 @@ def gain(points: int) -> str:
 def pack(ranks: str, joker: bool = False) -> list[str]:  # noqa: FBT001, FBT002 a template's call
     """List the cards of these ranks, rank by rank, and the joker."""
     return [*(rank + suit for rank in ranks for suit in SUITS), *([JOKER] if joker else ())]
+
+
+def _tuple(values: Iterable[object] | None) -> tuple[object, ...]:
+    return tuple(values or ())
 
 
 def sentence(text: str) -> str:

@@ -168,10 +168,10 @@ class Board(Struct, frozen=True, kw_only=True):
         return final(self.lately)
 
     @property
-    def groups(self) -> list[tuple[int, ...]]:
+    def groups(self) -> tuple[tuple[int, ...], ...]:
         """Every set of seats that may share a place, smallest first."""
         seats = range(len(self.names))
-        return [group for size in seats for group in combinations(seats, size + 1)]
+        return tuple(group for size in seats for group in combinations(seats, size + 1))
 
     def chosen(self, kind: str, wanted: Mapping[str, Any]) -> list[Choice]:
         """Return the choices of a type that allow the values `wanted`, for the shown seat."""

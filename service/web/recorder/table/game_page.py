@@ -69,7 +69,7 @@ def board_of(
     """Return the board for a reader; `actor` if it is not the first seat to act."""
     if actor is None and view.to_act:
         actor = view.to_act[0]
-    names = names_of(reader, view.players)
+    names = tuple(names_of(reader, view.players))
     return Board(view=view, names=names, actor=actor, by=by, lately=lately)
 
 
