@@ -15,8 +15,7 @@ from msgspec import UNSET, Meta, Struct
 from msgspec.structs import force_setattr
 
 from schemas.entries import Entry, Record, is_splice, moves_in
-from schemas.malformed import FAULTS, Malformed, read_fault
-from schemas.strict_json import find_repeated_name
+from schemas.strict_json import FAULTS, Malformed, find_repeated_name, read_fault
 
 # The only list of games.
 GAMES = ("durak", "dutch", "euchre", "rami", "scores")

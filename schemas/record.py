@@ -18,9 +18,8 @@ from msgspec.inspect import StructType, UnionType, type_info
 from schemas.catalogue import SHAPES, Shapes, shapes
 from schemas.days import day_alone, moment_of_day
 from schemas.entries import Entry, Instant, Started
-from schemas.malformed import FAULTS, Malformed, read_fault
 from schemas.names import NAME_LENGTH_MAX
-from schemas.strict_json import find_repeated_name
+from schemas.strict_json import FAULTS, Malformed, find_repeated_name, read_fault
 
 FAULTS_MAX = 100  # nobody reads more
 

@@ -19,10 +19,9 @@ from msgspec import Struct
 
 import service.http.routes as http
 import service.web.routes as web
-from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.principal import Principal
 from service.access.secrets import token_hash
-from service.access.throttle import Rate, Throttle
+from service.access.throttle import FailedLoginRates, FailedLogins, Rate, Throttle
 from service.club.exports import Exports
 from service.club.score_history import ScoreHistory
 from service.errors import CarnetError
@@ -31,9 +30,7 @@ from service.feed.leader_jobs import run_on_leader
 from service.feed.sequencer import FeedMetrics
 from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
 from service.http.games.live import Broadcast, Streams
-from service.http.middleware.host_check import HostCheck
-from service.http.middleware.methods import Methods, methods_of
-from service.http.middleware.safe_headers import SafeHeaders
+from service.http.middleware import HostCheck, Methods, SafeHeaders, methods_of
 from service.http.monitoring.access_log import AccessLog, RequestMetrics
 from service.http.monitoring.health import registries
 from service.http.monitoring.scrape_metrics import ScrapeMetrics

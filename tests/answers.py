@@ -8,7 +8,7 @@ from domain.replay import StoppedRecord, opening, replay
 from domain.table import judgement
 from domain.table.rules import Status
 from schemas.catalogue import decode_record, ruleset_of
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 
 Answer = dict[str, Any]
 

@@ -6,8 +6,7 @@ from domain.durak import proof, reasons, score
 from domain.durak.attack import refuse_cards
 from domain.durak.bouts import settle, without_cards
 from domain.durak.clauses import FOUR_AWAY, first_broken
-from domain.durak.seats import next_seat
-from domain.durak.state import Deal
+from domain.durak.state import Deal, next_seat
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import durak as entries

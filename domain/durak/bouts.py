@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from domain.durak import proof, score
 from domain.durak.proof import Draw
-from domain.durak.seats import Seats, clockwise, next_seat
-from domain.durak.state import CARDS_EACH, Bout, Deal
+from domain.durak.state import CARDS_EACH, Bout, Deal, Seats, clockwise, next_seat
 from domain.inference import Knowledge
 from domain.table.rules import Game
 from schemas import durak as entries

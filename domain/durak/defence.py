@@ -8,8 +8,7 @@ from domain.durak.bouts import settle, with_attack, without_cards
 from domain.durak.clauses import BEATS, DEFENDER, LEAD, LIMIT, TAKE, TARGET, TRANSFER, first_broken
 from domain.durak.ranks import beats
 from domain.durak.roles import adders_of, bout_limit, defender_of, limit_of, main_after
-from domain.durak.seats import clockwise
-from domain.durak.state import Bout, Deal
+from domain.durak.state import Bout, Deal, clockwise
 from domain.inference import Knowledge
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game

@@ -6,8 +6,7 @@ from domain.durak import reasons
 from domain.durak.bouts import settle
 from domain.durak.clauses import MUST_LEAD, WORD
 from domain.durak.roles import broken_by_speaking, may_still_add, seat_to_add
-from domain.durak.seats import Seats, next_seat
-from domain.durak.state import Bout, Deal
+from domain.durak.state import Bout, Deal, Seats, next_seat
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import durak as entries

@@ -1,7 +1,7 @@
 """The manifest of Durak: one player is left with cards, and the rules name no winner."""
 
-from domain.durak.holders import holders
 from domain.durak.ranks import PACK
+from domain.durak.roles import holders
 from domain.durak.rules import RULES
 from domain.durak.state import STOCK, UNDER, Deal
 from domain.table.hidden import Location, hand_locations, make_hidden_finder

@@ -1,10 +1,13 @@
-"""Determine the defender, the adders, their order, and the limit of a bout."""
+"""Determine the defender, the adders, their order, the limit of a bout, and the holders."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from domain.durak.clauses import WHO_ADDS, WORD
 from domain.durak.ranks import PACK
-from domain.durak.seats import SIDES, Seats, next_seat
-from domain.durak.state import Bout, Deal
+from domain.durak.state import SIDES, Bout, Deal, Seats, next_seat
 from schemas.durak import Options
+from schemas.entries import Seat
 
 
 def defender_of(seats: Seats, attacker: int, options: Options) -> int | None:
@@ -66,3 +69,22 @@ def broken_by_speaking(bout: Bout, holding: Seats, seat: int, options: Options) 
     if options.word == "loose" or seat == seat_to_add(bout, holding):
         return None
     return WORD
+
+
+def holders(table: Mapping[str, Any], hand_counts: tuple[int, ...], card: str) -> tuple[Seat, ...]:
+    """Return the seats that may hold a card, the defender first while a card is unbeaten.
+
+    Reads `known` (cards known in each hand), `gone`, and the cards in `bout` or `under`.
+    """
+    lying = {code for pair in table["bout"] for code in pair.values()}
+    shown = table["shown"] if table["under"] else None
+    if card in lying or card == shown or card in table["gone"]:
+        return ()
+    known = table["known"]
+    elsewhere = any(card in hand for hand in known)
+    able = [
+        seat
+        for seat, hand in enumerate(known)
+        if card in hand or (len(hand) < hand_counts[seat] and not elsewhere)
+    ]
+    return tuple(sorted(able, key=lambda seat: seat != table["defender"]))

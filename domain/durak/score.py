@@ -5,8 +5,7 @@ from itertools import takewhile
 
 from msgspec import UNSET, UnsetType
 
-from domain.durak.seats import SIDES, Seats, clockwise
-from domain.durak.state import Deal
+from domain.durak.state import SIDES, Deal, Seats, clockwise
 from domain.table.rules import Game, Outcome, Ranking
 from schemas.durak import Detail, Options
 

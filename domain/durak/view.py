@@ -8,8 +8,7 @@ from domain.durak.proof import find_lowest_trumps
 from domain.durak.ranks import PACK, cards_that_beat
 from domain.durak.result import endings
 from domain.durak.roles import may_still_add, seat_to_add
-from domain.durak.seats import Seats, clockwise
-from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
+from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase, Seats, clockwise
 from domain.table.cards import SUITS, Cards
 from domain.table.refusal import Fact
 from domain.table.rules import HANDS, NEXT, Choice, Game, Refuse, Situation, Values

@@ -2,9 +2,9 @@
 
 from msgspec import UNSET
 
-from domain.euchre.last_trick import find_trick_winner
 from domain.euchre.rules import RULES
 from domain.euchre.state import AWAY, STOCK, TURNED, Deal
+from domain.euchre.tricks import find_trick_winner
 from domain.euchre.trumps import pack
 from domain.table.hidden import Location, hand_locations, make_hidden_finder
 from domain.table.manifest import Manifest, PrivateField

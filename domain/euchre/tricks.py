@@ -1,5 +1,8 @@
 """Judge the cards played in five tricks."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from msgspec.structs import replace
 
 from domain.euchre import proof, score
@@ -8,6 +11,9 @@ from domain.euchre.trumps import pack, trumps
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import euchre as entries
+from schemas.cards import Suit
+from schemas.entries import Seat
+from schemas.euchre import Options
 
 
 def judge_play(game: Game, entry: entries.Play, version: int) -> Game | Refusal:
@@ -72,3 +78,22 @@ def _one_less(pair: tuple[int, int], seat: int) -> tuple[int, int]:
 
 def _one_more(pair: tuple[int, int], seat: int) -> tuple[int, int]:
     return (pair[0] + 1, pair[1]) if seat == 0 else (pair[0], pair[1] + 1)
+
+
+def find_trick_winner(
+    options: Options, table: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]
+) -> Seat | None:
+    """Return the winner of the last complete trick of `entries` in JSON form (`euchre.trick`).
+
+    `table` has the trump, or the `detail` of an ended deal; None if it cannot be known.
+    """
+    ended = next((entry for entry in reversed(entries) if entry["type"] == "deal_ended"), None)
+    suit: Suit | None = table.get("trump") or (ended["detail"]["trump"] if ended else None)
+    by_hand = [entry for entry in entries if entry["type"] not in {"deal_ended", "game_ended"}]
+    trick = by_hand[-2:]
+    if suit is None or [entry["type"] for entry in trick] != ["play", "play"]:
+        return None
+    led, answer = trick
+    beats = trumps(options.deck, suit).beats(answer["card"], led["card"])
+    winner: Seat = answer["seat"] if beats else led["seat"]
+    return winner

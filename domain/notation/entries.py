@@ -11,7 +11,7 @@ from domain.notation.scan import Token
 from domain.notation.values import Cursor, Places, read_entry
 from schemas.catalogue import Shapes
 from schemas.entries import Entry
-from schemas.malformed import Malformed, read_fault
+from schemas.strict_json import Malformed, read_fault
 
 _NUMBER = re.compile(r"([0-9]{1,9})\.(.*)")
 _ROOT = "$"

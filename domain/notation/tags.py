@@ -17,8 +17,8 @@ from domain.notation.writing import NOTATION_VERSION
 from schemas.catalogue import SHAPES, Shapes, shapes
 from schemas.days import moment_of_day
 from schemas.entries import Instant
-from schemas.malformed import Malformed, read_fault
 from schemas.record import Hash, Name
+from schemas.strict_json import Malformed, read_fault
 
 TAGS = ("Carnet", "Ruleset", "Rules", "Options", "Seats", "Players", "Date", "Hash")
 _DIGITS_MAX = 9

@@ -24,7 +24,7 @@ from msgspec.inspect import (
 from domain.notation import forms
 from domain.notation.forms import FieldForm, StructForm
 from domain.notation.scan import Token
-from schemas.malformed import CARD, OR_JOKER
+from schemas.strict_json import CARD, OR_JOKER
 
 SHOWN_MAX = 12
 OR = " | "

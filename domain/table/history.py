@@ -12,7 +12,7 @@ The structs use garbage collection (no `gc=False`): otherwise freeing a long cha
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import cast
+from typing import Generic, TypeVar, cast
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -21,8 +21,6 @@ from domain.table import judgement, targets
 from domain.table.citation import EntryInDeal, add_facts, find_contradicted
 from domain.table.refusal import Refusal
 from domain.table.rules import Game, Status
-from domain.table.spans import Span
-from domain.table.versions import Versions
 from schemas.entries import (
     CORRECTIONS,
     DERIVED,
@@ -35,6 +33,79 @@ from schemas.entries import (
     is_splice,
     moves_in,
 )
+
+T = TypeVar("T")
+
+
+class Versions(Struct, Generic[T], frozen=True):
+    """The value from version `first` on, the entry `before` it, and a skip pointer `jump`.
+
+    Uses garbage collection (no `gc=False`): otherwise freeing a long chain recurses over its
+    length.
+    """
+
+    first: int
+    value: T
+    depth: int = 0
+    before: "Versions[T] | None" = None
+    jump: "Versions[T] | None" = None
+
+    def extended(self, first: int, value: T) -> "Versions[T]":
+        """Return a map that has another value from a later version on."""
+        near = self.jump
+        far = None if near is None else near.jump
+        even = near and far and self.depth - near.depth == near.depth - far.depth
+        return Versions(first, value, self.depth + 1, self, far if even else self)
+
+    def until(self, version: int) -> "Versions[T]":
+        """Return the map as it was at a version, in logarithmic time.
+
+        >>> Versions(1, "a").extended(4, "b").until(3).value
+        'a'
+
+        Raises:
+            ValueError: the version is before the first.
+        """
+        found = self
+        while found.first > version:
+            near, far = found.before, found.jump
+            if near is None or far is None:
+                message = f"nothing value at version {version}"
+                raise ValueError(message)
+            found = far if far.first > version else near
+        return found
+
+
+class Span(Struct, frozen=True):
+    """Consecutive versions from `first` to `last`, and the ranges `before` them.
+
+    Uses garbage collection (no `gc=False`): otherwise freeing a long chain recurses over its
+    length.
+    """
+
+    first: int
+    last: int
+    before: "Span | None" = None
+
+    def extended(self, version: int) -> "Span":
+        """Return the span with a later version added.
+
+        >>> Span(1, 1).extended(2).extended(5).ranges()
+        ((1, 2), (5, 5))
+        """
+        if version == self.last + 1:
+            return Span(self.first, version, self.before)
+        return Span(version, version, self)
+
+    def ranges(self) -> tuple[tuple[int, int], ...]:
+        """Return the first and last version of every range, in ascending order."""
+        found: list[tuple[int, int]] = []
+        span: Span | None = self
+        while span is not None:
+            found.append((span.first, span.last))
+            span = span.before
+        return tuple(reversed(found))
+
 
 # Key of a move when judged: its version plus its part above 32 bits, so that each key is unique.
 _PARTS = 1 << 32

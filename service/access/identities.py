@@ -4,19 +4,56 @@ Promises: a session has the sum of the current rights of the secrets opened in i
 in constant time, and failed logins are counted. Secrets of another club open nothing.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from hmac import compare_digest
 from uuid import UUID
 
 from msgspec import structs
 
-from service.access.failed_logins import FailedLogins
-from service.access.identity_cache import IdentityCache
 from service.access.principal import AnyRole, Principal, Right, combine
 from service.access.secrets import may_belong_to, token_hash
-from service.access.throttle import Throttle
-from service.errors import TooManyRequests
-from service.store.access.grants import Grants, ResolvedGrant, Session
+from service.access.throttle import FailedLogins, Throttle
+from service.errors import StoreUnavailable, TooManyRequests
+from service.store.access.grants import Changes, Grants, ResolvedGrant, Session
+
+# A right that another process revoked is refused after this time.
+CACHE_SECONDS = 1.0
+_ENTRIES_MAX = 10_000
+
+
+class IdentityCache:
+    """Cached principals of one club, by token hash. `seconds`: a monotonic clock."""
+
+    def __init__(self, changes: Changes, seconds: Callable[[], float]) -> None:
+        self._changes = changes
+        self._seconds = seconds
+        self._counted = changes.count
+        self._cached: dict[bytes, tuple[Principal, float]] = {}
+
+    async def resolve(
+        self, token_hash: bytes, look: Callable[[], Awaitable[Principal | None]]
+    ) -> Principal | None:
+        """Return the cached principal, or call `look` and cache its answer.
+
+        None if it has no rights.
+        """
+        if self._counted != self._changes.count or len(self._cached) >= _ENTRIES_MAX:
+            self._counted = self._changes.count
+            self._cached.clear()
+        cached = self._cached.get(token_hash)
+        if cached is not None and self._seconds() - cached[1] < CACHE_SECONDS:
+            return cached[0]
+        began, counted = self._seconds(), self._counted
+        found = await look()
+        if found is None or not found.rights:
+            self._cached.pop(token_hash, None)
+        elif counted == self._changes.count:
+            self._cached[token_hash] = (found, began)
+        return found
+
 
 _PROVEN_MAX = 10_000
 
@@ -151,3 +188,39 @@ class Identities:
         # A link to read one game gives no right to read the club.
         role: AnyRole = "viewer" if row.role == "reader" else row.role
         return [structs.replace(right, role=role, game_id=game_id) for game_id in row.games]
+
+
+SELDOM = timedelta(minutes=10)
+_NOTED_MAX = 10_000
+
+
+class LastSeen:
+    def __init__(self, grants: Grants, now: Callable[[], datetime]) -> None:
+        self._grants = grants
+        self._now = now
+        self._noted: dict[UUID, datetime] = {}
+        self._writing: set[asyncio.Task[None]] = set()
+
+    def note(self, who: Principal) -> None:
+        if (grant_id := who.session_id or who.token_id) is None:
+            return
+        now = self._now()
+        last = max(filter(None, (who.seen_at, self._noted.get(grant_id))), default=None)
+        if last is not None and now - last < SELDOM:
+            return
+        if len(self._noted) >= _NOTED_MAX:
+            self._noted.clear()
+        self._noted[grant_id] = now
+        task = asyncio.ensure_future(self._write(grant_id))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+
+    def returned(self, who: Principal) -> bool:
+        """Return whether a session is used again after at least `SELDOM`."""
+        if who.session_id is None or who.seen_at is None:
+            return False
+        return self._now() - who.seen_at >= SELDOM
+
+    async def _write(self, grant_id: UUID) -> None:
+        with suppress(StoreUnavailable):
+            await self._grants.record_use(grant_id)

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import date
 from uuid import UUID
 
-from schemas.malformed import Malformed
 from schemas.names import read_name
+from schemas.strict_json import Malformed
 from service.store.records import Description, Season
 
 PLACE_LENGTH_MAX = 60

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from schemas.catalogue import SHAPES
 from schemas.days import in_zone
 from schemas.entries import Instant
-from schemas.malformed import Malformed, read_fault
+from schemas.strict_json import Malformed, read_fault
 from service.store.read_models.listing import Bound, GameFilter
 from service.store.records import SetAside
 

@@ -28,8 +28,8 @@ from projections.standings import GameResult, Standings
 from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
 from service.club.results import read_results
 from service.export.game.game import LogLine
-from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
+from service.export.history.rows import PlayedGame
 from service.store.club.players import Players
 from service.store.log.events import EventStore
 from service.store.read_models.listing import GameCursor, GameFilter

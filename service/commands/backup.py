@@ -6,9 +6,7 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from service.commands.support.club_chosen import selected_club
-from service.commands.support.every_club import for_each_club
-from service.commands.support.storage import open_database
+from service.commands.support.every_club import for_each_club, open_database, selected_club
 from service.errors import SettingsError
 from service.nondeterminism import time_of_day
 from service.settings import Settings, settings_of_process

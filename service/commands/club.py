@@ -11,15 +11,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from service.access.secrets import token_hash
-from service.commands.support.club_chosen import selected_club
+from service.commands.support.every_club import open_database, selected_club
 from service.commands.support.link import owner_link, reachable_host, show_link
-from service.commands.support.storage import open_database
 from service.errors import StartupError
 from service.nondeterminism import new_id, new_key, time_of_day
 from service.settings import settings_of_process
 from service.store.club.changes import ClubChanges
-from service.store.club.clubs import ClubRow, ClubRows
-from service.store.club.usage import usage
+from service.store.club.clubs import ClubRow, ClubRows, usage
 from service.store.connection.pool import owners_session
 from service.store.server.opening import Database
 from service.transfer.everything import Everything

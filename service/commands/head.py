@@ -4,8 +4,7 @@ import asyncio
 import sys
 from argparse import Namespace
 
-from service.commands.support.club_chosen import selected_club
-from service.commands.support.storage import open_storage
+from service.commands.support.every_club import open_storage, selected_club
 from service.feed.head_keeping import feed_heads
 from service.feed.head_keys import HeadKeys
 from service.nondeterminism import new_seed

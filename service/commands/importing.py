@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
-from service.commands.support.every_club import for_clubs
+from service.commands.support.every_club import for_clubs, open_database
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
-from service.commands.support.storage import open_database
 from service.errors import CarnetError, StartupError
 from service.store.club.changes import ClubChanges
 from service.store.club.clubs import ClubRows

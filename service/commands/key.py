@@ -5,9 +5,8 @@ import sys
 from argparse import Namespace
 
 from service.access.secrets import token_hash
-from service.commands.support.club_chosen import selected_club
+from service.commands.support.every_club import open_storage, selected_club
 from service.commands.support.link import owner_link, reachable_host, show_link
-from service.commands.support.storage import open_storage
 from service.nondeterminism import new_key
 from service.settings import settings_of_process
 from service.store.access.grants import Grants

@@ -11,8 +11,14 @@ from typing import NoReturn
 
 from service.access.network import is_loopback
 from service.app import build
-from service.commands.support.addresses import numeric_host, reserved
-from service.commands.support.link import name_in_network, owner_link, reachable_host, show_link
+from service.commands.support.link import (
+    name_in_network,
+    numeric_host,
+    owner_link,
+    reachable_host,
+    reserved,
+    show_link,
+)
 from service.commands.support.workers import notify_started, supervise
 from service.log import configure_logging, log_unraisable
 from service.play.workers import SWITCH_SECONDS

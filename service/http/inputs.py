@@ -12,8 +12,7 @@ from litestar.datastructures import State
 from litestar.datastructures.headers import Accept
 from msgspec import UNSET, Struct, UnsetType
 
-from schemas.malformed import FAULTS, Malformed, read_fault
-from schemas.strict_json import find_repeated_name
+from schemas.strict_json import FAULTS, Malformed, find_repeated_name, read_fault
 from service.access.principal import Principal
 from service.club.game_filters import read_parameters
 from service.errors import CarnetError

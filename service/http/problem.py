@@ -38,7 +38,7 @@ from service.errors import (
     VersionConflict,
 )
 from service.http.inputs import MalformedInput, PreconditionRequired, malformed
-from service.http.middleware.methods import allowed
+from service.http.middleware import allowed
 from service.language.sentence import Sentence
 from service.language.texts import Texts, texts
 from service.play.append import RefusedBatch

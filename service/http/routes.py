@@ -6,7 +6,7 @@ from litestar.handlers import HTTPRouteHandler
 from service.access.admission import guard
 from service.http.access import access_stream, links
 from service.http.club import evenings, history, people, players, seasons
-from service.http.documentation import entry_schemas
+from service.http.documentation import openapi
 from service.http.feed import asyncapi, feed, signed_heads, webhooks
 from service.http.games import (
     descriptions,
@@ -142,8 +142,8 @@ described = Router(
     "/schema",
     tags=["events"],
     route_handlers=[
-        entry_schemas.show_game_schema,
-        entry_schemas.show_entry_schema,
+        openapi.show_game_schema,
+        openapi.show_entry_schema,
         asyncapi.show_asyncapi,
     ],
 )

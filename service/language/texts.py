@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from domain.table.refusal import Refusal
 from schemas.cards import JOKER
 from schemas.catalogue import SHAPES
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.language import french
 from service.language.clause_files import (
     COMMON,

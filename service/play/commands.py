@@ -5,7 +5,7 @@ from functools import partial
 from uuid import UUID, uuid5
 
 from schemas.entries import Entry, is_amend, is_splice
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.errors import KeyReused, VersionConflict
 from service.play.append import (
     JudgedBatch,

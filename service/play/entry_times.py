@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import UNSET, UnsetType
 
 from schemas.entries import Entry, is_splice, moves_in
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 
 AHEAD_MAX = timedelta(days=1)
 BEHIND_MAX = timedelta(days=366)

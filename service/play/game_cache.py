@@ -21,9 +21,8 @@ from schemas.entries import Entry, Started, is_amend
 from schemas.record import Times
 from schemas.upcast import upcast
 from service.errors import IntegrityBroken, NotFound
-from service.play.collector import collector_paused
 from service.play.game_rows import Rows
-from service.play.workers import Workers
+from service.play.workers import Workers, collector_paused
 from service.store.log.events import EventStore
 from service.store.records import News, SeatedPlayer, StoredEntry
 

@@ -7,7 +7,7 @@ from msgspec import Raw, Struct
 
 from schemas.catalogue import SHAPES, Shapes, encode, shapes
 from schemas.entries import Started
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.store.records import GameStart, GameSummary, Player
 
 

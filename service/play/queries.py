@@ -10,7 +10,7 @@ from uuid import UUID
 
 from domain.table.rules import Game
 from schemas.entries import Entry
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.play.append import BATCH_MAX, RefusedBatch, judge
 from service.play.choices_cache import ChoicesCache
 from service.play.entry_times import check_times

@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from schemas.catalogue import shapes
 from schemas.record import Times
-from service.export.game.filenames import disposition, file_name
-from service.export.game.forms import Form
+from service.export.game.forms import Form, disposition, file_name
 from service.export.game.game import GameSheet, LogLine
 from service.language.texts import texts
 from service.play.game_cache import beginning

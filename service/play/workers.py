@@ -1,8 +1,10 @@
-"""Runs long work on games in threads."""
+"""Runs long work on games in threads, without collections in between."""
 
 import asyncio
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
 from domain.table.rules import Game
@@ -31,3 +33,19 @@ class Workers:
         if not long:
             return work()
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+
+@contextmanager
+def collector_paused() -> Generator[None]:
+    """Pause collection in this context, and freeze the objects that exist at its end.
+
+    Reentrant: the outermost context resumes it.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if collects:
+            gc.enable()

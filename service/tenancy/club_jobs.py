@@ -11,9 +11,7 @@ from msgspec import structs
 from service.errors import CarnetError, StoreUnavailable
 from service.feed.head_keeping import HOUR_SECONDS, keep
 from service.feed.sequencer import LOOK_SECONDS
-from service.store.club.cleaning import remove_ended
-from service.store.club.clubs import ClubRow
-from service.store.club.usage import entries_since, usage
+from service.store.club.clubs import ClubRow, entries_since, remove_ended, usage
 from service.store.feed.webhooks import Webhooks, clubs_told
 from service.tenancy.club_factory import ClubFactory
 from service.tenancy.clubs import Clubs

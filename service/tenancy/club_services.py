@@ -11,11 +11,8 @@ from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from service.access.admission import club_of
-from service.access.failed_logins import FailedLogins
-from service.access.identities import Identities
-from service.access.identity_cache import IdentityCache
-from service.access.last_seen import LastSeen
-from service.access.throttle import Throttle
+from service.access.identities import Identities, IdentityCache, LastSeen
+from service.access.throttle import FailedLogins, Throttle
 from service.access.watch import Watch
 from service.club.evenings import Evenings
 from service.club.exports import Exports

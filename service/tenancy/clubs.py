@@ -8,8 +8,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.access.failed_logins import FailedLogins
 from service.access.secrets import club_of_secret, token_hash
+from service.access.throttle import FailedLogins
 from service.store.club.clubs import ClubRows
 from service.tenancy.club_services import ClubServices
 

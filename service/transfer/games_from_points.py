@@ -9,8 +9,8 @@ from msgspec import Struct, structs
 
 from schemas.catalogue import shapes
 from schemas.entries import Adjust, Entry, Finish, Note
-from schemas.malformed import Malformed
 from schemas.record import PortableRecord
+from schemas.strict_json import Malformed
 
 
 class PointsRound(Struct, frozen=True, kw_only=True):

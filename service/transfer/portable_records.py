@@ -12,11 +12,11 @@ from domain import notation
 from schemas.catalogue import encode, shapes
 from schemas.days import day_alone, in_zone
 from schemas.entries import Entry, Started
-from schemas.malformed import Malformed
 from schemas.names import folded
 from schemas.record import PortableRecord, Times, encode_record
+from schemas.strict_json import Malformed
 from service.errors import KeyReused
-from service.export.game.filenames import file_name
+from service.export.game.forms import file_name
 from service.language.texts import texts
 from service.play import append
 from service.play.game_cache import decode_rows

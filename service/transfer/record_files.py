@@ -12,8 +12,8 @@ from msgspec import Struct, structs
 from domain import notation
 from schemas.catalogue import SHAPES
 from schemas.history import FORMAT, HistoryFile, PastGame
-from schemas.malformed import Malformed
 from schemas.record import encode_record
+from schemas.strict_json import Malformed
 from service.transfer.archives import BadArchive, unpack
 from service.transfer.games_from_points import PointsRound, game_from_points, parse_options
 from service.transfer.upload_problems import describe

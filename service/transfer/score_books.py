@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from schemas.catalogue import SHAPES, shapes
 from schemas.days import moment_of_day
-from schemas.malformed import Malformed
 from schemas.names import folded, read_name
 from schemas.record import PortableRecord
+from schemas.strict_json import Malformed
 from service.transfer.games_from_points import PointsRound, default_options, game_from_points
 from service.transfer.score_tables import Cell, Row, Sheet, cell_name
 from service.transfer.table_cells import (

@@ -14,7 +14,7 @@ from domain.notation.writing import entry_text
 from domain.portable import RefusedEntry, WrongDerivedEntry, WrongNumber
 from schemas.catalogue import type_of
 from schemas.entries import Entry
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.language.sentence import Sentence
 from service.language.texts import texts
 

@@ -17,9 +17,9 @@ from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode
 from schemas.days import day_alone, in_zone
 from schemas.entries import Entry
-from schemas.malformed import Malformed
 from schemas.names import folded, read_name
 from schemas.record import PortableRecord, decode_portable
+from schemas.strict_json import Malformed
 from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX, scores_of, summary_of
 from service.store.club.players import NameBook
 from service.store.records import DealScore, GameSummary, Player

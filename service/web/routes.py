@@ -2,8 +2,7 @@
 
 from litestar import Router
 
-from service.access.admission import enter_by_token, refuse_other_sites
-from service.access.page_club import guard_page
+from service.access.admission import enter_by_token, guard_page, refuse_other_sites
 from service.web import home
 from service.web.access import (
     api_tokens_page,
@@ -32,7 +31,7 @@ from service.web.archive import (
 )
 from service.web.error_pages import to_page
 from service.web.format import static_files
-from service.web.people import player, players, standings
+from service.web.people import players, standings
 from service.web.recorder import recorder, resume_game, table_actions
 from service.web.recorder.correcting import correction_form, corrections, deal_by_result
 from service.web.recorder.entries import entries_page, erasing
@@ -70,7 +69,7 @@ pages = Router(
         players.show_players,
         players.add_player,
         players.change_player,
-        player.show_person,
+        players.show_person,
         standings.standings,
         new_game.new_game,
         new_game.start_game,

@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.replay import ReplayedRecord, opening, replay
 from schemas.catalogue import decode_record
 from schemas.entries import Record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation import rami
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generation.rami_deal import Habits

@@ -16,7 +16,7 @@ from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.bench.table import Line, Size, Table, spread
 from tests.generation import dutch
 from tests.generation.makers import FOLLOWED, MAKERS

@@ -17,7 +17,7 @@ from uuid import uuid4
 import msgspec
 
 from schemas.catalogue import decode_record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.cli import COLLECTED_AFTER
 from service.play.append import JudgedBatch, judge
 from service.play.game_cache import fold

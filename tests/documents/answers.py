@@ -13,9 +13,8 @@ from uuid import uuid4
 
 import httpx
 
-from service.http.documentation.answers import FILE
-from service.http.documentation.components import entry_name, game_components
 from service.http.documentation.examples import SHOWN
+from service.http.documentation.openapi import FILE, entry_name, game_components
 from tests.service_process import KEY, ServiceProcess
 
 Json: TypeAlias = dict[str, Any]

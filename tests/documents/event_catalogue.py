@@ -30,8 +30,8 @@ from schemas.entries import (
     Void,
 )
 from schemas.free_text import part
-from schemas.malformed import Malformed
 from schemas.published_entries import EntryKind, entry_kinds, entry_schema, published
+from schemas.strict_json import Malformed
 from schemas.upcast import TEXT_APART, WHOLE
 from service.http.feed import asyncapi
 

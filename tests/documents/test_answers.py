@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from service.http.documentation.answers import answers as shown
+from service.http.documentation.openapi import answers as shown
 from tests.documents.answers import alike, answers
 from tests.service_process import ServiceProcess
 

@@ -13,7 +13,7 @@ import pytest
 
 from domain.replay import StoppedRecord, opening, replay
 from schemas.catalogue import decode_record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.answers import Answer, answer
 from tests.domain.cases import CASES, Case
 

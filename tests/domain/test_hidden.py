@@ -11,7 +11,7 @@ from domain.table.hidden import COMMON_KINDS, Hidden
 from domain.table.history import History
 from schemas.catalogue import decode_record
 from schemas.dutch import Deal, Draw, Options
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 
 RECORDS = Path(__file__).parents[1] / "games"
 FOLLOWED = [game for game, manifest in GAMES.items() if manifest.follows]

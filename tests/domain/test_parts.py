@@ -8,7 +8,7 @@ from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.domain import told
 from tests.domain.durak import entries as durak
 from tests.domain.dutch import entries as dutch

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from domain.notation import read, write
 from domain.portable import JudgedRecord, RefusedEntry, WrongDerivedEntry, WrongNumber, judge_record
 from schemas.catalogue import decode_record, ruleset_of
-from schemas.malformed import Malformed
 from schemas.record import PortableRecord
+from schemas.strict_json import Malformed
 
 GAMES = Path(__file__).parents[1] / "games"
 FILES = sorted(GAMES.rglob("*.jsonl"))

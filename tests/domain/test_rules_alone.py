@@ -11,7 +11,7 @@ from domain.table.history import History
 from domain.table.judgement import choices, situation
 from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record, shapes
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.domain.durak import entries as durak
 from tests.domain.euchre import entries as euchre
 from tests.domain.rami import entries as rami

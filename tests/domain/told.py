@@ -11,7 +11,7 @@ import msgspec
 
 from domain.replay import StoppedRecord, opening, replay
 from schemas.catalogue import decode_record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.answers import Answer, answer
 
 Entry = dict[str, Any]

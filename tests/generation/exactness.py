@@ -25,7 +25,7 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record
 from schemas.entries import Entry
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation.makers import MAKERS
 
 SLOW_MS = 100.0

@@ -16,7 +16,7 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.entries import Entry as Decoded
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation.mistakes import Mistake, mistakes
 
 Entry = dict[str, Any]

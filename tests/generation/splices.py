@@ -19,7 +19,7 @@ from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas.catalogue import decode_record, ruleset_of, shapes
 from schemas.entries import SPLICED_MAX, Amend, Entry, Note, SetAside, Splice
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.play.previews import consequences
 from tests.answers import answer
 from tests.generation.makers import MAKERS

@@ -18,7 +18,7 @@ from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generation.mistakes import misread
 from tests.generation.sizes import games

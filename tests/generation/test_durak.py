@@ -9,7 +9,7 @@ from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation.durak import PROFILES, true_game
 from tests.generation.sizes import games
 

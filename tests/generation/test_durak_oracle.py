@@ -14,7 +14,7 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.durak import Options, settled
 from schemas.entries import Entry as Decoded
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation.durak_cards import PACK, SUITS, Entry, table_rules
 from tests.generation.durak_deal import Habits, Happened, RealDeal
 from tests.generation.durak_oracle import Oracle, TooManyWorlds, World

@@ -33,7 +33,7 @@ from domain.table.refusal import Refusal
 from domain.table.rules import Game, Judge
 from schemas.catalogue import decode_record
 from schemas.entries import Entry
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation import rami
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generation.sizes import games

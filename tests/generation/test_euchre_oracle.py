@@ -15,7 +15,7 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.entries import Entry as Decoded
 from schemas.euchre import Options
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation.euchre_cards import pack, suit_of
 from tests.generation.euchre_deal import FOLLOW, Entry, Habits, RealDeal
 from tests.generation.euchre_oracle import Oracle, TooManyWorlds, enumerated

@@ -15,7 +15,7 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.entries import Entry as Decoded
 from schemas.euchre import Options
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation.euchre_cards import pack
 from tests.generation.euchre_deal import FOLLOW, Entry, RealDeal
 from tests.generation.euchre_referee import STANDS, NobodyKnows, first_refused

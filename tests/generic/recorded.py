@@ -20,7 +20,7 @@ from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES, decode_record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.answers import answer
 from tests.generation.makers import MAKERS
 from tests.generic.walks import Written, picture, walk

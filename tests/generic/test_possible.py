@@ -14,7 +14,7 @@ from domain.table.rules import Game
 from domain.table.viewpoint import mask_game
 from schemas.catalogue import decode_record
 from schemas.entries import Seat
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation import rami
 from tests.generation.makers import FOLLOWED, MAKERS
 

@@ -22,7 +22,7 @@ from domain.table.refusal import Refusal
 from domain.table.viewpoint import mask_entry, mask_game, mask_json
 from schemas.catalogue import decode_record
 from schemas.entries import Seat
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.depth import sized
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generic.walks import Written

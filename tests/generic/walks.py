@@ -18,7 +18,7 @@ from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Status
 from schemas.catalogue import shapes
 from schemas.entries import Entry
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generic.values import drawn, entry_fields, option_fields
 
 Written = dict[str, Any]

@@ -9,9 +9,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from service.access.failed_logins import FailedLoginRates
 from service.access.secrets import token_hash
-from service.access.throttle import Rate
+from service.access.throttle import FailedLoginRates, Rate
 from service.app import Rates, build
 from service.settings import Settings
 from service.store.server.embedded import EmbeddedServer

@@ -7,8 +7,8 @@ import httpx
 
 from schemas.catalogue import shapes
 from schemas.entries import Note
-from schemas.malformed import Malformed
 from schemas.record import PortableRecord
+from schemas.strict_json import Malformed
 from service.play.append import GAME_BYTES_MAX
 from service.transfer.uploads import assess_record
 from tests.http.club import DEAL, Game

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator as Validator
 from litestar.routes import HTTPRoute
 
 from schemas.catalogue import SHAPES
-from service.http.documentation.components import entry_name
+from service.http.documentation.openapi import entry_name
 from tests.http.club import MADE, Game
 from tests.http.test_signed_heads import included
 from tests.http.typed_client import generate, run_client

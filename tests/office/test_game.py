@@ -2,9 +2,8 @@
 
 import pytest
 
-from service.export.formats.cells import Cell, Line
-from service.export.formats.dialects import DIALECTS, csv_lines
-from service.export.game.csv import sheet_csv
+from service.export.formats.dialects import DIALECTS, Cell, Line, csv_lines
+from service.export.game.forms import sheet_csv
 from service.export.game.workbook import game_xlsx
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts

@@ -5,8 +5,7 @@ from io import BytesIO
 
 import pytest
 
-from service.export.formats.cells import Cell, Line
-from service.export.formats.dialects import DIALECTS, RFC_4180
+from service.export.formats.dialects import DIALECTS, RFC_4180, Cell, Line
 from service.export.history import ranking as standings_lines
 from service.export.history.forms import XLSX, HistoryForm, as_csv
 from service.export.history.rows import DEALS, ENTRIES, GAMES, View, ViewName

@@ -9,7 +9,7 @@ from domain.table.history import History
 from projections.games import sheet_of
 from projections.score_sheet import DealRow
 from schemas import durak
-from service.export.game.csv import sheet_csv
+from service.export.game.forms import sheet_csv
 from service.language.texts import texts
 
 LOST = {"type": "result", "places": [[2], [0], [1]], "durak": 1, "dealer": 0}

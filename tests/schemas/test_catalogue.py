@@ -9,7 +9,7 @@ from domain.games import GAMES
 from projections.games import FACTS
 from schemas.catalogue import GAMES as NAMES
 from schemas.catalogue import SHAPES, module_of, part, shapes
-from service.http.documentation.components import entry_name, game_components
+from service.http.documentation.openapi import entry_name, game_components
 
 
 def test_every_layer_has_a_part_of_every_game() -> None:

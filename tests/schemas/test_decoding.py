@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from schemas.catalogue import decode_record, encode, shapes
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 
 RECORD: dict[str, Any] = {"id": "g1", "ruleset": "euchre", "options": {}, "seats": 2, "log": []}
 

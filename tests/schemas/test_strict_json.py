@@ -4,9 +4,8 @@ import pytest
 from msgspec import json
 
 from schemas.catalogue import decode_record
-from schemas.malformed import Malformed
 from schemas.record import decode_portable
-from schemas.strict_json import find_repeated_name
+from schemas.strict_json import Malformed, find_repeated_name
 
 TWICE = b'{"type":"deal","dealer":0,"turn_up":"QC","turn_up":"QD"}'
 RECORD = b'{"ruleset":"euchre","options":{},"seats":2,"log":[%b]}' % TWICE

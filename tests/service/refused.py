@@ -8,7 +8,7 @@ from domain.replay import ReplayedRecord, StoppedRecord, opening, replay
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record, ruleset_of
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.domain.cases import cases_of
 
 Log = list[dict[str, Any]]

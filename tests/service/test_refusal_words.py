@@ -7,7 +7,7 @@ import pytest
 
 from domain.replay import StoppedRecord, opening, replay
 from schemas.catalogue import decode_record, ruleset_of
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
 from tests.domain.durak import entries as durak

@@ -13,7 +13,7 @@ import domain
 from domain.games import GAMES
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.language.clause_files import COMMON, clause_files
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from service.store.club.cleaning import DAYS, remove_ended
+from service.store.club.clubs import DAYS, remove_ended
 from service.store.connection.pool import Pool
 
 LONG_AGO, OF_LATE = timedelta(days=DAYS + 1), timedelta(days=DAYS - 1)

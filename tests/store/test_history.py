@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from service.club.score_history import HistoryRequest, ScoreHistory
-from service.export.history.games import PlayedGame
+from service.export.history.rows import PlayedGame
 from service.store.club.players import Players
 from service.store.log.events import EventStore
 from service.store.read_models.listing import GameFilter

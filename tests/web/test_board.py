@@ -12,7 +12,7 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import encode, shapes, type_of
 from schemas.entries import Entry
 from schemas.euchre import Options
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from schemas.upcast import WHOLE
 from service.store.records import StoredEntry
 from service.web.recorder.table.board import Undo, undo_of

@@ -1,6 +1,6 @@
 """Names in the order readers look for them."""
 
-from service.web.format.collation import alphabetical_key
+from service.web.format.catalogs import alphabetical_key
 
 
 def test_accents_count_only_between_names_that_are_otherwise_alike() -> None:

@@ -13,7 +13,7 @@ from domain.table.cards import SUITS
 from domain.table.history import History
 from domain.table.rules import Choice
 from schemas.catalogue import decode_record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.play.views import GameView, PlayerView, game_view
 from tests.generation.dutch import PROFILES, true_game
 from tests.generation.sizes import games

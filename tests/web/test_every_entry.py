@@ -24,7 +24,7 @@ from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game
 from schemas.catalogue import SHAPES, decode_record
 from schemas.entries import CORRECTIONS, Entry
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.play.views import GameView, PlayerView, game_view
 from tests.generation.sizes import games
 from tests.generic.walks import LATER

@@ -13,7 +13,7 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game
 from schemas.catalogue import shapes
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.play.views import GameView, PlayerView, game_view
 from tests.web.recorder_page import recorder_page
 

@@ -10,7 +10,7 @@ from domain.games import GAMES
 from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import Step
 from schemas.catalogue import decode_record, type_of
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.language.sentence import LANGUAGES
 from service.web.format.game_macros import game_macros
 from service.web.format.render import environment

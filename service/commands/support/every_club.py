@@ -1,18 +1,44 @@
-"""`--all-clubs`: a command goes through every club, one after another, and can be resumed."""
+"""Runs a command for the chosen club, or for every club, one after another (`--all-clubs`)."""
 
+import logging
 import os
 import sys
 import traceback
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
-from service.commands.support.storage import open_storage
-from service.errors import CarnetError
+from service.errors import CarnetError, StartupError
+from service.log import configure_logging
 from service.settings import settings_of_process
 from service.store.club.clubs import ClubRow, ClubRows
+from service.store.connection.pool import Pool
+from service.store.server import opening
+
+
+@asynccontextmanager
+async def open_storage() -> AsyncGenerator[Pool]:
+    """Open the database of this process's settings as the service does.
+
+    Raises: SettingsError, StartupError
+    """
+    async with open_database() as database:
+        yield database.pool
+
+
+@asynccontextmanager
+async def open_database() -> AsyncGenerator[opening.Database]:
+    """Open the database of this process's settings with its addresses.
+
+    Raises: SettingsError, StartupError
+    """
+    configure_logging(sys.stderr, logging.WARNING)
+    async with opening.open_database(settings_of_process()) as database:
+        yield database
+
 
 # The work of a command for one club (None: the first) with a number of processes.
 Work = Callable[[int, str | None], Awaitable[int]]
@@ -90,3 +116,22 @@ async def _status(work: Work, jobs: int, club: str) -> int:
         traceback.print_exc(file=sys.stderr)
         sys.stdout.write(f"failed: a fault in Carnet: {type(error).__name__}\n")
     return _FAILED
+
+
+async def selected_club(rows: ClubRows, named: str | None) -> ClubRow:
+    """Return the named club; None: the first.
+
+    Raises: StartupError (none or several have this name)
+    """
+    every = await rows.all()
+    if named is None:
+        return every[0]
+    with suppress(ValueError):
+        found = [row for row in every if row.club_id == UUID(named)]
+        if found:
+            return found[0]
+    found = [row for row in every if row.name == named]
+    if len(found) != 1:
+        problem = "Several clubs are" if found else "No club is"
+        raise StartupError(f"{problem} called {named}", "`carnet club list` tells names and ids")
+    return found[0]

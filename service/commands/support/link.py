@@ -3,12 +3,16 @@
 import io
 import socket
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Literal
 from urllib.parse import quote, urlsplit
 
 import segno
 
 from service.access.network import is_loopback, is_wildcard, own_address, url_host
+from service.errors import StartupError
+from service.settings import Settings
 
 _USUAL_PORTS = {"http": 80, "https": 443}
 _WHITE_ON_BLACK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
@@ -58,3 +62,26 @@ def qr_code(link: str, *, coloured: bool = True) -> str:
     if not coloured:
         return "".join(f"{line}\n" for line in lines)
     return "".join(f"{_WHITE_ON_BLACK}{line}{_AS_BEFORE}\n" for line in lines)
+
+
+@contextmanager
+def reserved(settings: Settings) -> Generator[int]:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as shared:
+        try:
+            # Without SO_REUSEPORT first: services that share a port do not notice each other.
+            with socket.create_server((settings.host, settings.port), family=family) as alone:
+                address = alone.getsockname()
+            shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            shared.bind(address)
+        except OSError as error:
+            raise StartupError(
+                f"{settings.host} port {settings.port} cannot be served: {error.strerror or error}",
+                "Set CARNET_HOST and CARNET_PORT to an address that is free",
+            ) from error
+        yield int(address[1])
+
+
+def numeric_host(settings: Settings) -> str:
+    return str(socket.getaddrinfo(settings.host, None, type=socket.SOCK_STREAM)[0][4][0])

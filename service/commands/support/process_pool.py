@@ -15,8 +15,7 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from service.commands.support.club_chosen import selected_club
-from service.commands.support.storage import open_database
+from service.commands.support.every_club import open_database, selected_club
 from service.errors import StartupError
 from service.store.club.clubs import ClubRows
 from service.store.connection.pool import Connection, Pool, connection, open_pool

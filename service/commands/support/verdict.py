@@ -11,7 +11,7 @@ from domain.replay import ReplayedRecord, StoppedRecord, opening, replay
 from domain.table import judgement
 from domain.table.rules import Status
 from schemas.catalogue import decode_record, ruleset_of
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.language.texts import texts
 
 LEGAL, ILLEGAL, UNREADABLE = 0, 1, 2

@@ -16,13 +16,13 @@ from typing import Any, cast
 import structlog
 from prometheus_client import multiprocess
 
-from service.commands.support.addresses import reserved
+from service.commands.support.link import reserved
 from service.errors import StartupError
 from service.http.monitoring.health import MULTIPROCESS
 from service.log import BufferingHandler
 from service.settings import Settings
 from service.store.server.embedded import EmbeddedServer
-from service.store.server.supervision import FAILURES_MAX, LOOK_SECONDS
+from service.store.server.opening import FAILURES_MAX, LOOK_SECONDS
 
 _AGAIN_SECONDS = 1.0
 _STOP_SECONDS_MAX = 20.0

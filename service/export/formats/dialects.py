@@ -1,13 +1,16 @@
-"""CSV dialects: RFC 4180, and Excel with French or German settings."""
+"""CSV dialects: RFC 4180, and Excel with French or German settings; cells without formulas."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from schemas.days import day_alone
-from service.export.formats.cells import Cell, Line
+
+Cell: TypeAlias = int | float | str | datetime | None
+Line: TypeAlias = Sequence[Cell]
+
 
 # RFC 4180 §3; the charset is added to the response.
 MEDIA_TYPE = "text/csv; header=present"

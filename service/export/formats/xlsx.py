@@ -11,7 +11,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from schemas.days import day_alone
-from service.export.formats.cells import Cell, Line
+from service.export.formats.dialects import Cell, Line
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

@@ -1,18 +1,40 @@
 """The file forms of one game's score sheet: CSV, XLSX, PDF."""
 
-from collections.abc import Callable
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from datetime import date
 from functools import partial
+from itertools import chain
+from urllib.parse import quote
 
 from msgspec import Struct
 
+from projections.score_sheet import ScoreSheet
 from service.export.formats import dialects, xlsx
-from service.export.formats.dialects import RFC_4180, Dialect
-from service.export.formats.typesetter import PrintJob
-from service.export.game import csv, pdf
+from service.export.formats.dialects import RFC_4180, Dialect, csv_lines
+from service.export.formats.typesetter import PrintJob, strip_controls
+from service.export.game import pdf
 from service.export.game.game import GameSheet
 from service.export.game.paper import PaperSize
 from service.export.game.pdf import game_job, game_pdf
+from service.export.game.rows import SheetRows
 from service.export.game.workbook import game_xlsx
+from service.language.texts import Names, Texts
+
+
+def sheet_csv(
+    sheet: ScoreSheet, names: Names, lang: str, texts: Texts, dialect: Dialect = RFC_4180
+) -> str:
+    """Write a sheet: deal, row, dealer, facts, points and total per player, remark.
+
+    `names` by seat; a seat without one is called by its number.
+    """
+    return rows_csv(SheetRows(sheet, names, lang, texts), dialect)
+
+
+def rows_csv(rows: SheetRows, dialect: Dialect = RFC_4180) -> str:
+    return "".join(csv_lines(chain([rows.header()], rows.lines(), rows.standings()), dialect))
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -34,7 +56,7 @@ def as_csv(dialect: Dialect = RFC_4180) -> Form:
 
 
 def _csv(dialect: Dialect, game: GameSheet) -> bytes:
-    return csv.rows_csv(game.rows, dialect).encode()
+    return rows_csv(game.rows, dialect).encode()
 
 
 XLSX = Form(suffix="xlsx", media_type=xlsx.MEDIA_TYPE, write=game_xlsx)
@@ -48,3 +70,35 @@ def as_pdf(size: PaperSize) -> Form:
         job=partial(game_job, size=size),
         shown=True,
     )
+
+
+_STEM_MAX = 100
+_NAMES_MAX = 4
+# The characters Windows forbids in file names; other systems forbid fewer.
+_REFUSED = re.compile(r'[\\/:*?"<>|\s]+')
+_NOT_ASCII = re.compile(r"[^A-Za-z0-9.]+")
+_LIGATURES = {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
+_STROKES = {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D"}
+_SPELT = str.maketrans(_LIGATURES | _STROKES)
+
+
+def file_name(day: date | None, title: str, players: Sequence[str], suffix: str) -> str:
+    """Return a file name with the first few players."""
+    named = [*players[:_NAMES_MAX], *(["…"] if len(players) > _NAMES_MAX else [])]
+    said = f"{day.isoformat() if day else ''} {title} {', '.join(named)}"
+    stem = _REFUSED.sub(" ", strip_controls(said))[:_STEM_MAX].strip(" .,")
+    return f"{stem}.{suffix}"
+
+
+def ascii_name(name: str) -> str:
+    """Transliterate a file name to ASCII; hyphens replace other characters."""
+    stem, _, suffix = name.rpartition(".")
+    spread = unicodedata.normalize("NFKD", stem.translate(_SPELT))
+    bare = "".join(sign for sign in spread if not unicodedata.combining(sign))
+    return f"{_NOT_ASCII.sub('-', bare).strip('-.')}.{suffix}"
+
+
+def disposition(name: str, *, shown: bool = False) -> str:
+    """Return a `Content-Disposition`: attachment, or inline if `shown` (RFC 6266)."""
+    kind, short = "inline" if shown else "attachment", ascii_name(name)
+    return f"{kind}; filename=\"{short}\"; filename*=UTF-8''{quote(name, safe='')}"

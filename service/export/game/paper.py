@@ -16,8 +16,7 @@ from projections.score_sheet import (
     FactValue,
     VoidRow,
 )
-from service.export.formats.printed import format_signed, strip_controls
-from service.export.formats.typesetter import printable
+from service.export.formats.typesetter import format_signed, printable, strip_controls
 from service.export.game.game import GameSheet
 from service.export.game.paper_chart import PaperChart, layout_chart
 from service.export.game.rows import kind_of, points_of

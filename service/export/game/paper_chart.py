@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from projections.score_sheet import AdjustmentRow, DealRow
-from service.export.formats.printed import format_signed, strip_controls
+from service.export.formats.typesetter import format_signed, strip_controls
 from service.export.game.game import GameSheet
 
 # Height of a label, as a share of the plot.

@@ -15,7 +15,7 @@ from projections.score_sheet import (
     SetAsideRow,
     VoidRow,
 )
-from service.export.formats.cells import Cell, Line
+from service.export.formats.dialects import Cell, Line
 from service.language.texts import Names, Texts
 
 

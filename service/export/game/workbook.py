@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from io import BytesIO
 
-from service.export.formats.cells import Line
+from service.export.formats.dialects import Line
 from service.export.formats.xlsx import Table, XlsxBook
 from service.export.game.game import GameSheet, recorded_at
 

@@ -1,17 +1,132 @@
 """The file forms of the history: CSV (one view per file), JSON, XLSX, PDF."""
 
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import BinaryIO
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from schemas.history import FORMAT
 from service.export.formats import dialects, xlsx
-from service.export.formats.dialects import RFC_4180, Dialect
+from service.export.formats.dialects import RFC_4180, Dialect, Line, csv_lines
+from service.export.formats.xlsx import ROWS_MAX, OpenTable, XlsxBook
 from service.export.game import pdf
-from service.export.history.rows import DEALS, ENTRIES, GAMES, View, ViewName
-from service.export.history.season_pdf import GAMES_MAX, PdfSeason
-from service.export.history.text import CsvHistory, CsvRanking, JsonHistory
-from service.export.history.workbook import XlsxHistory
-from service.export.history.writer import OpensHistory
+from service.export.history.ranking import Ranking, header, lines
+from service.export.history.rows import DEALS, ENTRIES, GAMES, PlayedGame, View, ViewName
+from service.export.history.season import GAMES_MAX, PdfSeason
+from service.export.history.writer import ExportContext, OpensHistory
+
+
+class XlsxHistory:
+    def __init__(self, out: BinaryIO, context: ExportContext, rows_max: int = ROWS_MAX) -> None:
+        self._words = context.words
+        self._folder = TemporaryDirectory(prefix="carnet-", ignore_cleanup_errors=True)
+        self._book = XlsxBook(
+            out,
+            title=": ".join(("Carnet", *context.filters)),
+            made=context.made,
+            zone=context.zone,
+            folder=Path(self._folder.name),
+            rows_max=rows_max,
+        )
+        self._tables = [
+            (GAMES, self._table("games", GAMES.header(self._words))),
+            (DEALS, self._table("deals", DEALS.header(self._words))),
+        ]
+        self._ranking = self._table("standings", header(self._words))
+        self._tables.append((ENTRIES, self._table("entries", ENTRIES.header(self._words))))
+
+    def _table(self, name: str, header: Line) -> OpenTable:
+        return self._book.table(self._words.word(name), header)
+
+    def add(self, games: Sequence[PlayedGame]) -> None:
+        for view, table in self._tables:
+            table.add(view.lines(games, self._words))
+
+    def rank(self, ranking: Ranking) -> None:
+        self._ranking.add(lines(ranking, self._words))
+
+    def finish(self) -> None:
+        self._book.close()
+        self._folder.cleanup()
+
+    def abandon(self) -> None:
+        self._book.abandon()
+        self._folder.cleanup()
+
+
+class CsvHistory:
+    def __init__(self, out: BinaryIO, context: ExportContext, view: View, dialect: Dialect) -> None:
+        self._out = out
+        self._words = context.words
+        self._zone = context.zone
+        self._view = view
+        self._dialect = replace(dialect, begin="")
+        self._write([view.header(self._words)], dialect)
+
+    def add(self, games: Sequence[PlayedGame]) -> None:
+        self._write(self._view.lines(games, self._words), self._dialect)
+
+    def rank(self, ranking: Ranking) -> None: ...
+
+    def finish(self) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+    def _write(self, lines: Iterable[Line], dialect: Dialect) -> None:
+        self._out.write("".join(csv_lines(lines, dialect, self._zone)).encode())
+
+
+class CsvRanking:
+    def __init__(self, out: BinaryIO, context: ExportContext, dialect: Dialect) -> None:
+        self._out = out
+        self._words = context.words
+        self._dialect = dialect
+
+    def add(self, games: Sequence[PlayedGame]) -> None:
+        pass
+
+    def rank(self, ranking: Ranking) -> None:
+        told = chain([header(self._words)], lines(ranking, self._words))
+        self._out.write("".join(csv_lines(told, self._dialect)).encode())
+
+    def finish(self) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+
+class JsonHistory:
+    """Writes a `schemas.history.HistoryFile`, one game per line."""
+
+    def __init__(self, out: BinaryIO, context: ExportContext) -> None:
+        self._out = out
+        self._encoder = msgspec.json.Encoder()
+        self._before = b"\n"
+        told = {"$schema": context.schema, "format": FORMAT}
+        out.write(msgspec.json.encode(told).removesuffix(b"}") + b',"games":[')
+
+    def add(self, games: Sequence[PlayedGame]) -> None:
+        for played in games:
+            self._out.write(self._before)
+            self._out.write(self._encoder.encode(played.game))
+            self._before = b",\n"
+
+    def rank(self, ranking: Ranking) -> None: ...
+
+    def finish(self) -> None:
+        self._out.write(b"\n]}\n")
+
+    def abandon(self) -> None:
+        pass
 
 
 class HistoryForm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

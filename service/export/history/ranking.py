@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.games import GAMES
 from projections.standings import RulesetStandings, Standing
-from service.export.formats.cells import Cell, Line
+from service.export.formats.dialects import Cell, Line
 from service.export.history.rows import Writing
 
 # Counts of the games beside wins: a column each, in all lines.

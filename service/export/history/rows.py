@@ -1,4 +1,4 @@
-"""The history as cells in one language."""
+"""The games of the history, and their views as cells in one language."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -6,11 +6,26 @@ from typing import Literal
 
 from msgspec import Struct
 
+from projections.summary import decided
 from schemas.history import PastGame
-from service.export.formats.cells import Cell, Line
-from service.export.game.game import recorded_at
-from service.export.history.games import PlayedGame
+from service.export.formats.dialects import Cell, Line
+from service.export.game.game import LogLine, recorded_at
 from service.language.texts import Texts
+
+
+class PlayedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    game: PastGame
+    deals: int
+    log: tuple[LogLine, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        return decided(self.game.status, self.deals, self.game.totals)
+
+    @property
+    def names(self) -> tuple[str | None, ...]:
+        return tuple(player.name for player in self.game.players)
+
 
 ViewName = Literal["games", "deals", "standings", "entries"]
 

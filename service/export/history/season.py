@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC
+from typing import BinaryIO
 from uuid import UUID
 
+import msgspec
 from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
@@ -11,9 +13,9 @@ from msgspec import Struct
 from domain.games import GAMES
 from domain.table.manifest import Manifest
 from projections.standings import RulesetStandings, Standing
-from service.export.formats.printed import format_signed, strip_controls
-from service.export.history.games import PlayedGame
+from service.export.formats.typesetter import TEMPLATES, compile_pdf, format_signed, strip_controls
 from service.export.history.ranking import Ranking
+from service.export.history.rows import PlayedGame
 from service.export.history.writer import ExportContext
 from service.language.texts import texts
 
@@ -158,3 +160,30 @@ def _line(played: PlayedGame, context: ExportContext) -> ListedGame:
         remark="" if over else words.word("open"),
         said=tuple(strip_controls(word) for word in (game.place, *game.tags) if word),
     )
+
+
+GAMES_MAX = 1_000
+
+_TEMPLATE = TEMPLATES / "season.typ"
+
+
+class PdfSeason:
+    def __init__(self, out: BinaryIO, context: ExportContext) -> None:
+        self._out = out
+        self._context = context
+        self._games: list[PlayedGame] = []
+        self._ranking = Ranking(rulesets=(), names={})
+
+    def add(self, games: Sequence[PlayedGame]) -> None:
+        self._games.extend(games)
+
+    def rank(self, ranking: Ranking) -> None:
+        self._ranking = ranking
+
+    def finish(self) -> None:
+        season = layout_season(self._games, self._ranking, self._context)
+        made = int(self._context.made.timestamp())
+        self._out.write(compile_pdf(_TEMPLATE, msgspec.json.encode(season).decode(), made))
+
+    def abandon(self) -> None:
+        pass

@@ -6,9 +6,8 @@ from typing import BinaryIO, Protocol
 
 from msgspec import Struct
 
-from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
-from service.export.history.rows import Writing
+from service.export.history.rows import PlayedGame, Writing
 
 
 class ExportContext(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

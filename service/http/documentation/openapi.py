@@ -1,13 +1,14 @@
 """OpenAPI 3.1 at `/schema`, built from the structs that decode requests."""
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from itertools import chain
-from typing import Any, Literal, cast
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, TypeGuard, cast
 
 import msgspec
-from litestar import Litestar, Request
+from litestar import Litestar, Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
@@ -15,18 +16,177 @@ from litestar.types import Method
 from litestar.types.internal_types import PathParameterDefinition
 from msgspec import Struct
 
+from schemas.catalogue import SHAPES
+from schemas.catalogue import shapes as shapes_of
+from schemas.published_entries import entry_kinds, entry_schema, game_schema
+from schemas.record import portable_shape
 from service.access.admission import guard
-from service.http.documentation.answers import answers
-from service.http.documentation.components import (
-    ENTRY,
-    RECORD,
-    components_of,
-    game_components,
-    ref,
+from service.errors import NotFound
+from service.http.documentation.examples import (
+    COMPONENT,
+    SHOWN,
+    Schema,
+    entry_example,
+    example_of,
+    record_example,
+    target,
 )
-from service.http.documentation.examples import Schema, example_of
-from service.http.documentation.parameters import parameters
 from service.http.inputs import ANY_FILE
+from service.http.parameters import EntryType, RulesetId, SchemaVersion
+
+_Part: TypeAlias = Any
+
+ENTRY, RECORD = "Entry", "Record"
+
+
+def ref(name: str) -> dict[str, str]:
+    return {"$ref": COMPONENT + name}
+
+
+def components_of(shapes: Sequence[type[Struct]]) -> tuple[list[Schema], dict[str, Schema]]:
+    schemas, components = msgspec.json.schema_components(shapes, ref_template=COMPONENT + "{name}")
+    return [_readable(one) for one in schemas], {
+        name: _readable(shape) for name, shape in components.items()
+    }
+
+
+def game_components() -> dict[str, Schema]:
+    """Return the components of each game, and the unions `Entry` and `Record`."""
+    found: dict[str, Schema] = {}
+    for game in SHAPES:
+        of = shapes_of(game)
+        (entry, record), components = msgspec.json.schema_components(
+            [of.submitted, portable_shape(game)], ref_template=COMPONENT + "{name}"
+        )
+        names = {name: _name(game, name) for name in components}
+        shapes = {names[name]: _renamed(shape, names) for name, shape in components.items()}
+        examples: list[dict[str, Any]] = []
+        for alternative in entry["anyOf"]:
+            shape = shapes[names[target(alternative)]]
+            examples.append(entry_example(shape, shapes, of.examples))
+            shape["examples"] = examples[-1:]
+        whole = shapes[names[target(record)]]
+        results = [one for one in examples if one["type"] == "result"]
+        whole["examples"] = [record_example(whole, shapes, of.rules_version, *results)]
+        found |= {name: {**shape, "title": name} for name, shape in shapes.items()}
+        found[entry_name(game)] = _renamed(entry, names)
+    example: dict[str, Any] = found[_record_name(SHOWN)]["examples"][0]
+    found[ENTRY] = _any_of(map(entry_name, SHAPES), example["log"])
+    found[RECORD] = _any_of(map(_record_name, SHAPES), [example])
+    return found
+
+
+def entry_name(game: str) -> str:
+    """Return the component name of a game's union of entries."""
+    return f"{game.capitalize()}{ENTRY}"
+
+
+def _record_name(game: str) -> str:
+    return _name(game, f"{game}_record")
+
+
+def _any_of(names: Iterable[str], examples: list[Any]) -> Schema:
+    return {"anyOf": [ref(name) for name in names], "examples": examples}
+
+
+def _name(game: str, name: str) -> str:
+    bare = name.removeprefix(f"{game}_").partition("_")[0]
+    return game.capitalize() + bare[0].upper() + bare[1:]
+
+
+def _renamed(schema: _Part, names: Mapping[str, str]) -> _Part:
+    schema = _readable(schema)
+    if isinstance(schema, str) and schema.startswith(COMPONENT):
+        return COMPONENT + names[schema.removeprefix(COMPONENT)]
+    if isinstance(schema, dict):
+        parts = cast("Schema", schema)
+        return {key: _renamed(part, names) for key, part in parts.items()}
+    if _is_array(schema):
+        return [_renamed(part, names) for part in schema]
+    return schema
+
+
+def _readable(schema: _Part) -> _Part:
+    """Simplify array schemas for code generators.
+
+    Drops `items: false` (`maxItems` implies it), and adds `items: {}` if they are missing.
+    """
+    if isinstance(schema, dict):
+        parts = cast("Schema", schema)
+        closed = parts.get("items") is False and "maxItems" in parts
+        kept: Schema = {
+            key: _readable(part) for key, part in parts.items() if not (closed and key == "items")
+        }
+        open_ended = parts.get("type") == "array" and not {"items", "prefixItems"} & {*parts}
+        anything: Schema = {"items": {}} if open_ended else {}
+        return kept | anything
+    if _is_array(schema):
+        return [_readable(part) for part in schema]
+    return schema
+
+
+def _is_array(part: object) -> TypeGuard[list[Any]]:
+    return isinstance(part, list)
+
+
+FILE = Path(__file__).with_name("answers.json")
+
+
+@cache
+def answers() -> dict[str, dict[str, Any]]:
+    """Return the responses by operation and status."""
+    found: dict[str, dict[str, Any]] = msgspec.json.decode(FILE.read_bytes())
+    return found
+
+
+_HEADERS: dict[str, Schema] = {
+    "If-Match": {
+        "description": 'The version you saw last, in quotation marks: `"7"`.',
+        "schema": {"type": "string", "pattern": '^((W/)?"[1-9][0-9]{0,8}"|[1-9][0-9]{0,8})$'},
+    },
+    "Idempotency-Key": {
+        "description": "A UUID of your own for this command; the same again stores nothing.",
+        # Leave out the format: generated clients would make an object of the header.
+        "schema": {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
+    },
+    "If-None-Match": {
+        "description": "The version you have: if it is still the last, the answer is a 304.",
+        "schema": {"type": "string"},
+    },
+    "Prefer": {
+        "description": "RFC 7240. `return=minimal`, of an append: the answer leaves out what its"
+        " sender knows. `wait=25`, of the feed: wait so many seconds for the next entry.",
+        "schema": {"type": "string"},
+    },
+    "Last-Event-ID": {
+        "description": "The id of the last event that arrived.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+}
+
+
+def parameters(headers: Sequence[str], query: type[Struct] | None) -> list[Schema]:
+    found = [
+        {
+            "name": name.removeprefix("?"),
+            "in": "header",
+            "required": not name.startswith("?"),
+            **_HEADERS[name.removeprefix("?")],
+        }
+        for name in headers
+    ]
+    if query is not None:
+        (_,), components = components_of([query])
+        found += [
+            _query(name, shape) for name, shape in components[query.__name__]["properties"].items()
+        ]
+    return found
+
+
+def _query(name: str, shape: Schema) -> Schema:
+    said = {"description": shape.pop("description")} if "description" in shape else {}
+    return {"name": name, "in": "query", "required": False, **said, "schema": shape}
+
 
 RECORD_TEXT = "text/vnd.carnet"
 _METHODS = ("get", "post", "put", "patch", "delete")
@@ -293,3 +453,27 @@ def _with_entries(schema: Schema, known: dict[str, Schema], one: Documented) -> 
     else:
         properties["entry"] = ref(ENTRY)
     return schema
+
+
+_TYPE = "application/schema+json"
+_OPT = {"exclude_from_compression": True, "documented": Documented(file=_TYPE)}
+
+
+@get("/entries/{ruleset:str}", opt=_OPT)
+async def show_game_schema(ruleset: RulesetId) -> Response[bytes]:
+    """Return the JSON Schema (2020-12) of a game's entries."""
+    if ruleset not in SHAPES:
+        raise NotFound("ruleset", None)
+    return Response(msgspec.json.encode(game_schema(ruleset)), media_type=_TYPE)
+
+
+@get("/entries/{ruleset:str}/{entry_type:str}/{schema_version:int}", opt=_OPT)
+async def show_entry_schema(
+    ruleset: RulesetId, entry_type: EntryType, schema_version: SchemaVersion
+) -> Response[bytes]:
+    """Return the JSON Schema of `data` in the feed, by game, `type` and `schema_version`."""
+    kinds = entry_kinds(ruleset) if ruleset in SHAPES else ()
+    if not any(one.name == entry_type and schema_version in one.versions for one in kinds):
+        raise NotFound("entry", None)
+    schema = entry_schema(ruleset, entry_type, schema_version)
+    return Response(msgspec.json.encode(schema), media_type=_TYPE)

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from schemas.catalogue import SHAPES
 from schemas.webhooks import EVENT_OF, HEAD, TEST, HeadMessage, TestMessage, WebhookMessage
-from service.http.documentation.components import components_of
-from service.http.documentation.openapi import Documented
+from service.http.documentation.openapi import Documented, components_of
 from service.http.feed.feed import FeedEntry
 from service.http.games.live import LiveEvent
 

@@ -9,7 +9,7 @@ import msgspec
 from litestar import Response, delete, get, post
 from msgspec import UNSET, Meta, Raw, Struct
 
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import Answer, TheCommands, TheExports, TheGames
 from service.http.documentation.openapi import Documented

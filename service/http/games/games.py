@@ -8,14 +8,13 @@ from litestar import Response, get, post
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, to_builtins
 
 from schemas.catalogue import shapes
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.club.game_filters import FilterQuery, RulesetName
 from service.dependencies import Answer, TheCommands, TheGames, TheSeasons
 from service.http.club.seasons import filter_of
-from service.http.documentation.answers import answers
 from service.http.documentation.examples import SHOWN
-from service.http.documentation.openapi import Documented
+from service.http.documentation.openapi import Documented, answers
 from service.http.inputs import (
     HttpRequest,
     MalformedInput,

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Response, get, post
 from msgspec import Meta, Raw, Struct
 
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import Answer, TheGames
 from service.errors import Forbidden, NotFound

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from service.access.admission import Access
 from service.club.game_filters import PlayersAsked
 from service.dependencies import Answer, TheGames, TheRecognition, TheRecords
-from service.export.game.filenames import disposition
+from service.export.game.forms import disposition
 from service.http.documentation.openapi import RECORD_TEXT, Documented
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
 from service.http.parameters import GameId

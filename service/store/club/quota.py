@@ -8,8 +8,7 @@ from datetime import UTC, date, datetime
 from uuid import UUID
 
 from service.errors import CarnetError, QuotaReached, StoreUnavailable
-from service.store.club.clubs import ClubRow, ClubRows
-from service.store.club.usage import entries_since, usage
+from service.store.club.clubs import ClubRow, ClubRows, entries_since, usage
 from service.store.connection.pool import Pool
 
 # The maximal age of a count that refuses a write: people are forgotten, limits raised.

@@ -1,21 +1,78 @@
-"""Pooled connections to the database."""
+"""Pooled connections to the database, their errors and their traces."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from functools import partial
+import re
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from uuid import UUID
 
 import structlog
-from psycopg import AsyncConnection, Error, OperationalError
+from msgspec import Struct, json
+from opentelemetry.trace import SpanKind, StatusCode, Tracer, get_current_span
+from psycopg import AsyncConnection, Error, OperationalError, errors
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.sql import Composable
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from service.errors import StartupError, StoreBusy, StoreFull, StoreUnavailable
+from service.errors import (
+    CarnetError,
+    NotFound,
+    StartupError,
+    StoreBusy,
+    StoreFull,
+    StoreUnavailable,
+    VersionConflict,
+)
 from service.store.connection.club_session import ClubConnection
-from service.store.connection.sqlstates import is_connection_lost, unavailable
+
+VERSION_CONFLICT = "YC001"
+_NAMES = "player_by_name"
+
+# PostgreSQL, appendix A: locks, deadlocks and timeouts; disk and memory; ended sessions.
+_BUSY = frozenset({"40001", "40P01", "55P03", "57014"})
+_FULL = frozenset({"53100"})
+_ENDED = frozenset({"57P01", "57P02", "57P03", "57P05", "25P03"})
+_ENDED_CLASS = "08"
+
+
+class _ConflictDetail(Struct, frozen=True):
+    version: int
+
+
+def translate(error: Error, game_id: UUID, version: int) -> CarnetError | Error:
+    """Translate an error of `append` or `project_game`; any other is returned unchanged."""
+    if error.sqlstate == VERSION_CONFLICT:
+        now = json.decode(error.diag.message_detail or "", type=_ConflictDetail).version
+        return conflict(game_id, version, now)
+    if isinstance(error, errors.ForeignKeyViolation):
+        return NotFound("player", None)
+    if isinstance(error, errors.UniqueViolation) and error.diag.constraint_name == _NAMES:
+        return StoreBusy("somebody was added meanwhile under the name of somebody new here")
+    return error
+
+
+def conflict(game_id: UUID, expected_version: int, version: int) -> CarnetError:
+    """Return the error of a version conflict: there is no such game, or it is at `version`."""
+    if version == 0 and expected_version > 0:
+        return NotFound("game", game_id)
+    return VersionConflict(version)
+
+
+def unavailable(error: OperationalError) -> StoreUnavailable:
+    """Return the error of an aborted statement or a silent server."""
+    reason, state = str(error).strip(), error.sqlstate
+    if state in _BUSY:
+        return StoreBusy(reason)
+    return StoreFull(reason) if state in _FULL else StoreUnavailable(reason)
+
+
+def is_connection_lost(error: OperationalError) -> bool:
+    state = error.sqlstate
+    return state is None or state in _ENDED or state.startswith(_ENDED_CLASS)
+
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -87,7 +144,7 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
     def span(self, name: str) -> AbstractContextManager[None]:
         if self.tracer is None:
             return _UNTRACED
-        from service.store.connection.traces import store_span  # noqa: PLC0415 -- an extra
+        from service.store.connection.pool import store_span  # noqa: PLC0415 -- an extra
 
         return store_span(self.tracer, name)
 
@@ -169,7 +226,7 @@ async def _is_barred(pool: Pool) -> bool:
 
 
 async def _traced(tracer: "Tracer", session: BoundedConnection) -> None:
-    from service.store.connection.traces import traced_cursor  # noqa: PLC0415 -- an extra
+    from service.store.connection.pool import traced_cursor  # noqa: PLC0415 -- an extra
 
     session.cursor_factory = traced_cursor(tracer, session.cursor_factory)
 
@@ -301,3 +358,53 @@ def session_options(url: str, *, serves: bool) -> str:
         parts.append(str(given))
     parts.append("-c TimeZone=UTC")
     return " ".join(parts)
+
+
+# The verb of a statement and the first object of ours in it.
+_VERB, _NAMED = re.compile(r"\w+"), re.compile(r"\bcarnet\.(\w+)")
+
+
+@contextmanager
+def store_span(tracer: Tracer, name: str) -> Generator[None]:
+    """Trace a database call of a request."""
+    if not get_current_span().is_recording():
+        yield
+        return
+    attributes = {"db.system.name": "postgresql", "db.operation.name": name}
+    with tracer.start_as_current_span(
+        name,
+        kind=SpanKind.CLIENT,
+        attributes=attributes,
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as span:
+        try:
+            yield
+        except Exception as error:
+            span.set_status(StatusCode.ERROR)
+            span.set_attribute("error.type", type(error).__name__)
+            if isinstance(error, Error) and error.sqlstate:
+                span.set_attribute("db.response.status_code", error.sqlstate)
+            raise
+
+
+def traced_cursor(tracer: Tracer, cursor: Any) -> Any:  # noqa: ANN401 -- a class made of a class
+    """Return a cursor class whose statements are spans."""
+
+    class TracedCursor(cursor):  # type: ignore[misc] # a class in a variable
+        async def execute(self, query: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401 -- as psycopg has it
+            text = query.as_string(self) if isinstance(query, Composable) else query
+            with store_span(tracer, summary(text)):
+                parent: Any = super()
+                return await parent.execute(query, *given, **more)
+
+    return TracedCursor
+
+
+@lru_cache(maxsize=512)
+def summary(statement: bytes | str) -> str:
+    """Summarise a statement by its verb and its table or function: `SELECT append`."""
+    text = statement.decode(errors="replace") if isinstance(statement, bytes) else statement
+    verb, named = _VERB.search(text), _NAMED.search(text)
+    words = (found[found.re.groups] for found in (verb, named) if found)
+    return " ".join(words) or "statement"

@@ -21,8 +21,7 @@ from psycopg.types.numeric import Int4
 from service.errors import KeyReused, NotFound, QuotaReached
 from service.store.club.quota import Quota
 from service.store.connection.multi_query import multi_query
-from service.store.connection.pool import Pool, connection
-from service.store.connection.sqlstates import conflict, translate
+from service.store.connection.pool import Pool, conflict, connection, translate
 from service.store.log.chain import GameVerdict
 from service.store.log.group_commit import Command, GroupCommit, Verdict
 from service.store.log.snapshot import Snapshot

@@ -16,8 +16,7 @@ from psycopg import AsyncConnection, DataError, IntegrityError, OperationalError
 
 from schemas.names import folded
 from service.errors import IntegrityBroken, OtherGame, VersionConflict
-from service.store.connection.pool import Connection, session_options
-from service.store.connection.sqlstates import unavailable
+from service.store.connection.pool import Connection, session_options, unavailable
 from service.store.feed.restore import FeedRestore
 from service.store.log.chain import Chain
 from service.store.read_models.rebuilding import Projection, project

@@ -15,8 +15,7 @@ from psycopg.types.numeric import Int4
 from schemas.record import Times
 from service.errors import NotFound
 from service.store.connection.multi_query import multi_query
-from service.store.connection.pool import Pool, connection
-from service.store.connection.sqlstates import translate
+from service.store.connection.pool import Pool, connection, translate
 from service.store.read_models.descriptions import SEASONS
 from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import (

@@ -9,8 +9,7 @@ from msgspec.structs import asdict
 from psycopg import Error
 from psycopg.types.numeric import Int4
 
-from service.store.connection.pool import Connection
-from service.store.connection.sqlstates import translate
+from service.store.connection.pool import Connection, translate
 from service.store.records import DealScore, GameSummary
 
 # Rows as `write_projection` writes them, for entries up to the same version.

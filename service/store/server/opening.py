@@ -1,18 +1,61 @@
-"""Opens the database of the settings, for the service and for commands."""
+"""Opens the database of the settings, and restarts an embedded server that dies."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
+import structlog
 from msgspec import Struct
 
-from service.errors import CarnetError
+from service.errors import CarnetError, StartupError
 from service.settings import Settings
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.embedded import EmbeddedServer
 from service.store.server.logins import Reached, resolve_urls
-from service.store.server.supervision import supervise
+
+LOOK_SECONDS = 0.5
+# A server that dies while starting is tried again.
+FAILURES_MAX = 2
+
+log = structlog.get_logger(__name__)
+
+
+@contextlib.asynccontextmanager
+async def supervise(
+    server: EmbeddedServer, give_up: Callable[[StartupError], None]
+) -> AsyncGenerator[None]:
+    """Keep the server running while the context is open."""
+    ended = asyncio.Event()
+    looking = asyncio.create_task(_look_after(server, ended, give_up))
+    try:
+        yield
+    finally:
+        # Not cancelled: a start continues in its thread and has to be awaited.
+        ended.set()
+        await looking
+
+
+async def _look_after(
+    server: EmbeddedServer, ended: asyncio.Event, give_up: Callable[[StartupError], None]
+) -> None:
+    failures = 0
+    while not ended.is_set():
+        if not server.alive:
+            log.error("embedded.died")
+            try:
+                await asyncio.to_thread(server.start)
+                failures = 0
+            except StartupError as error:
+                log.exception("embedded.not_started", reason=str(error))
+                failures += 1
+                if failures == FAILURES_MAX:
+                    give_up(error)
+                    return
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(ended.wait(), LOOK_SECONDS)
+
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer

@@ -7,7 +7,7 @@ from litestar import get, post
 from litestar.response import Redirect, Response
 
 from schemas.names import NAME_LENGTH_MAX, read_name
-from service.access.hosts import shared_base
+from service.access.network import shared_base
 from service.access.secrets import login_path, token_hash
 from service.dependencies import (
     Asked,

@@ -6,7 +6,7 @@ from litestar import post
 from litestar.response import Redirect
 from msgspec import Struct
 
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.club.describing import read_typed
 from service.dependencies import Id, PageRequest, TheDescriptions, see_other

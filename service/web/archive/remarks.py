@@ -9,7 +9,7 @@ from msgspec import json
 
 from domain.table.history import Step
 from schemas.entries import Note
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import Id, NewId, Number, PageRequest, TheCommands, TheGames, see_other
 from service.errors import KeyReused, VersionConflict

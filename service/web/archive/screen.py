@@ -8,8 +8,7 @@ from litestar import get
 from litestar.response import Response
 
 from domain.table.rules import Status
-from service.access.admission import Access, club_of
-from service.access.page_club import must_show
+from service.access.admission import Access, club_of, must_show
 from service.club.evenings import Evenings
 from service.dependencies import Id, Now, PageRequest, TheEvenings, TheGames, see_other
 from service.errors import NotFound

@@ -8,7 +8,7 @@ from litestar import get, post
 from litestar.response import Redirect, Response
 from msgspec import Struct, ValidationError, convert
 
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.club.describing import read_season
 from service.dependencies import Id, NewId, PageRequest, TheSeasons, see_other

@@ -9,7 +9,7 @@ from litestar.response import Redirect, Response
 from msgspec import Struct, json
 
 from schemas.entries import Entry, SetAside
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import (
     NewId,

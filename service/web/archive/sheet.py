@@ -12,8 +12,7 @@ from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheDescriptions, TheGames
 from service.export.formats.dialects import DIALECTS, RFC_4180
 from service.export.formats.typesetter import printable
-from service.export.game.filenames import file_name
-from service.export.game.forms import XLSX, Form, as_csv, as_pdf
+from service.export.game.forms import XLSX, Form, as_csv, as_pdf, file_name
 from service.export.game.paper import PaperSize
 from service.language.texts import texts
 from service.play.queries import GameQueries

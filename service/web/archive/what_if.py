@@ -9,7 +9,7 @@ from litestar.response import Redirect, Response
 from msgspec import DecodeError, json
 
 from schemas.entries import Entry
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.errors import Forbidden

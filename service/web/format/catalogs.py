@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
+from unicodedata import category, normalize
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -57,3 +58,13 @@ def spoken_french(words: NullTranslations) -> dict[str, Callable[..., str]]:
 def _filled(context: Context, text: str, said: Mapping[str, object]) -> str:
     elided = french.apply_elision(text, said)
     return (Markup(elided) if context.eval_ctx.autoescape else elided) % said  # noqa: S704 ours
+
+
+_LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d"})
+
+
+def alphabetical_key(name: str) -> tuple[str, str, str]:
+    """Return a sort key: letters first, then accents, then case."""
+    accented = normalize("NFKD", name.casefold().translate(_LETTERS))
+    letters = "".join(sign for sign in accented if category(sign) != "Mn")
+    return letters, accented, name

@@ -17,9 +17,8 @@ from msgspec import json
 
 from domain.table.cards import SUITS
 from schemas.catalogue import SHAPES
-from service.access.admission import club_of
+from service.access.admission import FIELD, club_of, form_club
 from service.access.cookies import session_cookie, session_secrets
-from service.access.page_club import FIELD, form_club
 from service.access.principal import Principal
 from service.language.sentence import LANGUAGES
 from service.web.format.cached_macros import cached_macros, card_keys

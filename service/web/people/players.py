@@ -1,10 +1,17 @@
-"""The list of players: add, rename, forget and merge."""
+"""The list of players (add, rename, forget, merge), and the page of one."""
 
+from collections.abc import Mapping
+from typing import Any, cast, get_args
 from uuid import UUID
 
 from litestar import get, post
 from litestar.response import Redirect, Response
+from msgspec import Struct
 
+from domain.games import GAMES
+from domain.table.manifest import StandingsColumn
+from projections.person import PersonRuleset, Placed
+from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.admission import Access
 from service.club.exports import Exports
@@ -20,11 +27,39 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import AlreadyMerged, NameTaken, SameGame
-from service.store.club.players import Players
-from service.store.records import Player
-from service.web.format.collation import alphabetical_key
+from service.export.history.season import GAMES_MAX
+from service.store.club.players import NameBook, Players
+from service.store.records import Player, SetAside
+from service.web.format.catalogs import alphabetical_key
+from service.web.format.chart import Chart
+from service.web.format.charts import places_chart, rating_chart
+from service.web.format.figures import FigureFormat
+from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import Reader, uuid_of
-from service.web.people.refused_name import RefusedName, refuse_name, refused_name
+
+
+class RefusedName(Struct, frozen=True, kw_only=True):
+    """The typed name. `taken`: the player with the same name; None: the name is invalid."""
+
+    typed: str
+    taken: UUID | None = None
+
+
+def _draft(path: str) -> str:
+    return f"carnet-name-{path.rpartition('/')[2]}"
+
+
+def refuse_name(request: PageRequest, typed: str, taken: UUID | None = None) -> Redirect:
+    """Redirect to the form's page with the typed name, cut if it is far too long."""
+    path = request.url.path
+    refused = RefusedName(typed=typed[: 2 * NAME_LENGTH_MAX], taken=taken)
+    draft = make_flash(request, _draft(path), path, refused)
+    return see_other(f"{path}?draft={draft.id}", draft.cookie) if draft else see_other(path)
+
+
+def refused_name(request: PageRequest, draft_id: str) -> RefusedName | None:
+    path = request.url.path
+    return read_flash(request, _draft(path), RefusedName, draft_id) if draft_id else None
 
 
 @get("/players", opt={"access": Access.MEMBER})
@@ -110,3 +145,121 @@ def _sort_key(one: ListedPlayer) -> tuple[str, str, str]:
 def known(players: list[Player]) -> list[Player]:
     named = [player for player in players if player.name is not None]
     return sorted(named, key=lambda player: alphabetical_key(player.name or ""))
+
+
+RESULTS_SHOWN = 20
+
+
+class HeadToHead(Struct, frozen=True, kw_only=True):
+    id: UUID
+    name: str
+    games: int
+    ahead: int
+    level: int
+    behind: int
+    together: int
+
+
+class RulesetRecord(Struct, frozen=True, kw_only=True):
+    """A player's statistics in one ruleset, results newest first. `won`: first place wins.
+
+    `counted`: the ruleset's extra columns.
+    """
+
+    ruleset: str
+    won: bool
+    counted: tuple[StandingsColumn, ...]
+    standing: Standing[UUID]
+    heads: list[HeadToHead]
+    together: bool
+    rating: Chart | None
+    places: Chart | None
+    results: tuple[Placed[UUID], ...]
+
+    @property
+    def figures(self) -> Figures:
+        return self.standing.figures
+
+
+@get("/players/{player_id:uuid}", opt={"access": Access.MEMBER})
+async def show_person(
+    request: PageRequest,
+    people: ThePeople,
+    players: ThePlayers,
+    player_id: Id,
+    draft: Asked = "",
+    set_aside: Asked = "",
+    wrong: Asked = "",
+) -> Response[Any]:
+    reader = Reader(request)
+    known = set_aside in get_args(SetAside)
+    set_aside_filter = cast("SetAside", set_aside) if known else "exclude"
+    person_page = await people.person(player_id, set_aside_filter)
+    person = person_page.player
+    if person.player_id != player_id:
+        return see_other(f"/players/{person.player_id}")
+    names = await players.names() if request.user.owner and person.name else NameBook()
+    refused = refused_name(request, draft)
+    games = sum(one.standing.figures.games for one in person_page.rulesets)
+    say = reader.says
+    return reader.page(
+        "player.html",
+        person=person,
+        games=games,
+        aside=set_aside_filter,
+        set_aside=person_page.set_aside,
+        name=called(reader, person),
+        parts=[_part(reader, say, one, person_page.players) for one in person_page.rulesets],
+        refused=refused,
+        taken=names.person(refused.taken) if refused and refused.taken else None,
+        merged=names.merged_into(person.player_id),
+        others=_others(names, person),
+        wrong=wrong,
+        say=say,
+        on_paper=games <= GAMES_MAX,
+        name_length_max=NAME_LENGTH_MAX,
+        games_of_a_rating=GAMES_OF_A_RATING,
+    )
+
+
+def _others(names: NameBook, person: Player) -> list[Player]:
+    name = person.name or ""
+    like = {one.player_id for one in (*names.called(name), *names.like(name))}
+    others = [one for one in names.everybody() if one.player_id != person.player_id]
+    return sorted(
+        others, key=lambda one: (one.player_id not in like, alphabetical_key(one.name or ""))
+    )
+
+
+def called(reader: Reader, player: Player | None) -> str:
+    """Return a player's name, or the words for a forgotten player."""
+    return (player.name if player else None) or reader.gettext("forgotten player")
+
+
+def _part(
+    reader: Reader, say: FigureFormat, record: PersonRuleset[UUID], players: Mapping[UUID, Player]
+) -> RulesetRecord:
+    heads = [
+        HeadToHead(
+            id=head.other,
+            name=called(reader, players.get(head.other)),
+            games=head.games,
+            ahead=head.ahead,
+            level=head.level,
+            behind=head.behind,
+            together=head.together,
+        )
+        for head in record.heads
+    ]
+    ruleset = record.ruleset
+    return RulesetRecord(
+        ruleset=ruleset,
+        won=GAMES[ruleset].won,
+        counted=GAMES[ruleset].counted,
+        standing=record.standing,
+        heads=heads,
+        together=any(head.together for head in heads),
+        rating=rating_chart(f"rating-{ruleset}", reader.gettext("Rating"), record.course, say),
+        places=places_chart(f"places-{ruleset}", reader.gettext("Place"), record.results, say),
+        results=record.results[: -RESULTS_SHOWN - 1 : -1],
+    )

@@ -21,7 +21,7 @@ from service.web.format.charts import RatingRow, rating_table, ratings_chart
 from service.web.format.figures import FigureFormat
 from service.web.format.game_filters import parse_filter, season_periods, year_periods
 from service.web.format.render import Reader
-from service.web.people.player import called
+from service.web.people.players import called
 
 _PARAMETERS = ("ruleset", "set_aside", "from", "to")
 _EMPTY = PeriodStandings(rulesets=(), players={})

@@ -9,8 +9,7 @@ from litestar.response import Redirect, Response
 from msgspec import Raw, Struct, json
 
 from schemas.entries import Entry
-from schemas.malformed import FAULTS, Malformed
-from schemas.strict_json import find_repeated_name
+from schemas.strict_json import FAULTS, Malformed, find_repeated_name
 from service.access.admission import Access
 from service.dependencies import (
     Id,

@@ -7,7 +7,7 @@ from litestar.response import Response
 from msgspec import json
 from msgspec.structs import replace
 
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.dependencies import NewId, PageRequest, see_other
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot

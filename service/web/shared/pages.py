@@ -1,12 +1,13 @@
 """A game behind a public link: the replay up to a version, the score board, a picture."""
 
+import re
 from functools import partial
 from typing import Any
 
 from litestar import get
 from litestar.response import Redirect, Response
 
-from service.access.hosts import shared_base
+from service.access.network import shared_base
 from service.access.secrets import token_hash
 from service.dependencies import (
     Asked,
@@ -18,7 +19,18 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import NotFound
-from service.export.game.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
+from service.export.formats.typesetter import format_signed, strip_controls
+from service.export.game.picture import (
+    CARDS_MAX,
+    HEIGHT,
+    MEDIA_TYPE,
+    WIDTH,
+    Face,
+    Picture,
+    PictureSide,
+    picture_png,
+)
+from service.language.texts import texts
 from service.play.possibilities import hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
@@ -27,7 +39,42 @@ from service.store.access.grants import Grant, Grants
 from service.web.archive.replay import replay_variables, template_of
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
-from service.web.shared.picture import picture_of
+from service.web.recorder.table.game_page import LATELY, board_of
+
+# The markup of the macro `face` in `cards.html`.
+_FACE = re.compile(r'<span class="card(?: (\w+))?" aria-hidden="true">([^<]*)')
+_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_RED = frozenset("hd")
+_JOKER = "★"
+
+
+def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
+    lately = shown.last_entries(LATELY)
+    view = game_view(shown.id, shown.version, shown.loaded.history.game, (), shown.players, ())
+    board = board_of(reader, view, "", lately=lately)
+    table = str(reader.game(shown.ruleset).table(board))
+    faces = [_face(suit, rank.strip()) for suit, rank in _FACE.findall(table)]
+    deal = reader.gettext("Deal %(deal)s") % {"deal": view.deal}
+    words = reader.say(lately[-1], shown.ruleset, board.names)
+    return Picture(
+        lang=reader.language,
+        title=texts().game(shown.ruleset, reader.language),
+        deal=deal if view.status == "open" else reader.gettext("Finished"),
+        players=tuple(
+            PictureSide(name=strip_controls(name), total=format_signed(total))
+            for name, total in zip(board.names, view.totals, strict=True)
+        ),
+        cards=tuple(faces[-CARDS_MAX:]),
+        said=strip_controls(words[:1].upper() + words[1:]),
+    )
+
+
+def _face(suit: str, rank: str) -> Face:
+    sign = _SIGNS.get(suit, "")
+    if not sign and not rank:
+        return Face(rank="", suit=_JOKER, red=False)
+    return Face(rank=rank, suit=sign or "?", red=suit in _RED)
+
 
 _PATH = "/shared/{token:str}"
 _PUBLIC = {"public": True}

@@ -7,7 +7,7 @@ from litestar.response import Response
 
 from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheGames
-from service.export.game.filenames import disposition
+from service.export.game.forms import disposition
 from service.play.snapshots import GameSnapshot
 from service.transfer.portable_records import ExportedRecord, exported_record
 from service.web.format.render import HEADERS, Reader

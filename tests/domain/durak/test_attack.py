@@ -6,7 +6,7 @@ from msgspec import json
 from domain.table.judgement import situation
 from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.domain.durak.endings import SIX
 from tests.domain.durak.entries import (
     BEATEN,

@@ -10,7 +10,7 @@ from domain.table.history import History
 from domain.table.judgement import situation
 from schemas.catalogue import shapes
 from schemas.durak import Detail, Options, settled
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.domain.durak.endings import DRAWN, DURAK, ONE_OUT, SIX, TWO_LEFT
 from tests.domain.durak.entries import (
     BEGUN,

@@ -9,8 +9,8 @@ from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import History
 from schemas import durak
 from schemas.catalogue import encode, shapes
-from schemas.malformed import Malformed
 from schemas.record import decode_portable
+from schemas.strict_json import Malformed
 from tests.domain.durak.entries import Entry, attack, beat, deal, lowest, pass_on, result
 
 WITHOUT = (

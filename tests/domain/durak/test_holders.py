@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.durak.holders import holders
+from domain.durak.roles import holders
 
 KNOWN = (("6S", "7S"), ("8S",), ())
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.durak.seats import clockwise, next_seat
+from domain.durak.state import clockwise, next_seat
 
 SECOND, FOURTH, LAST = 0b000010, 0b001000, 0b100000
 

@@ -6,7 +6,7 @@ from domain.replay import ReplayedRecord, opening, replay
 from domain.table import judgement
 from schemas.catalogue import shapes
 from schemas.dutch import Options
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
 from tests.domain.dutch.entries import (

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.euchre.last_trick import find_trick_winner
+from domain.euchre.tricks import find_trick_winner
 from schemas.cards import Suit
 from schemas.euchre import Options
 

@@ -14,7 +14,7 @@ from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.domain.inference.recorded_deals import asked_of
 
 SOONER = 8  # entries judged too soon

@@ -17,8 +17,8 @@ from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas.catalogue import SHAPES, decode_record, ruleset_of, shapes
 from schemas.entries import Entry
-from schemas.malformed import Malformed
 from schemas.record import PortableRecord, decode_portable, encode_record
+from schemas.strict_json import Malformed
 from tests.domain.shaped import entries, entry_types, records
 
 GAMES = Path(__file__).parents[2] / "games"

@@ -12,7 +12,7 @@ from domain.table import judgement
 from domain.table.history import History
 from domain.table.rules import Choice, Free, Shape
 from schemas.catalogue import SHAPES, decode_record, shapes
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 
 GAMES = Path(__file__).parents[2] / "games"
 RECORDS, EVERY = 3, 5

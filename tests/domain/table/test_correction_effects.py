@@ -12,7 +12,7 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.entries import SPLICED_MAX
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.domain.table.test_history import (
     NOTE,
     Raw,

@@ -15,7 +15,7 @@ from domain.table.rules import Game, Status
 from schemas.catalogue import encode, shapes
 from schemas.entries import DealEnded, Entry, GameEnded, Started
 from schemas.euchre import Detail, Options
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.generation.euchre import PROFILES, true_game
 from tests.generation.sizes import games
 

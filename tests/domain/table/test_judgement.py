@@ -16,7 +16,7 @@ from domain.table.rules import Game, Status, is_exact
 from schemas.catalogue import SHAPES, shapes
 from schemas.durak import Options
 from schemas.entries import CORRECTIONS, Entry, Moves
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.domain.durak.entries import BEGUN, attack, beat, deal, lowest, redeal
 
 COMMON = {*CORRECTIONS, *Moves.__args__}

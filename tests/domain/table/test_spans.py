@@ -1,6 +1,6 @@
 """Rising versions as spans."""
 
-from domain.table.spans import Span
+from domain.table.history import Span
 
 ONE = Span(1, 1)
 

@@ -13,8 +13,8 @@ from domain.table.refusal import Refusal
 from domain.table.turn_shift import TurnShift, turn_shift
 from schemas.catalogue import SHAPES, encode, shapes
 from schemas.entries import DERIVED, SPLICED_MAX, Entry
-from schemas.malformed import Malformed
 from schemas.rami import Discard
+from schemas.strict_json import Malformed
 
 Raw = dict[str, Any]
 PILE: Raw = {"type": "deal", "dealer": 0, "up": "2H"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.table.versions import Versions
+from domain.table.history import Versions
 
 FIRSTS = (1, 2, 5, 6, 9, *range(20, 400, 3))
 

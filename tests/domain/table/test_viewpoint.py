@@ -8,7 +8,7 @@ import pytest
 from domain.games import GAMES
 from domain.table.viewpoint import mask_entry, mask_json
 from schemas.catalogue import shapes
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 
 EUCHRE = GAMES["euchre"]
 HANDS = [["AS", "KS", "QS", "JS", "TS"], ["AH", "KH", "QH", "JH", "TH"]]

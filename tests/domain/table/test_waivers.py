@@ -11,7 +11,7 @@ from domain.table.waivers import waiving_helps, waiving_helps_correction
 from schemas.catalogue import shapes
 from schemas.entries import Entry
 from schemas.euchre import Options
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from tests.domain.euchre.entries import amend, deal, names, orders, passes, play, splice
 
 HEARTS = [deal("9S"), passes(1), passes(0), names(1, "H")]

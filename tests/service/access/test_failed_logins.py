@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from service.access.failed_logins import FailedLoginRates, FailedLogins, client_network
-from service.access.throttle import Rate
+from service.access.throttle import FailedLoginRates, FailedLogins, Rate, client_network
 from service.errors import TooManyRequests
 
 RATES = FailedLoginRates(address=Rate(burst=2, per_second=1), overall=Rate(burst=5, per_second=1))

@@ -5,11 +5,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from service.access.failed_logins import FailedLoginRates, FailedLogins
-from service.access.identities import Identities
-from service.access.identity_cache import CACHE_SECONDS, IdentityCache
+from service.access.identities import CACHE_SECONDS, Identities, IdentityCache
 from service.access.secrets import club_name, prefix_club, token_hash
-from service.access.throttle import Rate, Throttle
+from service.access.throttle import FailedLoginRates, FailedLogins, Rate, Throttle
 from service.store.access.grants import Changes, Grants, NewGrant, Replaced
 from service.store.club.players import Players
 from service.store.connection.pool import Pool

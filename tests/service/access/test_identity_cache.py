@@ -1,6 +1,6 @@
 """Those who were here a moment ago."""
 
-from service.access.identity_cache import CACHE_SECONDS, IdentityCache
+from service.access.identities import CACHE_SECONDS, IdentityCache
 from service.access.principal import Principal, Right, combine
 from service.store.access.grants import Changes
 

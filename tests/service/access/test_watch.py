@@ -5,12 +5,10 @@ from uuid import UUID, uuid4
 
 from psycopg import AsyncConnection
 
-from service.access.failed_logins import FailedLoginRates, FailedLogins
-from service.access.identities import Identities
-from service.access.identity_cache import IdentityCache
+from service.access.identities import Identities, IdentityCache
 from service.access.principal import Principal, Right
 from service.access.secrets import prefix_club, token_hash
-from service.access.throttle import Rate, Throttle
+from service.access.throttle import FailedLoginRates, FailedLogins, Rate, Throttle
 from service.access.watch import Watch
 from service.store.access.grants import Changes, Grants, NewGrant
 from service.store.club.players import Players

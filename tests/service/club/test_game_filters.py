@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET
 
 from schemas.catalogue import SHAPES
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.club.game_filters import (
     FilterQuery,
     game_filter,

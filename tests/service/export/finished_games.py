@@ -12,9 +12,8 @@ from projections.ratings import PlackettLuce
 from projections.standings import GameResult, Standings
 from schemas.history import PastDeal, PastGame, PastPlayer
 from service.export.game.game import LogLine
-from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
-from service.export.history.rows import Writing
+from service.export.history.rows import PlayedGame, Writing
 from service.export.history.writer import ExportContext
 from service.language.texts import texts
 from service.store.records import Description

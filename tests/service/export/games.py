@@ -9,7 +9,7 @@ from msgspec import Raw, json
 from domain.replay import ReplayedRecord, opening, replay
 from projections.games import sheet_of
 from schemas.catalogue import decode_record, ruleset_of
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.export.game.game import GameSheet
 from service.play.score_sheets import SheetData, game_sheet
 from service.play.views import EntryView, PlayerView, Sheet

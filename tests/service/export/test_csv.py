@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from projections.games import sheet_of
 from service.export.formats.dialects import plain_text
-from service.export.game.csv import sheet_csv
+from service.export.game.forms import sheet_csv
 from service.language.texts import texts
 from tests.service.refused import HEARTS, Log, history
 

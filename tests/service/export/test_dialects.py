@@ -5,9 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.export.formats.cells import Line
-from service.export.formats.dialects import DIALECTS, RFC_4180, Dialect, csv_lines
-from service.export.game.csv import sheet_csv
+from service.export.formats.dialects import DIALECTS, RFC_4180, Dialect, Line, csv_lines
+from service.export.game.forms import sheet_csv
 from service.language.texts import texts
 from tests.service.export.games import NAMES, STARTED, euchre
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from service.export.game.filenames import ascii_name, disposition, file_name
+from service.export.game.forms import ascii_name, disposition, file_name
 
 DAY = date(2026, 11, 22)
 

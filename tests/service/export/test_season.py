@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from projections.ratings import Rating
-from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking, lines
-from service.export.history.season_pdf import PdfSeason
+from service.export.history.rows import PlayedGame
+from service.export.history.season import PdfSeason
 from service.export.history.writer import ExportContext
 from service.language.sentence import LANGUAGES
 from service.store.records import Description

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.play.collector import collector_paused
+from service.play.workers import collector_paused
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import pytest
 
 from domain.replay import ReplayedRecord, opening, replay
 from schemas.catalogue import decode_record, shapes
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.play.game_cache import LoadedGame
 from service.play.game_rows import Rows
 from service.play.possibilities import hidden_from_viewers

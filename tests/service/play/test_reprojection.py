@@ -12,7 +12,7 @@ from domain.replay import StoppedRecord, opening, replay
 from domain.table.history import History
 from schemas.catalogue import decode_record
 from schemas.entries import Entry
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.errors import IntegrityBroken
 from service.play import reprojection
 from service.play.game_cache import LoadedGame, fold

@@ -9,7 +9,7 @@ import msgspec
 from domain.replay import ReplayedRecord, opening, replay
 from schemas.catalogue import decode_record, encode, type_of
 from schemas.entries import Entry, Started
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.play.game_cache import LoadedGame, fold
 from service.play.sight import SightCache
 from service.play.workers import Workers

@@ -12,7 +12,7 @@ from msgspec import json
 
 from schemas.catalogue import shapes
 from schemas.entries import Entry, Note
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.errors import NotFound
 from service.nondeterminism import time_of_day
 from service.play import game_cache

@@ -12,7 +12,7 @@ from msgspec import Struct, json
 from domain.table.history import Step
 from domain.table.rules import Game
 from schemas.catalogue import type_of
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import (
     Asked,

@@ -13,7 +13,7 @@ from domain.table.correction_repairs import Repair
 from domain.table.history import Step
 from domain.table.waivers import waiving_helps_correction
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import (
     Asked,

@@ -8,7 +8,7 @@ from litestar.response import Response
 from msgspec import DecodeError, Struct, json
 
 from domain.table.correction_repairs import Repair
-from schemas.malformed import Malformed
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import Asked, Id, NewId, PageRequest, TheCommands, TheGames, see_other
 from service.errors import KeyReused, VersionConflict

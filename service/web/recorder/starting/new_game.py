@@ -11,8 +11,8 @@ from msgspec import UNSET, DecodeError, Struct, json, structs, to_builtins
 
 from schemas.catalogue import shapes
 from schemas.entries import SetAside
-from schemas.malformed import Malformed
 from schemas.names import NAME_LENGTH_MAX
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.club.describing import read_typed
 from service.dependencies import (

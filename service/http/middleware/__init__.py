@@ -1,1 +1,0 @@
-"""ASGI middleware for all requests and responses."""
