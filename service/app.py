@@ -121,7 +121,7 @@ def build(
             opening = open_database(settings, partial(_give_up, app), traces.tracer)
             store = await stack.enter_async_context(opening)
             together = await stack.enter_async_context(coordinating(store.reached, store.pool))
-            shared = _shared(store.pool, clocks, new_id, rates, work, together)
+            shared = _shared_services(store.pool, clocks, new_id, rates, work, together)
             feed = await stack.enter_async_context(_feed_pool(store))
             factory = partial(_factory, settings, store, shared, feed, FeedMetrics(registry))
             clubs = await _clubs(stack, await factory(on_first_key))
@@ -201,7 +201,7 @@ def _feed_pool(store: Database) -> AbstractAsyncContextManager[Pool]:
     return open_pool(reached.straight, reached.role, 1, 1, name=SESSION)
 
 
-def _shared(
+def _shared_services(
     pool: Pool,
     clocks: Clocks,
     new_id: Callable[[], UUID],
@@ -285,8 +285,8 @@ def _dependencies() -> dict[str, Provide]:
         "games": Provide(_games, sync_to_thread=False),
         "history": Provide(_history, sync_to_thread=False),
         "exports": Provide(_exports, sync_to_thread=False),
-        "now": _stated("now"),
-        "new_id": _stated("new_id"),
+        "now": _provide_state("now"),
+        "new_id": _provide_state("new_id"),
         "new_secret": Provide(lambda: new_seed, sync_to_thread=False),
     }
 
@@ -323,7 +323,7 @@ def _exports(request: Request[Any, Any, Any]) -> Exports:
     return services_of(request).exports.as_seen(_games(request).hidden_from)
 
 
-def _stated(name: str) -> Provide:
+def _provide_state(name: str) -> Provide:
     def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 〃
         return request.app.state[name]
 

@@ -91,12 +91,12 @@ def parser() -> ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"carnet {version('carnet')}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (told, describe) in _described().items():
+    for name, (told, describe) in _command_table().items():
         describe(commands.add_parser(name, help=told))
     return whole
 
 
-def _described() -> dict[str, tuple[str, Callable[[ArgumentParser], None]]]:
+def _command_table() -> dict[str, tuple[str, Callable[[ArgumentParser], None]]]:
     return {
         "serve": ("run the service and show the link for your phone", _describe_serve),
         "check": ("replay recorded games from files, without a database", _describe_check),

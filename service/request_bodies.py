@@ -110,7 +110,7 @@ async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Awaitable[
     Raises: ClientLeft, and the errors of the work
     """
     working = asyncio.ensure_future(work)
-    leaving = asyncio.create_task(_left(request.receive))
+    leaving = asyncio.create_task(_wait_for_disconnect(request.receive))
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -120,7 +120,7 @@ async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Awaitable[
         await cancel_and_wait(leaving, working)
 
 
-async def _left(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 

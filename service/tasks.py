@@ -25,7 +25,7 @@ async def cancel_and_wait(*tasks: asyncio.Future[Any]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def shielded(work: Coroutine[Any, Any, T]) -> T:
+async def run_shielded(work: Coroutine[Any, Any, T]) -> T:
     """Await short work that completes even if the waiter is cancelled.
 
     A cancelled query would cost its database session.

@@ -82,7 +82,7 @@ async def authenticate(connection: Connection) -> Principal:
     scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return await _bearer(connection, secret.strip())
-    found = await _chosen(connection)
+    found = await _choose_session(connection)
     bind_club(connection, found.club)
     if is_write(connection) and not same_origin(connection):
         raise Forbidden
@@ -102,7 +102,7 @@ async def _bearer(connection: Connection, secret: str) -> Principal:
     return found
 
 
-async def _chosen(connection: Connection) -> BrowserSession:
+async def _choose_session(connection: Connection) -> BrowserSession:
     sessions = [one for one in await sessions_of(connection) if one.who.rights]
     if not sessions:
         raise Unauthorized

@@ -116,7 +116,7 @@ class Identities:
     async def now(self, token_hashes: Sequence[bytes]) -> dict[bytes, Principal]:
         """Resolve secrets by one query, bypassing the cache; omit those that open nothing."""
         rows = await self._grants.resolve(token_hashes)
-        found = {one: self._combined(one, rows) for one in token_hashes}
+        found = {one: self._combine_rows(one, rows) for one in token_hashes}
         return {hashed: who for hashed, who in found.items() if who is not None}
 
     def is_configured_key(self, hashed: bytes) -> bool:
@@ -153,7 +153,7 @@ class Identities:
 
         return await self._known.resolve(hashed, look)
 
-    def _combined(self, hashed: bytes, rows: Sequence[ResolvedGrant]) -> Principal | None:
+    def _combine_rows(self, hashed: bytes, rows: Sequence[ResolvedGrant]) -> Principal | None:
         opened = [row for row in rows if row.asked == hashed]
         rights = [right for row in opened for right in self._rights(row)]
         suspended = any(row.suspended for row in opened)

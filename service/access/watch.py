@@ -19,7 +19,7 @@ CHECK_SECONDS = 1.0
 SIGNED_OUT = b"event: signed-out\ndata: {}\n\n"
 
 
-class _Watched:
+class _WatchedConnection:
     def __init__(self, who: Principal, game_id: UUID | None) -> None:
         self.who = who
         self.game_id = game_id
@@ -29,7 +29,7 @@ class _Watched:
 class Watch:
     def __init__(self, identities: Identities) -> None:
         self._identities = identities
-        self._watched: set[_Watched] = set()
+        self._watched: set[_WatchedConnection] = set()
         self._checking: asyncio.Task[None] | None = None
 
     @contextmanager
@@ -38,7 +38,7 @@ class Watch:
 
         Without a game: their right to the club.
         """
-        one = _Watched(who, game_id)
+        one = _WatchedConnection(who, game_id)
         self._watched.add(one)
         if self._checking is None:
             self._checking = asyncio.ensure_future(self._check())

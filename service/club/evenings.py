@@ -43,12 +43,12 @@ class Evenings:
             if after is None or len(games) >= GAMES_MAX:
                 break
             cut = _last_cut(games)
-            if cut and len(evenings(_played(games[:cut]))) >= least:
+            if cut and len(evenings(_evening_games(games[:cut]))) >= least:
                 break
         if after is not None:
             games = games[: _last_cut(games) or len(games)]
             after = GameCursor(games[-1].started_at, games[-1].game_id)
-        found = evenings(_played(games))[::-1]
+        found = evenings(_evening_games(games))[::-1]
         ids = {player for one in found for player in one.people}
         people, aside, _ = await self._index.people([*ids], which)
         return EveningsPage(evenings=tuple(found), players=people, after=after, set_aside=aside)
@@ -70,7 +70,7 @@ class Evenings:
             set_aside="include",
         )
         around = await self._index.listing(which, None, GAMES_MAX)
-        every = _played(around.games)
+        every = _evening_games(around.games)
         one = _evening_of(game_id, [game for game in every if not game.set_aside])
         whole = _evening_of(game_id, every)
         if one is None or whole is None:
@@ -105,7 +105,7 @@ def _first_cut(games: Sequence[GameInList]) -> int:
     return len(games)
 
 
-def _played(games: Sequence[GameInList]) -> list[Played[UUID]]:
+def _evening_games(games: Sequence[GameInList]) -> list[Played[UUID]]:
     return [
         Played(
             game_id=game.game_id,

@@ -221,7 +221,7 @@ async def write_export(history: ScoreHistory, export: Export, out: BinaryIO) -> 
     """
     work = _Work(export.form.begin(out, export.context), out)
     try:
-        async with aclosing(_written(history, export, work)) as parts:
+        async with aclosing(_write_parts(history, export, work)) as parts:
             async for done in parts:
                 yield done
         work.whole = True
@@ -229,7 +229,7 @@ async def write_export(history: ScoreHistory, export: Export, out: BinaryIO) -> 
         work.end()
 
 
-async def _written(history: ScoreHistory, export: Export, work: "_Work") -> AsyncGenerator[int]:
+async def _write_parts(history: ScoreHistory, export: Export, work: "_Work") -> AsyncGenerator[int]:
     # With standings, games are read twice; the first time counts half.
     form, done = export.form, 0
     passes = form.games + form.standings

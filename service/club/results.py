@@ -27,7 +27,7 @@ async def read_results(
 ) -> AsyncGenerator[tuple[GameResult[UUID], ...]]:
     while True:
         part = await told.part(which, after, GAMES_AT_ONCE, teams=_TEAMS, counted=_COUNTED)
-        found = await asyncio.to_thread(_read, part)
+        found = await asyncio.to_thread(_decode_results, part)
         if found:
             yield found
         if len(found) < GAMES_AT_ONCE:
@@ -60,7 +60,7 @@ def result_of(game: FinishedGame) -> GameResult[UUID]:
     )
 
 
-def _read(part: bytes) -> tuple[GameResult[UUID], ...]:
+def _decode_results(part: bytes) -> tuple[GameResult[UUID], ...]:
     return tuple(map(result_of, _decoder.decode(part)))
 
 

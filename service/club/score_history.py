@@ -115,7 +115,7 @@ class ScoreHistory:
         async for games in self._index.every(asked.which, after=asked.after):
             wanted = games if left is None else games[:left]
             for some in _together(wanted, asked):
-                yield await self._told(some, asked)
+                yield await self._played_games(some, asked)
             if left is not None:
                 left -= len(wanted)
                 if left <= 0:
@@ -124,17 +124,17 @@ class ScoreHistory:
     def ranking(self, which: GameFilter) -> "Folding":
         return Folding(self._index, self._players, which)
 
-    async def _known(self, games: Sequence[GameInList]) -> Mapping[UUID, Player]:
+    async def _players_of(self, games: Sequence[GameInList]) -> Mapping[UUID, Player]:
         return await self._players.many(list({one for game in games for one in game.players}))
 
-    async def _told(
+    async def _played_games(
         self, games: Sequence[GameInList], asked: HistoryRequest
     ) -> tuple[PlayedGame, ...]:
         ids = [game.game_id for game in games]
         read: Sequence[_Scored] = [(game, ()) for game in games]
         if asked.deals:
             read = await self._with_deals(games, await self._index.deal_scores(*ids))
-        known = await self._known(games)
+        known = await self._players_of(games)
         logs = _by_game(await self._store.of_games(ids)) if asked.log else {}
         shown = {
             # The game may have new entries since it was read.
@@ -153,7 +153,9 @@ class ScoreHistory:
     async def _log(self, game: GameInList, entries: Sequence[LoggedEntry]) -> tuple[LogLine, ...]:
         """Return a log without cards hidden from the reader."""
         lines = [_log_line(entry) for entry in entries]
-        masked = {at: line for at, line in enumerate(_masked(game, entries)) if line is not None}
+        masked = {
+            at: line for at, line in enumerate(_mask_entries(game, entries)) if line is not None
+        }
         if masked:
             first = await self._hidden_from(game.game_id, game.status == "finished")
             for at, entry in masked.items():
@@ -253,7 +255,7 @@ def _past(
     )
 
 
-def _masked(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[str | None]:
+def _mask_entries(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[str | None]:
     """Yield the JSON of each entry without private cards; None if it has none."""
     manifest = GAMES[game.ruleset]
     for entry in entries:
@@ -265,7 +267,7 @@ def _masked(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[str | 
         yield None if shown == whole else msgspec.json.encode(shown).decode()
 
 
-class _Seated(Struct):
+class _SeatField(Struct):
     seat: int | None = None
 
 
@@ -274,6 +276,6 @@ def _log_line(entry: LoggedEntry) -> LogLine:
         version=entry.version,
         type=entry.type,
         recorded_at=entry.recorded_at,
-        seat=msgspec.json.decode(entry.json, type=_Seated).seat,
+        seat=msgspec.json.decode(entry.json, type=_SeatField).seat,
         entry=entry.json.decode(),
     )

@@ -31,7 +31,7 @@ class StoredFile(Struct, frozen=True, kw_only=True):
     until: float
 
 
-class _Told(Struct, frozen=True, kw_only=True):
+class _FileMetadata(Struct, frozen=True, kw_only=True):
     """The metadata stored beside a file, for other processes."""
 
     media_type: str
@@ -67,7 +67,7 @@ class TemporaryFiles:
     async def cleaning(self) -> AsyncGenerator[None]:
         """Remove old files at the start, periodically, and at the end of this context."""
         await asyncio.to_thread(self._remove_orphans)
-        looking = asyncio.ensure_future(self._look())
+        looking = asyncio.ensure_future(self._remove_old_periodically())
         try:
             yield
         finally:
@@ -91,7 +91,7 @@ class TemporaryFiles:
         Raises: OSError (all files were dropped meanwhile, or it cannot be written)
         """
         draft.out.flush()
-        told = _Told(
+        told = _FileMetadata(
             media_type=media_type,
             disposition=disposition,
             until=self._seconds() + self._life_seconds,
@@ -116,7 +116,7 @@ class TemporaryFiles:
             return None
         for beside in self._folder.glob(f"*/{name}{_BESIDE}"):
             with suppress(OSError):  # it was just removed
-                told = msgspec.json.decode(beside.read_bytes(), type=_Told)
+                told = msgspec.json.decode(beside.read_bytes(), type=_FileMetadata)
                 if told.until > self._seconds():
                     return _file(beside.with_name(name), told)
         return None
@@ -136,7 +136,7 @@ class TemporaryFiles:
         for name in [name for name, file in self._files.items() if file.until <= now]:
             _remove(self._files.pop(name).path)
 
-    async def _look(self) -> None:
+    async def _remove_old_periodically(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             self.remove_old()
@@ -169,7 +169,7 @@ def _beside(path: Path) -> Path:
     return path.with_name(path.name + _BESIDE)
 
 
-def _file(path: Path, told: _Told) -> StoredFile:
+def _file(path: Path, told: _FileMetadata) -> StoredFile:
     return StoredFile(
         path=path, media_type=told.media_type, disposition=told.disposition, until=told.until
     )

@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
     return asyncio.run(for_each_club(arguments, partial(_audit, arguments.lang)))
 
 
-class Audited(Struct, frozen=True):
+class AuditResult(Struct, frozen=True):
     """The result for a slice: numbers of games and entries, and a line per game that differs."""
 
     games: int
@@ -61,7 +61,7 @@ async def _audit(lang: str, jobs: int, club: str | None) -> int:
     return 1 if differing else 0
 
 
-async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
+async def audited_slice(lang: str, desk: Desk, within: Slice) -> AuditResult:
     """Replay the games of a slice under today's rules."""
     games = entries = 0
     differing: list[str] = []
@@ -80,7 +80,7 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
         entries += len(links)
     listed = await desk.fixed.differing(wanted)
     differing += [f"game {one.game_id}: {_LISTED_OTHERWISE}\n" for one in listed]
-    return Audited(games, entries, tuple(differing))
+    return AuditResult(games, entries, tuple(differing))
 
 
 def audit_game(game_id: UUID, rows: list[StoredEntry]) -> LoadedGame | Difference:

@@ -22,11 +22,17 @@ def run(arguments: Namespace) -> int:
     given = Path(arguments.folder).absolute() if arguments.folder else settings.backup_dir
     if given is None:
         raise SettingsError("CARNET_BACKUP_DIR", "nothing", "a folder, or one as DIR")
-    made = partial(_made, given, settings, arguments.all_clubs)
+    made = partial(_make_backup, given, settings, arguments.all_clubs)
     return asyncio.run(for_each_club(arguments, made))
 
 
-async def _made(given: Path, settings: Settings, every: bool, jobs: int, club: str | None) -> int:  # noqa: FBT001 -- bound by a partial
+async def _make_backup(
+    given: Path,
+    settings: Settings,
+    every: bool,  # noqa: FBT001 -- bound by a partial
+    jobs: int,
+    club: str | None,
+) -> int:
     del jobs  # one club is written by one process
     async with open_database() as database:
         row = await selected_club(ClubRows(database.pool), club)

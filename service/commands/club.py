@@ -51,14 +51,14 @@ def run(arguments: Namespace) -> int:
     }
 
     async def do() -> int:
-        async with _opened() as desk:
+        async with _open_desk() as desk:
             return await done[arguments.what](desk, arguments)
 
     return asyncio.run(do())
 
 
 @asynccontextmanager
-async def _opened() -> AsyncGenerator[_Desk]:
+async def _open_desk() -> AsyncGenerator[_Desk]:
     async with open_database() as database:
         owner = database.reached.owner
         if owner is None:
@@ -90,7 +90,7 @@ async def _list(desk: _Desk, arguments: Namespace) -> int:
         state = "\tsuspended" if row.suspended_at is not None else ""
         limits = f"\t{_limits_of(row)}" if row.limited else ""
         sys.stdout.write(
-            f"{row.club_id}\t{_called(row)}\t{held.games} games\t{held.people} people"
+            f"{row.club_id}\t{_name_of(row)}\t{held.games} games\t{held.people} people"
             f"\t{held.entries} entries\t{held.stored_bytes} bytes{limits}{state}\n"
         )
     return 0
@@ -126,7 +126,7 @@ async def _limit(desk: _Desk, arguments: Namespace) -> int:
     if given:
         await desk.changes.limit(row.club_id, **given)
         row = await selected_club(desk.rows, str(row.club_id))
-    sys.stdout.write(f"{_called(row)}: {_limits_of(row) if row.limited else 'no limits'}\n")
+    sys.stdout.write(f"{_name_of(row)}: {_limits_of(row) if row.limited else 'no limits'}\n")
     return 0
 
 
@@ -135,9 +135,9 @@ async def _remove(desk: _Desk, arguments: Namespace) -> int:
     if row.is_first:
         sys.stderr.write("carnet club: the first club is not removed: remove the database\n")
         return 1
-    sys.stderr.write(f"Everything of {_called(row)} goes. Type its name to go on: ")
+    sys.stderr.write(f"Everything of {_name_of(row)} goes. Type its name to go on: ")
     sys.stderr.flush()
-    if (await asyncio.to_thread(sys.stdin.readline)).strip() != _called(row):
+    if (await asyncio.to_thread(sys.stdin.readline)).strip() != _name_of(row):
         sys.stderr.write("carnet club: that is another name; nothing was removed\n")
         return 1
     data_dir = settings_of_process().data_dir
@@ -163,5 +163,5 @@ def _limits_of(row: ClubRow) -> str:
     )
 
 
-def _called(row: ClubRow) -> str:
+def _name_of(row: ClubRow) -> str:
     return row.name or ("(first)" if row.is_first else str(row.club_id))

@@ -8,7 +8,7 @@ from argparse import Namespace
 from service.errors import StartupError
 from service.log import configure_logging
 from service.settings import settings_of_process
-from service.store.server.distribution import Distributed, distribute
+from service.store.server.distribution import DistributionResult, distribute
 from service.store.server.migrate import migrate
 
 
@@ -22,16 +22,16 @@ def run(arguments: Namespace) -> int:
             "Set CARNET_DATABASE_URL to the address of a Citus coordinator",
         )
     done = asyncio.run(_distribute(url))
-    sys.stdout.write(f"{_told(done)}\n")
+    sys.stdout.write(f"{_summary(done)}\n")
     return 0
 
 
-async def _distribute(url: str) -> Distributed:
+async def _distribute(url: str) -> DistributionResult:
     await migrate(url)
     return await distribute(url)
 
 
-def _told(done: Distributed) -> str:
+def _summary(done: DistributionResult) -> str:
     nodes = f"{done.nodes} node{'s' if done.nodes != 1 else ''}"
     if not done.tables and not done.functions:
         return f"Everything was spread already; clubs stand on {nodes}."

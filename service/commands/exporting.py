@@ -20,7 +20,7 @@ from service.feed.head_keeping import sign_all
 from service.settings import settings_of_process
 from service.store.connection.pool import Pool
 from service.store.log.snapshot import Slice
-from service.transfer.export_writing import Exported, ExportWriter, export_slice
+from service.transfer.export_writing import ExportedSlice, ExportWriter, export_slice
 
 STDOUT = "-"
 _MUCH = 10_000  # entries
@@ -35,16 +35,16 @@ def run(arguments: Namespace) -> int:
 
 
 async def _export_to(file: str, folder: Path | None, jobs: int, club: str | None) -> int:
-    with _opened(file if folder is None else str(folder / f"{club}.jsonl")) as stream:
+    with _open_output(file if folder is None else str(folder / f"{club}.jsonl")) as stream:
         return await _export(stream, jobs, club)
 
 
 async def _export(stream: BinaryIO, jobs: int, club: str | None) -> int:
-    async with process_pool(jobs, fixed=True, before=_signed, club=club) as (shared, desk):
+    async with process_pool(jobs, fixed=True, before=_sign_heads, club=club) as (shared, desk):
         writer = ExportWriter(stream)
         await writer.begin(desk.dump)
         with Progress("exporting", await desk.fixed.entries(), much=_MUCH) as progress:
-            async for part in shared.over(_exported, desk.fixed.slices()):
+            async for part in shared.over(_export_part, desk.fixed.slices()):
                 writer.part(part)
                 for verdict in part.broken:
                     report(verdict, sys.stderr)
@@ -60,16 +60,16 @@ async def _export(stream: BinaryIO, jobs: int, club: str | None) -> int:
     return 1 if writer.broken else 0
 
 
-async def _signed(pool: Pool, club_id: UUID) -> None:
+async def _sign_heads(pool: Pool, club_id: UUID) -> None:
     await sign_all(pool, settings_of_process().data_dir, club_id)
 
 
-async def _exported(desk: Desk, within: Slice) -> Exported:
+async def _export_part(desk: Desk, within: Slice) -> ExportedSlice:
     return await export_slice(desk.dump, within)
 
 
 @contextmanager
-def _opened(place: str) -> Generator[BinaryIO]:
+def _open_output(place: str) -> Generator[BinaryIO]:
     if place == STDOUT:
         yield sys.stdout.buffer
         return

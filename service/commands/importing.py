@@ -48,7 +48,7 @@ async def _import_all(arguments: Namespace) -> int:
 
 async def _import_file(files: dict[str, str], file: str, jobs: int, club: str | None) -> int:
     place = file if club is None else files.get(club, file)
-    with _opened(place) as stream:
+    with _open_input(place) as stream:
         return await _import(stream, _size(place), jobs, club)
 
 
@@ -102,7 +102,7 @@ def _exports_in(place: str) -> dict[str, str]:
     """
     files: dict[str, str] = {}
     for path in sorted(Path(place).glob("*.jsonl")):
-        with _opened(str(path)) as stream:
+        with _open_input(str(path)) as stream:
             club_id = _named_in(stream)
         if club_id is None:
             raise CarnetError(f"{path} is no export of a club")
@@ -134,7 +134,7 @@ async def _taken_in(desk: Desk, lines: Lines) -> ImportedLines:
 
 
 @contextmanager
-def _opened(place: str) -> Generator[BinaryIO]:
+def _open_input(place: str) -> Generator[BinaryIO]:
     if place == STDIN:
         yield sys.stdin.buffer
         return

@@ -19,7 +19,7 @@ def run(arguments: Namespace) -> int:
         return _refuse("the key is set by CARNET_OWNER_KEY: read or change it there")
     if not arguments.new:
         return _refuse("of the owner's key only a hash is kept; --new makes another key instead")
-    key = asyncio.run(_replaced(arguments.club))
+    key = asyncio.run(_replace_key(arguments.club))
     show_link(
         "The new owner's link, shown only once; the old one lets nobody in now:",
         owner_link(reachable_host(settings.host), settings.port, key, settings.scheme),
@@ -32,7 +32,7 @@ def _refuse(message: str) -> int:
     return 1
 
 
-async def _replaced(club: str | None) -> str:
+async def _replace_key(club: str | None) -> str:
     async with open_storage() as pool:
         club_id = (await selected_club(ClubRows(pool), club)).club_id
         key = new_key(club_id)

@@ -15,7 +15,7 @@ from service.play.reprojection import compute_projection
 from service.store.connection.pool import Connection, connection
 from service.store.log.events import EventStore
 from service.store.log.snapshot import Slice, slices
-from service.store.read_models.rebuilding import Projection, differing, project, unhurried
+from service.store.read_models.rebuilding import Projection, asynchronous_commit, differing, project
 from service.store.read_models.stored_checkpoints import StoredCheckpoints
 
 _MUCH = 10_000  # entries
@@ -60,15 +60,15 @@ async def rebuild_games(desk: Desk, within: Slice) -> Rebuilt:
             wanted.append(compute_projection(links[0].game_id, rows))
     async with connection(desk.pool, desk.club_id) as conn:
         different = await differing(conn, desk.club_id, wanted)
-        async with unhurried(conn):
+        async with asynchronous_commit(conn):
             for one in different[:-1]:
-                await _pursued(conn, store, one)
+                await _project_latest(conn, store, one)
         for one in different[-1:]:  # what waits for the disk takes all before it there
-            await _pursued(conn, store, one)
+            await _project_latest(conn, store, one)
     return Rebuilt(len(wanted), sum(one.version for one in wanted), len(different))
 
 
-async def _pursued(conn: Connection, store: EventStore, wanted: Projection) -> None:
+async def _project_latest(conn: Connection, store: EventStore, wanted: Projection) -> None:
     while True:
         try:
             return await project(conn, store.club_id, wanted)

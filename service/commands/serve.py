@@ -61,7 +61,7 @@ def run(arguments: Namespace) -> int:
                 logs.flush_buffer()
 
             # Until the server has handlers of its own.
-            signal.signal(signal.SIGTERM, _stopped)
+            signal.signal(signal.SIGTERM, _exit_cleanly)
             serve(
                 app,
                 numeric_host(settings),
@@ -116,5 +116,5 @@ def welcome(settings: Settings, port: int, key: str) -> None:
     show_link(_FIRST_START.format(open=how), link)
 
 
-def _stopped(*_: object) -> NoReturn:
+def _exit_cleanly(*_: object) -> NoReturn:
     sys.exit(0)

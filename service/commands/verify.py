@@ -31,7 +31,7 @@ WRONG: dict[Difference, str] = {
 }
 
 
-class Verified(Struct, frozen=True):
+class VerifyResult(Struct, frozen=True):
     """The result for a slice: numbers of games and entries, and broken games."""
 
     games: int
@@ -80,9 +80,9 @@ def heads_in(place: str) -> list[SignedNote]:
     return read_notes(text)
 
 
-async def verify_slice(desk: Desk, within: Slice) -> Verified:
+async def verify_slice(desk: Desk, within: Slice) -> VerifyResult:
     verdicts = [verdict async for verdict in desk.fixed.verify(within)]
-    return Verified(
+    return VerifyResult(
         len(verdicts),
         sum(verdict.entries for verdict in verdicts),
         tuple(verdict for verdict in verdicts if verdict.broken is not None),

@@ -110,9 +110,9 @@ def may_call(text: str, allowed: Sequence[Network], *, secure: bool) -> bool:
     """Return whether an address may be called; `secure`: by HTTPS."""
     # A zone (fe80::1%eth0) is of this machine's network anyway.
     address = ip_address(text.partition("%")[0])
-    if any(one in network for one in _meant(address) for network in allowed):
+    if any(one in network for one in _embedded_addresses(address) for network in allowed):
         return True
-    return secure and all(_public(one) for one in _meant(address))
+    return secure and all(_public(one) for one in _embedded_addresses(address))
 
 
 def _public(address: Address) -> bool:
@@ -121,7 +121,7 @@ def _public(address: Address) -> bool:
     return address.is_global and not (address.is_multicast or address.is_reserved)
 
 
-def _meant(address: Address) -> list[Address]:
+def _embedded_addresses(address: Address) -> list[Address]:
     if isinstance(address, IPv4Address):
         return [address]
     if address.ipv4_mapped is not None:

@@ -33,7 +33,7 @@ _TAKEN = range(200, 300)
 _CHUNK_BYTES = 16 * 1024
 
 
-class Answered(Struct, frozen=True, kw_only=True):
+class CallResult(Struct, frozen=True, kw_only=True):
     """The outcome of a call. `status` None: no answer; `error`: a word for the reason.
 
     The words: `refused-address`, `bad-address`, `unknown-name`, `unreachable`, `tls`, `timeout`,
@@ -79,32 +79,32 @@ async def call(
     body: bytes,
     limits: CallLimits,
     resolved: Resolve = resolve,
-) -> Answered:
+) -> CallResult:
     """POST a body; return the outcome."""
     try:
         async with asyncio.timeout(limits.seconds):
-            return await _called(url, headers, body, limits, resolved)
+            return await _follow_redirects(url, headers, body, limits, resolved)
     except TimeoutError:
-        return Answered(error="timeout")
+        return CallResult(error="timeout")
     except _FailedError as failed:
-        return Answered(error=failed.word)
+        return CallResult(error=failed.word)
 
 
-async def _called(
+async def _follow_redirects(
     url: str, headers: Mapping[str, str], body: bytes, limits: CallLimits, resolved: Resolve
-) -> Answered:
+) -> CallResult:
     was_secure = False
     for _ in range(1 + REDIRECTS_MAX):
         target = await _target(url, limits, resolved)
         if was_secure and target.scheme != "https":
             raise _FailedError("refused-address")
         was_secure = target.scheme == "https"
-        status, location = await _asked(target, headers, body)
+        status, location = await _send_request(target, headers, body)
         if status in _REDIRECTS and location:
             url = urljoin(url, location)
             continue
         taken = status in _TAKEN
-        return Answered(status=status, error=None if taken else "status")
+        return CallResult(status=status, error=None if taken else "status")
     raise _FailedError("redirects")
 
 
@@ -119,11 +119,11 @@ async def _target(url: str, limits: CallLimits, resolved: Resolve) -> Target:
         raise _FailedError("unknown-name") from None
 
 
-async def _asked(target: Target, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
-    reader, writer = await _connected(target)
+async def _send_request(target: Target, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
+    reader, writer = await _connect(target)
     try:
         writer.write(_request(target, headers, len(body)) + body)
-        return await _read(reader)
+        return await _read_response(reader)
     except ssl.SSLError:
         raise _FailedError("tls") from None
     except OSError:
@@ -134,7 +134,7 @@ async def _asked(target: Target, headers: Mapping[str, str], body: bytes) -> tup
         writer.transport.abort()
 
 
-async def _connected(target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _connect(target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     context = _context() if target.scheme == "https" else None
     name = target.host if context else None
     failed = "unreachable"
@@ -150,7 +150,7 @@ async def _connected(target: Target) -> tuple[asyncio.StreamReader, asyncio.Stre
     raise _FailedError(failed)
 
 
-async def _read(reader: asyncio.StreamReader) -> tuple[int, str]:
+async def _read_response(reader: asyncio.StreamReader) -> tuple[int, str]:
     response = _Response()
     parser = httptools.HttpResponseParser(response)
     size = 0

@@ -19,11 +19,11 @@ from msgspec import Struct
 from service.errors import NotFound, StoreUnavailable
 from service.feed.addresses import Resolve, check_callable, resolve
 from service.feed.call_metrics import CallMetrics
-from service.feed.calls import Answered, CallLimits, call
+from service.feed.calls import CallLimits, CallResult, call
 from service.feed.sequencer import Sequencer
 from service.feed.webhook_forms import WebhookContent, webhook_payload
 from service.feed.webhook_signatures import message_id, sign_call
-from service.store.feed.webhook_records import CallOutcome, Claimed, NewWebhook
+from service.store.feed.webhook_records import CallOutcome, ClaimedDelivery, NewWebhook
 from service.store.feed.webhooks import Webhooks
 from service.tasks import cancel_and_wait
 
@@ -43,7 +43,7 @@ LOOK_SECONDS = 5.0
 SETTLED_SECONDS = 0.05
 GONE = 410
 
-Tell: TypeAlias = Callable[[Claimed], Awaitable[WebhookContent]]
+Tell: TypeAlias = Callable[[ClaimedDelivery], Awaitable[WebhookContent]]
 
 log = structlog.get_logger(__name__)
 
@@ -137,7 +137,7 @@ class Deliverer:
                 while await self._webhooks.is_pending(webhook_id):  # noqa: ASYNC110 -- another process
                     await asyncio.sleep(SETTLED_SECONDS)
 
-    async def _deliver(self, claimed: Claimed) -> None:
+    async def _deliver(self, claimed: ClaimedDelivery) -> None:
         answered = await self._called(claimed)
         delivered = answered.error is None
         given_up = not delivered and not claimed.by_hand and self._is_last(claimed, answered)
@@ -155,11 +155,11 @@ class Deliverer:
             await self._webhooks.turn_off(claimed.webhook_id, "gone" if gone else "failed")
             log.warning("webhook.given_up", webhook=str(claimed.webhook_id), why=answered.error)
 
-    async def _called(self, claimed: Claimed) -> Answered:
+    async def _called(self, claimed: ClaimedDelivery) -> CallResult:
         try:
             told = await self._tell(claimed)
         except NotFound:
-            return Answered(error="unknown-entry")
+            return CallResult(error="unknown-entry")
         headers, body = webhook_payload(told, claimed.form)
         name = message_id(claimed.webhook_id, claimed.position)
         seconds = int(self._calling.now().timestamp())
@@ -167,5 +167,5 @@ class Deliverer:
         headers = headers | sign_call(secrets, name, seconds, body)
         return await call(claimed.url, headers, body, self._calling.limits, self._calling.resolved)
 
-    def _is_last(self, claimed: Claimed, answered: Answered) -> bool:
+    def _is_last(self, claimed: ClaimedDelivery, answered: CallResult) -> bool:
         return claimed.attempts > len(AGAIN) or answered.status == GONE

@@ -41,15 +41,15 @@ class HeadCheck:
         for note in heads:
             if note.checkpoint.origin != origin or not note.signed_by(keys):
                 faults += 1
-                self._told.append(f"{_named(note)}: no key of this club signed it")
+                self._told.append(f"{_label(note)}: no key of this club signed it")
             else:
                 wanted.append(note)
-        faults += await self._held(wanted)
+        faults += await self._check_heads(wanted)
         if heads and not faults:
             self._told.append(f"{len(heads)} heads: the log holds all that they stood for")
         return HeadsChecked(tuple(self._told), faults)
 
-    async def _held(self, wanted: Sequence[SignedNote]) -> int:
+    async def _check_heads(self, wanted: Sequence[SignedNote]) -> int:
         by_size: dict[int, list[SignedNote]] = {}
         for note in wanted:
             by_size.setdefault(note.checkpoint.size, []).append(note)
@@ -57,7 +57,7 @@ class HeadCheck:
         tiles = await self._feed.tiles()
         failed = self._compare(by_size.pop(0, []), tree)
         async for place in self._feed.places():
-            self._look(place, tree.size + 1)
+            self._check_place(place, tree.size + 1)
             hashed = place.stored or bytes(32)
             tree.add(hashed)
             tile.add(hashed)
@@ -72,13 +72,13 @@ class HeadCheck:
         if left:
             self._fault(f"the feed ends at position {tree.size}: what came after it is missing")
         for note in left:
-            self._told.append(f"{_named(note)} does not hold: {self._first_fault}")
+            self._told.append(f"{_label(note)} does not hold: {self._first_fault}")
         if self._first_fault is not None and not failed and not left:
             self._told.append(self._first_fault)
             return 1
         return failed + len(left)
 
-    def _look(self, place: FeedPlace, position: int) -> None:
+    def _check_place(self, place: FeedPlace, position: int) -> None:
         entry = f"entry {place.version} of game {place.game_id}"
         if place.position != position:
             self._fault(f"position {position} is missing")
@@ -95,9 +95,9 @@ class HeadCheck:
         failed = [note for note in notes if note.checkpoint.root != tree.root()]
         for note in failed:
             why = self._first_fault or f"one of its {tree.size} entries is not what it was"
-            self._told.append(f"{_named(note)} does not hold: {why}")
+            self._told.append(f"{_label(note)} does not hold: {why}")
         return len(failed)
 
 
-def _named(note: SignedNote) -> str:
+def _label(note: SignedNote) -> str:
     return f"the head of {note.checkpoint.size} entries"

@@ -48,9 +48,9 @@ class SignedNote(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def signed_by(self, vkeys: Iterable[str]) -> list[str]:
         """Return the keys whose signatures are valid."""
-        return [vkey for vkey in vkeys if self._signed(vkey)]
+        return [vkey for vkey in vkeys if self._has_signature_of(vkey)]
 
-    def _signed(self, vkey: str) -> bool:
+    def _has_signature_of(self, vkey: str) -> bool:
         name, hashed, public = read_vkey(vkey)
         for by, key_hash, signature in self.signatures:
             if (by, key_hash) == (name, hashed):

@@ -79,7 +79,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class _Told(Struct, frozen=True, forbid_unknown_fields=True):
+class _ProblemTexts(Struct, frozen=True, forbid_unknown_fields=True):
     title: Sentence
     detail: Sentence | None = None
     variants: dict[str, Sentence] = {}
@@ -139,13 +139,13 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
         case RefusedRecord(problems=problems, names=names):
             return _refused_record([describe(one, lang, names) for one in problems])
         case MalformedInput():
-            return _malformed(error, spoken, lang)
+            return _malformed_problem(error, spoken, lang)
         case MalformedCursor():
             fault = malformed("$.query.cursor", "the `next` of an earlier page")
-            return _malformed(fault, spoken, lang)
+            return _malformed_problem(fault, spoken, lang)
         case TooManyGames(games=games, games_max=most):
             expected = f"dates in which at most {most} games were started, not {games}"
-            return _malformed(malformed("$.query.from", expected), spoken, lang)
+            return _malformed_problem(malformed("$.query.from", expected), spoken, lang)
         case PreconditionRequired(header=header):
             return Problem(type="precondition-required", status=428, facts={"header": header})
         case VersionConflict(version=version):
@@ -214,7 +214,7 @@ def _illegal(
     return Problem(type="illegal-entry", status=422, facts=facts, detail=detail)
 
 
-def _malformed(error: MalformedInput, spoken: Texts, lang: str) -> Problem:
+def _malformed_problem(error: MalformedInput, spoken: Texts, lang: str) -> Problem:
     fault = error.fault
     facts = {"path": fault.path, "expected": fault.expected}
     detail = spoken.malformed(fault, lang)
@@ -237,7 +237,7 @@ def _refused_record(problems: list[ProblemView]) -> Problem:
 
 
 def _response(problem: Problem, lang: str) -> Response[bytes]:
-    told = _told()[problem.type]
+    told = _problem_texts()[problem.type]
     detail = problem.detail
     sentence = told.variants[problem.variant] if problem.variant else told.detail
     if detail is None and sentence is not None:
@@ -263,6 +263,6 @@ def _response(problem: Problem, lang: str) -> Response[bytes]:
 
 
 @lru_cache
-def _told() -> dict[str, _Told]:
+def _problem_texts() -> dict[str, _ProblemTexts]:
     raw = files("service.http").joinpath("problems.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(raw), dict[str, _Told])
+    return msgspec.convert(tomllib.loads(raw), dict[str, _ProblemTexts])

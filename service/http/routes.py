@@ -38,7 +38,7 @@ TAGS = {
 }
 
 
-def _tagged(tag: str, *handlers: HTTPRouteHandler) -> Router:
+def _tag_router(tag: str, *handlers: HTTPRouteHandler) -> Router:
     return Router("/", tags=[tag], route_handlers=handlers)
 
 
@@ -47,8 +47,8 @@ api = Router(
     guards=[guard],
     response_headers={"Cache-Control": "no-store"},
     route_handlers=[
-        _tagged("rulesets", rulesets.list_rulesets, rulesets.show_ruleset),
-        _tagged(
+        _tag_router("rulesets", rulesets.list_rulesets, rulesets.show_ruleset),
+        _tag_router(
             "people",
             players.add_player,
             players.merge_players,
@@ -59,7 +59,7 @@ api = Router(
             people.show_person,
             people.show_standings,
         ),
-        _tagged(
+        _tag_router(
             "games",
             games.start_game,
             games.list_games,
@@ -76,15 +76,15 @@ api = Router(
             descriptions.show_description,
             descriptions.describe_game,
         ),
-        _tagged(
+        _tag_router(
             "seasons",
             seasons.add_season,
             seasons.list_seasons,
             seasons.change_season,
             seasons.remove_season,
         ),
-        _tagged("feed", feed.show_feed),
-        _tagged(
+        _tag_router("feed", feed.show_feed),
+        _tag_router(
             "webhooks",
             webhooks.add_webhook,
             webhooks.list_webhooks,
@@ -96,14 +96,14 @@ api = Router(
             webhooks.try_webhook,
             webhooks.repeat_delivery,
         ),
-        _tagged(
+        _tag_router(
             "heads",
             signed_heads.show_head,
             signed_heads.show_consistency,
             signed_heads.show_inclusion,
         ),
-        _tagged("evenings", evenings.list_evenings, evenings.show_evening),
-        _tagged(
+        _tag_router("evenings", evenings.list_evenings, evenings.show_evening),
+        _tag_router(
             "history",
             history.show_history,
             history.export_history_json,
@@ -111,7 +111,7 @@ api = Router(
             history.export_history_xlsx,
             history.export_history_pdf,
         ),
-        _tagged(
+        _tag_router(
             "sheets",
             sheet.show_sheet,
             sheet.show_sheet_json,
@@ -119,14 +119,14 @@ api = Router(
             sheet.show_sheet_xlsx,
             sheet.show_sheet_pdf,
         ),
-        _tagged(
+        _tag_router(
             "records",
             records.show_record,
             records.show_record_json,
             records.show_record_text,
             records.import_record,
         ),
-        _tagged(
+        _tag_router(
             "links",
             links.make_link,
             links.list_links,

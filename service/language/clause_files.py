@@ -91,10 +91,12 @@ _BESIDE_CLAUSES = frozenset(ClauseFile.__struct_fields__) - {"clauses"}
 
 @lru_cache
 def clause_files() -> dict[str, ClauseFile]:
-    return {COMMON: _read("domain")} | {game: _read("domain", game) for game in SHAPES}
+    return {COMMON: _read_clause_file("domain")} | {
+        game: _read_clause_file("domain", game) for game in SHAPES
+    }
 
 
-def _read(*package: str) -> ClauseFile:
+def _read_clause_file(*package: str) -> ClauseFile:
     raw = tomllib.loads(files(".".join(package)).joinpath("clauses.toml").read_text("utf-8"))
     rest: dict[str, Any] = {key: raw.pop(key) for key in _BESIDE_CLAUSES & raw.keys()}
     return convert({"clauses": raw, **rest}, ClauseFile)

@@ -110,13 +110,13 @@ class GameCommands:
         refused: RefusedBatch | None = None
         # A stored command keeps its answer, even if it would be illegal now.
         if loaded.version == expected_version and not loaded.rows.of_command(command_id):
-            judged = await self._judged(loaded, entries)
+            judged = await self._judge_batch(loaded, entries)
             if isinstance(judged, JudgedBatch):
                 check_length(loaded.version, entries)
                 return await self._write(loaded, judged, command_id, by, entries)
             refused = judged
         now = await self._snapshot(game_id)
-        repeated = self._repeated(now, command_id, entries)
+        repeated = self._stored_answer(now, command_id, entries)
         if repeated is not None:
             return repeated
         if refused is None or now.version != expected_version:
@@ -147,7 +147,7 @@ class GameCommands:
         except (VersionConflict, KeyReused):
             # Also raised if the command is stored with outcomes of another release.
             now = await self._snapshot(loaded.game_id)
-            repeated = self._repeated(now, command_id, entries)
+            repeated = self._stored_answer(now, command_id, entries)
             if repeated is None:
                 raise
             return repeated
@@ -158,7 +158,7 @@ class GameCommands:
         self._signals.notify(loaded.game_id)
         return _answer(snapshot_of(grown, stored.seated), stored.entries, replayed=False)
 
-    def _repeated(
+    def _stored_answer(
         self, now: GameSnapshot, command_id: UUID, entries: Sequence[Entry]
     ) -> Appended | None:
         """Return the stored answer to a command; None if it is new. Raises: KeyReused."""
@@ -181,7 +181,7 @@ class GameCommands:
         await self._store.erase_text(game_id, version)
         self._cache.forget(game_id)
 
-    async def _judged(
+    async def _judge_batch(
         self, loaded: LoadedGame, entries: Sequence[Entry]
     ) -> JudgedBatch | RefusedBatch:
         """Judge a batch: a single plain entry here, anything else in a thread.

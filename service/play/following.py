@@ -78,7 +78,7 @@ class Following:
         newest = _News(now, now.version + 1)
         # In an empty context: the task does not belong to the first follower's request.
         loop = asyncio.get_running_loop()
-        looking = loop.create_task(self._look(key, newest), context=Context())
+        looking = loop.create_task(self._watch_game(key, newest), context=Context())
         watch = self._watches[key] = _Watch(newest, looking)
         return watch
 
@@ -87,7 +87,7 @@ class Following:
         if self._watches.get(key) is watch:
             del self._watches[key]
 
-    async def _look(self, key: tuple[UUID, Sight], newest: _News) -> None:
+    async def _watch_game(self, key: tuple[UUID, Sight], newest: _News) -> None:
         try:
             with self._signals.listening(key[0]) as changed:
                 while True:

@@ -22,7 +22,7 @@ def open_game(ruleset: str, options: bytes, players: Sequence[UUID]) -> Opening 
     if ruleset not in SHAPES:
         return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
     of = shapes(ruleset)
-    settled = _settled(of, options, len(players))
+    settled = _complete_options(of, options, len(players))
     if isinstance(settled, Malformed):
         return settled
     seats = len(players)
@@ -39,7 +39,7 @@ def open_game(ruleset: str, options: bytes, players: Sequence[UUID]) -> Opening 
     )
 
 
-def _settled(of: Shapes, options: bytes, seats: int) -> Struct | Malformed:
+def _complete_options(of: Shapes, options: bytes, seats: int) -> Struct | Malformed:
     decoded = of.decode_options(options, "$.options")
     if isinstance(decoded, Malformed):
         return decoded

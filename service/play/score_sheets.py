@@ -130,7 +130,7 @@ def describe_options(ruleset: str, options: Struct, seats: int, lang: str) -> tu
     return tuple(texts().option(ruleset, name, value, lang) for name, value in chosen.items())
 
 
-class _Seated(Struct):
+class _SeatField(Struct):
     seat: int | None = None
 
 
@@ -140,6 +140,6 @@ def _log_line(view: EntryView) -> LogLine:
         version=view.version,
         type=view.type,
         recorded_at=view.recorded_at,
-        seat=msgspec.json.decode(raw, type=_Seated).seat,
+        seat=msgspec.json.decode(raw, type=_SeatField).seat,
         entry=raw.decode(),
     )

@@ -50,7 +50,7 @@ def hidden_in_game(sight: Sight, *, finished: bool) -> int | None:
     return 1
 
 
-class _Seen(Struct, frozen=True):
+class _MaskedGame(Struct, frozen=True):
     """A full game, and its masked form, with cards hidden from `first` on."""
 
     first: int
@@ -67,7 +67,7 @@ class SightCache:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._kept: OrderedDict[UUID, _Seen] = OrderedDict()
+        self._kept: OrderedDict[UUID, _MaskedGame] = OrderedDict()
         self._folding: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def masked(self, whole: LoadedGame, sight: Sight) -> LoadedGame:
@@ -77,9 +77,9 @@ class SightCache:
             return whole
         lock = self._folding.setdefault(whole.game_id, asyncio.Lock())
         async with lock:
-            return await self._seen(whole, first)
+            return await self._masked_at(whole, first)
 
-    async def _seen(self, whole: LoadedGame, first: int) -> LoadedGame:
+    async def _masked_at(self, whole: LoadedGame, first: int) -> LoadedGame:
         kept = self._kept.get(whole.game_id)
         if kept is not None and kept.first == first and kept.whole.rows.continues(whole.rows):
             if kept.shown.hidden_from is None:
@@ -88,11 +88,11 @@ class SightCache:
             return kept.shown if same else kept.shown.at(whole.version)
         if kept is None or kept.first != first or not whole.rows.continues(kept.whole.rows):
             before = whole.at(max(1, first - 1))
-            kept = _Seen(first, before, before)
+            kept = _MaskedGame(first, before, before)
         entries = whole.version - kept.whole.version
         long = entries > _ENTRIES_ON_LOOP_MAX or may_take_long(kept.shown.history.game)
-        shown = await self._workers.run(partial(_grown, kept, whole), long=long)
-        self._kept[whole.game_id] = _Seen(first, whole, shown)
+        shown = await self._workers.run(partial(_extend_masked, kept, whole), long=long)
+        self._kept[whole.game_id] = _MaskedGame(first, whole, shown)
         self._kept.move_to_end(whole.game_id)
         self._drop_oldest()
         return shown
@@ -104,7 +104,7 @@ class SightCache:
             entries -= oldest.whole.version - oldest.first + 1
 
 
-def _grown(kept: _Seen, whole: LoadedGame) -> LoadedGame:
+def _extend_masked(kept: _MaskedGame, whole: LoadedGame) -> LoadedGame:
     """Mask the new entries, and apply them to the cached masked game."""
     rows = whole.rows[kept.whole.version :]
     entries = decode_rows(whole.shapes, rows)

@@ -12,7 +12,7 @@ from service.errors import CarnetError, StoreUnavailable
 from service.feed.head_keeping import HOUR_SECONDS, keep
 from service.feed.sequencer import LOOK_SECONDS
 from service.store.club.clubs import ClubRow, entries_since, remove_ended, usage
-from service.store.feed.webhooks import Webhooks, clubs_told
+from service.store.feed.webhooks import Webhooks, clubs_to_notify
 from service.tenancy.club_factory import ClubFactory
 from service.tenancy.clubs import Clubs
 
@@ -91,7 +91,7 @@ class ClubJobs:
         """Wake the webhook deliverers of all clubs, until cancelled."""
         while True:
             try:
-                for club_id in await clubs_told(self._factory.shared.pool):
+                for club_id in await clubs_to_notify(self._factory.shared.pool):
                     # The webhook may have been added on another process.
                     await self._ring(club_id)
             except StoreUnavailable as error:

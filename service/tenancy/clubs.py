@@ -18,7 +18,7 @@ KEPT_MAX = 500
 Make = Callable[[UUID, AsyncExitStack], Awaitable[ClubServices]]
 
 
-class _Kept(Struct, frozen=True, kw_only=True):
+class _ClubEntry(Struct, frozen=True, kw_only=True):
     services: ClubServices
     ending: AsyncExitStack
 
@@ -33,7 +33,7 @@ class Clubs:
         self.rows = rows
         self._failed_logins = failed_logins
         self._make = make
-        self._kept: OrderedDict[UUID, _Kept] = OrderedDict()
+        self._kept: OrderedDict[UUID, _ClubEntry] = OrderedDict()
         self._making = asyncio.Lock()
 
     @property
@@ -47,7 +47,7 @@ class Clubs:
             return self.first
         if self.first.identities.is_configured_key(token_hash(secret)):
             return self.first
-        kept = self._found(club_id)
+        kept = self._cached_services(club_id)
         if kept is None:
             async with self._failed_logins.checking(client):
                 kept = await self.of(club_id)
@@ -57,13 +57,13 @@ class Clubs:
         if club_id == self.first.club_id:
             return self.first
         async with self._making:
-            if (kept := self._found(club_id)) is not None:
+            if (kept := self._cached_services(club_id)) is not None:
                 return kept
             if await self.rows.find(club_id) is None:
                 return None
             ending = AsyncExitStack()
             services = await self._make(club_id, ending)
-            self._kept[club_id] = _Kept(services=services, ending=ending)
+            self._kept[club_id] = _ClubEntry(services=services, ending=ending)
             await self._make_room()
             return services
 
@@ -71,7 +71,7 @@ class Clubs:
         while self._kept:
             await self._kept.popitem()[1].ending.aclose()
 
-    def _found(self, club_id: UUID) -> ClubServices | None:
+    def _cached_services(self, club_id: UUID) -> ClubServices | None:
         kept = self._kept.get(club_id)
         if kept is None:
             return None

@@ -30,7 +30,7 @@ def unpack(data: bytes) -> Iterator[tuple[str, bytes]]:
             for member in members:
                 if member.flag_bits & _LOCKED:
                     raise BadArchive
-                content = _read(archive, member, left)
+                content = _read_member(archive, member, left)
                 left -= len(content)
                 yield member.filename, content
     except (
@@ -41,7 +41,7 @@ def unpack(data: bytes) -> Iterator[tuple[str, bytes]]:
         raise BadArchive from None
 
 
-def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
+def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
     """Read a file of the archive, at most `most` bytes; its declared size may be false."""
     parts: list[bytes] = []
     size = 0

@@ -52,7 +52,7 @@ class BackupFolder:
         try:
             self.folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
             path = self.folder / f"carnet-{self._now().astimezone(UTC).strftime(_STAMP)}.jsonl"
-            written = await _written(path, everything)
+            written = await _write_backup(path, everything)
             for old in self.files()[self.kept :]:
                 old.path.unlink(missing_ok=True)
         except OSError as error:
@@ -70,7 +70,7 @@ class BackupFolder:
         return newest is None or newest.made_at < night
 
 
-async def _written(path: Path, everything: Everything) -> ExportSummary:
+async def _write_backup(path: Path, everything: Everything) -> ExportSummary:
     part = path.with_name(f"{path.name}.part")
     try:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE_FILE)

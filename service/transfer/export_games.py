@@ -95,7 +95,7 @@ class _Part:
         return True
 
     async def _store(self, games: Sequence[RestoredGame]) -> None:
-        found = await asyncio.to_thread(lambda: [*map(self._folded, games)])
+        found = await asyncio.to_thread(lambda: [*map(self._with_projection, games)])
         folded = [one for one in found if one is not None]
         if not folded:
             return
@@ -114,11 +114,11 @@ class _Part:
     async def _list(self, games: Iterable[RestoredGame]) -> None:
         known = {game.game_id: game for game in games}
         missing = await self._restore.without_projection([*known]) if known else set[UUID]()
-        folded = [self._folded(known[game_id]) for game_id in sorted(missing)]
+        folded = [self._with_projection(known[game_id]) for game_id in sorted(missing)]
         listed = [one.projection for one in folded if one is not None]
         await self._restore.project([one for one in listed if one is not None])
 
-    def _folded(self, game: RestoredGame) -> RestoredGame | None:
+    def _with_projection(self, game: RestoredGame) -> RestoredGame | None:
         if game.projection is not None:
             return game
         try:

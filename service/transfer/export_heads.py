@@ -14,7 +14,7 @@ async def import_heads(feed: FeedRestore, origin: str, line: HeadsLine | None) -
     if not await feed.place() or line is None:
         return 0
     keys = [vkey for vkey in line.keys if _usable(vkey, origin)]
-    notes = [(text, note) for text in line.notes if (note := _signed(text, origin, keys))]
+    notes = [(text, note) for text in line.notes if (note := _verified_note(text, origin, keys))]
     roots = await _roots(feed, {note.checkpoint.size for _, note in notes})
     kept = [
         (note.checkpoint.size, text)
@@ -42,7 +42,7 @@ def _usable(vkey: str, origin: str) -> bool:
         return False
 
 
-def _signed(text: str, origin: str, keys: Sequence[str]) -> SignedNote | None:
+def _verified_note(text: str, origin: str, keys: Sequence[str]) -> SignedNote | None:
     try:
         note = read_note(text)
     except CarnetError:

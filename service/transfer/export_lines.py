@@ -131,7 +131,7 @@ class ExportedGameLine(_Line, frozen=True, tag="game"):
             free = part.free or None
             entry = StoredEntry(
                 version=version,
-                type=msgspec.json.decode(part.data, type=_Typed).type,
+                type=msgspec.json.decode(part.data, type=_EntryType).type,
                 schema_version=part.schema_version,
                 data=bytes(part.data),
                 recorded_at=part.recorded_at,
@@ -169,7 +169,7 @@ class EndLine(_Line, frozen=True, tag="end"):
     sha256: str
 
 
-class _Typed(Struct):
+class _EntryType(Struct):
     type: str
 
 

@@ -33,7 +33,7 @@ _PEOPLE_AT_ONCE = 500
 _GAMES_AT_ONCE, _BYTES_AT_ONCE = 50, 1 << 20
 
 
-class _Peeked(Struct):
+class _LineKind(Struct):
     """The field that decides how a line is decoded."""
 
     line: str
@@ -41,7 +41,7 @@ class _Peeked(Struct):
     players: tuple[UUID, ...] | int = ()
 
 
-_peek = msgspec.json.Decoder(_Peeked)
+_peek = msgspec.json.Decoder(_LineKind)
 
 
 class ExportReader:
@@ -135,7 +135,7 @@ class ExportReader:
             raise BadExport(number, f"a line of {len(raw)} bytes or more")
         if self._end is not None:
             raise BadExport(number, "nothing may follow the line that says this was all")
-        peeked = self._peeked(raw)
+        peeked = self._peek_line(raw)
         game = peeked.line == "game" and isinstance(peeked.players, tuple)
         line = None if game else decode_line(raw, number)
         if self._begun == isinstance(line, HeadLine):
@@ -190,11 +190,11 @@ class ExportReader:
             raise BadExport(self._number, f"a game cannot be read: {fault}") from None
         return encode_line(found)
 
-    def _peeked(self, raw: bytes) -> _Peeked:
+    def _peek_line(self, raw: bytes) -> _LineKind:
         try:
             return _peek.decode(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return _Peeked(line="")  # reading it whole says what is wrong
+            return _LineKind(line="")  # reading it whole says what is wrong
 
     async def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []

@@ -25,7 +25,7 @@ from service.transfer.export_lines import (
 )
 
 
-class Exported(Struct, frozen=True):
+class ExportedSlice(Struct, frozen=True):
     """The lines of a slice of games, their counts, and the games with an invalid chain.
 
     `left_out`: broken games that cannot be written as JSON.
@@ -38,7 +38,7 @@ class Exported(Struct, frozen=True):
     left_out: tuple[UUID, ...] = ()
 
 
-async def export_slice(dump: Dump, within: Slice) -> Exported:
+async def export_slice(dump: Dump, within: Slice) -> ExportedSlice:
     lines: list[bytes] = []
     broken: list[GameVerdict] = []
     left_out: list[UUID] = []
@@ -56,7 +56,7 @@ async def export_slice(dump: Dump, within: Slice) -> Exported:
             continue
         lines.append(line)
         entries += len(game.links)
-    return Exported(b"".join(lines), len(lines), entries, tuple(broken), tuple(left_out))
+    return ExportedSlice(b"".join(lines), len(lines), entries, tuple(broken), tuple(left_out))
 
 
 def _line(game: DumpedGame, verdict: GameVerdict) -> bytes | None:
@@ -100,7 +100,7 @@ class ExportWriter:
         self._digest.update(raw)
         self._stream.write(raw)
 
-    def part(self, part: Exported) -> None:
+    def part(self, part: ExportedSlice) -> None:
         self.write(part.lines)
         self.games += part.games
         self.entries += part.entries

@@ -76,11 +76,11 @@ async def import_selected(
         command = uuid5(_BATCH, f"{name}\0{at}" if at in wanted.again else piece.key)
         opened.seek(piece.begin)
         assessed = await records.assess(opened.read(piece.end - piece.begin), choices=choices)
-        pieces[at] = await _kept(records, piece, assessed, by, command)
+        pieces[at] = await _import_piece(records, piece, assessed, by, command)
     return structs.replace(batch, pieces=tuple(pieces))
 
 
-async def _kept(
+async def _import_piece(
     records: Records, piece: OpenedFile, assessed: Assessed, by: UUID | None, command: UUID
 ) -> OpenedFile:
     try:

@@ -152,7 +152,7 @@ class Records:
             was = decode_rows(shapes(record.ruleset), stored)
             if not append.repeats(stored, was, entries):
                 raise KeyReused(command)
-            return await self._repeated(game_id, command, len(stored), assessed)
+            return await self._repeat_import(game_id, command, len(stored), assessed)
         if assessed.unseated:
             return assessed.unseated
         appended = await self._store.append(
@@ -167,16 +167,18 @@ class Records:
             deals=outcome.scores,
         )
         if appended.replayed:
-            return await self._repeated(game_id, command, len(appended.entries), assessed)
-        return await self._taken(game_id, len(appended.entries), replayed=False)
+            return await self._repeat_import(game_id, command, len(appended.entries), assessed)
+        return await self._read_imported(game_id, len(appended.entries), replayed=False)
 
     async def existing(self, game_id: UUID) -> ImportedRecord:
-        return await self._taken(game_id, (await self._index.game(game_id)).version, replayed=False)
+        return await self._read_imported(
+            game_id, (await self._index.game(game_id)).version, replayed=False
+        )
 
-    async def _repeated(
+    async def _repeat_import(
         self, game_id: UUID, command_id: UUID, version: int, assessed: Assessed
     ) -> ImportedRecord:
-        taken = await self._taken(game_id, version, replayed=True)
+        taken = await self._read_imported(game_id, version, replayed=True)
         asked = assessed.seated
         if len(asked) != len(taken.players) or not all(
             _same(sits, one, _newcomer(game_id, seat), chosen=assessed.chosen)
@@ -185,7 +187,9 @@ class Records:
             raise KeyReused(command_id)
         return taken
 
-    async def _taken(self, game_id: UUID, version: int, *, replayed: bool) -> ImportedRecord:
+    async def _read_imported(
+        self, game_id: UUID, version: int, *, replayed: bool
+    ) -> ImportedRecord:
         seated = (await self._index.game(game_id)).players
         known = await self._players.many(seated)
         players = tuple(

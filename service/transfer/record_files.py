@@ -75,7 +75,7 @@ class TooMany(Exception):  # noqa: N818 -- named by its fact, as in service.erro
     """The upload has too many or too long games."""
 
 
-class _Opened(Struct, frozen=True):
+class _OpenedRecord(Struct, frozen=True):
     """An opened file with its encoded record, which is empty if the file is invalid."""
 
     file: OpenedFile
@@ -95,7 +95,7 @@ def open_files(
                 raise TooMany
             one = opened.file
             if one.problem is None:
-                one = _judged(one, opened.data, words.lang, now)
+                one = _judge_file(one, opened.data, words.lang, now)
             if one.traits is not None:
                 twin = first.setdefault(one.key, len(found))
                 one = structs.replace(
@@ -109,7 +109,7 @@ def open_files(
     return tuple(found)
 
 
-def _judged(file: OpenedFile, data: bytes, lang: str, now: datetime) -> OpenedFile:
+def _judge_file(file: OpenedFile, data: bytes, lang: str, now: datetime) -> OpenedFile:
     assessed = assess(data, now)
     if assessed.faults:
         message = describe(assessed.faults[0], lang).message
@@ -120,7 +120,7 @@ def _judged(file: OpenedFile, data: bytes, lang: str, now: datetime) -> OpenedFi
     return structs.replace(file, traits=traits, problem=None if traits else "empty")
 
 
-def _all_opened(files: Iterable[NamedFile], words: BatchWords) -> Iterator[_Opened]:
+def _all_opened(files: Iterable[NamedFile], words: BatchWords) -> Iterator[_OpenedRecord]:
     for file in files:
         path = Path(file.path)
         if path.stat().st_size > BATCH_BYTES_MAX:
@@ -132,16 +132,16 @@ def _all_opened(files: Iterable[NamedFile], words: BatchWords) -> Iterator[_Open
             yield from _one(file.name, data, words)
 
 
-def _one(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
+def _one(name: str, data: bytes, words: BatchWords) -> Iterator[_OpenedRecord]:
     if is_history(data[:_HEAD]):
         yield from _history(name, data, words)
     elif len(data) > BYTES_MAX:
-        yield _Opened(OpenedFile(name=name, problem="large"))
+        yield _OpenedRecord(OpenedFile(name=name, problem="large"))
     else:
-        yield _Opened(OpenedFile(name=name), data)
+        yield _OpenedRecord(OpenedFile(name=name), data)
 
 
-def _archive(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
+def _archive(name: str, data: bytes, words: BatchWords) -> Iterator[_OpenedRecord]:
     try:
         for inside, content in unpack(data):
             place = f"{name}: {inside}"
@@ -150,9 +150,9 @@ def _archive(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
             if inside.casefold().endswith(_SUFFIXES):
                 yield from _one(place, content, words)
             else:
-                yield _Opened(OpenedFile(name=place, problem="other"))
+                yield _OpenedRecord(OpenedFile(name=place, problem="other"))
     except BadArchive as fault:
-        yield _Opened(OpenedFile(name=name, problem="large" if fault.large else "packed"))
+        yield _OpenedRecord(OpenedFile(name=name, problem="large" if fault.large else "packed"))
 
 
 def is_history(head: bytes) -> bool:
@@ -160,27 +160,27 @@ def is_history(head: bytes) -> bool:
     return f'"{FORMAT}"'.encode() in head
 
 
-def _history(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
+def _history(name: str, data: bytes, words: BatchWords) -> Iterator[_OpenedRecord]:
     try:
         history = msgspec.json.decode(data, type=HistoryFile)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        yield _Opened(OpenedFile(name=name, problem="history"))
+        yield _OpenedRecord(OpenedFile(name=name, problem="history"))
         return
     for number, game in enumerate(history.games, 1):
         yield _past(f"{name}: {number}", game, words)
 
 
-def _past(name: str, game: PastGame, words: BatchWords) -> _Opened:
+def _past(name: str, game: PastGame, words: BatchWords) -> _OpenedRecord:
     if game.ruleset not in SHAPES:
         expected = f"one of {', '.join(SHAPES)}"
-        return _malformed(name, Malformed(path="$.ruleset", expected=expected), words)
+        return _malformed_file(name, Malformed(path="$.ruleset", expected=expected), words)
     options = parse_options(game.ruleset, bytes(game.options), len(game.players))
     if isinstance(options, Malformed):
-        return _malformed(name, options, words)
+        return _malformed_file(name, options, words)
     seats = len(game.players)
     if any(len(points) != seats for points in (game.totals, *(one.points for one in game.deals))):
         wrong = Malformed(path="$.totals", expected=f"{seats} players")
-        return _malformed(name, wrong, words)
+        return _malformed_file(name, wrong, words)
     rounds = [
         PointsRound(points=one.points, reason=words.deal.format(number=one.deal))
         for one in game.deals
@@ -194,9 +194,9 @@ def _past(name: str, game: PastGame, words: BatchWords) -> _Opened:
     began = None if game.times == "none" else game.started_at
     record = game_from_points(game.ruleset, options, names, rounds, began, ended)
     data = encode_record(record, notation.digest(record))
-    return _Opened(OpenedFile(name=name, origin=UUID(game.id)), data)
+    return _OpenedRecord(OpenedFile(name=name, origin=UUID(game.id)), data)
 
 
-def _malformed(name: str, fault: Malformed, words: BatchWords) -> _Opened:
+def _malformed_file(name: str, fault: Malformed, words: BatchWords) -> _OpenedRecord:
     message = describe(fault, words.lang).message
-    return _Opened(OpenedFile(name=name, problem="record", problems=1, message=message))
+    return _OpenedRecord(OpenedFile(name=name, problem="record", problems=1, message=message))

@@ -196,7 +196,7 @@ class _Reader:
             role: [at for at, one in enumerate(matching.roles) if one == role] for role in ROLES
         }
         self._games_a_day: dict[date | None, int] = {}
-        self._names = self._named()
+        self._names = self._player_names()
         self._order: DayOrder | None = day_order(self._cells("day"))
         self._marks = decimal_marks(self._cells("points"))
         self._unclear: UnclearDay | None = None
@@ -213,7 +213,7 @@ class _Reader:
             unclear=self._unclear,
         )
 
-    def _named(self) -> dict[int, str]:
+    def _player_names(self) -> dict[int, str]:
         names: dict[int, str] = {}
         for column in self._columns["points"]:
             head = self._header[column] if column < len(self._header) else None
@@ -331,7 +331,7 @@ class _Reader:
             settled,
             names,
             rounds,
-            self._begun(first, nth),
+            self._start_of(first, nth),
             self._words.ended,
             notes=notes,
         )
@@ -354,7 +354,7 @@ class _Reader:
             for number, line in enumerate(lines, 1)
         ]
 
-    def _begun(self, line: _Line, nth: int) -> datetime | None:
+    def _start_of(self, line: _Line, nth: int) -> datetime | None:
         if line.day is None:
             return None
         if line.hour is None:

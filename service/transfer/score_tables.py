@@ -120,7 +120,7 @@ def _value(cell: object) -> Cell:
 
 
 def _text_rows(data: bytes) -> Iterator[Row]:
-    text = _decoded(data)
+    text = _decode_text(data)
     if "\0" in text:
         raise BadTable("unreadable")
     filled = [line for line in io.StringIO(text) if line.strip()][:_LINES_LOOKED_AT]
@@ -135,7 +135,7 @@ def _text_rows(data: bytes) -> Iterator[Row]:
         raise BadTable("unreadable") from None
 
 
-def _decoded(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     try:

@@ -61,7 +61,7 @@ class BatchJob(Struct, frozen=True, kw_only=True, tag="batch"):
 
 
 class TableJob(Struct, frozen=True, kw_only=True, tag="table"):
-    """Read a table of scores. Result: `TableLook` or `FileFault`.
+    """Read a table of scores. Result: `TablePreview` or `FileFault`.
 
     `asked`: the submitted form, by field names. `first`: index of the first game on the page.
     `keep`: all games follow as tuples of `KeepableGame`.
@@ -95,7 +95,7 @@ class BookGameLine(Struct, frozen=True, kw_only=True):
     deals: int
 
 
-class TableLook(Struct, frozen=True, kw_only=True):
+class TablePreview(Struct, frozen=True, kw_only=True):
     """A table as currently matched. `likeliest`: the ruleset that its words suggest.
 
     `heads`: candidates for the header row, by number. `ids`: of all importable games, 16 bytes
@@ -177,7 +177,7 @@ def _table(job: TableJob) -> Iterator[object]:
     matching = _matching(sheet, number, asked, likeliest)
     zone = ZoneInfo(job.zone) if job.zone else None
     book = read_book(sheet, matching, job.today, zone, job.words)
-    yield _look(job, sheets, number, matching, likeliest, book)
+    yield _preview_table(job, sheets, number, matching, likeliest, book)
     if job.keep:
         for first in range(0, len(book.games), _GAMES_AT_ONCE):
             some = book.games[first : first + _GAMES_AT_ONCE]
@@ -193,13 +193,13 @@ def _number(asked: Mapping[str, str], name: str, most: int) -> int | None:
 
 
 def _fullest(sheets: tuple[Sheet, ...]) -> int:
-    def filled(number: int) -> tuple[int, int]:
+    def content_size(number: int) -> tuple[int, int]:
         sheet = sheets[number]
         head = guess_head(sheet)
         columns = sum(role == "points" for role in guess_roles(sheet, head))
         return columns * (len(sheet.rows) - head), -number
 
-    return max(range(len(sheets)), key=filled)
+    return max(range(len(sheets)), key=content_size)
 
 
 def _likeliest(file_name: str, sheets: tuple[Sheet, ...], number: int) -> str | None:
@@ -238,24 +238,26 @@ def _matching(
     )
 
 
-def _look(
+def _preview_table(
     job: TableJob,
     sheets: tuple[Sheet, ...],
     number: int,
     matching: Matching,
     likeliest: str | None,
     book: Book,
-) -> TableLook:
+) -> TablePreview:
     sheet = sheets[number]
     header = sheet.rows[matching.head - 1]
     below = sheet.rows[matching.head : matching.head + _SAMPLES]
-    heads = [_shown(header[at] if at < len(header) else None) for at in range(len(matching.roles))]
+    heads = [
+        _cell_text(header[at] if at < len(header) else None) for at in range(len(matching.roles))
+    ]
     ids = (imported_game_id(command_of(game.key)).bytes for game in book.games)
-    return TableLook(
+    return TablePreview(
         sheets=tuple(one.name for one in sheets),
         sheet=number,
         heads=tuple(
-            (at, " · ".join(_shown(cell) for cell in row if cell is not None)[:_SHOWN_MAX])
+            (at, " · ".join(_cell_text(cell) for cell in row if cell is not None)[:_SHOWN_MAX])
             for at, row in enumerate(sheet.rows[:HEAD_ROWS_MAX], 1)
             if any(cell is not None for cell in row)
         ),
@@ -266,7 +268,7 @@ def _look(
                 head=heads[at],
                 role=role,
                 samples=tuple(
-                    _shown(row[at]) for row in below if at < len(row) and row[at] is not None
+                    _cell_text(row[at]) for row in below if at < len(row) and row[at] is not None
                 ),
             )
             for at, role in enumerate(matching.roles)
@@ -291,5 +293,5 @@ def _line(game: BookGame) -> BookGameLine:
     )
 
 
-def _shown(cell: object) -> str:
+def _cell_text(cell: object) -> str:
     return "" if cell is None else str(cell)[:_SHOWN_MAX]

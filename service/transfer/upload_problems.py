@@ -58,7 +58,7 @@ def describe(problem: AnyProblem, lang: str, names: Sequence[str | None] = ()) -
         case Problem(line=line, column=column, found=found, expected=expected):
             sentence = _sentences()["found" if found else "missing"].of(lang)
             message = sentence.format(
-                line=line, column=column, found=found, expected=_expected(expected, lang)
+                line=line, column=column, found=found, expected=_expectation_text(expected, lang)
             )
             return ProblemView(
                 message=message, line=line, column=column, found=found, expected=expected
@@ -98,7 +98,7 @@ def _judgement(problem: Judgement, lang: str, names: Sequence[str | None]) -> Pr
             return ProblemView(message=message, line=line, index=index, expected=str(version))
 
 
-def _expected(expectation: str, lang: str) -> str:
+def _expectation_text(expectation: str, lang: str) -> str:
     first, *others = (texts().expected(one, lang) for one in expectation.split(OR))
     for other in others:
         first = _sentences()["or"].of(lang).format(expected=first, other=other)

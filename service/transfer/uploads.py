@@ -234,13 +234,15 @@ def seat_players(assessed: Assessed, chosen: Sequence[Seated], names: NameBook) 
     record = assessed.record
     if record is None:
         return assessed
-    seated, faults = _chosen(record.seats, chosen, names) if chosen else _named(record, names)
+    seated, faults = (
+        _seat_chosen(record.seats, chosen, names) if chosen else _seat_named(record, names)
+    )
     return structs.replace(
         assessed, seated=tuple(seated), unseated=tuple(faults), chosen=bool(chosen)
     )
 
 
-def _chosen(
+def _seat_chosen(
     seats: int, chosen: Sequence[Seated], names: NameBook
 ) -> tuple[list[Seated], list[Malformed]]:
     if len(chosen) != seats:
@@ -249,20 +251,20 @@ def _chosen(
     faults: list[Malformed] = []
     for seat, one in enumerate(chosen):
         person = names.person(one.id) if one.id else None
-        sits = _new(one) if one.id is None else _seated(person) or one
+        sits = _new(one) if one.id is None else _seat_of(person) or one
         if one.id is not None and person is None:
             faults.append(_fault(seat, "the id of a player"))
         elif sits.id in {other.id for other in seated if other.id is not None}:
             faults.append(_fault(seat, "a player not seated yet"))
         elif sits.name is None:
             faults.append(_fault(seat, NAME_EXPECTED))
-        elif _taken(sits, seated, names):
+        elif _is_name_taken(sits, seated, names):
             faults.append(_fault(seat, OTHER_NAME_EXPECTED))
         seated.append(sits)
     return seated, faults
 
 
-def _named(record: PortableRecord, names: NameBook) -> tuple[list[Seated], list[Malformed]]:
+def _seat_named(record: PortableRecord, names: NameBook) -> tuple[list[Seated], list[Malformed]]:
     seated: list[Seated] = []
     faults: list[Malformed] = []
     for seat in range(record.seats):
@@ -272,18 +274,18 @@ def _named(record: PortableRecord, names: NameBook) -> tuple[list[Seated], list[
             faults.append(_fault(seat, NAME_EXPECTED))
         else:
             taken = {one.id for one in seated if one.id is not None}
-            sits = _seated(names.find(sits.name, taken)) or sits
-            if _taken(sits, seated, names):
+            sits = _seat_of(names.find(sits.name, taken)) or sits
+            if _is_name_taken(sits, seated, names):
                 faults.append(_fault(seat, OTHER_NAME_EXPECTED))
         seated.append(sits)
     return seated, faults
 
 
-def _seated(person: Player | None) -> Seated | None:
+def _seat_of(person: Player | None) -> Seated | None:
     return None if person is None else Seated(id=person.player_id, name=person.name)
 
 
-def _taken(sits: Seated, seated: Sequence[Seated], names: NameBook) -> bool:
+def _is_name_taken(sits: Seated, seated: Sequence[Seated], names: NameBook) -> bool:
     """Return a fault if a new person has the name of another one, unconfirmed."""
     if sits.id is not None or sits.name is None or sits.same_name:
         return False

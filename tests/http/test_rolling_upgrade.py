@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.store.server.migrate import OLDER_GOES_ON, Schema, SqlFile, migrate, packaged
+from service.store.server.migrate import OLDER_GOES_ON, Schema, SqlFile, migrate, packaged_schema
 from tests.http.club import MADE, Game, as_somebody
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
@@ -35,7 +35,10 @@ async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
 async def upgraded(database: str, migration: bytes) -> None:
     added = SqlFile(name="migrations/999_added.sql", sql=migration)
     await migrate(
-        database, Schema(objects=packaged().objects, migrations=(*packaged().migrations, added))
+        database,
+        Schema(
+            objects=packaged_schema().objects, migrations=(*packaged_schema().migrations, added)
+        ),
     )
 
 

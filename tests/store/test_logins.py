@@ -15,7 +15,7 @@ from service.store.records import DEFAULT_CLUB
 from service.store.server.distribution import SERVICE_ROLE
 from service.store.server.embedded import EmbeddedServer
 from service.store.server.logins import accepts_login, resolve_urls
-from service.store.server.migrate import Schema, SqlFile, migrate, packaged
+from service.store.server.migrate import Schema, SqlFile, migrate, packaged_schema
 from service.transfer.everything import Everything
 from tests.postgres import data_folder
 from tests.prepared_clusters import PreparedClusters
@@ -166,7 +166,7 @@ async def test_who_serves_alone_needs_a_schema_that_is_current(server: Server) -
     reached = await resolve_urls(server.url(SERVICE_ROLE))
     assert (reached.role, reached.owner) == (None, None)
     added = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
-    now = packaged()
+    now = packaged_schema()
     await migrate(
         server.url(OWNER), Schema(objects=now.objects, migrations=(*now.migrations, added))
     )

@@ -14,7 +14,14 @@ from service.errors import MigrationChanged, StartupError, StoreUnavailable
 from service.store.club.players import Players
 from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
-from service.store.server.migrate import OLDER_GOES_ON, Schema, SqlFile, current, migrate, packaged
+from service.store.server.migrate import (
+    OLDER_GOES_ON,
+    Schema,
+    SqlFile,
+    current,
+    migrate,
+    packaged_schema,
+)
 from tests.postgres import Cluster
 
 ADDED = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
@@ -22,7 +29,7 @@ ADDED_OBJECT = SqlFile(name="schema/added.sql", sql=ADDED.sql)
 
 
 def later(migration: SqlFile = ADDED) -> Schema:
-    now = packaged()
+    now = packaged_schema()
     return Schema(objects=(*now.objects, ADDED_OBJECT), migrations=(*now.migrations, migration))
 
 
@@ -34,7 +41,7 @@ def empty_url(cluster: Cluster) -> Iterator[str]:
 
 async def test_a_new_database_is_made_of_all_objects_in_their_order(empty_url: str) -> None:
     migrated = await migrate(empty_url)
-    assert migrated.applied == tuple(file.name for file in packaged().objects)
+    assert migrated.applied == tuple(file.name for file in packaged_schema().objects)
 
 
 async def test_a_second_time_nothing_is_applied(empty_url: str) -> None:
@@ -56,7 +63,7 @@ async def test_a_new_database_needs_no_migration(empty_url: str) -> None:
 async def test_of_many_at_once_one_migrates(empty_url: str) -> None:
     answers = await asyncio.gather(*(migrate(empty_url) for _ in range(8)))
     applied = sorted(len(answer.applied) for answer in answers)
-    assert applied == [0] * 7 + [len(packaged().objects)]
+    assert applied == [0] * 7 + [len(packaged_schema().objects)]
 
 
 async def test_an_object_that_reads_differently_stops_the_start(empty_url: str) -> None:
@@ -72,7 +79,7 @@ async def test_a_database_of_another_commit_without_migrations_is_moved_by_an_ex
     empty_url: str,
 ) -> None:
     await migrate(empty_url)
-    added = Schema(objects=(*packaged().objects, ADDED_OBJECT), migrations=())
+    added = Schema(objects=(*packaged_schema().objects, ADDED_OBJECT), migrations=())
     with pytest.raises(StartupError, match="before the first release"):
         await migrate(empty_url, added)
 

@@ -7,7 +7,7 @@ from importlib import resources
 import psycopg
 import pytest
 
-from service.store.server.migrate import SqlFile, migrate, packaged
+from service.store.server.migrate import SqlFile, migrate, packaged_schema
 from tests.postgres import Cluster
 
 # Everything in the schema but its rows, as PostgreSQL itself writes it, a line a fact.
@@ -79,10 +79,10 @@ async def test_a_difference_between_two_schemas_is_seen(change: str, url: str) -
 def test_every_object_has_its_place_in_the_order() -> None:
     folder = resources.files("service.store") / "sql" / "schema"
     files = sorted(f"schema/{file.name}" for file in folder.iterdir() if file.name != "order")
-    assert sorted(file.name for file in packaged().objects) == files
+    assert sorted(file.name for file in packaged_schema().objects) == files
 
 
-@pytest.mark.parametrize("file", packaged().objects, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", packaged_schema().objects, ids=lambda file: file.name)
 def test_a_file_makes_the_object_it_is_named_for(file: SqlFile) -> None:
     name = file.name.removeprefix("schema/").removesuffix(".sql")
     made = [line for line in file.sql.decode().splitlines() if line.startswith("CREATE ")]

@@ -13,7 +13,7 @@ from schemas.webhooks import EVERY_ENTRY, HEAD, TEST
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
 from service.store.feed.webhook_records import CallOutcome, NewWebhook
-from service.store.feed.webhooks import Webhooks, clubs_told
+from service.store.feed.webhooks import Webhooks, clubs_to_notify
 from tests.store.samples import Table, play
 
 LEASE_SECONDS = 60.0
@@ -59,7 +59,7 @@ async def test_every_entry_is_dealt_out_claimed_once_and_in_order(
     for game_id in games:
         await table.append(game_id, 1, play(0, "AH"), play(1, "9H"))
     await Feed(pool, club_id).complete()
-    assert club_id in await clubs_told(pool)
+    assert club_id in await clubs_to_notify(pool)
     dealt = await webhooks.tell()
     assert (dealt.hooks, dealt.behind, dealt.failed) == (1, 0, 0)
     told: list[tuple[UUID | None, int | None]] = []
@@ -104,7 +104,7 @@ async def test_a_call_is_repeated_tried_out_and_handed_a_head_once(
     assert await webhooks.claim(5, LEASE_SECONDS) == []
     await webhooks.turn_off(hook, "failed")
     assert (await webhooks.tell()).failed == 1
-    assert club_id not in await clubs_told(pool)
+    assert club_id not in await clubs_to_notify(pool)
 
 
 async def test_one_node_is_asked(

@@ -38,7 +38,7 @@ def replay(opening: Game, log: Sequence[Entry]) -> History | Difference:
         if isinstance(judged, Refusal):
             return Illegal(cause.version, judged)
         for then, now in zip_longest(outcomes, judged[1:]):
-            found = _compared(then, now)
+            found = _compare(then, now)
             if found is not None:
                 return found
     return history
@@ -55,7 +55,7 @@ def _by_cause(log: Sequence[Entry]) -> list[tuple[Line, list[Line]]]:
     return causes
 
 
-def _compared(then: Line | None, now: Line | None) -> Otherwise | None:
+def _compare(then: Line | None, now: Line | None) -> Otherwise | None:
     line = then or now
     stored = encode(then.entry) if then else None
     today = encode(now.entry) if now else None

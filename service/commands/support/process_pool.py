@@ -61,13 +61,13 @@ class Desk(Struct, frozen=True, kw_only=True):
 
     @property
     def fixed(self) -> Snapshot:
-        return Snapshot(self._fixed(), self.club_id)
+        return Snapshot(self._fixed_connection(), self.club_id)
 
     @property
     def dump(self) -> Dump:
-        return Dump(self._fixed(), self.club_id)
+        return Dump(self._fixed_connection(), self.club_id)
 
-    def _fixed(self) -> Connection:
+    def _fixed_connection(self) -> Connection:
         if self.conn is None:
             raise ValueError("no moment is fixed for this work")
         return self.conn
@@ -96,7 +96,7 @@ class ProcessPool:
                 yield await work(self._desk, part)
                 continue
             if self._processes is None:
-                self._processes = _started(self._source, self._jobs)
+                self._processes = _start_processes(self._source, self._jobs)
             waiting.append(self._processes.submit(_do, work, part))
             while waiting and (waiting[0].done() or len(waiting) > self._jobs * _WAITING_MAX):
                 yield await asyncio.wrap_future(waiting.popleft())
@@ -137,7 +137,7 @@ async def process_pool(
         )
         if before is not None:
             await before(database.pool, club_id)
-        desk = await _opened(stack, source, fixed=fixed)
+        desk = await _open_desk(stack, source, fixed=fixed)
         if fixed:
             moment = await desk.fixed.export()
             source = structs.replace(source, moment=moment)
@@ -148,7 +148,7 @@ async def process_pool(
             shared.close()
 
 
-async def _opened(stack: AsyncExitStack, source: Source, *, fixed: bool) -> Desk:
+async def _open_desk(stack: AsyncExitStack, source: Source, *, fixed: bool) -> Desk:
     # A direct connection: long work would block a pooler.
     opened = open_pool(source.reached.straight, source.reached.role, 1, 2)
     pool = await stack.enter_async_context(opened)
@@ -168,7 +168,7 @@ async def _opened(stack: AsyncExitStack, source: Source, *, fixed: bool) -> Desk
 _here: dict[str, Any] = {}
 
 
-def _started(source: Source, jobs: int) -> ProcessPoolExecutor:
+def _start_processes(source: Source, jobs: int) -> ProcessPoolExecutor:
     # A fresh interpreter inherits no thread, lock or half-written buffer.
     return ProcessPoolExecutor(
         jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(source,)
@@ -181,7 +181,7 @@ def _begin(source: Source) -> None:
     threading.Thread(target=end_with_the_first, daemon=True).start()
     runner = asyncio.Runner()
     stack = AsyncExitStack()
-    opened = _opened(stack, source, fixed=source.moment is not None)
+    opened = _open_desk(stack, source, fixed=source.moment is not None)
     _here.update(runner=runner, stack=stack, desk=runner.run(opened))
 
 

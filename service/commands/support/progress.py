@@ -39,10 +39,10 @@ class Progress:
         if self._silent or max(self._total or 0, self._done) < self._much:
             return
         if self._bar is None:
-            self._bar = self._drawn()
+            self._bar = self._draw_bar()
         self._bar.update(self._bar.task_ids[0], completed=self._done)
 
-    def _drawn(self) -> "Bar":
+    def _draw_bar(self) -> "Bar":
         # Imported late: only a visible bar needs it.
         from rich.console import Console  # noqa: PLC0415 -- an extra
         from rich.progress import Progress as Bar  # noqa: PLC0415 -- an extra

@@ -55,7 +55,7 @@ def differences(line: bytes, lang: str) -> list[str]:
     for key, wanted in expecting.expect.items():
         given = answer.get(_ASKED.get(key, key))
         if not _fits(given, key, wanted):
-            shown = f"{key} is {_shown(given)}, expected {_shown(wanted)}"
+            shown = f"{key} is {_as_json(given)}, expected {_as_json(wanted)}"
             found.append(f"{expecting.id}: {shown}{said}")
     return found
 
@@ -71,5 +71,5 @@ def _fits(given: Any, key: str, wanted: Any) -> bool:  # noqa: ANN401 any JSON v
     return bool(given == wanted)
 
 
-def _shown(value: Any) -> str:  # noqa: ANN401 any JSON value
+def _as_json(value: Any) -> str:  # noqa: ANN401 any JSON value
     return json.encode(value).decode()

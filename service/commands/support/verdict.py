@@ -32,7 +32,7 @@ class _Stands(Struct, frozen=True, kw_only=True):
     stock: int
 
 
-class _Refused(Struct, frozen=True, kw_only=True):
+class _RefusalAnswer(Struct, frozen=True, kw_only=True):
     id: object = UNSET
     ok: Literal[False] = False
     at: int
@@ -52,7 +52,7 @@ class _Unreadable(Struct, frozen=True, kw_only=True):
     malformed: _Place
 
 
-class _Failed(Struct, frozen=True, kw_only=True):
+class _FailureAnswer(Struct, frozen=True, kw_only=True):
     ok: Literal[False] = False
     failed: str
 
@@ -62,19 +62,21 @@ def verdicts(lines: list[bytes], lang: str) -> tuple[bytes, int]:
     answers: list[bytes] = []
     status = LEGAL
     for line in lines:
-        answer, its = _guarded(line, lang)
+        answer, its = _verdict_or_failure(line, lang)
         answers.append(answer)
         status = max(status, its)
     answers.append(b"")
     return b"\n".join(answers), status
 
 
-def _guarded(line: bytes, lang: str) -> tuple[bytes, int]:
+def _verdict_or_failure(line: bytes, lang: str) -> tuple[bytes, int]:
     try:
         return verdict(line, lang)
     except Exception as error:  # noqa: BLE001 -- said aloud on standard error, and in the answer
         traceback.print_exc(file=sys.stderr)
-        failed = _Failed(failed=f"a fault in Carnet, not in the record: {type(error).__name__}")
+        failed = _FailureAnswer(
+            failed=f"a fault in Carnet, not in the record: {type(error).__name__}"
+        )
         return _encoder.encode(failed), UNREADABLE
 
 
@@ -92,7 +94,7 @@ def verdict(line: bytes, lang: str) -> tuple[bytes, int]:
         case ReplayedRecord():
             return _encoder.encode(_stands(record.id, len(record.log), outcome)), LEGAL
         case StoppedRecord():
-            return _encoder.encode(_refused(record.id, outcome, lang)), ILLEGAL
+            return _encoder.encode(_refusal_answer(record.id, outcome, lang)), ILLEGAL
     assert_never(outcome)
 
 
@@ -112,11 +114,11 @@ def _stands(record_id: object, entries: int, outcome: ReplayedRecord) -> _Stands
     )
 
 
-def _refused(record_id: object, outcome: StoppedRecord, lang: str) -> _Refused:
+def _refusal_answer(record_id: object, outcome: StoppedRecord, lang: str) -> _RefusalAnswer:
     at, other = outcome.index, outcome.contradicts
     refusal = outcome.refusal if other is not None else replace(outcome.refusal, contradicts=None)
     label = None if other is None else f"log[{other}]"
-    return _Refused(
+    return _RefusalAnswer(
         id=record_id,
         at=at,
         rule=refusal.rule,

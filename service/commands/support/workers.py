@@ -55,7 +55,7 @@ class Worker:
         """Whether an ended worker may be restarted now."""
         return self.started or time.monotonic() - self._began > _AGAIN_SECONDS
 
-    def listen(self) -> None:
+    def wait_until_started(self) -> None:
         """Wait until it has started."""
         with suppress(OSError):
             self.started = self.started or self.channel.recv(1) == _STARTED
@@ -97,11 +97,11 @@ def notify_started(stop: Callable[[], None]) -> None:
     os.write(_CHANNEL, _STARTED)
     loop = asyncio.get_running_loop()
 
-    def hear() -> None:
+    def on_supervisor_gone() -> None:
         loop.remove_reader(_CHANNEL)
         stop()
 
-    loop.add_reader(_CHANNEL, hear)
+    loop.add_reader(_CHANNEL, on_supervisor_gone)
 
 
 class _Supervisor:
@@ -121,7 +121,7 @@ class _Supervisor:
         self._failures = 0
         self._begun = 0
         self._workers: list[Worker] = []
-        self._told_to_stop = False
+        self._stop_requested = False
 
     def run(self) -> int:
         with self._signals() as bell:
@@ -130,8 +130,8 @@ class _Supervisor:
                 if status is not None:
                     return status
                 self._logs.flush_buffer()
-                while not self._told_to_stop:
-                    self._look()
+                while not self._stop_requested:
+                    self._restart_dead_workers()
                     self._wait(bell)
             finally:
                 self._end()
@@ -140,7 +140,7 @@ class _Supervisor:
     def _begin(self, bell: socket.socket) -> int | None:
         first = self._another()
         self._workers.append(first)
-        while not first.started and not self._told_to_stop:
+        while not first.started and not self._stop_requested:
             if first.status is not None:
                 return first.status
             self._wait(bell)
@@ -151,7 +151,7 @@ class _Supervisor:
         self._begun += 1
         return Worker(self._begun - 1, self._environ)
 
-    def _look(self) -> None:
+    def _restart_dead_workers(self) -> None:
         for at, worker in enumerate(self._workers):
             if worker.status is not None and worker.may_start_again:
                 log.error("worker.died", worker=worker.number, status=worker.status)
@@ -178,7 +178,7 @@ class _Supervisor:
             bell.recv(1024)
         for worker in silent:
             if worker.channel in ready:
-                worker.listen()
+                worker.wait_until_started()
 
     @contextmanager
     def _signals(self) -> Generator[socket.socket]:
@@ -188,7 +188,7 @@ class _Supervisor:
         kinds = (signal.SIGTERM, signal.SIGINT)
         handlers = [signal.signal(kind, self._stop) for kind in kinds]
         # SIGCHLD is ignored by default, and then does not wake the supervisor.
-        handlers.append(signal.signal(signal.SIGCHLD, _ignored))
+        handlers.append(signal.signal(signal.SIGCHLD, _do_nothing))
         try:
             yield heard
         finally:
@@ -199,7 +199,7 @@ class _Supervisor:
             rung.close()
 
     def _stop(self, *_: object) -> None:
-        self._told_to_stop = True
+        self._stop_requested = True
 
     def _end(self) -> None:
         for worker in self._workers:
@@ -209,5 +209,5 @@ class _Supervisor:
             worker.end(deadline)
 
 
-def _ignored(*_: object) -> None:
+def _do_nothing(*_: object) -> None:
     pass

@@ -46,7 +46,7 @@ def csv_lines(
     """Yield CSV lines, lazily. `zone`: the reader's; None: the machine's."""
     begin = dialect.begin
     for line in lines:
-        cells = dialect.delimiter.join(_written(cell, dialect, zone) for cell in line)
+        cells = dialect.delimiter.join(_format_cell(cell, dialect, zone) for cell in line)
         yield f"{begin}{cells}\r\n"
         begin = ""
 
@@ -59,7 +59,7 @@ def remove_guard(text: str) -> str:
     return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
 
 
-def _written(cell: Cell, dialect: Dialect, zone: tzinfo | None) -> str:
+def _format_cell(cell: Cell, dialect: Dialect, zone: tzinfo | None) -> str:
     match cell:
         case None:
             return '""'

@@ -58,14 +58,14 @@ def compile_pdf(template: Path, paper: str, made: int) -> bytes:
     """Compile a template with data as JSON. `made`: seconds of the epoch."""
     inputs = {"paper": paper}
     try:
-        return _set(template, inputs, made, _fonts(system=False), accessible=True)
+        return _compile(template, inputs, made, _fonts(system=False), accessible=True)
     except typst.TypstError:
         # A character is in no bundled font, which PDF/UA forbids.
         pass
     try:
-        return _set(template, inputs, made, _fonts(system=True), accessible=True)
+        return _compile(template, inputs, made, _fonts(system=True), accessible=True)
     except typst.TypstError:
-        return _set(template, inputs, made, _fonts(system=True), accessible=False)
+        return _compile(template, inputs, made, _fonts(system=True), accessible=False)
 
 
 @lru_cache(maxsize=4096)
@@ -86,7 +86,7 @@ def printable(text: str) -> bool:
     return True
 
 
-def _set(
+def _compile(
     template: Path, inputs: dict[str, str], made: int, fonts: typst.Fonts, *, accessible: bool
 ) -> bytes:
     try:

@@ -96,7 +96,7 @@ def layout_paper(game: GameSheet, size: PaperSize) -> Paper:
         options=game.options,
         number=word("number"),
         columns=tuple(Column(heading=word(one.name), width=_width(one)) for one in columns),
-        rows=_cut([_row(game, row, columns) for row in sheet.rows]),
+        rows=_shorten_texts([_row(game, row, columns) for row in sheet.rows]),
         feet=(total, *others),
         verdict=strip_controls(_verdict(game)),
         warning=_warning(game),
@@ -144,15 +144,15 @@ def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> Printed
             facts = tuple(_fact(game, column, _in_order(row, column)) for column in columns)
             return PrintedRow(kind="deal", number=str(number), facts=facts, cells=_cells(game, row))
         case AdjustmentRow():
-            text, cells = _told(game, row), _cells(game, row)
+            text, cells = _row_text(game, row), _cells(game, row)
             return PrintedRow(kind="adjustment", number="±", text=text, cells=cells)
         case VoidRow(number=number):
-            return PrintedRow(kind="void", number=str(number), text=_told(game, row))
+            return PrintedRow(kind="void", number=str(number), text=_row_text(game, row))
         case _:
-            return PrintedRow(kind=kind_of(row), number="", text=_told(game, row))
+            return PrintedRow(kind=kind_of(row), number="", text=_row_text(game, row))
 
 
-def _cut(rows: Sequence[PrintedRow]) -> tuple[PrintedRow, ...]:
+def _shorten_texts(rows: Sequence[PrintedRow]) -> tuple[PrintedRow, ...]:
     lengths = [len(row.text) for row in rows if row.text]
     if sum(lengths) <= _TEXTS_MAX:
         return tuple(rows)
@@ -163,7 +163,7 @@ def _cut(rows: Sequence[PrintedRow]) -> tuple[PrintedRow, ...]:
     )
 
 
-def _told(game: GameSheet, row: AnyRow) -> str:
+def _row_text(game: GameSheet, row: AnyRow) -> str:
     kind, written = kind_of(row), strip_controls(game.rows.remark(row) or "").strip()
     if kind == "note":
         return written
@@ -176,12 +176,12 @@ def _told(game: GameSheet, row: AnyRow) -> str:
 def _cells(game: GameSheet, row: AnyRow) -> tuple[Cell, ...]:
     gained = points_of(row, game.sheet.seats)
     return tuple(
-        Cell(points=_gained(points), total=format_signed(total))
+        Cell(points=_format_gain(points), total=format_signed(total))
         for points, total in zip(gained, row.totals, strict=True)
     )
 
 
-def _gained(points: int | None) -> str:
+def _format_gain(points: int | None) -> str:
     if points is None:
         return ""
     return format_signed(points, plus=True) if points else _NONE

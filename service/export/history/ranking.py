@@ -60,11 +60,11 @@ def lines(ranking: Ranking, words: Writing) -> Iterator[Line]:
 def _figures(standing: Standing[UUID]) -> Iterator[Cell]:
     figures = standing.figures
     yield from (figures.games, figures.finished, figures.wins, figures.shared_wins)
-    yield _rounded(figures.win_share)
+    yield _round(figures.win_share)
     yield figures.points
-    yield _rounded(figures.points_per_game)
-    yield _rounded(figures.points_per_deal)
-    yield _rounded(figures.place)
+    yield _round(figures.points_per_game)
+    yield _round(figures.points_per_deal)
+    yield _round(figures.place)
     yield from (figures.best_place, figures.worst_place)
     yield from (figures.streak, figures.longest_streak)
     yield from map(figures.counted.get, COUNTED)
@@ -72,12 +72,12 @@ def _figures(standing: Standing[UUID]) -> Iterator[Cell]:
 
 def _rating(standing: Standing[UUID]) -> Iterator[Cell]:
     rating = standing.rating
-    yield _rounded(rating.ordinal if rating else None, _RATING_DIGITS)
-    yield _rounded(rating.mu if rating else None, _RATING_DIGITS)
-    yield _rounded(rating.sigma if rating else None, _RATING_DIGITS)
+    yield _round(rating.ordinal if rating else None, _RATING_DIGITS)
+    yield _round(rating.mu if rating else None, _RATING_DIGITS)
+    yield _round(rating.sigma if rating else None, _RATING_DIGITS)
     yield int(standing.provisional)
 
 
-def _rounded(value: float | None, digits: int = _DIGITS) -> float | None:
+def _round(value: float | None, digits: int = _DIGITS) -> float | None:
     # Never print a negative zero.
     return None if value is None else round(value, digits) + 0.0

@@ -86,7 +86,7 @@ def _began(game: PastGame) -> Cell:
 def _deals(played: PlayedGame, words: Writing) -> Iterator[Line]:
     game = played.game
     names = words.players(played)
-    sums = accumulate((deal.points for deal in game.deals), _added)
+    sums = accumulate((deal.points for deal in game.deals), _add)
     for deal, totals in zip(game.deals, sums, strict=True):
         for name, points, total in zip(names, deal.points, totals, strict=True):
             at = deal.at if game.times == "recorded" else None
@@ -102,7 +102,7 @@ def _entries(played: PlayedGame, words: Writing) -> Iterator[Line]:
         yield [played.game.id, line.version, at, line.type, player, line.entry]
 
 
-def _added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+def _add(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(sum, zip(one, other, strict=True)))
 
 

@@ -62,13 +62,13 @@ async def add_season(
     body = await read_body(request, SeasonBody)
     season = or_raise(read_season(new_id(), body.name, body.first_day, body.last_day))
     await seasons.write(season)
-    return Response(_shown(season), headers={"Location": f"/api/seasons/{season.season_id}"})
+    return Response(_season_view(season), headers={"Location": f"/api/seasons/{season.season_id}"})
 
 
 @get("/seasons", opt={"access": Access.MEMBER})
 async def list_seasons(seasons: TheSeasons) -> SeasonList:
     """List the seasons, latest first."""
-    return SeasonList(seasons=tuple(map(_shown, await seasons.all())))
+    return SeasonList(seasons=tuple(map(_season_view, await seasons.all())))
 
 
 @patch(
@@ -90,7 +90,7 @@ async def change_season(
         )
     )
     await seasons.write(changed)
-    return _shown(changed)
+    return _season_view(changed)
 
 
 @delete("/seasons/{season_id:uuid}")
@@ -129,7 +129,7 @@ async def period_of(
     )
 
 
-def _shown(season: Season) -> SeasonView:
+def _season_view(season: Season) -> SeasonView:
     return SeasonView(
         id=season.season_id,
         name=season.name,

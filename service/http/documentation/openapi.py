@@ -291,7 +291,7 @@ class Reference:
     @cached_property
     def document(self) -> Schema:
         # Copy the framework's cached document before completing it.
-        return _completed(self._app, self._app.openapi_schema.to_schema())
+        return _complete_document(self._app, self._app.openapi_schema.to_schema())
 
     @cached_property
     def json(self) -> bytes:
@@ -319,7 +319,7 @@ def operation_id(
     return first + "".join(map(str.capitalize, rest))
 
 
-def _completed(app: Litestar, document: Schema) -> Schema:
+def _complete_document(app: Litestar, document: Schema) -> Schema:
     handlers = list(_handlers(app))
     documented = [
         (document["paths"][path][method], one)

@@ -26,7 +26,7 @@ from service.http.games.live import (
 from service.http.inputs import HttpRequest, best_offer, read_last_event_id, read_query, read_wait
 from service.http.parameters import LineFormat
 from service.store.feed.positions import POSITION_MAX, FedEntry, Feed
-from service.tasks import cancel_and_wait, shielded
+from service.tasks import cancel_and_wait, run_shielded
 from service.tenancy.club_services import services_of
 
 PAGE_ENTRIES = 1_000
@@ -113,7 +113,7 @@ async def show_feed(
     seconds = read_wait(request, WAIT_SECONDS_MAX)
     if seconds:
         headers["Preference-Applied"] = f"wait={seconds}"
-        if not entries and await _moved(state, sequencer, query.after, seconds):
+        if not entries and await _wait_for_entry(state, sequencer, query.after, seconds):
             identities = services_of(request).identities
             if not await identities.still(request.user, None):
                 raise Unauthorized
@@ -145,11 +145,11 @@ async def _events(
     await asyncio.sleep(0)
     try:
         while not stopping.is_set():
-            entries = await shielded(feed.page(after, PAGE_ENTRIES))
+            entries = await run_shielded(feed.page(after, PAGE_ENTRIES))
             if not entries:
-                moved = await _moved(state, sequencer, after, HEARTBEAT_SECONDS)
-                entries = await shielded(feed.page(after, PAGE_ENTRIES)) if moved else []
-            if not await shielded(identities.still(who, None)):
+                moved = await _wait_for_entry(state, sequencer, after, HEARTBEAT_SECONDS)
+                entries = await run_shielded(feed.page(after, PAGE_ENTRIES)) if moved else []
+            if not await run_shielded(identities.still(who, None)):
                 return
             if entries:
                 after = entries[-1].position
@@ -159,7 +159,7 @@ async def _events(
         return
 
 
-async def _moved(state: State, sequencer: Sequencer, after: int, seconds: float) -> bool:
+async def _wait_for_entry(state: State, sequencer: Sequencer, after: int, seconds: float) -> bool:
     stopping: asyncio.Event = state["stopping"]
     stop = asyncio.ensure_future(stopping.wait())
     moved = asyncio.ensure_future(sequencer.wait_beyond(after, seconds))

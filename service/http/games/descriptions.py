@@ -43,7 +43,7 @@ class DescriptionBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 @get("/games/{game_id:uuid}/description", opt={"access": Access.READER})
 async def show_description(game_id: GameId, descriptions: TheDescriptions) -> DescriptionBody:
     """Return place and tags of a game."""
-    return _shown(await descriptions.of_game(game_id))
+    return _description_body(await descriptions.of_game(game_id))
 
 
 @put(
@@ -60,8 +60,8 @@ async def describe_game(
     body = await read_body(request, DescriptionBody)
     said = or_raise(read_description(body.place, body.tags))
     await descriptions.describe(game_id, said)
-    return _shown(said)
+    return _description_body(said)
 
 
-def _shown(said: Description) -> DescriptionBody:
+def _description_body(said: Description) -> DescriptionBody:
     return DescriptionBody(place=said.place, tags=said.tags)

@@ -78,7 +78,7 @@ async def follow_game(
         count_stream(
             streams,
             request.user,
-            _watched(
+            _until_access_ends(
                 services.watch,
                 _stream(
                     changes, state["told"], services.identities, request.user, game_id, stopping
@@ -137,7 +137,7 @@ async def count_stream(
         await events.aclose()
 
 
-async def _watched(
+async def _until_access_ends(
     watch: Watch, events: AsyncGenerator[bytes], who: Principal, game_id: UUID
 ) -> AsyncGenerator[bytes]:
     with watch.connection(who, game_id) as gone:

@@ -169,12 +169,12 @@ async def import_record(
     query = read_query(request, ImportQuery)
     command_id = find_idempotency_key(request)
     body = await request.body()
-    assessed = await records.assess(body, _form(request), _chosen(query.players))
+    assessed = await records.assess(body, _form(request), _parse_players(query.players))
     if query.preview:
         here = await _here(records, recognition, assessed)
         lang = texts().negotiate(request.headers.get("accept-language"))
         return Response(
-            msgspec.json.encode(_look(assessed, lang, here)),
+            msgspec.json.encode(_look_view(assessed, lang, here)),
             media_type=_JSON,
             status_code=200,
             headers={"Content-Language": lang, "Vary": "Accept-Language"},
@@ -184,11 +184,11 @@ async def import_record(
     if command_id is None and not query.again:
         here = await _here(records, recognition, assessed)
         if here:
-            return _imported(assessed, here[0], here=True)
+            return _imported_response(assessed, here[0], here=True)
     taken = await records.import_record(assessed, request.user.recorded_as(), command_id)
     if not isinstance(taken, ImportedRecord):
         raise RefusedRecord(taken, _names(assessed))
-    return _imported(assessed, taken)
+    return _imported_response(assessed, taken)
 
 
 async def _here(
@@ -208,7 +208,7 @@ def _form(request: HttpRequest) -> Format | None:
     return "text" if given == TEXT else None
 
 
-def _chosen(text: str | UnsetType) -> tuple[Seated, ...]:
+def _parse_players(text: str | UnsetType) -> tuple[Seated, ...]:
     if text is UNSET:
         return ()
     try:
@@ -218,7 +218,7 @@ def _chosen(text: str | UnsetType) -> tuple[Seated, ...]:
         raise malformed("$.query.players", "the ids of players, by commas") from None
 
 
-def _look(assessed: Assessed, lang: str, here: Sequence[ImportedRecord]) -> LookView:
+def _look_view(assessed: Assessed, lang: str, here: Sequence[ImportedRecord]) -> LookView:
     record = assessed.record
     return LookView(
         ok=not assessed.problems,
@@ -248,7 +248,9 @@ def _outcome(assessed: Assessed) -> OutcomeView | None:
     )
 
 
-def _imported(assessed: Assessed, taken: ImportedRecord, *, here: bool = False) -> Response[Any]:
+def _imported_response(
+    assessed: Assessed, taken: ImportedRecord, *, here: bool = False
+) -> Response[Any]:
     outcome = _outcome(assessed)
     assert outcome is not None  # noqa: S101 -- what was taken in was judged
     assert assessed.record is not None  # noqa: S101 -- 〃

@@ -45,7 +45,7 @@ async def _unready(state: State, pool: Pool) -> str:
     asked: asyncio.Task[bool] | None = state.get("readiness")
     if asked is None or asked.done():
         asked = asyncio.create_task(current(pool))
-        asked.add_done_callback(_heard)
+        asked.add_done_callback(_consume_result)
         state["readiness"] = asked
     # Do not cancel the query: that would be another request to the server.
     done, _ = await asyncio.wait([asked], timeout=ANSWER_SECONDS_MAX)
@@ -54,7 +54,7 @@ async def _unready(state: State, pool: Pool) -> str:
     return "" if asked.result() else "the database's schema is not this program's\n"
 
 
-def _heard(asked: asyncio.Task[bool]) -> None:
+def _consume_result(asked: asyncio.Task[bool]) -> None:
     if not asked.cancelled():
         asked.exception()
 

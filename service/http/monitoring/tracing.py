@@ -97,7 +97,7 @@ class RequestSpans:
 
             async def answer(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    self._tell(span, facts, message["status"])
+                    self._set_attributes(span, facts, message["status"])
                     if any(value.startswith(_STREAMED) for _, value in message["headers"]):
                         span.end()  # who follows may stay for hours
                 await send(message)
@@ -108,7 +108,7 @@ class RequestSpans:
                 if span.is_recording():
                     span.end()
 
-    def _tell(self, span: Any, scope: Mapping[str, Any], status: int) -> None:  # noqa: ANN401 an extra
+    def _set_attributes(self, span: Any, scope: Mapping[str, Any], status: int) -> None:  # noqa: ANN401 an extra
         route = scope.get("path_template")
         if route:
             span.update_name(f"{scope['method']} {route}")

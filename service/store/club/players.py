@@ -166,9 +166,9 @@ class Players:
         Raises: QuotaReached, NameTaken
         """
         if self._quota is None or not self._quota.limited:
-            return await self._created(player_id, name, same_name=same_name)
+            return await self._create(player_id, name, same_name=same_name)
         async with self._quota.room(people=1):
-            return await self._created(player_id, name, same_name=same_name)
+            return await self._create(player_id, name, same_name=same_name)
 
     async def all(self) -> list[Player]:
         """List everybody in creation order, forgotten ones included."""
@@ -203,13 +203,13 @@ class Players:
         try:
             changed = await self._rows(_RENAME, **asked)
         except errors.UniqueViolation:
-            raise await self._taken(name, player_id) from None
+            raise await self._name_taken_error(name, player_id) from None
         if changed:
             return changed[0]
         known = (await self.many([player_id])).get(player_id)
         if known is None or known.name is None:
             raise NotFound("player", player_id)
-        raise await self._taken(name, player_id)
+        raise await self._name_taken_error(name, player_id)
 
     async def forget(self, player_id: UUID) -> Player:
         """Remove a person's name for good, with those that were merged; the games stay.
@@ -260,17 +260,17 @@ class Players:
             raise NotFound("merge", player_id)
         return (await self.many([player_id]))[player_id]
 
-    async def _created(self, player_id: UUID, name: str, *, same_name: bool) -> Player:
+    async def _create(self, player_id: UUID, name: str, *, same_name: bool) -> Player:
         asked = {"player": player_id, "name": name, "folded": folded(name), "same_name": same_name}
         # Another request may add the same name between the check and the insert.
         created = await self._rows(_CREATE, **asked) or (
             await self._rows(_CREATE, **asked) if same_name else []
         )
         if not created:
-            raise await self._taken(name, player_id)
+            raise await self._name_taken_error(name, player_id)
         return created[0]
 
-    async def _taken(self, name: str, player_id: UUID) -> NameTaken:
+    async def _name_taken_error(self, name: str, player_id: UUID) -> NameTaken:
         async with connection(self._pool, self._club_id) as conn:
             asked = {"club": self._club_id, "folded": folded(name), "player": player_id}
             row = await (await conn.execute(_CALLED, asked)).fetchone()

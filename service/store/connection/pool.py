@@ -194,13 +194,13 @@ async def open_pool(
         reconnect_timeout=RECONNECT_SECONDS,
         reconnect_failed=_reconnect,
         kwargs=_beginning(url, name, pooled=pooled),
-        configure=None if tracer is None else partial(_traced, tracer),
+        configure=None if tracer is None else partial(_trace, tracer),
         reset=_given_back,
         name="store",
         open=False,
     )
     pool.tracer = tracer
-    await _filled(pool)
+    await _fill(pool)
     try:
         pool.pooled = pooled
         pool.barred = await _is_barred(pool)
@@ -213,7 +213,7 @@ async def _reconnect(pool: AsyncConnectionPool[Any]) -> None:
     await pool.check()
 
 
-async def _filled(pool: Pool) -> None:
+async def _fill(pool: Pool) -> None:
     try:
         await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
     except PoolTimeout as error:
@@ -225,7 +225,7 @@ async def _is_barred(pool: Pool) -> bool:
         return await (await conn.execute(_BARRED)).fetchone() == (True,)
 
 
-async def _traced(tracer: "Tracer", session: BoundedConnection) -> None:
+async def _trace(tracer: "Tracer", session: BoundedConnection) -> None:
     from service.store.connection.pool import traced_cursor  # noqa: PLC0415 -- an extra
 
     session.cursor_factory = traced_cursor(tracer, session.cursor_factory)
@@ -288,7 +288,7 @@ async def connection(
     except PoolTimeout as error:
         raise StoreUnavailable(str(error)) from error
     except OperationalError as error:
-        raise await _told(pool, error) from error
+        raise await _log_unavailable(pool, error) from error
 
 
 def _cancellations() -> int:
@@ -317,7 +317,7 @@ def _leaves_unsure(error: BaseException) -> bool:
     return not isinstance(error, Exception)
 
 
-async def _told(pool: Pool, error: OperationalError) -> StoreUnavailable:
+async def _log_unavailable(pool: Pool, error: OperationalError) -> StoreUnavailable:
     told = unavailable(error)
     reason, state = str(told), error.sqlstate
     match told:

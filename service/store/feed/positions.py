@@ -31,7 +31,7 @@ _PAGE = """
 """
 
 
-class Extended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FeedExtension(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The result of one call of the sequencer.
 
     `head`: the last position; `added`: number of new positions, None if another sequencer was at
@@ -62,11 +62,11 @@ class Feed:
         self._pool = pool
         self._club_id = club_id
 
-    async def extend(self) -> Extended:
+    async def extend(self) -> FeedExtension:
         """Assign positions to entries committed since the last call."""
         async with (
             connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(Extended)) as cursor,
+            conn.cursor(binary=True, row_factory=class_row(FeedExtension)) as cursor,
         ):
             await cursor.execute(_EXTEND, [self._club_id], prepare=True)
             (extended,) = await cursor.fetchall()

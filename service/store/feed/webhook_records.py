@@ -53,7 +53,7 @@ class Delivery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     error: str | None
 
 
-class Claimed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ClaimedDelivery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A claimed delivery; `type`: of the entry, or `webhook.test`.
 
     `note`: the signed head to send.
@@ -77,7 +77,7 @@ class Claimed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     created_at: datetime
 
 
-class Dealt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class QueueResult(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Numbers of a club's webhooks: all, those behind the feed, those given up."""
 
     hooks: int

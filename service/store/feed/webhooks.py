@@ -19,10 +19,10 @@ from service.store.connection.pool import Pool, connection
 from service.store.feed.positions import Feed
 from service.store.feed.webhook_records import (
     CallOutcome,
-    Claimed,
-    Dealt,
+    ClaimedDelivery,
     Delivery,
     NewWebhook,
+    QueueResult,
     Webhook,
     WebhookState,
 )
@@ -124,7 +124,7 @@ _LISTED = """
     ORDER BY w.created_at, w.webhook_id, d.created_at DESC, d.position DESC
 """
 
-_CLUBS = "SELECT carnet.clubs_told()"
+_CLUBS = "SELECT carnet.clubs_to_notify()"
 
 _TELL = "SELECT hooks, behind, failed FROM carnet.tell_webhooks(%s, %s)"
 
@@ -238,7 +238,7 @@ class Webhooks:
         await self._do(_REMOVE_DELIVERIES, webhook=webhook_id)
 
     async def queue_test(self, webhook_id: UUID) -> None:
-        if not await self._added(webhook_id, TEST, None):
+        if not await self._add_delivery(webhook_id, TEST, None):
             raise NotFound("webhook", webhook_id)
 
     async def queue_head(self, note: str) -> int:
@@ -248,7 +248,7 @@ class Webhooks:
         """
         told = [row[0] for row in await self._tuples(_TOLD_HEADS, head=HEAD)]
         for webhook_id in told:
-            await self._added(webhook_id, HEAD, note)
+            await self._add_delivery(webhook_id, HEAD, note)
         return len(told)
 
     async def is_pending(self, webhook_id: UUID) -> bool:
@@ -261,26 +261,26 @@ class Webhooks:
     async def deliveries(self, webhook_id: UUID, limit: int) -> list[Delivery]:
         return await self._rows(Delivery, _DELIVERIES, webhook=webhook_id, limit=Int4(limit))
 
-    async def tell(self) -> Dealt:
+    async def tell(self) -> QueueResult:
         """Queue deliveries for new entries of the feed."""
         async with (
             connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(Dealt)) as cursor,
+            conn.cursor(binary=True, row_factory=class_row(QueueResult)) as cursor,
         ):
             await cursor.execute(_TELL, [self._club_id, Int4(DEALT_MAX)], prepare=True)
             (dealt,) = await cursor.fetchall()
             return dealt
 
-    async def claim(self, most: int, seconds: float) -> list[Claimed]:
+    async def claim(self, most: int, seconds: float) -> list[ClaimedDelivery]:
         """Claim due deliveries; without an outcome they are due again after `seconds`."""
         async with (
             connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(Claimed)) as cursor,
+            conn.cursor(binary=True, row_factory=class_row(ClaimedDelivery)) as cursor,
         ):
             await cursor.execute(_CLAIM, [self._club_id, Int4(most), Float8(seconds)], prepare=True)
             return await cursor.fetchall()
 
-    async def record_outcome(self, claimed: Claimed, outcome: CallOutcome) -> None:
+    async def record_outcome(self, claimed: ClaimedDelivery, outcome: CallOutcome) -> None:
         await self._do(
             _DELIVERED if outcome.delivered else _FAILED,
             webhook=claimed.webhook_id,
@@ -299,7 +299,7 @@ class Webhooks:
             await cursor.execute(query.encode(), {"club": self._club_id, **parameters})
             return await cursor.fetchall()
 
-    async def _added(self, webhook_id: UUID, kind: str, note: str | None) -> bool:
+    async def _add_delivery(self, webhook_id: UUID, kind: str, note: str | None) -> bool:
         async with connection(self._pool, self._club_id) as conn:
             row = [self._club_id, webhook_id, kind, note, HEADS_APART]
             (added,) = await (await conn.execute(_ADD, row)).fetchall()
@@ -316,7 +316,7 @@ class Webhooks:
             return done.rowcount
 
 
-async def clubs_told(pool: Pool) -> list[UUID]:
+async def clubs_to_notify(pool: Pool) -> list[UUID]:
     async with connection(pool, None) as conn:
         rows = await conn.execute(_CLUBS)
         return [row[0] async for row in rows]

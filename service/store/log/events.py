@@ -181,22 +181,22 @@ class EventStore:
             duplicates_checked=duplicates_checked,
         )
         if self._quota is None or not self._quota.limited:
-            return await self._answered(command)
+            return await self._append_grouped(command)
         return await self._within(self._quota, command)
 
     async def _within(self, quota: Quota, command: Command) -> AppendedEntries:
         try:
-            async with quota.room(**_wanted(command)) as room:
-                appended = await self._answered(command)
+            async with quota.room(**_quota_demand(command)) as room:
+                appended = await self._append_grouped(command)
                 room.used = not appended.replayed
                 return appended
         except QuotaReached:
             rows = await self.command(command.game_id, command.command_id)
             if not rows:
                 raise
-        return await self._answered(command)
+        return await self._append_grouped(command)
 
-    async def _answered(self, command: Command) -> AppendedEntries:
+    async def _append_grouped(self, command: Command) -> AppendedEntries:
         try:
             # A group commit belongs to several requests, so the span covers only the wait.
             with self._pool.span("append"):
@@ -206,7 +206,7 @@ class EventStore:
         match verdict:
             case Verdict(recorded_at=datetime() as recorded_at):
                 self._stored()
-                return _appended(command, verdict, recorded_at)
+                return _appended_entries(command, verdict, recorded_at)
             case Verdict(verdict="repeated"):
                 rows = await self.command(command.game_id, command.command_id)
                 return AppendedEntries(entries=tuple(rows), replayed=True)
@@ -294,7 +294,7 @@ class EventStore:
             return await cursor.fetchall()
 
 
-def _wanted(command: Command) -> dict[str, int]:
+def _quota_demand(command: Command) -> dict[str, int]:
     start = command.summary.start
     return {
         "games": 0 if start is None else 1,
@@ -307,7 +307,7 @@ def _wanted(command: Command) -> dict[str, int]:
     }
 
 
-def _appended(command: Command, verdict: Verdict, recorded_at: datetime) -> AppendedEntries:
+def _appended_entries(command: Command, verdict: Verdict, recorded_at: datetime) -> AppendedEntries:
     stored = [
         StoredEntry(
             version=command.version + 1 + ordinal,

@@ -129,7 +129,7 @@ class GroupCommit:
                 # Cancelled requests are left out.
                 some = [(command, told) for command, told in some if not told.done()]
                 if some:
-                    await self._tell(some)
+                    await self._send_group(some)
         except Exception:
             if self._waiting:  # they had no part in it
                 self._begin()
@@ -139,7 +139,7 @@ class GroupCommit:
             # wait for somebody who works no more.
             self._at_work -= 1
 
-    async def _tell(self, some: Sequence[_Waiting]) -> None:
+    async def _send_group(self, some: Sequence[_Waiting]) -> None:
         self._under_way += len(some)
         try:
             verdicts = await self._verdicts([command for command, _ in some])
@@ -164,7 +164,7 @@ class GroupCommit:
             return [None] * len(commands)
 
     async def _call(self, commands: Sequence[Command], *, wait: bool) -> Sequence[Verdict]:
-        written = json.encode([_written(command) for command in commands]).decode()
+        written = json.encode([_as_argument(command) for command in commands]).decode()
         async with (
             connection(self._pool, self._club_id, named=True) as conn,
             conn.cursor(binary=True, row_factory=class_row(Verdict)) as cursor,
@@ -173,7 +173,7 @@ class GroupCommit:
             return await cursor.fetchall()
 
 
-def _written(command: Command) -> _Command:
+def _as_argument(command: Command) -> _Command:
     entries = [
         _Entry(
             entry.type,

@@ -127,7 +127,7 @@ class Snapshot:
             await cursor.execute(_WALK, [self._club_id, within.first, within.last], binary=True)
             while rows := await cursor.fetchmany(_WALK_ROWS):
                 for row in rows:
-                    yield _chained(row)
+                    yield _chained_entry(row)
 
     async def games(self, within: Slice = EVERY_GAME) -> AsyncIterator[list[ChainedEntry]]:
         links: list[ChainedEntry] = []
@@ -138,7 +138,7 @@ class Snapshot:
                     if links and row[0] != links[0].game_id:
                         yield links
                         links = []
-                    links.append(_chained(row))
+                    links.append(_chained_entry(row))
         if links:
             yield links
 
@@ -205,7 +205,7 @@ async def slices(
         begin = UUID(int=found[-1].int + 1)
 
 
-def _chained(row: Sequence[Any]) -> ChainedEntry:
+def _chained_entry(row: Sequence[Any]) -> ChainedEntry:
     game_id, apart, salt, *columns = row
     entry = StoredEntry(**dict(zip(_COLUMNS, columns, strict=True)))
     return ChainedEntry(game_id=game_id, entry=entry, apart=apart, salt=salt)

@@ -88,21 +88,21 @@ class Descriptions:
         if not said:
             raise NotFound("game", game_id)
         return (
-            _said(said),
+            _description_of(said),
             tuple(row["word"] for row in places),
             tuple(row["word"] for row in tags),
         )
 
     async def describe(self, game_id: UUID, said: Description) -> None:
-        if not await self._written(game_id, said, _REPLACING):
+        if not await self._write(game_id, said, _REPLACING):
             raise NotFound("game", game_id)
 
     async def describe_new(self, game_id: UUID, said: Description) -> None:
         """Describe a game unless it has a description."""
         if said != Description():
-            await self._written(game_id, said, _KEEPING)
+            await self._write(game_id, said, _KEEPING)
 
-    async def _written(self, game_id: UUID, said: Description, unless: SQL) -> bool:
+    async def _write(self, game_id: UUID, said: Description, unless: SQL) -> bool:
         facts: dict[str, Any] = {"club": self._club_id, "game": game_id}
         facts |= {"place": said.place, "tags": list(said.tags)}
         async with connection(self._pool, self._club_id) as conn:
@@ -125,10 +125,10 @@ class Descriptions:
             places=tuple(row["word"] for row in places),
             tags=tuple(row["word"] for row in tags),
             seasons=tuple(Season(**row) for row in seasons),
-            said=_said(ones[0]) if ones else Description(),
+            said=_description_of(ones[0]) if ones else Description(),
         )
 
 
-def _said(rows: Sequence[Row]) -> Description:
+def _description_of(rows: Sequence[Row]) -> Description:
     (row,) = rows or [{"place": None, "tags": None}]
     return Description(place=row["place"] or "", tags=tuple(row["tags"] or ()))

@@ -250,7 +250,7 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
     if which.others:
         others = [_PERSON.format(club=club_id, player=one) for one in which.others]
         yield SQL("g.players @> ARRAY[{}]").format(SQL(", ").join(others))
-    yield from _described(club_id, which)
+    yield from _place_and_tag_conditions(club_id, which)
     for bound, sign in ((which.started_from, SQL(">=")), (which.started_before, SQL("<"))):
         if bound is not None:
             yield from _bounded(of, sign, bound)
@@ -268,7 +268,7 @@ def _bounded(of: SQL, sign: SQL, bound: Bound) -> Iterable[Composable]:
     )
 
 
-def _described(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
+def _place_and_tag_conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
     if which.place is not None:
         yield _PLACE.format(club=club_id, place=rf"\A{_any_case(which.place)}\Z")
     if which.tag is not None:

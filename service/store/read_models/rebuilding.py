@@ -103,7 +103,7 @@ async def project(conn: Connection, club_id: UUID, wanted: Projection) -> None:
 
 
 @asynccontextmanager
-async def unhurried(conn: Connection) -> AsyncGenerator[None]:
+async def asynchronous_commit(conn: Connection) -> AsyncGenerator[None]:
     """Let commits return before they are on disk, because the rows can be rebuilt."""
     await conn.execute("SET synchronous_commit = off")
     try:

@@ -85,11 +85,11 @@ def server_account() -> Account:
     try:
         found = pwd.getpwnam(NAME)
     except KeyError:
-        found = _made()
+        found = _make_account()
     return Account(uid=found.pw_uid, gid=found.pw_gid, other=True)
 
 
-def _made() -> pwd.struct_passwd:
+def _make_account() -> pwd.struct_passwd:
     ours = Account(uid=ROOT, gid=ROOT, other=False)
     useradd = Path(shutil.which("useradd", path=_ENVIRONMENT["PATH"]) or "useradd")
     try:

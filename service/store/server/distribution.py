@@ -48,13 +48,13 @@ _FUNCTIONS = """
 """
 
 
-class Distributed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DistributionResult(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tables: tuple[str, ...]
     functions: tuple[str, ...]
     nodes: int
 
 
-async def distribute(url: str) -> Distributed:
+async def distribute(url: str) -> DistributionResult:
     """Distribute what is not distributed yet. Raises: StartupError."""
     async with owners_session(url) as conn:
         if not await _is_coordinator(conn):
@@ -77,7 +77,7 @@ async def redistribute(conn: Connection) -> None:
         await _spread(conn)
 
 
-async def _spread(conn: Connection) -> Distributed:
+async def _spread(conn: Connection) -> DistributionResult:
     tables = [table async for table in _missing_tables(conn)]
     await _open_barrier(conn)
     for table in tables:
@@ -86,7 +86,9 @@ async def _spread(conn: Connection) -> Distributed:
     row = await (
         await conn.execute("SELECT count(*) FROM pg_dist_node WHERE shouldhaveshards AND isactive")
     ).fetchone()
-    done = Distributed(tables=tuple(tables), functions=tuple(functions), nodes=row[0] if row else 0)
+    done = DistributionResult(
+        tables=tuple(tables), functions=tuple(functions), nodes=row[0] if row else 0
+    )
     log.info("store.distributed", tables=done.tables, functions=done.functions, nodes=done.nodes)
     return done
 

@@ -84,10 +84,10 @@ async def resolve_urls(url: str, owner: str | None = None, direct: str | None = 
             f"Let CARNET_DATABASE_URL and CARNET_DATABASE_DIRECT_URL be {SERVICE_ROLE}'s, and"
             " CARNET_DATABASE_OWNER_URL the owner's",
         )
-    return await _separated(url)
+    return await _separate_roles(url)
 
 
-async def _separated(url: str) -> Reached:
+async def _separate_roles(url: str) -> Reached:
     role = (await migrate(url)).role
     if role is None or await accepts_login(as_login(url, role), url):
         return Reached(url=url, role=role, owner=url)

@@ -64,7 +64,7 @@ class Schema(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return {file.name: file.digest for file in (*self.objects, *self.migrations)}
 
 
-class Migrated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MigrationResult(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The result of a migration. `role`: the serving role; None without separation of roles."""
 
     applied: tuple[str, ...]
@@ -72,28 +72,31 @@ class Migrated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 @cache
-def packaged() -> Schema:
+def packaged_schema() -> Schema:
     """Return `sql/`, which is read once per process."""
     order = (_folder() / "schema" / "order").read_text("utf-8").splitlines()
     objects = [f"schema/{line}.sql" for line in order if not line.startswith("#")]
     folder = _folder() / "migrations"
     later = [file.name for file in folder.iterdir()] if folder.is_dir() else []
     migrations = sorted(f"migrations/{name}" for name in later if name.endswith(".sql"))
-    return Schema(objects=tuple(map(_read, objects)), migrations=tuple(map(_read, migrations)))
+    return Schema(
+        objects=tuple(map(_read_sql_file, objects)),
+        migrations=tuple(map(_read_sql_file, migrations)),
+    )
 
 
-async def migrate(url: str, schema: Schema | None = None) -> Migrated:
+async def migrate(url: str, schema: Schema | None = None) -> MigrationResult:
     """Migrate a database to `schema`, and create the role with its grants.
 
     Raises: StartupError, MigrationChanged
     """
-    wanted = schema or packaged()
+    wanted = schema or packaged_schema()
     async with owners_session(url) as conn:
         await _check_server(conn)
         try:
             async with conn.transaction():
                 await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
-                recorded = await _recorded(conn)
+                recorded = await _recorded_digests(conn)
                 newer = bool(recorded) and await _goes_on(conn, recorded, wanted)
                 applied = () if newer else await _bring(conn, wanted)
             # Grants of a later version stay.
@@ -107,7 +110,7 @@ async def migrate(url: str, schema: Schema | None = None) -> Migrated:
                 "Use the user who owns the database, or have its owner start this version once",
             ) from error
     log.info("store.migrated", applied=applied, role=role)
-    return Migrated(applied=applied, role=role)
+    return MigrationResult(applied=applied, role=role)
 
 
 async def current(pool: Pool, schema: Schema | None = None) -> bool:
@@ -127,8 +130,8 @@ async def judge_standing(pool: Pool, conn: Connection, schema: Schema | None = N
 
 async def current_in(conn: Connection, schema: Schema | None = None) -> bool:
     """Return whether a database has this schema, or a later compatible one."""
-    wanted = schema or packaged()
-    recorded = await _recorded(conn)
+    wanted = schema or packaged_schema()
+    recorded = await _recorded_digests(conn)
     return recorded == wanted.digests or await _goes_on(conn, recorded, wanted)
 
 
@@ -161,7 +164,7 @@ async def _check_server(conn: Connection) -> None:
 
 
 async def _bring(conn: Connection, wanted: Schema) -> tuple[str, ...]:
-    recorded = await _recorded(conn)
+    recorded = await _recorded_digests(conn)
     if recorded:
         _check_known(recorded, wanted)
         missing = [file for file in wanted.migrations if file.name not in recorded]
@@ -226,7 +229,7 @@ def _check_objects(
             raise MigrationChanged(name)
 
 
-async def _recorded(conn: Connection) -> dict[str, bytes]:
+async def _recorded_digests(conn: Connection) -> dict[str, bytes]:
     exists = await (await conn.execute("SELECT to_regclass('carnet.migration')")).fetchone()
     if exists is None or exists[0] is None:
         return {}
@@ -261,7 +264,7 @@ def _digest(sql: bytes) -> bytes:
     return sha256(sql).digest()
 
 
-def _read(name: str) -> SqlFile:
+def _read_sql_file(name: str) -> SqlFile:
     return SqlFile(name=name, sql=(_folder() / name).read_bytes())
 
 

@@ -15,7 +15,7 @@ GRANT EXECUTE ON FUNCTION carnet.newest_standings TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.tell_webhooks TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.claim_deliveries TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.add_delivery TO carnet_service;
-GRANT EXECUTE ON FUNCTION carnet.clubs_told TO carnet_service;
+GRANT EXECUTE ON FUNCTION carnet.clubs_to_notify TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.player TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.access_grant TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.member TO carnet_service;

@@ -29,7 +29,7 @@ from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.store.feed.positions import FedEntry, Feed
-from service.store.feed.webhook_records import Claimed
+from service.store.feed.webhook_records import ClaimedDelivery
 from service.web.format.catalogs import catalog
 from service.web.format.game_macros import game_macros
 from service.web.format.render import environment
@@ -51,7 +51,7 @@ class WebhookMessages:
         self._feed = feed
         self._now = now
 
-    async def compose(self, claimed: Claimed) -> WebhookContent:
+    async def compose(self, claimed: ClaimedDelivery) -> WebhookContent:
         """Build the message of a claimed call: an entry, a signed head or a test.
 
         Raises: NotFound (the entry does not exist), StoreUnavailable
@@ -71,13 +71,13 @@ class WebhookMessages:
             message=_entry_message(claimed, snapshot, found[0], link),
         )
 
-    def _test_message(self, claimed: Claimed) -> WebhookContent:
+    def _test_message(self, claimed: ClaimedDelivery) -> WebhookContent:
         text = catalog(claimed.language).gettext("Carnet tells you here what is recorded.")
         message = TestMessage(type=TEST, timestamp=self._now(), data=TestData())
         return WebhookContent(text=text, link=claimed.site, message=msgspec.json.encode(message))
 
 
-def _head_message(claimed: Claimed, note: str) -> WebhookContent:
+def _head_message(claimed: ClaimedDelivery, note: str) -> WebhookContent:
     size = read_note(note).checkpoint.size
     message = HeadMessage(
         type=HEAD, timestamp=claimed.created_at, data=ToldHead(size=size, note=note)
@@ -127,7 +127,7 @@ def _plain_text(line: Markup) -> str:
 
 
 def _entry_message(
-    claimed: Claimed, snapshot: GameSnapshot, feed_entry: FedEntry, link: str
+    claimed: ClaimedDelivery, snapshot: GameSnapshot, feed_entry: FedEntry, link: str
 ) -> bytes:
     event = event_of(claimed.type, claimed.events) or "entry.recorded"
     row = snapshot.loaded.rows[-1]

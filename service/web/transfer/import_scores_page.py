@@ -30,7 +30,7 @@ from service.transfer.recognition import Recognition
 from service.transfer.record_files import NamedFile
 from service.transfer.score_books import PROBLEMS_MAX, ROLES, BookWords
 from service.transfer.score_tables import COLUMNS_MAX, ROWS_MAX, TABLE_BYTES_MAX
-from service.transfer.upload_jobs import GAMES_A_PAGE, TableJob, TableLook
+from service.transfer.upload_jobs import GAMES_A_PAGE, TableJob, TablePreview
 from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known
@@ -90,7 +90,7 @@ async def show_scores(
         look = await upload_reader.run_single(_table_job(reader, uploads, now, name, parameters))
     except UploadTooLarge:
         look = "large"
-    if not isinstance(look, TableLook):
+    if not isinstance(look, TablePreview):
         return see_other(f"{ADDRESS}?wrong={look}")
     name_matches = match_names(look.names, await players.names())
     draft = parameters.get("draft", "")
@@ -113,7 +113,7 @@ async def show_scores(
     return await asyncio.to_thread(reader.page, "import_book.html", status, **context)
 
 
-async def _count_new(recognition: Recognition, look: TableLook) -> int:
+async def _count_new(recognition: Recognition, look: TablePreview) -> int:
     ids = [UUID(bytes=look.ids[at : at + _ID_BYTES]) for at in range(0, len(look.ids), _ID_BYTES)]
     new = 0
     for first in range(0, len(ids), _IDS_AT_ONCE):
@@ -139,7 +139,7 @@ async def import_scores(
     try:
         async with upload_reader.run(job) as answers:
             look = await anext(answers)
-            if not isinstance(look, TableLook):
+            if not isinstance(look, TablePreview):
                 return see_other(f"{ADDRESS}?wrong={look}")
             address = f"{ADDRESS}/{name}?{_query(look)}"
             has_problems = look.problem_count and "anyway" not in parameters
@@ -188,7 +188,7 @@ def _table_job(
     )
 
 
-def _query(look: TableLook) -> str:
+def _query(look: TablePreview) -> str:
     matching = look.matching
     columns = [f"c{at}={role}" for at, role in enumerate(matching.roles)]
     chosen = [f"sheet={look.sheet}", f"head={matching.head}", f"for={look.sheet}-{matching.head}"]

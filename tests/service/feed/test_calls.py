@@ -8,7 +8,7 @@ from ipaddress import ip_network
 import pytest
 
 from service.feed.addresses import AddressRefused, BadUrl, check_callable, may_call, read_url
-from service.feed.calls import ANSWER_BYTES_MAX, Answered, CallLimits, call
+from service.feed.calls import ANSWER_BYTES_MAX, CallLimits, CallResult, call
 
 LOCAL = CallLimits(seconds=30.0, allowed=(ip_network("127.0.0.0/8"),))
 OK = b"HTTP/1.1 204 No Content\r\n\r\n"
@@ -151,13 +151,13 @@ async def test_a_network_that_the_operator_allows_may_be_entered() -> None:
 @pytest.mark.parametrize("address", PRIVATE)
 async def test_a_name_that_resolves_to_a_private_address_is_refused(address: str) -> None:
     answered = await call("https://hook.example", {}, b"", CallLimits(), named(address))
-    assert answered == Answered(error="refused-address")
+    assert answered == CallResult(error="refused-address")
 
 
 async def test_localhost_is_refused_by_its_name_as_the_system_resolves_it() -> None:
     async with answering(OK) as (url, asked):
         local = url.replace("127.0.0.1", "localhost")
-        assert await call(local, {}, b"", CallLimits()) == Answered(error="refused-address")
+        assert await call(local, {}, b"", CallLimits()) == CallResult(error="refused-address")
         assert asked == []
 
 
@@ -169,7 +169,7 @@ async def test_the_address_that_was_judged_is_the_one_that_is_called() -> None:
         answered = await call(
             f"http://hook.example:{port}/x?y=1", {"A": "b"}, b"{}", limits, resolved
         )
-    assert answered == Answered(status=204)
+    assert answered == CallResult(status=204)
     assert asked[0].startswith(b"POST /x?y=1 HTTP/1.1\r\n")
     assert f"Host: hook.example:{port}\r\n".encode() in asked[0]
 
@@ -180,36 +180,39 @@ async def test_the_address_that_was_judged_is_the_one_that_is_called() -> None:
 async def test_a_redirect_is_judged_like_the_first_address(location: str) -> None:
     limits = CallLimits(seconds=30.0, allowed=(ip_network("127.0.0.1/32"),))
     async with answering(redirect(location)) as (url, asked):
-        assert await call(url, {}, b"", limits) == Answered(error="refused-address")
+        assert await call(url, {}, b"", limits) == CallResult(error="refused-address")
         assert len(asked) == 1
 
 
 async def test_a_redirect_that_keeps_the_method_is_followed_and_another_is_a_failure() -> None:
     async with answering(redirect("/there"), OK) as (url, asked):
-        assert await call(url, {}, b"{}", LOCAL) == Answered(status=204)
+        assert await call(url, {}, b"{}", LOCAL) == CallResult(status=204)
         assert asked[1].startswith(b"POST /there ")
     async with answering(redirect("/there", 303), OK) as (url, asked):
-        assert await call(url, {}, b"{}", LOCAL) == Answered(status=303, error="status")
+        assert await call(url, {}, b"{}", LOCAL) == CallResult(status=303, error="status")
         assert len(asked) == 1
 
 
 async def test_a_circle_of_redirects_ends() -> None:
     async with answering(redirect("/again")) as (url, asked):
-        assert await call(url, {}, b"", LOCAL) == Answered(error="redirects")
+        assert await call(url, {}, b"", LOCAL) == CallResult(error="redirects")
         assert len(asked) == 4
 
 
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        (b"HTTP/1.1 500 No\r\nContent-Length: 3\r\n\r\nabc", Answered(status=500, error="status")),
-        (b"SSH-2.0-OpenSSH\r\n", Answered(error="not-http")),
-        (b"", Answered(error="not-http")),
-        (b"HTTP/1.1 200 OK\r\nX: " + b"a" * 2 * ANSWER_BYTES_MAX, Answered(error="too-large")),
-        (b"HTTP/1.1 200 OK\r\n\r\n" + b"a" * 2 * ANSWER_BYTES_MAX, Answered(status=200)),
+        (
+            b"HTTP/1.1 500 No\r\nContent-Length: 3\r\n\r\nabc",
+            CallResult(status=500, error="status"),
+        ),
+        (b"SSH-2.0-OpenSSH\r\n", CallResult(error="not-http")),
+        (b"", CallResult(error="not-http")),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"a" * 2 * ANSWER_BYTES_MAX, CallResult(error="too-large")),
+        (b"HTTP/1.1 200 OK\r\n\r\n" + b"a" * 2 * ANSWER_BYTES_MAX, CallResult(status=200)),
     ],
 )
-async def test_an_answer_is_read_so_far_and_no_further(answer: bytes, expected: Answered) -> None:
+async def test_an_answer_is_read_so_far_and_no_further(answer: bytes, expected: CallResult) -> None:
     async with answering(answer) as (url, _):
         assert await call(url, {}, b"", LOCAL) == expected
 
@@ -225,19 +228,19 @@ async def test_a_receiver_that_says_nothing_is_left_after_the_time_there_is() ->
     async with server:
         url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         limits = CallLimits(seconds=0.2, allowed=LOCAL.allowed)
-        assert await call(url, {}, b"", limits) == Answered(error="timeout")
+        assert await call(url, {}, b"", limits) == CallResult(error="timeout")
         held.set()
 
 
 async def test_nobody_there_and_no_such_name_are_told_apart() -> None:
     async with answering(OK) as (url, _):
         pass
-    assert await call(url, {}, b"", LOCAL) == Answered(error="unreachable")
+    assert await call(url, {}, b"", LOCAL) == CallResult(error="unreachable")
 
     async def unknown(_host: str, _port: int) -> Sequence[str]:
         await asyncio.sleep(0)
         raise OSError
 
-    assert await call("https://nowhere.example", {}, b"", LOCAL, unknown) == Answered(
+    assert await call("https://nowhere.example", {}, b"", LOCAL, unknown) == CallResult(
         error="unknown-name"
     )

@@ -13,7 +13,7 @@ from service.feed.leader_jobs import run_on_leader
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.distribution import SERVICE_ROLE
 from service.store.server.logins import Reached
-from service.store.server.migrate import Schema, SqlFile, migrate, packaged
+from service.store.server.migrate import Schema, SqlFile, migrate, packaged_schema
 from tests.postgres import Cluster
 from tests.waiting import guard
 
@@ -138,7 +138,7 @@ async def test_a_process_whose_schema_a_newer_version_replaced_works_no_more(
 ) -> None:
     async with process(reached) as (_, pool):
         assert pool.refused is None
-        now = packaged()
+        now = packaged_schema()
         added = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
         await migrate(reached.url, Schema(objects=now.objects, migrations=(*now.migrations, added)))
         await until(lambda: pool.refused is not None)

@@ -1,5 +1,5 @@
 -- Names the clubs whose webhooks wait for something: the one thing that is asked of all clubs.
-CREATE FUNCTION carnet.clubs_told() RETURNS SETOF uuid
+CREATE FUNCTION carnet.clubs_to_notify() RETURNS SETOF uuid
     LANGUAGE plpgsql STABLE
     SECURITY DEFINER
     SET search_path = carnet, pg_temp
@@ -9,4 +9,4 @@ BEGIN
 END
 $$;
 
-REVOKE EXECUTE ON FUNCTION carnet.clubs_told FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION carnet.clubs_to_notify FROM PUBLIC;
