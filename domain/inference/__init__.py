@@ -31,8 +31,9 @@ from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possibility import Holding, Possible, possible
 from domain.inference.possible_cards import PossibleCards
 from domain.inference.proof import HELD, IMPOSSIBLE, SEEN, Shown, learn, misplaced, unseen_at
+from domain.inference.sum_constraints import solve_totals
 from domain.inference.suspicion import suspects
-from domain.inference.worlds import Place, TokenPool, World, rule_out
+from domain.inference.worlds import Place, TokenPool, Total, World, rule_out
 
 __all__ = [
     "HELD",
@@ -55,6 +56,7 @@ __all__ = [
     "Summed",
     "Swapped",
     "TokenPool",
+    "Total",
     "Unseen",
     "World",
     "bounds_of",
@@ -64,6 +66,7 @@ __all__ = [
     "nothing_seen",
     "possible",
     "rule_out",
+    "solve_totals",
     "suspects",
     "unseen_at",
 ]

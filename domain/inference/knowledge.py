@@ -139,13 +139,13 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
     def as_flows(self, effort: Effort | None = None) -> Flows | None:
         """Return a copy of the flows; None where the evidence cannot be expressed as flows.
 
-        `effort` counts the work of their searches.
+        `effort` counts the work of their searches; without it, that of the deal does.
         """
         flows = self.memo.flows.value_at(self.trail, None, self.world)
         if flows is None:
             return None
         flows = flows.copy()
-        flows.share_effort(effort or Effort())
+        flows.share_effort(effort or self.memo.effort)
         return flows if flows.decide() else None
 
     def every_world(self) -> tuple[World, ...] | None:
@@ -180,15 +180,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         """Return the knowledge without some pieces, none of which moved a card."""
         kept = [piece for piece in self.evidence() if piece not in forgotten]
         return Knowledge(self.origin, self.origin).learn_certain(*kept)
-
-    def last_named(self, copies: Cards) -> Seen | None:
-        """Return the last piece in which the card was seen."""
-        trail = self.trail
-        while trail is not None:
-            piece, _, trail = trail
-            if isinstance(piece, Seen) and piece.copies == copies:
-                return piece
-        return None
 
     def last_named_unmixed(self, copies: Cards) -> Seen | None:
         """Return the last piece in which the card was seen, or None if it was shuffled since.

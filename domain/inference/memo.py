@@ -9,6 +9,7 @@ from domain.inference import all_worlds, evidence, flows
 from domain.inference.all_worlds import WorldList
 from domain.inference.evidence import Evidence
 from domain.inference.flows import Flows
+from domain.inference.prices import Effort
 from domain.inference.worlds import World
 
 Trail = tuple[Evidence, World, "Trail"] | None  # a piece, the world before it, the pieces before
@@ -56,7 +57,12 @@ class Fold(Generic[Value]):
 
 
 class Memo(Struct, frozen=True, eq=False, gc=False):
-    """The caches of one deal: all worlds, the relaxed world, the flows."""
+    """The caches of one deal: all worlds, the relaxed world, the flows.
+
+    `effort` counts the nodes visited while entries were judged.
+    """
+
+    effort: Effort = field(default_factory=Effort)
 
     worlds: Fold[WorldList] = field(
         default_factory=lambda: Fold(all_worlds.begin, all_worlds.extend)

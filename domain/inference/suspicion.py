@@ -28,8 +28,7 @@ def suspects(knowledge: Knowledge, shown: Sequence[Evidence], version: int) -> t
 
     `shown` is its evidence, and that of other entries judged together with it. The order: entries
     with a conclusion about its cards; those that named cards now known at the places it names, the
-    most cards first; those that named its cards; totals; all others. An entry whose card was
-    shuffled since is no suspect.
+    most cards first; those that named its cards; totals; all others.
     """
     trail = [*knowledge.evidence(), *(piece for piece in shown if piece.version != version)]
     newest = {piece.version: place for place, piece in enumerate(trail)}
@@ -39,10 +38,6 @@ def suspects(knowledge: Knowledge, shown: Sequence[Evidence], version: int) -> t
         before, times = found.get(suspect, (kind, 0))
         if kind <= before:
             found[suspect] = (kind, times + 1 if kind == before else 1)
-    cleared = {one for piece in own for one in _mixed_in(knowledge, piece)} - {
-        suspect for suspect, (kind, _) in found.items() if kind == _LIES_THERE
-    }
-    found = {suspect: found[suspect] for suspect in found.keys() - cleared}
     return tuple(
         sorted(found, key=lambda one: (found[one][0], -found[one][1], -newest.get(one, 0)))
     )
@@ -106,10 +101,3 @@ def _lying(trail: Sequence[Evidence], place: Place, cards: Cards) -> Iterator[tu
         naming = named_at(trail, place, 1 << card)
         if naming is not None:
             yield _LIES_THERE, naming.version
-
-
-def _mixed_in(knowledge: Knowledge, piece: Evidence) -> Iterator[int]:
-    if isinstance(piece, Seen) and knowledge.last_named_unmixed(piece.copies) is None:
-        before = knowledge.last_named(piece.copies)
-        if before is not None:
-            yield before.version

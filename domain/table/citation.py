@@ -12,22 +12,22 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.table import judgement
+from domain.table.cards import RANKS
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
-from schemas.cards import UNSEEN
+from schemas.cards import JOKER
 from schemas.entries import Entry
 
-# About 50 ms per refusal.
-JUDGED_MAX = 1_000
+# About 50 ms per refusal: entries judged, each of which counts for more if it needs a search.
+WORK_MAX = 1_000
+NODES_VISITED = 200  # take as long as judging one entry
 _FEW = 4  # so many cards of the entry cited are listed in a sentence
 _ALONE_FIRST = 3  # the likeliest are tried alone, before the others are ruled out in groups
-# The fields of an entry that name cards; `beat` has the beating card in `with_`.
-_NAMED_IN = ("with_", "card", "cards", "melds", "discard", "up", "turn_up", "trump")
 EntryInDeal = tuple[int, Entry, Game]  # what an entry was judged as, and the game before it
 
 
 class SearchLimitReached(Exception):  # noqa: N818
-    """The search would have to judge more than `JUDGED_MAX` entries."""
+    """The search would take more than `WORK_MAX`."""
 
 
 class Search:
@@ -38,13 +38,13 @@ class Search:
         self._places = {number: place for place, (number, _, _) in enumerate(deal)}
         self._refused = refused
         self._number = number
-        self._left = JUDGED_MAX
+        self._left: float = WORK_MAX
 
     def first(self, suspects: Sequence[int]) -> int | None:
         """Return the first suspect that alone makes the entry illegal.
 
         Raises:
-            Exhausted: the search limit was reached.
+            SearchLimitReached: the search limit was reached.
         """
         known = [one for one in suspects if one in self._places]
         for one in known[:_ALONE_FIRST]:
@@ -64,17 +64,27 @@ class Search:
     def _stands_without(self, left_out: set[int]) -> bool:
         first = min(self._places[one] for one in left_out)
         game = self._deal[first][2]
-        self._left -= len(self._deal) - first
-        if self._left < 0:
-            raise SearchLimitReached
         for number, entry, _ in self._deal[first:]:
-            judged = judgement.judge(
+            judged = self._judge(
                 game, without_proof(entry) if number in left_out else entry, number
             )
             if isinstance(judged, Refusal):
                 return False
             game = judged
-        return not isinstance(judgement.judge(game, self._refused, self._number), Refusal)
+        return not isinstance(self._judge(game, self._refused, self._number), Refusal)
+
+    def _judge(self, game: Game, entry: Entry, number: int) -> Game | Refusal:
+        if self._left < 0:
+            raise SearchLimitReached
+        before = _visited(game)
+        judged = judgement.judge(game, entry, number)
+        self._left -= 1 + (_visited(game) - before) / NODES_VISITED
+        return judged
+
+
+def _visited(game: Game) -> int:
+    knowledge = game.deal and game.deal.knowledge
+    return knowledge.memo.effort.visited if knowledge else 0
 
 
 def without_proof(entry: Entry) -> Entry:
@@ -131,19 +141,22 @@ def _dealt(entry: Entry, refusal: Refusal) -> dict[str, Fact]:
 def _named(entry: Entry) -> list[str]:
     if getattr(entry, "hands", UNSET) is not UNSET:
         return []
-    for field in _NAMED_IN:
-        named: object = getattr(entry, field, UNSET)
-        if isinstance(named, str):
-            return [] if named == UNSEEN else [named]
-        if isinstance(named, tuple):
-            return [str(card) for card in _flat(named) if card != UNSEEN]
+    # `beat` has the beating card in `with_` and the beaten card in `card`.
+    for name in ("with_", *entry.__struct_fields__):
+        cards = [card for card in _flat(getattr(entry, name, UNSET)) if _is_card(card)]
+        if cards:
+            return cards
     return []
 
 
-def _flat(cards: object) -> list[object]:
-    if isinstance(cards, tuple):
-        return [one for part in cast("tuple[object, ...]", cards) for one in _flat(part)]
-    return [cards]
+def _flat(value: object) -> list[str]:
+    if isinstance(value, tuple):
+        return [one for part in cast("tuple[object, ...]", value) for one in _flat(part)]
+    return [value] if isinstance(value, str) else []
+
+
+def _is_card(code: str) -> bool:
+    return len(code) in {2, 3} and code[0] in f"{RANKS}{JOKER[0]}"
 
 
 def find_contradicted(

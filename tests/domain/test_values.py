@@ -13,6 +13,7 @@ import domain
 
 # Held, and not frozen; by type, with the reason.
 WRITABLE = {
+    "Effort": "nodes visited, counted in the memo of a deal",
     "Flows": "flows in the memo of a deal, copied before they are changed",
     "History": "what judges entries one after another; held by answers about a whole record",
     "Pack": "made once for a game and never changed",

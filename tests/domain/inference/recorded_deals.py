@@ -181,10 +181,9 @@ def asked_of(
 
 
 def _named(known: Knowledge, copies: Cards) -> list[int]:
-    return [
-        one.version if one else -1
-        for one in (known.last_named(copies), known.last_named_unmixed(copies))
-    ]
+    named = [one for one in known.evidence() if isinstance(one, Seen) and one.copies == copies]
+    last, unmixed = named[-1:], known.last_named_unmixed(copies)
+    return [last[0].version if last else -1, unmixed.version if unmixed else -1]
 
 
 def _learn(known: Knowledge, pack: Pack, chance: Random) -> list[object]:

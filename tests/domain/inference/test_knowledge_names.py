@@ -12,18 +12,11 @@ THIRD, AGAIN = Seen(STOCK, QUEEN, ASIDE, 3), Seen(PILE, ACE, ASIDE, 4)
 KNOWN = nothing_seen(PACK, STOCK).learn_certain(FIRST, SECOND, THIRD, AGAIN)
 
 
-def test_last_named__is_the_last_evidence_that_named_a_card() -> None:
-    named = [KNOWN.last_named(card) for card in (ACE, KING, QUEEN, JACK)]
-    assert named == [AGAIN, SECOND, THIRD, None]
-    assert KNOWN.learn_certain(Unseen(STOCK, 1, 1, 5)).last_named(ACE) == AGAIN
-
-
 def test_last_named_unmixed__ends_where_the_card_is_mixed_in_unseen() -> None:
     named = [KNOWN.last_named_unmixed(card) for card in (ACE, KING, QUEEN, JACK)]
     assert named == [AGAIN, SECOND, THIRD, None]
     mixed = KNOWN.learn_certain(Shuffled(PILE, STOCK, 5))
     assert [mixed.last_named_unmixed(card) for card in (ACE, KING, QUEEN)] == [AGAIN, None, THIRD]
-    assert mixed.last_named(KING) == SECOND
     nothing_there = KNOWN.learn_certain(Shuffled(9, STOCK, 5))
     assert [nothing_there.last_named_unmixed(card) for card in (ACE, KING)] == [AGAIN, SECOND]
 

@@ -51,3 +51,10 @@ def test_possible__no_hand_needs_no_card_and_every_other_one_a_card() -> None:
     assert hands_are_possible((), {})
     assert not hands_are_possible(((0, 1),), {5: 1})
     assert hands_are_possible(((0, 1),), {0: 1})
+
+
+def test_possible__several_high_hands_from_the_whole_pack_are_decided_at_once() -> None:
+    pack = dict.fromkeys((2, 3, 4, 5, 6, 7, 8, 9, 11), 8) | {10: 32, 20: 4}
+    assert hands_are_possible([(150, 13), (144, 13), (144, 13)], pack)
+    assert not hands_are_possible([(150, 13), (145, 13), (144, 13)], pack)
+    assert not hands_are_possible([(150, 13), (150, 13), (20, 13), (150, 13)], pack)
