@@ -33,14 +33,14 @@ Export = tuple[UUID, list[str], list[str], dict[int, bytes], str | None]
 Head = tuple[str, int, bytes, bytes, list[list[str]]]
 
 
-def sized(value: bytes | None) -> bytes:
+def length_prefixed(value: bytes | None) -> bytes:
     """Return bytes prefixed with their length (4 bytes, big-endian), as in the hash input."""
     return b"\xff\xff\xff\xff" if value is None else len(value).to_bytes(4, "big") + value
 
 
 def number(value: int, size: int) -> bytes:
     """Return a number as `size` bytes with a length prefix."""
-    return sized(value.to_bytes(size, "big", signed=True))
+    return length_prefixed(value.to_bytes(size, "big", signed=True))
 
 
 def parts_of(line: str) -> Iterator[tuple[bytes, dict[str, Any]]]:
@@ -64,17 +64,17 @@ def hash_of(
     )
     by = entry["recorded_by"]
     return sha256(
-        sized(club.bytes)
-        + sized(game.bytes)
+        length_prefixed(club.bytes)
+        + length_prefixed(game.bytes)
         + number(version, 4)
-        + sized(UUID(entry["command"]).bytes)
+        + length_prefixed(UUID(entry["command"]).bytes)
         + number(entry["ordinal"], 2)
-        + sized(json.loads(data)["type"].encode())
+        + length_prefixed(json.loads(data)["type"].encode())
         + number(entry["schema_version"], 2)
         + number(microseconds, 8)
-        + sized(UUID(by).bytes if by else None)
-        + sized(data)
-        + sized(before)
+        + length_prefixed(UUID(by).bytes if by else None)
+        + length_prefixed(data)
+        + length_prefixed(before)
     ).digest()
 
 
@@ -110,7 +110,7 @@ def read_export(path: str) -> Export:
                 keys, notes = line["keys"], line["notes"]
             elif line["line"] == "game":
                 game = UUID(line["id"])
-                seats = [sized(UUID(one).bytes) for one in line["players"]]
+                seats = [length_prefixed(UUID(one).bytes) for one in line["players"]]
                 last = sha256(b"".join(seats)).digest()
                 for version, (data, entry) in enumerate(parts_of(raw), 1):
                     last = hash_of(club, game, version, data, entry, last)

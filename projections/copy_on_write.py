@@ -6,13 +6,13 @@ from typing import Generic, Protocol, Self, TypeVar
 KeyT = TypeVar("KeyT", bound=Hashable)
 
 
-class Copied(Protocol):
+class Cloneable(Protocol):
     """A mutable value that can be copied."""
 
-    def copied(self) -> "Self": ...
+    def clone(self) -> "Self": ...
 
 
-CopiedT = TypeVar("CopiedT", bound=Copied)
+CopiedT = TypeVar("CopiedT", bound=Cloneable)
 
 
 class Shared(Generic[KeyT, CopiedT]):
@@ -28,7 +28,7 @@ class Shared(Generic[KeyT, CopiedT]):
         if key in self._own:
             return self.values[key]
         held = self.values.get(key)
-        value = self._new() if held is None else held.copied()
+        value = self._new() if held is None else held.clone()
         self.values[key] = value
         self._own.add(key)
         return value

@@ -41,5 +41,5 @@ class Course(Struct, Generic[PointT], array_like=True):
         """Return the kept values and the last one, oldest first."""
         return (*self._kept, *self._last)
 
-    def copied(self) -> "Course[PointT]":
+    def clone(self) -> "Course[PointT]":
         return Course(self.kept, self._kept[:], self._last[:], self._step, self._added)

@@ -45,7 +45,7 @@ class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
         return known and decided(self.status, self.deals, self.totals)
 
 
-class Tallied(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+class EveningTally(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A player's tally in an evening. `first` and `last` count places in finished games.
 
     A shared place counts for each. `games` includes open ones.
@@ -62,7 +62,7 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
     """Games in starting order with one tally. Its id is the first game's."""
 
     games: tuple[Played[IdT], ...]
-    tally: tuple[Tallied[IdT], ...]
+    tally: tuple[EveningTally[IdT], ...]
 
     @property
     def evening_id(self) -> IdT:
@@ -120,21 +120,21 @@ def evenings(games: Iterable[Played[IdT]]) -> list[Evening[IdT]]:
             max(going_on, key=lambda one: len(one.people & players)).add(game, players)
         else:
             found.append(_GoingOn(game))
-    return [Evening(games=tuple(one.games), tally=_tally(one.games)) for one in found]
+    return [Evening(games=tuple(one.games), tally=_tallies_of(one.games)) for one in found]
 
 
-def _tally(games: Sequence[Played[IdT]]) -> tuple[Tallied[IdT], ...]:
+def _tallies_of(games: Sequence[Played[IdT]]) -> tuple[EveningTally[IdT], ...]:
     people = dict.fromkeys(player for game in games for player in game.players)
-    found = [_tallied(player, games) for player in people]
+    found = [_tally_of(player, games) for player in people]
     return tuple(sorted(found, key=lambda one: (-one.first, one.last, -one.finished)))
 
 
-def _tallied(player: IdT, games: Sequence[Played[IdT]]) -> Tallied[IdT]:
+def _tally_of(player: IdT, games: Sequence[Played[IdT]]) -> EveningTally[IdT]:
     own = [game for game in games if player in game.players]
     over = [
         (game.places[game.players.index(player)], max(game.places)) for game in own if game.decided
     ]
-    return Tallied(
+    return EveningTally(
         player=player,
         games=len(own),
         finished=len(over),

@@ -23,11 +23,11 @@ from schemas.record import Times
 
 RESULTS_KEPT = 50
 
-# Of what `Known` holds, and of how it is folded: what an earlier version folded is folded anew.
+# Increment when `PersonsCheckpoint` or the fold changes: older checkpoints are then ignored.
 KNOWN_VERSION = 2
 
 
-class Placed(
+class PlacedGame(
     Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True, array_like=True
 ):
     """One finished game of a player: place, number of seats, total, rating after it.
@@ -71,8 +71,8 @@ class PersonRuleset(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=Tru
     ruleset: str
     standing: Standing[IdT]
     heads: tuple[HeadToHead[IdT], ...]
-    course: tuple[Placed[IdT], ...]
-    results: tuple[Placed[IdT], ...]
+    course: tuple[PlacedGame[IdT], ...]
+    results: tuple[PlacedGame[IdT], ...]
 
 
 class Meetings(Struct, frozen=True, array_like=True):
@@ -106,20 +106,20 @@ _NEVER = Meetings()
 
 class Diary(Struct, Generic[IdT], array_like=True):
     _games: int = 0
-    _course: Course[Placed[IdT]] = field(default_factory=Course[Placed[IdT]])
-    _results: list[Placed[IdT]] = field(default_factory=list[Placed[IdT]])
+    _course: Course[PlacedGame[IdT]] = field(default_factory=Course[PlacedGame[IdT]])
+    _results: list[PlacedGame[IdT]] = field(default_factory=list[PlacedGame[IdT]])
     _met: dict[IdT, Meetings] = field(default_factory=dict[IdT, Meetings])
 
     def add(self, result: GameResult[IdT], seat: int, rating: Rating | None) -> None:
         self._games += 1
         place = result.places[seat]
-        placed = Placed(
+        placed = PlacedGame(
             game_id=result.game_id,
             number=self._games,
             at=result.started_at,
             seats=len(result.players),
             place=place,
-            shared=result.shared(seat),
+            shared=result.shares_place(seat),
             total=result.totals[seat],
             rating=rating,
             times=result.times,
@@ -135,9 +135,9 @@ class Diary(Struct, Generic[IdT], array_like=True):
                     place, result.places[at], partners=result.partners(seat, at)
                 )
 
-    def copied(self) -> "Diary[IdT]":
+    def clone(self) -> "Diary[IdT]":
         copied = copy(self)
-        copied._course = self._course.copied()  # noqa: SLF001 -- its own
+        copied._course = self._course.clone()  # noqa: SLF001 -- its own
         copied._results = self._results[:]  # noqa: SLF001 -- 〃
         copied._met = self._met.copy()  # noqa: SLF001 -- 〃
         return copied
@@ -146,7 +146,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
         found = [met.head(other) for other, met in self._met.items()]
         return tuple(sorted(found, key=lambda head: -head.games))
 
-    def told(self, ruleset: str, standing: Standing[IdT]) -> PersonRuleset[IdT]:
+    def summary(self, ruleset: str, standing: Standing[IdT]) -> PersonRuleset[IdT]:
         """Return the player's figures in a ruleset."""
         return PersonRuleset(
             ruleset=ruleset,
@@ -157,7 +157,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
         )
 
 
-class Known(Struct, Generic[IdT], frozen=True, array_like=True):
+class PersonsCheckpoint(Struct, Generic[IdT], frozen=True, array_like=True):
     """A checkpoint of the fold, by ruleset; it is immutable."""
 
     counted: dict[str, StandingsState[IdT]] = field(default_factory=dict[str, StandingsState[IdT]])
@@ -169,8 +169,8 @@ class Known(Struct, Generic[IdT], frozen=True, array_like=True):
 class Persons(Generic[IdT]):
     """Fold results one after another into figures of players and standings."""
 
-    def __init__(self, rater: Rater, known: Known[IdT] | None = None) -> None:
-        begun = known or Known()
+    def __init__(self, rater: Rater, known: PersonsCheckpoint[IdT] | None = None) -> None:
+        begun = known or PersonsCheckpoint()
         self._standings: Standings[IdT] = Standings(rater, begun.counted)
         self._diaries: dict[str, Shared[IdT, Diary[IdT]]] = {
             ruleset: Shared(Diary, diaries) for ruleset, diaries in begun.diaries.items()
@@ -186,16 +186,16 @@ class Persons(Generic[IdT]):
             if result.finished:
                 diary.add(result, seat, ratings[seat])
 
-    def known(self) -> Known[IdT]:
+    def checkpoint(self) -> PersonsCheckpoint[IdT]:
         """Return a checkpoint, which later games do not change."""
-        return Known(
-            self._standings.counted(),
+        return PersonsCheckpoint(
+            self._standings.checkpoint(),
             {ruleset: diaries.share() for ruleset, diaries in self._diaries.items()},
         )
 
     def person(self, player: IdT) -> tuple[PersonRuleset[IdT], ...]:
         return tuple(
-            self._diaries[ruleset].values[player].told(ruleset, standing)
+            self._diaries[ruleset].values[player].summary(ruleset, standing)
             for ruleset, standing in self._standings.of(player).items()
         )
 

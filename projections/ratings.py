@@ -51,7 +51,7 @@ class PlackettLuce:
     def rate(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
         order = sorted(range(len(teams)), key=places.__getitem__)
         sides = [_members(teams[at]) for at in order]
-        sums = [_summed(side) for side in sides]
+        sums = [_sum(side) for side in sides]
         square = 0.0
         for _, variance in sums:
             square += variance + BETA_SQUARED
@@ -78,7 +78,7 @@ def _members(team: Sequence[Rating]) -> list[_Member]:
     return [(one.mu, sqrt(one.sigma * one.sigma + TAU_SQUARED)) for one in team]
 
 
-def _summed(side: Sequence[_Member]) -> _Member:
+def _sum(side: Sequence[_Member]) -> _Member:
     # The order of a sum shows in its last bit.
     ordered = sorted(side, key=_ordinal, reverse=True) if len(side) > 1 else side
     strength = variance = 0.0

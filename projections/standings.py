@@ -41,7 +41,7 @@ class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
         """Return whether two seats play together."""
         return any(seat in team and other in team for team in self.teams)
 
-    def shared(self, seat: int) -> bool:
+    def shares_place(self, seat: int) -> bool:
         """Return whether another seat that is no partner has the same place."""
         place = self.places[seat]
         return self.places.count(place) > 1 and any(
@@ -152,15 +152,15 @@ class Tally(Struct, array_like=True):
             self._points_of_deals += total
         self._places += place
         self._wins += place == 1
-        self._shared += place == 1 and result.shared(seat)
+        self._shared += place == 1 and result.shares_place(seat)
         self._streak = self._streak + 1 if place == 1 else 0
         self._longest = max(self._longest, self._streak)
         for name, times in result.counted.items():
             self._counted[name] = self._counted.get(name, 0) + times[seat]
 
-    def copied(self) -> "Tally":
+    def clone(self) -> "Tally":
         copied = copy(self)
-        copied.course = self.course.copied()
+        copied.course = self.course.clone()
         copied._counted = self._counted.copy()  # noqa: SLF001 -- its own
         return copied
 
@@ -204,7 +204,7 @@ class _Table(Generic[IdT]):
     def tallies(self) -> Mapping[IdT, Tally]:
         return self._tallies.values
 
-    def counted(self) -> StandingsState[IdT]:
+    def checkpoint(self) -> StandingsState[IdT]:
         return StandingsState(self.games, self.finished, self._tallies.share())
 
     def add(self, result: GameResult[IdT], rater: Rater) -> tuple[Rating | None, ...]:
@@ -250,9 +250,9 @@ class Standings(Generic[IdT]):
             table = self._tables[result.ruleset] = _Table(StandingsState())
         return table.add(result, self._rater)
 
-    def counted(self) -> dict[str, StandingsState[IdT]]:
+    def checkpoint(self) -> dict[str, StandingsState[IdT]]:
         """Return checkpoints by ruleset, which later games do not change."""
-        return {ruleset: table.counted() for ruleset, table in self._tables.items()}
+        return {ruleset: table.checkpoint() for ruleset, table in self._tables.items()}
 
     def games(self) -> dict[IdT, int]:
         found: dict[IdT, int] = {}
@@ -276,7 +276,7 @@ class Standings(Generic[IdT]):
                 ruleset=ruleset,
                 games=table.games,
                 finished=table.finished,
-                standings=_ranked(table.tallies),
+                standings=_rank_all(table.tallies),
             )
             for ruleset, table in sorted(self._tables.items())
         )
@@ -292,7 +292,7 @@ def standings(
     return fold.all()
 
 
-def _ranked(tallies: Mapping[IdT, Tally]) -> tuple[Standing[IdT], ...]:
+def _rank_all(tallies: Mapping[IdT, Tally]) -> tuple[Standing[IdT], ...]:
     found = [_standing(player, tally) for player, tally in tallies.items()]
     return tuple(sorted(found, key=_rank))
 

@@ -99,6 +99,6 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": _JSON_SCHEMA, "title": FORMAT, **found}
 
 
-def published() -> bytes:
+def published_bytes() -> bytes:
     """Encode that schema as it is published."""
     return msgspec.json.format(msgspec.json.encode(json_schema()), indent=2) + b"\n"

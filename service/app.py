@@ -159,7 +159,7 @@ async def _factory(
         given_key=await _given_key(settings, store.pool, first, on_first_key),
         new_file_name=new_file_name,
         new_seed=new_seed,
-        telling=lambda games, feed: (
+        make_compose=lambda games, feed: (
             WebhookMessages(
                 games.as_seen(lambda _: settings.viewers_know), feed, shared.now
             ).compose

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from deploy.development import cluster
-from deploy.development.running import ROOT, say, tool
+from deploy.development.running import ROOT, print_line, tool
 from deploy.development.testing import side_by_side
 
 
@@ -54,7 +54,7 @@ def all_pass() -> bool:
         tests = [] if passes(TESTS) else [TESTS.name]
         failed = [*gates_done.result(), *tests]
     seconds = time.monotonic() - started
-    say(f"failed: {', '.join(failed)}" if failed else f"all passed in {seconds:.1f} s")
+    print_line(f"failed: {', '.join(failed)}" if failed else f"all passed in {seconds:.1f} s")
     return not failed
 
 
@@ -72,5 +72,5 @@ def passes(check: Check) -> bool:
     if run.returncode and run.stdout:
         print(run.stdout, file=sys.stderr, end="")
     verdict = {check.left_out: "left out", 0: "ok"}.get(run.returncode, "FAILED")
-    say(f"{check.name:<8} {verdict:<8} {time.monotonic() - started:6.1f} s")
+    print_line(f"{check.name:<8} {verdict:<8} {time.monotonic() - started:6.1f} s")
     return verdict != "FAILED"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deploy.development.running import ROOT, say, stop, tool
+from deploy.development.running import ROOT, print_line, stop, tool
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -44,7 +44,7 @@ def coordinator() -> Generator[str]:
             f"there is no Citus: set {SETTING} to the address of a coordinator, postgresql://…, or"
             " to a program that starts one (docs/operating/scaling.md)"
         )
-    with _started(program) as url:
+    with _start(program) as url:
         yield url or stop(f"this failed: {program} up")
 
 
@@ -54,16 +54,16 @@ def available() -> bool:
 
 def main() -> int:
     """Run the tests that `check` selects; return LEFT_OUT if no cluster can be started."""
-    with _started(PROGRAM) as url:
+    with _start(PROGRAM) as url:
         if url is None:
-            say("no Citus cluster could be started; its tests are left out")
+            print_line("no Citus cluster could be started; its tests are left out")
             return LEFT_OUT
         environment = {**os.environ, "CARNET_TEST_DATABASE_URL": url}
         return subprocess.call([tool("pytest"), "--quiet", *BRIEF], env=environment, cwd=ROOT)
 
 
 @contextmanager
-def _started(program: Path) -> Generator[str | None]:
+def _start(program: Path) -> Generator[str | None]:
     # Serialise two checks on one machine.
     with program.open("rb") as lock, tempfile.TemporaryDirectory(prefix="carnet-citus-") as made:
         fcntl.flock(lock, fcntl.LOCK_EX)

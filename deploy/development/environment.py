@@ -11,7 +11,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from deploy.development.running import ROOT, VENV, run_or_stop, say, stop
+from deploy.development.running import ROOT, VENV, print_line, run_or_stop, stop
 
 OWN_UV = ROOT / ".uv"
 UV_VERSION = "0.13.8"
@@ -31,7 +31,7 @@ def prepare_environment() -> None:
     os.environ.pop("VIRTUAL_ENV", None)
     uv = find_uv() or install_uv()
     if not VENV.exists():
-        say("making .venv from uv.lock")
+        print_line("making .venv from uv.lock")
     run_or_stop([uv, "sync", "--quiet", "--locked", "--python", wanted_python()], cwd=ROOT)
     # Tests start hundreds of processes; without bytecode each takes three times as long.
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
@@ -79,7 +79,7 @@ def install_uv() -> str:
             f"{sys.executable} has no pip to install uv with; install pip"
             " (Debian: apt-get install python3-pip) or put uv on PATH"
         )
-    say(f"installing uv {UV_VERSION} into .uv")
+    print_line(f"installing uv {UV_VERSION} into .uv")
     os.environ["PIP_ROOT_USER_ACTION"] = "ignore"
     pip = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     run_or_stop([*pip, "--upgrade", "--target", str(OWN_UV), f"uv=={UV_VERSION}"])

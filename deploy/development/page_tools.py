@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from deploy.development.running import ROOT, VENV, say, succeeds, tool
+from deploy.development.running import ROOT, VENV, print_line, succeeds, tool
 
 WANTED = ROOT / "deploy" / "pages"
 TOOLS = ROOT / ".node"
@@ -18,7 +18,7 @@ def prepare_page_tools() -> None:
     lock = WANTED / LOCK
     if stamp.exists() and stamp.read_bytes() == lock.read_bytes():
         return
-    say(f"installing the checkers of scripts and styles into {TOOLS.name}")
+    print_line(f"installing the checkers of scripts and styles into {TOOLS.name}")
     TOOLS.mkdir(exist_ok=True)
     for name in ("package.json", LOCK):
         shutil.copyfile(WANTED / name, TOOLS / name)

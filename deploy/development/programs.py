@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deploy.development.running import say, stop, succeeds, tool
+from deploy.development.running import print_line, stop, succeeds, tool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def install_missing(programs: Sequence[Program], *, node: bool) -> None:
     apt = apt_get()
     if not missing or apt is None:
         return
-    say(f"installing {', '.join(missing)} with apt-get")
+    print_line(f"installing {', '.join(missing)} with apt-get")
     environment = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}
     succeeds([*apt, "update"], environment)
     if not succeeds([*apt, *INSTALL, *missing], environment):
@@ -75,13 +75,13 @@ def prepare(program: Program) -> None:
     if path is None and program is CHROMIUM:
         path = playwrights_chromium()
         if path is None:
-            say("installing Chromium with Playwright")
+            print_line("installing Chromium with Playwright")
             succeeds([tool("playwright"), "install", "chromium"])
             path = playwrights_chromium()
     if path:
         os.environ[program.variable] = path
     else:
-        say(
+        print_line(
             f"{program.name} is missing and could not be installed: install it"
             f" (Debian: apt-get install {' '.join(program.packages)})"
             f" or set {program.variable} to its path"

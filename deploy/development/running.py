@@ -47,12 +47,12 @@ def succeeds(command: Sequence[str], environment: dict[str, str] | None = None) 
     return run.returncode == 0
 
 
-def say(words: str) -> None:
+def print_line(words: str) -> None:
     """Print one line to standard error in one write, because checks print in parallel."""
     sys.stderr.write(f"dev: {words}\n")
     sys.stderr.flush()
 
 
 def stop(words: str) -> NoReturn:
-    say(words)
+    print_line(words)
     sys.exit(2)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deploy.development.environment import find_uv
-from deploy.development.running import ROOT, say, stop, tool
+from deploy.development.running import ROOT, print_line, stop, tool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ def build(folder: Path) -> tuple[Path, Path]:
     (wheel,) = folder.glob("carnet-*.whl")
     listed = _run([_uv(), *LOCKED[:-1], "--format", "cyclonedx1.5"], settings)
     sbom = folder / f"carnet-{wheel.name.split('-')[1]}.cdx.json"
-    sbom.write_text(dated(listed, wheel, date), encoding="utf-8")
+    sbom.write_text(date_sbom(listed, wheel, date), encoding="utf-8")
     return wheel, sbom
 
 
@@ -52,7 +52,7 @@ def source_date() -> str:
     return os.environ.get("SOURCE_DATE_EPOCH") or answer.stdout.strip() or NO_COMMIT
 
 
-def dated(listed: str, wheel: Path, date: str) -> str:
+def date_sbom(listed: str, wheel: Path, date: str) -> str:
     """Add the wheel's hash and date to an SBOM, and a serial number derived from its content."""
     found = json.loads(listed)
     found.pop("serialNumber", None)
@@ -85,7 +85,9 @@ def works() -> bool:
 
 def write() -> int:
     for path in build(DIST):
-        say(f"{path.relative_to(ROOT)}  sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}")
+        print_line(
+            f"{path.relative_to(ROOT)}  sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}"
+        )
     return 0
 
 

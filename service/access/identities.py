@@ -34,9 +34,9 @@ class IdentityCache:
         self._cached: dict[bytes, tuple[Principal, float]] = {}
 
     async def resolve(
-        self, token_hash: bytes, look: Callable[[], Awaitable[Principal | None]]
+        self, token_hash: bytes, load: Callable[[], Awaitable[Principal | None]]
     ) -> Principal | None:
-        """Return the cached principal, or call `look` and cache its answer.
+        """Return the cached principal, or call `load` and cache its answer.
 
         None if it has no rights.
         """
@@ -47,7 +47,7 @@ class IdentityCache:
         if cached is not None and self._seconds() - cached[1] < CACHE_SECONDS:
             return cached[0]
         began, counted = self._seconds(), self._counted
-        found = await look()
+        found = await load()
         if found is None or not found.rights:
             self._cached.pop(token_hash, None)
         elif counted == self._changes.count:
@@ -148,10 +148,10 @@ class Identities:
         if not may_belong_to(secret, self._club_id, first=self._first):
             return None
 
-        async def look() -> Principal | None:
+        async def load() -> Principal | None:
             return (await self.now([hashed])).get(hashed)
 
-        return await self._known.resolve(hashed, look)
+        return await self._known.resolve(hashed, load)
 
     def _combine_rows(self, hashed: bytes, rows: Sequence[ResolvedGrant]) -> Principal | None:
         opened = [row for row in rows if row.asked == hashed]
@@ -215,7 +215,7 @@ class LastSeen:
         self._writing.add(task)
         task.add_done_callback(self._writing.discard)
 
-    def returned(self, who: Principal) -> bool:
+    def has_returned(self, who: Principal) -> bool:
         """Return whether a session is used again after at least `SELDOM`."""
         if who.session_id is None or who.seen_at is None:
             return False

@@ -9,7 +9,7 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from projections.person import Known, Persons
+from projections.person import Persons, PersonsCheckpoint
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult
 from service.club.results import place, read_results
@@ -27,7 +27,7 @@ GAMES_PER_STRETCH = 20_000
 log = structlog.get_logger(__name__)
 
 _encoder = msgspec.msgpack.Encoder(uuid_format="bytes")
-_decoder = msgspec.msgpack.Decoder(Known[UUID])
+_decoder = msgspec.msgpack.Decoder(PersonsCheckpoint[UUID])
 
 
 class Checkpoint(Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
 
     games: int
     place: GameCursor
-    known: Known[UUID]
+    known: PersonsCheckpoint[UUID]
 
 
 class Fold:
@@ -73,7 +73,7 @@ class Fold:
         if some:
             self.place = place(some[-1])
 
-    def unsaved(self) -> list[Checkpoint]:
+    def checkpoints_to_save(self) -> list[Checkpoint]:
         """Return the checkpoints to store; none while too few games were added."""
         checkpoints = [
             checkpoint for checkpoint in self.checkpoints if checkpoint.games not in self.saved
@@ -84,7 +84,9 @@ class Fold:
         return checkpoints if enough else []
 
     def _remember(self, at: GameCursor) -> None:
-        self.checkpoints.append(Checkpoint(games=self.games, place=at, known=self.persons.known()))
+        self.checkpoints.append(
+            Checkpoint(games=self.games, place=at, known=self.persons.checkpoint())
+        )
         kept = thin_out([checkpoint.games for checkpoint in self.checkpoints])
         self.checkpoints = [
             checkpoint for checkpoint in self.checkpoints if checkpoint.games in kept
@@ -137,7 +139,7 @@ class CheckpointedStandings:
 
     async def _current(self, which: GameFilter, fold: Fold | None) -> Fold:
         if fold is not None:
-            look = await self._results.look(which, fold.seen)
+            look = await self._results.find_changes(which, fold.seen)
             if look.lost:
                 fold = None
             elif look.first is not None and fold.place is not None and look.first <= fold.place:
@@ -169,12 +171,12 @@ class CheckpointedStandings:
         kept = await self._stored.newest(which)
         if kept is None:
             return None
-        look = await self._results.look(which, kept.seen)
+        look = await self._results.find_changes(which, kept.seen)
         still = not look.lost and (look.first is None or look.first > kept.place)
         return (kept, look.seen) if still else None
 
     async def _save(self, which: GameFilter, fold: Fold) -> None:
-        checkpoints = fold.unsaved()
+        checkpoints = fold.checkpoints_to_save()
         if not checkpoints:
             return
         states = [

@@ -53,7 +53,7 @@ async def _audit(lang: str, jobs: int, club: str | None) -> int:
                 differing += len(found.differing)
                 sys.stdout.writelines(found.differing)
                 progress.advance(found.entries)
-        for game_id in await desk.fixed.lost():
+        for game_id in await desk.fixed.games_without_entries():
             differing += 1
             sys.stdout.write(f"game {game_id}: it is listed, and the log has no entry of it\n")
     outcome = f"{differing} differ" if differing else "none differs"

@@ -29,7 +29,7 @@ Batch = tuple[list[bytes], int]
 def run(arguments: Namespace) -> int:
     places: list[str] = arguments.file or [STDIN]
     if places == [STDIN] and sys.stdin.isatty():
-        say("reading records from the keyboard, one a line; end with Ctrl-D")
+        print_error("reading records from the keyboard, one a line; end with Ctrl-D")
     # No progress bar: the answers appear on the same terminal.
     progress = Progress("checking", _size(places), much=_MUCH, silent=sys.stdout.isatty())
     with _Judges(arguments.jobs, arguments.lang) as judges, progress:
@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> int:
         return max(status, judges.finish())
 
 
-def say(message: str) -> None:
+def print_error(message: str) -> None:
     sys.stderr.write(f"carnet check: {message}\n")
 
 
@@ -105,7 +105,7 @@ def _file(place: str, judges: _Judges, progress: Progress) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        say(f"{name} cannot be read: {error.strerror or error}")
+        print_error(f"{name} cannot be read: {error.strerror or error}")
         return UNREADABLE
     return LEGAL
 

@@ -57,7 +57,7 @@ async def _import(stream: BinaryIO, size: int | None, jobs: int, club: str | Non
     async with process_pool(jobs, fixed=False, owner=True, club=club) as (shared, desk):
         with Progress("importing", size, much=_MUCH) as progress:
             reader = ExportReader(stream, desk.restore, progress.advance)
-            async with desk.restore.feed.locked():
+            async with desk.restore.feed.lock():
                 async for taken in shared.over(_taken_in, reader.parts()):
                     reader.add(taken)
                     sys.stdout.writelines(taken.failed)

@@ -59,7 +59,7 @@ async def _verify(kept: Sequence[SignedNote], jobs: int, club: str | None) -> in
         games += len(lost)
         broken += sum(map(report, lost))
         heads = await HeadCheck(desk.fixed.feed, kept).run()
-    sys.stdout.writelines(f"{line}\n" for line in heads.told)
+    sys.stdout.writelines(f"{line}\n" for line in heads.lines)
     if broken or heads.faults:
         also = f"; {heads.faults} heads do not hold" if heads.faults else ""
         sys.stdout.write(f"{games} games: {broken} not whole{also}\n")

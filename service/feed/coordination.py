@@ -43,7 +43,7 @@ ANSWER_SECONDS_MAX = 5.0
 # The application name of these sessions.
 SESSION = "carnet sequencer"
 # NOTIFY carries less than 8,000 bytes.
-_TOLD_MAX = 100
+_CHANGES_MAX = 100
 # ASCII "carnle": of each database.
 _LEADER = 0x6361_726E_6C65
 
@@ -57,10 +57,10 @@ log = structlog.get_logger(__name__)
 
 
 class _Message(Struct, frozen=True):
-    """A message: `by` is the sender, `told` its kinds with subjects."""
+    """A message: `by` is the sender, `changes` its kinds with subjects."""
 
     by: int
-    told: list[tuple[NoticeKind, str]]
+    changes: list[tuple[NoticeKind, str]]
 
 
 class Coordination:
@@ -69,39 +69,41 @@ class Coordination:
     def __init__(self, pool: Pool, sending: Pool) -> None:
         self._pool = pool
         self._sending = sending
-        self._hearing: dict[NoticeKind, list[Callable[[str], None]]] = {}
-        self._telling: dict[tuple[NoticeKind, str], None] = {}
-        self._something = asyncio.Event()
+        self._subscribers: dict[NoticeKind, list[Callable[[str], None]]] = {}
+        self._outgoing: dict[tuple[NoticeKind, str], None] = {}
+        self._has_outgoing = asyncio.Event()
         self._by = 0
         self.leads = False
         self.listens = asyncio.Event()
 
-    def hear(self, kind: NoticeKind, told: Callable[[str], None]) -> Callable[[], None]:
+    def subscribe(self, kind: NoticeKind, callback: Callable[[str], None]) -> Callable[[], None]:
         """Subscribe to messages of other processes; return the function that unsubscribes."""
-        hearing = self._hearing.setdefault(kind, [])
-        hearing.append(told)
-        return partial(hearing.remove, told)
+        subscribers = self._subscribers.setdefault(kind, [])
+        subscribers.append(callback)
+        return partial(subscribers.remove, callback)
 
-    def tell(self, kind: NoticeKind, about: str = "") -> None:
-        self._telling[kind, about] = None
-        self._something.set()
+    def publish(self, kind: NoticeKind, about: str = "") -> None:
+        self._outgoing[kind, about] = None
+        self._has_outgoing.set()
 
     async def send(self) -> None:
         """Send queued messages until cancelled."""
         while True:
-            await self._something.wait()
+            await self._has_outgoing.wait()
             await asyncio.sleep(GATHER_SECONDS)
-            self._something.clear()
-            told = list(self._telling)
-            self._telling.clear()
+            self._has_outgoing.clear()
+            changes = list(self._outgoing)
+            self._outgoing.clear()
             # What cannot be sent is found by polling.
             with contextlib.suppress(StoreUnavailable):
-                for at in range(0, len(told), _TOLD_MAX):
-                    message = json.encode(_Message(self._by, told[at : at + _TOLD_MAX])).decode()
+                for at in range(0, len(changes), _CHANGES_MAX):
+                    message = json.encode(
+                        _Message(self._by, changes[at : at + _CHANGES_MAX])
+                    ).decode()
                     async with connection(self._sending, None) as conn:
                         await conn.execute(_TELL, [message], prepare=True)
 
-    async def listen(self, url: str) -> None:
+    async def receive(self, url: str) -> None:
         """Receive messages, and lead if no other process does, until cancelled."""
         while True:
             try:
@@ -111,7 +113,7 @@ class Coordination:
                     application_name=SESSION,
                     connect_timeout=CONNECT_SECONDS_MAX,
                 ) as conn:
-                    await self._listen(conn)
+                    await self._receive_on(conn)
             except (OperationalError, TimeoutError) as error:
                 log.warning("processes.apart", reason=str(error).strip() or "no answer")
             finally:
@@ -119,19 +121,19 @@ class Coordination:
                 self.listens.clear()
             await asyncio.sleep(AGAIN_SECONDS)
 
-    async def _listen(self, conn: Connection) -> None:
+    async def _receive_on(self, conn: Connection) -> None:
         await conn.execute(_LISTEN)
         self._by = conn.info.backend_pid
         # Messages of the meantime were missed.
-        self._tell_here("access", "")
-        self._tell_here("limits", "")
+        self._dispatch("access", "")
+        self._dispatch("limits", "")
         while True:
             async with asyncio.timeout(ANSWER_SECONDS_MAX):
                 await self._lead(conn)
                 await judge_standing(self._pool, conn)
             self.listens.set()
             async for heard in conn.notifies(timeout=LOOK_SECONDS):
-                self._hear(heard.payload)
+                self._dispatch_message(heard.payload)
 
     async def _lead(self, conn: Connection) -> None:
         question: tuple[str, list[Any]] = (_LIVES, []) if self.leads else (_LEAD, [_LEADER])
@@ -141,18 +143,18 @@ class Coordination:
             log.info("processes.leads")
         self.leads = leads
 
-    def _hear(self, payload: str) -> None:
+    def _dispatch_message(self, payload: str) -> None:
         try:
             message = json.decode(payload, type=_Message)
         except DecodeError:  # of another version, or of somebody at the server's prompt
             return
         if message.by != self._by:
-            for kind, about in message.told:
-                self._tell_here(kind, about)
+            for kind, about in message.changes:
+                self._dispatch(kind, about)
 
-    def _tell_here(self, kind: NoticeKind, about: str) -> None:
-        for told in tuple(self._hearing.get(kind, ())):
-            told(about)
+    def _dispatch(self, kind: NoticeKind, about: str) -> None:
+        for callback in tuple(self._subscribers.get(kind, ())):
+            callback(about)
 
 
 @contextlib.asynccontextmanager
@@ -161,7 +163,7 @@ async def coordinating(reached: Reached, pool: Pool) -> AsyncGenerator[Coordinat
     url = reached.straight if reached.role is None else as_login(reached.straight, reached.role)
     async with open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as sending:
         here = Coordination(pool, sending)
-        running = [asyncio.create_task(here.send()), asyncio.create_task(here.listen(url))]
+        running = [asyncio.create_task(here.send()), asyncio.create_task(here.receive(url))]
         try:
             yield here
         finally:

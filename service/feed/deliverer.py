@@ -43,7 +43,7 @@ LOOK_SECONDS = 5.0
 SETTLED_SECONDS = 0.05
 GONE = 410
 
-Tell: TypeAlias = Callable[[ClaimedDelivery], Awaitable[WebhookContent]]
+Compose: TypeAlias = Callable[[ClaimedDelivery], Awaitable[WebhookContent]]
 
 log = structlog.get_logger(__name__)
 
@@ -62,9 +62,9 @@ class Calling(Struct, frozen=True, kw_only=True):
 
 
 class Deliverer:
-    def __init__(self, webhooks: Webhooks, tell: Tell, calling: Calling) -> None:
+    def __init__(self, webhooks: Webhooks, compose: Compose, calling: Calling) -> None:
         self._webhooks = webhooks
-        self._tell = tell
+        self._compose = compose
         self._calling = calling
         self._measured = calling.measured
         self._rung = asyncio.Event()
@@ -97,7 +97,7 @@ class Deliverer:
             # Before the look, so that nothing is missed in between.
             awaited = [asyncio.ensure_future(one) for one in (self._rung.wait(), sequencer.moved())]
             try:
-                await self.look()
+                await self.deliver_due()
                 answered = True
                 if not self._hooks:
                     # Without webhooks, recorded entries cost nothing here.
@@ -114,10 +114,10 @@ class Deliverer:
             finally:
                 await cancel_and_wait(*awaited)
 
-    async def look(self) -> None:
+    async def deliver_due(self) -> None:
         """Queue new entries, and make every due call."""
         while True:
-            dealt = await self._webhooks.tell()
+            dealt = await self._webhooks.queue_new()
             self._hooks = dealt.hooks > 0
             self._measured.off.inc(dealt.failed - self.given_up)
             self.given_up = dealt.failed
@@ -131,7 +131,7 @@ class Deliverer:
 
     async def finish_manual_calls(self, webhook_id: UUID) -> None:
         """Make calls requested by hand, or wait for the process that is making them."""
-        await self.look()
+        await self.deliver_due()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._calling.limits.seconds):
                 while await self._webhooks.is_pending(webhook_id):  # noqa: ASYNC110 -- another process
@@ -157,10 +157,10 @@ class Deliverer:
 
     async def _called(self, claimed: ClaimedDelivery) -> CallResult:
         try:
-            told = await self._tell(claimed)
+            content = await self._compose(claimed)
         except NotFound:
             return CallResult(error="unknown-entry")
-        headers, body = webhook_payload(told, claimed.form)
+        headers, body = webhook_payload(content, claimed.form)
         name = message_id(claimed.webhook_id, claimed.position)
         seconds = int(self._calling.now().timestamp())
         secrets = [one for one in (claimed.secret, claimed.old_secret) if one is not None]

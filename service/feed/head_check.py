@@ -12,7 +12,7 @@ from service.store.feed.walk import FeedPlace, FeedWalk
 class HeadsChecked(Struct, frozen=True):
     """The result: lines to print, and the number of heads that fail."""
 
-    told: tuple[str, ...]
+    lines: tuple[str, ...]
     faults: int
 
 
@@ -87,9 +87,9 @@ class HeadCheck:
         elif place.stored != place.fed:
             self._fault(f"{entry}, position {position}, is not what it was")
 
-    def _fault(self, told: str) -> None:
+    def _fault(self, lines: str) -> None:
         if self._first_fault is None:
-            self._first_fault = told
+            self._first_fault = lines
 
     def _compare(self, notes: Sequence[SignedNote], tree: GrowingTree) -> int:
         failed = [note for note in notes if note.checkpoint.root != tree.root()]

@@ -55,7 +55,7 @@ class Sequencer:
         """Wake the sequencer: an entry was stored here."""
         self._stored.set()
 
-    def heard(self) -> None:
+    def wake_for_followers(self) -> None:
         """Wake the sequencer if there are followers: another process stored an entry."""
         if self._followers:
             self._stored.set()
@@ -65,7 +65,7 @@ class Sequencer:
         answered = True
         while True:
             try:
-                await self.look()
+                await self.extend_feed()
                 answered = True
             except StoreUnavailable as error:
                 if answered:
@@ -73,7 +73,7 @@ class Sequencer:
                 answered = False
             await self._pause()
 
-    async def look(self) -> None:
+    async def extend_feed(self) -> None:
         """Assign positions to new entries and wake followers."""
         extended = await self._feed.extend()
         if extended.added is None:

@@ -20,19 +20,21 @@ class WebhookContent(Struct, frozen=True, kw_only=True):
     message: bytes
 
 
-def webhook_payload(told: WebhookContent, form: WebhookForm) -> tuple[dict[str, str], bytes]:
+def webhook_payload(content: WebhookContent, form: WebhookForm) -> tuple[dict[str, str], bytes]:
     """Return the headers and the body of a call."""
-    text = told.text[:_TEXT_MAX]
+    text = content.text[:_TEXT_MAX]
     match form:
         case "standard":
-            return _JSON, told.message
+            return _JSON, content.message
         case "discord":
-            said = f"{text.translate(_DISCORD_MARKUP)}\n{told.link}"
-            return _JSON, msgspec.json.encode({"content": said, "allowed_mentions": {"parse": []}})
+            markdown = f"{text.translate(_DISCORD_MARKUP)}\n{content.link}"
+            return _JSON, msgspec.json.encode(
+                {"content": markdown, "allowed_mentions": {"parse": []}}
+            )
         case "slack":
             return _JSON, msgspec.json.encode(
-                {"text": f"{text.translate(_SLACK_MARKUP)}\n{told.link}"}
+                {"text": f"{text.translate(_SLACK_MARKUP)}\n{content.link}"}
             )
         case "ntfy":
-            headers = {"Content-Type": "text/plain; charset=utf-8", "Click": told.link}
+            headers = {"Content-Type": "text/plain; charset=utf-8", "Click": content.link}
             return headers, text.encode()

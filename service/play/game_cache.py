@@ -234,7 +234,7 @@ class GameCache:
         grown = loaded.extend(rows, history)
         return await self._anew(grown) if grown.has_text_of(erased) else self.keep(grown)
 
-    async def known(self, game_id: UUID) -> LoadedGame:
+    async def cached_or_current(self, game_id: UUID) -> LoadedGame:
         """Return the cached game without a query, possibly stale; else `current`."""
         return self._kept.get(game_id) or await self.current(game_id)
 

@@ -88,14 +88,16 @@ class GameQueries:
     async def snapshots(self, game_ids: Sequence[UUID]) -> tuple[GameSnapshot, ...]:
         return tuple(
             [
-                snapshot_of(await self._shown.masked(whole, self._sights(whole.game_id)), seated)
+                snapshot_of(
+                    await self._shown.masked_game(whole, self._sights(whole.game_id)), seated
+                )
                 for whole, seated in await self._cache.current_many(game_ids)
             ]
         )
 
     async def _snapshot(self, game_id: UUID, sight: Sight) -> GameSnapshot:
         whole, seated = await self._cache.now(game_id)
-        return snapshot_of(await self._shown.masked(whole, sight), seated)
+        return snapshot_of(await self._shown.masked_game(whole, sight), seated)
 
     async def show(self, snapshot: GameSnapshot) -> GameView:
         """Return the view of a game, with the choices."""
@@ -132,7 +134,7 @@ class GameQueries:
 
         Raises: NotFound
         """
-        loaded = await self._cache.known(game_id)
+        loaded = await self._cache.cached_or_current(game_id)
         entries = loaded.shapes.decode_submitted(raw, root)
         if isinstance(entries, Malformed):
             return entries

@@ -70,7 +70,7 @@ class SightCache:
         self._kept: OrderedDict[UUID, _MaskedGame] = OrderedDict()
         self._folding: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
-    async def masked(self, whole: LoadedGame, sight: Sight) -> LoadedGame:
+    async def masked_game(self, whole: LoadedGame, sight: Sight) -> LoadedGame:
         """Return a game for a sight; the full game if it has no private cards."""
         first = hidden_from(whole.history, sight)
         if first is None:

@@ -24,10 +24,10 @@ class Signal:
 
 
 class Signals:
-    """Listeners by game. `tell` notifies other processes of a change."""
+    """Listeners by game. `publish` notifies other processes of a change."""
 
-    def __init__(self, tell: Callable[[UUID], None] | None = None) -> None:
-        self._tell = tell
+    def __init__(self, publish: Callable[[UUID], None] | None = None) -> None:
+        self._publish = publish
         self._listeners: dict[UUID, set[Signal]] = {}
 
     @contextlib.contextmanager
@@ -44,8 +44,8 @@ class Signals:
     def notify(self, game_id: UUID) -> None:
         """Wake all listeners to a game, in all processes."""
         self.wake(game_id)
-        if self._tell is not None:
-            self._tell(game_id)
+        if self._publish is not None:
+            self._publish(game_id)
 
     def wake(self, game_id: UUID) -> None:
         """Wake all listeners to a game in this process."""

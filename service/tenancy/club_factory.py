@@ -13,7 +13,7 @@ from service.club.people import People
 from service.club.temporary_files import TemporaryFiles
 from service.feed.calls import CallLimits
 from service.feed.coordination import NoticeKind
-from service.feed.deliverer import Calling, Tell
+from service.feed.deliverer import Calling, Compose
 from service.feed.head_keeping import feed_heads
 from service.feed.heads import FeedHeads
 from service.feed.sequencer import FeedMetrics, Sequencer
@@ -38,7 +38,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
 
     `owner`: the address for the database's owner, None: unknown to this process; `feed_pool`: a
     connection for sequencers only; `given_key`: the hash of the first club's owner's key from the
-    settings; `telling`: composes webhook messages.
+    settings; `make_compose`: composes webhook messages.
     """
 
     settings: Settings
@@ -50,13 +50,13 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     given_key: bytes | None
     new_file_name: Callable[[], str]
     new_seed: Callable[[], bytes]
-    telling: Callable[[GameQueries, Feed], Tell]
+    make_compose: Callable[[GameQueries, Feed], Compose]
 
     async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubServices:
         first = club_id == self.first
         kept = ClubTasks(
             first=first,
-            hear=partial(self._hear, ending),
+            subscribe=partial(self._subscribe, ending),
             given_key=self.given_key if first else None,
             sequencer=self._sequencer(club_id, ending),
             heads=self.heads(club_id),
@@ -64,10 +64,10 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
             uploads=await self._files(club_id, ending, "brought", BROUGHT_SECONDS),
             backups=self.backups(club_id),
             calling=self._calling(),
-            telling=self.telling,
+            make_compose=self.make_compose,
         )
         services = make_services(self.shared, club_id, kept)
-        await services.quota.look()
+        await services.quota.refresh()
         delivering = services.deliverer.run(services.sequencer)
         ending.push_async_callback(cancel_and_wait, asyncio.ensure_future(delivering))
         return services
@@ -100,8 +100,10 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
         limits = CallLimits(allowed=self.settings.webhook_networks)
         return Calling(limits=limits, now=self.shared.now, measured=self.measured.calls)
 
-    def _hear(self, ending: AsyncExitStack, kind: NoticeKind, told: Callable[[str], None]) -> None:
-        ending.callback(self.shared.coordination.hear(kind, told))
+    def _subscribe(
+        self, ending: AsyncExitStack, kind: NoticeKind, callback: Callable[[str], None]
+    ) -> None:
+        ending.callback(self.shared.coordination.subscribe(kind, callback))
 
     def _sequencer(self, club_id: UUID, ending: AsyncExitStack) -> Sequencer:
         sequencer = Sequencer(self.feed(club_id), self.measured, self.shared.now)

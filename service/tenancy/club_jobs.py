@@ -84,7 +84,7 @@ class ClubJobs:
         """Extend the feeds of clubs without a sequencer here, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            if not await self.look() and not self._left:
+            if not await self.extend_feeds() and not self._left:
                 await asyncio.sleep(LIST_SECONDS)
 
     async def webhooks(self) -> None:
@@ -112,7 +112,7 @@ class ClubJobs:
     async def count(self, rows: list[ClubRow]) -> None:
         shared, by_id = self._factory.shared, {row.club_id: row for row in rows}
         for services in self._clubs.active:
-            await services.quota.look(by_id.get(services.club_id))
+            await services.quota.refresh(by_id.get(services.club_id))
         told = [row.club_id for row in rows[:CLUBS_TOLD_MAX]]
         shared.measured.clubs.set_clubs(len(rows), frozenset(map(str, told)))
         for club_id in told:
@@ -132,7 +132,7 @@ class ClubJobs:
         day = self._factory.shared.now().replace(hour=0, minute=0, second=0, microsecond=0)
         return await entries_since(self._factory.shared.pool, club_id, day)
 
-    async def look(self) -> int:
+    async def extend_feeds(self) -> int:
         """Extend the feeds of some clubs without a sequencer here; return their number."""
         here = {services.club_id for services in self._clubs.active}
         if not self._left:

@@ -21,7 +21,7 @@ from service.club.score_history import ScoreHistory
 from service.club.temporary_files import TemporaryFiles
 from service.errors import NotFound
 from service.feed.coordination import Coordination, NoticeKind
-from service.feed.deliverer import Calling, Deliverer, Tell
+from service.feed.deliverer import Calling, Compose, Deliverer
 from service.feed.heads import FeedHeads
 from service.feed.sequencer import Sequencer
 from service.metrics import WorkMetrics
@@ -68,12 +68,12 @@ class ClubTasks(Struct, frozen=True, kw_only=True):
     """Background tasks of a club, started before its services and stopped after them.
 
     `given_key`: the hash of the owner's key from the settings; None: the stored one counts.
-    `first`: it is the first club; `hear`: subscribes to messages of other processes; `calling`:
-    settings of webhook calls; `telling`: composes webhook messages.
+    `first`: it is the first club; `subscribe`: for messages of other processes; `calling`:
+    settings of webhook calls; `make_compose`: composes webhook messages.
     """
 
     first: bool
-    hear: Callable[[NoticeKind, Callable[[str], None]], None]
+    subscribe: Callable[[NoticeKind, Callable[[str], None]], None]
     given_key: bytes | None
     sequencer: Sequencer
     heads: FeedHeads
@@ -81,7 +81,7 @@ class ClubTasks(Struct, frozen=True, kw_only=True):
     uploads: TemporaryFiles
     backups: Backups
     calling: Calling
-    telling: Callable[[GameQueries, Feed], Tell]
+    make_compose: Callable[[GameQueries, Feed], Compose]
 
 
 class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
@@ -157,52 +157,52 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
         players=players,
         descriptions=Descriptions(pool, club_id),
         seasons=seasons,
-        **_webhooks(Webhooks(pool, club_id), kept.telling(games, feed), kept.calling),
+        **_webhooks(Webhooks(pool, club_id), kept.make_compose(games, feed), kept.calling),
         **_access(shared, club_id, kept),
     )
 
 
 def _quota(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Quota:
     quota = Quota(shared.pool, club_id, shared.seconds, shared.now)
-    kept.hear("limits", _of(club_id, quota.heard))
+    kept.subscribe("limits", _of(club_id, quota.invalidate))
     return quota
 
 
 def _exports(
     shared: SharedServices, club_id: UUID, kept: ClubTasks, history: ScoreHistory, seasons: Seasons
 ) -> Exports:
-    kept.hear("forgotten", _of(club_id, kept.exported.drop))
-    forgotten = partial(shared.coordination.tell, "forgotten", str(club_id))
+    kept.subscribe("forgotten", _of(club_id, kept.exported.drop))
+    forgotten = partial(shared.coordination.publish, "forgotten", str(club_id))
     return Exports(history, seasons, kept.exported, shared.seconds, forgotten)
 
 
 def _signals(shared: SharedServices, kept: ClubTasks) -> Signals:
-    signals = Signals(lambda game_id: shared.coordination.tell("game", str(game_id)))
+    signals = Signals(lambda game_id: shared.coordination.publish("game", str(game_id)))
 
-    def heard(game_id: str) -> None:
+    def on_remote_entry(game_id: str) -> None:
         signals.wake(UUID(game_id))
-        kept.sequencer.heard()
+        kept.sequencer.wake_for_followers()
 
-    kept.hear("game", heard)
+    kept.subscribe("game", on_remote_entry)
     return signals
 
 
-def _webhooks(webhooks: Webhooks, tell: Tell, calling: Calling) -> dict[str, Any]:
-    return {"webhooks": webhooks, "deliverer": Deliverer(webhooks, tell, calling)}
+def _webhooks(webhooks: Webhooks, compose: Compose, calling: Calling) -> dict[str, Any]:
+    return {"webhooks": webhooks, "deliverer": Deliverer(webhooks, compose, calling)}
 
 
-def _of(club_id: UUID, told: Callable[[], None]) -> Callable[[str], None]:
-    def heard(about: str) -> None:
+def _of(club_id: UUID, callback: Callable[[], None]) -> Callable[[str], None]:
+    def call_if_concerned(about: str) -> None:
         if about in {"", str(club_id)}:
-            told()
+            callback()
 
-    return heard
+    return call_if_concerned
 
 
 def _access(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
-    pool, told = shared.pool, shared.coordination
-    changes = Changes(partial(told.tell, "access", str(club_id)))
-    kept.hear("access", _of(club_id, changes.heard))
+    pool, coordination = shared.pool, shared.coordination
+    changes = Changes(partial(coordination.publish, "access", str(club_id)))
+    kept.subscribe("access", _of(club_id, changes.count_remote))
     grants = Grants(pool, club_id, changes)
     identities = Identities(
         club_id,

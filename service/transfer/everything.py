@@ -90,7 +90,7 @@ class Everything:
         with path.open("rb") as stream:
             async with open_restore(self._owner, self._club_id) as restore:
                 reader = ExportReader(stream, restore, int, LINE_BYTES_MAX)
-                async with restore.feed.locked():
+                async with restore.feed.lock():
                     async for lines in reader.parts():
                         taken = await import_lines(restore, lines)
                         reader.add(taken)

@@ -290,7 +290,7 @@ def _is_name_taken(sits: Seated, seated: Sequence[Seated], names: NameBook) -> b
     if sits.id is not None or sits.name is None or sits.same_name:
         return False
     name = folded(sits.name)
-    return bool(names.called(name)) or name in {folded(one.name or "") for one in seated}
+    return bool(names.find_all(name)) or name in {folded(one.name or "") for one in seated}
 
 
 def _new(one: Seated) -> Seated:

@@ -52,7 +52,7 @@ def test_sbom__of_another_wheel_has_another_number(tmp_path: Path) -> None:
     numbers: set[str] = set()
     for content in (b"one", b"one", b"other"):
         (tmp_path / "x.whl").write_bytes(content)
-        numbers.add(json.loads(wheel.dated(listed, tmp_path / "x.whl", "0"))["serialNumber"])
+        numbers.add(json.loads(wheel.date_sbom(listed, tmp_path / "x.whl", "0"))["serialNumber"])
     assert len(numbers) == 2
 
 

@@ -116,7 +116,7 @@ def example(entry: Entry, version: int) -> Json:
 def write() -> None:
     """Write catalogue and schemas."""
     CATALOGUE.write_text(catalogue(), "utf-8")
-    ASYNCAPI.write_bytes(asyncapi.published())
+    ASYNCAPI.write_bytes(asyncapi.published_bytes())
     PUBLISHED.mkdir(exist_ok=True)
     for name, content in published().items():
         (PUBLISHED / name).write_bytes(content)

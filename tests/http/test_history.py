@@ -11,13 +11,13 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from schemas.history import SCHEMA_NAME, published
+from schemas.history import SCHEMA_NAME, published_bytes
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
 from tests.http.club import LOST, MADE, Game, Json, add_player, as_nobody
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
-PUBLISHED = Path(__file__).parents[2] / "schemas" / "published" / SCHEMA_NAME
+PUBLISHED = Path(__file__).parents[2] / "schemas" / "published_bytes" / SCHEMA_NAME
 
 
 class Evening:
@@ -233,13 +233,13 @@ async def test_an_export_of_no_games_is_whole(evening: Evening) -> None:
 
 
 def test_the_published_schema_is_what_the_shapes_say() -> None:
-    assert PUBLISHED.read_bytes() == published()
+    assert PUBLISHED.read_bytes() == published_bytes()
 
 
 async def test_the_schema_is_served_to_anybody(service: ServiceProcess) -> None:
     async with as_nobody(service.url) as stranger:
         answer = await stranger.get(f"/schema/{SCHEMA_NAME}")
-    assert answer.content == published()
+    assert answer.content == published_bytes()
     assert answer.headers["Content-Type"] == "application/schema+json"
 
 

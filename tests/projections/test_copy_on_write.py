@@ -7,13 +7,15 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.person import KNOWN_VERSION, Known, Persons
+from projections.person import KNOWN_VERSION, Persons, PersonsCheckpoint
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult
 from tests.projections.results import games, played
 
 
-def folded(results: list[GameResult[str]], known: Known[str] | None = None) -> Persons[str]:
+def folded(
+    results: list[GameResult[str]], known: PersonsCheckpoint[str] | None = None
+) -> Persons[str]:
     fold = Persons(PlackettLuce(), known)
     for result in results:
         fold.add(result)
@@ -29,12 +31,12 @@ def test_known__is_gone_on_from_as_if_all_were_folded_and_does_not_change(
     results: list[GameResult[str]], at: int
 ) -> None:
     fold = folded(results[:at])
-    known = fold.known()
+    known = fold.checkpoint()
     packed = msgspec.msgpack.encode(known)
     for result in results[at:]:
         fold.add(result)
     assert told(folded(results[at:], known)) == told(fold) == told(folded(results))
-    assert msgspec.msgpack.decode(packed, type=Known[str]) == known
+    assert msgspec.msgpack.decode(packed, type=PersonsCheckpoint[str]) == known
 
 
 def test_known__of_another_meaning_has_another_version() -> None:
@@ -46,7 +48,7 @@ def test_known__of_another_meaning_has_another_version() -> None:
         for number in range(150)
     ]
     teams = played(200, "abcd", (0, 1, 0, 1), lowest=True, teams=((0, 2), (1, 3)))
-    known = msgspec.to_builtins(folded([*pairs, *threes, teams]).known())
+    known = msgspec.to_builtins(folded([*pairs, *threes, teams]).checkpoint())
     print_ = sha256(msgspec.json.encode(rounded(known), order="sorted")).hexdigest()[:16]
     assert (KNOWN_VERSION, print_) == (2, "4b6d0b6ae299892d"), (
         "raise KNOWN_VERSION: what is kept says other things"

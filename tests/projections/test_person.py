@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from projections.person import RESULTS_KEPT, HeadToHead, Placed, persons
+from projections.person import RESULTS_KEPT, HeadToHead, PlacedGame, persons
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult, standings
 from tests.projections.results import games, played
@@ -39,7 +39,7 @@ def test_results__tell_each_game_with_the_rating_after_it() -> None:
     results = [played(1, "ab", (10, 6)), played(2, "ba", (10, 4))]
     (told,) = persons(results, PlackettLuce()).person("a")
     first, last = told.results
-    assert first == Placed(
+    assert first == PlacedGame(
         game_id="game 1",
         number=1,
         at=results[0].started_at,

@@ -123,7 +123,7 @@ async def test_what_was_copied_in_beside_other_games_is_in_the_feed(
     await table.started()
     assert await feed.complete() == 2
     other = uuid4()
-    async with open_restore(database_url, club_id) as restore, restore.feed.locked():
+    async with open_restore(database_url, club_id) as restore, restore.feed.lock():
         chained = rechained(links, club_id, other, table.players)
         await restore.game(other, table.players, chained)
     assert await feed.complete() == 3

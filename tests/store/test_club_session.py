@@ -202,7 +202,7 @@ async def test_what_several_said_is_gone_with_the_transaction(barred_url: str) -
             rows = await conn.execute("SELECT DISTINCT club_id FROM carnet.entry")
             assert await rows.fetchall() == [(club.club_id,)]
         async with pool.connection() as conn:
-            conn.to_say = None
+            conn.club_per_transaction = None
             told = await conn.execute("SELECT current_setting('carnet.club_id', true)")
             assert await told.fetchone() in {("",), (None,)}
 

@@ -102,7 +102,7 @@ async def test_what_nobody_touched_holds(
     del games
     note = read_note((await heads.current()).note)
     found = await HeadCheck(FeedWalk(owner, club_id), [note]).run()
-    assert found.told == ("2 heads: the log holds all that they stood for",)
+    assert found.lines == ("2 heads: the log holds all that they stood for",)
     assert found.faults == 0
 
 
@@ -146,8 +146,8 @@ async def test_what_a_superuser_did_is_found_by_a_head_kept_elsewhere(
         await owner.execute(statement, {**games, "club": club_id})
     found = await HeadCheck(FeedWalk(owner, club_id), [kept]).run()
     assert found.faults == (1 if NO_HEADS in done else 2)
-    assert told.format(**games) in found.told[0]
-    assert found.told[0].startswith("the head of 4 entries does not hold: ")
+    assert told.format(**games) in found.lines[0]
+    assert found.lines[0].startswith("the head of 4 entries does not hold: ")
 
 
 async def test_a_forged_tile_is_told_by_its_positions(
@@ -162,7 +162,7 @@ async def test_a_forged_tile_is_told_by_its_positions(
     for statement in (FORGED, REFED):
         await owner.execute(statement, {"club": club_id, "game": game})
     found = await HeadCheck(FeedWalk(owner, club_id), []).run()
-    assert f"an entry between the positions 1 and {TILE} is not what it was" in found.told[0]
+    assert f"an entry between the positions 1 and {TILE} is not what it was" in found.lines[0]
 
 
 async def test_a_head_that_is_stored_and_was_changed_is_told(
@@ -177,7 +177,7 @@ async def test_a_head_that_is_stored_and_was_changed_is_told(
         [club_id],
     )
     found = await HeadCheck(FeedWalk(owner, club_id), []).run()
-    assert found.told == ("the head of 3 entries: no key of this club signed it",)
+    assert found.lines == ("the head of 3 entries: no key of this club signed it",)
 
 
 async def test_a_head_is_signed_once_a_size_and_anew_when_the_key_changes(

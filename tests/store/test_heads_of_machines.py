@@ -102,4 +102,4 @@ async def test_heads_of_several_machines_are_of_one_log(
     async with connection(pool, club_id) as conn, conn.transaction():
         notes = [read_note(one.note) for one in signed]
         found = await HeadCheck(FeedWalk(conn, club_id), notes).run()
-    assert found.faults == 0, found.told
+    assert found.faults == 0, found.lines

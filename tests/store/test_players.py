@@ -65,7 +65,7 @@ async def test_two_people_share_a_name_if_somebody_says_so(players: Players) -> 
     both = [await players.create(uuid4(), "Ben", same_name=True) for _ in range(2)]
     with pytest.raises(NameTaken):
         await players.create(uuid4(), "ben")
-    assert (await players.names()).called("BEN") == tuple(both)
+    assert (await players.names()).find_all("BEN") == tuple(both)
 
 
 async def test_a_name_that_was_forgotten_or_changed_is_free(players: Players) -> None:

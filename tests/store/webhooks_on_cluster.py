@@ -60,7 +60,7 @@ async def test_every_entry_is_dealt_out_claimed_once_and_in_order(
         await table.append(game_id, 1, play(0, "AH"), play(1, "9H"))
     await Feed(pool, club_id).complete()
     assert club_id in await clubs_to_notify(pool)
-    dealt = await webhooks.tell()
+    dealt = await webhooks.queue_new()
     assert (dealt.hooks, dealt.behind, dealt.failed) == (1, 0, 0)
     told: list[tuple[UUID | None, int | None]] = []
     while due := await asyncio.gather(*(webhooks.claim(2, LEASE_SECONDS) for _ in range(2))):
@@ -84,7 +84,7 @@ async def test_a_call_is_repeated_tried_out_and_handed_a_head_once(
 ) -> None:
     await table.started()
     await Feed(pool, club_id).complete()
-    await webhooks.tell()
+    await webhooks.queue_new()
     (first,) = await webhooks.claim(5, LEASE_SECONDS)
     await webhooks.record_outcome(first, DELIVERED)
     await webhooks.repeat(hook, first.position)
@@ -103,7 +103,7 @@ async def test_a_call_is_repeated_tried_out_and_handed_a_head_once(
         await webhooks.record_outcome(one, later)
     assert await webhooks.claim(5, LEASE_SECONDS) == []
     await webhooks.turn_off(hook, "failed")
-    assert (await webhooks.tell()).failed == 1
+    assert (await webhooks.queue_new()).failed == 1
     assert club_id not in await clubs_to_notify(pool)
 
 

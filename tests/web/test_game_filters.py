@@ -74,7 +74,7 @@ def test_query_keeps_the_filter_and_leaves_the_place_in_the_list() -> None:
 
 def test_what_is_exported_is_the_same_in_every_zone() -> None:
     asked = parse_filter({"ruleset": "rami", "to": "2026-07-31"}, PARIS)
-    again = parse_filter(asked.exported(), ZoneInfo("Asia/Tokyo"))
+    again = parse_filter(asked.export_parameters(), ZoneInfo("Asia/Tokyo"))
     assert again.which == asked.which
 
 

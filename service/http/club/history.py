@@ -173,7 +173,7 @@ async def export_history_pdf(
 )
 async def show_history_schema() -> Response[bytes]:
     """Return the JSON Schema (2020-12) of `/api/history.json`."""
-    return Response(shapes.published(), media_type="application/schema+json")
+    return Response(shapes.published_bytes(), media_type="application/schema+json")
 
 
 def _csv(query: HistoryCsvQuery) -> HistoryForm:

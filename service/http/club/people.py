@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response, get
 from msgspec import UNSET, Struct
 
-from projections.person import Placed
+from projections.person import PlacedGame
 from projections.ratings import Rating
 from projections.standings import Figures, Standing
 from schemas.record import Times
@@ -237,7 +237,7 @@ def _heads(found: Person) -> list[HeadToHeadView]:
     ]
 
 
-def _result(ruleset: str, placed: Placed[UUID]) -> ResultView:
+def _result(ruleset: str, placed: PlacedGame[UUID]) -> ResultView:
     return ResultView(
         game=placed.game_id,
         ruleset=ruleset,

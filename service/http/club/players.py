@@ -90,7 +90,7 @@ async def add_player(
 @get("/players", opt={"access": Access.MEMBER})
 async def list_players(players: ThePlayers) -> PersonList:
     """List all people."""
-    people, merged = await players.all(), await players.merged()
+    people, merged = await players.all(), await players.list_merged()
     return PersonList(players=tuple(_person(player, merged) for player in people))
 
 
@@ -101,7 +101,7 @@ async def rename_player(
     """Change a name everywhere it is shown."""
     name, same_name = await _name(request)
     renamed = await players.rename(player_id, name, same_name=same_name)
-    return _person(renamed, await players.merged())
+    return _person(renamed, await players.list_merged())
 
 
 @delete("/players/{player_id:uuid}")
@@ -125,7 +125,7 @@ async def merge_players(
         raise malformed("$.into", "the id of another player")
     person = await players.merge(player_id, into)
     exports.drop_temporary()
-    return _person(person, await players.merged())
+    return _person(person, await players.list_merged())
 
 
 @delete("/players/{player_id:uuid}/merge")

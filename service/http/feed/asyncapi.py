@@ -84,7 +84,7 @@ def asyncapi() -> dict[str, Any]:
     }
 
 
-def published() -> bytes:
+def published_bytes() -> bytes:
     return msgspec.json.format(msgspec.json.encode(asyncapi()), indent=2) + b"\n"
 
 
@@ -94,7 +94,7 @@ def published() -> bytes:
 )
 async def show_asyncapi() -> Response[bytes]:
     """Describe the live stream, the feed and webhooks as AsyncAPI 3.0."""
-    return Response(published(), media_type=_JSON)
+    return Response(published_bytes(), media_type=_JSON)
 
 
 def _channels() -> dict[str, Any]:

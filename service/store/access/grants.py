@@ -286,14 +286,14 @@ class ResolvedGrant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Changes:
     """Counts changes of rights that this process has begun, finished or received.
 
-    `tell` sends a change to other processes.
+    `publish` sends a change to other processes.
     """
 
-    def __init__(self, tell: Callable[[], None] | None = None) -> None:
-        self._tell = tell
+    def __init__(self, publish: Callable[[], None] | None = None) -> None:
+        self._publish = publish
         self.count = 0
 
-    def heard(self) -> None:
+    def count_remote(self) -> None:
         """Count a change made by another process."""
         self.count += 1
 
@@ -305,8 +305,8 @@ class Changes:
             yield
         finally:
             self.count += 1
-            if self._tell is not None:
-                self._tell()
+            if self._publish is not None:
+                self._publish()
 
 
 _Row = TypeVar("_Row", bound=Struct)

@@ -116,7 +116,7 @@ class Members:
         if not made:
             raise NotFound("member", member_id)
 
-    async def invited(self, token_hash: bytes) -> Member | None:
+    async def find_invited(self, token_hash: bytes) -> Member | None:
         """Find the member of a valid invitation; None: unknown, used or expired."""
         found = await self._rows(_INVITED, token_hash=token_hash)
         return found[0] if found else None

@@ -138,12 +138,12 @@ class NameBook:
         free.sort(key=lambda one: one[0] != name)
         return free[0][1] if free else None
 
-    def called(self, name: str) -> tuple[Player, ...]:
+    def find_all(self, name: str) -> tuple[Player, ...]:
         return _distinct(player for _, player in self._called.get(folded(name), []))
 
     def like(self, name: str) -> tuple[Player, ...]:
         """List people whose names differ from this one in accents, hyphens or spaces only."""
-        same = {player.player_id for player in self.called(name)}
+        same = {player.player_id for player in self.find_all(name)}
         found = _distinct(player for key in likeness(name) for player in self._like.get(key, []))
         return tuple(player for player in found if player.player_id not in same)
 
@@ -221,7 +221,7 @@ class Players:
             raise NotFound("player", player_id)
         return changed[0]
 
-    async def merged(self) -> list[MergedPlayer]:
+    async def list_merged(self) -> list[MergedPlayer]:
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(MergedPlayer)) as cursor,

@@ -48,7 +48,7 @@ class Quota:
     def limited(self) -> bool:
         return bool(self._limits) or not self._known
 
-    def heard(self) -> None:
+    def invalidate(self) -> None:
         """Read changed limits before the next write."""
         self._known = False
 
@@ -73,17 +73,17 @@ class Quota:
                 self._used.subtract(wanted)
                 self._meanwhile.subtract(wanted)
 
-    async def look(self, row: ClubRow | None = None) -> None:
+    async def refresh(self, row: ClubRow | None = None) -> None:
         """Read the limits, and count again if there are any. `row`: the club's."""
         async with self._counting:
             self._known = True
             try:
-                await self._look(row)
+                await self._refresh(row)
             except BaseException:
                 self._known = False
                 raise
 
-    async def _look(self, row: ClubRow | None) -> None:
+    async def _refresh(self, row: ClubRow | None) -> None:
         limits = _limits(row or await ClubRows(self._pool).find(self._club_id))
         if limits:
             self._meanwhile = self._under_way.copy()
@@ -105,10 +105,10 @@ class Quota:
 
     async def _take(self, wanted: dict[str, int]) -> None:
         if not self._known:
-            await self.look()
+            await self.refresh()
         beyond = self._beyond(wanted)
         if beyond is not None and self._seconds() - self._counted_at >= REFUSED_SECONDS:
-            await self.look()
+            await self.refresh()
             beyond = self._beyond(wanted)
         if beyond is not None:
             raise QuotaReached(beyond, self._limits[beyond])

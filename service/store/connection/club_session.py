@@ -35,7 +35,7 @@ class _Cursor(AsyncCursor[Row]):
         binary: bool | None = None,
     ) -> Self:
         session = cast("ClubConnection", self.connection)
-        club_id = session.to_say
+        club_id = session.club_per_transaction
         if club_id is None or session.info.transaction_status is not TransactionStatus.IDLE:
             return await super().execute(query, params, prepare=prepare, binary=binary)
         async with session.pipeline():
@@ -47,24 +47,25 @@ class _Cursor(AsyncCursor[Row]):
 class ClubConnection(AsyncConnection[tuple[Any, ...]]):
     """A connection that belongs to one club at a time.
 
-    `to_say`: the club to set in each transaction; None: the session has set it, or none is needed.
+    `club_per_transaction`: the club to set in each transaction; None: the session has set it, or
+    none is needed.
     """
 
-    to_say: UUID | None = None
-    _said: UUID | None = None
+    club_per_transaction: UUID | None = None
+    _session_club: UUID | None = None
     _unsure = False
 
     def __init__(self, pgconn: PGconn, row_factory: AsyncRowFactory[Any] = _ROWS) -> None:
         super().__init__(pgconn, row_factory)
         self.cursor_factory = _Cursor
 
-    async def say(self, club_id: UUID | None) -> None:
-        if self._said == club_id and not self._unsure:
+    async def set_club(self, club_id: UUID | None) -> None:
+        if self._session_club == club_id and not self._unsure:
             return
         self._unsure = True  # whoever is interrupted does not know what was said
         said = "" if club_id is None else str(club_id)
         await AsyncCursor(self).execute(_SAY, [said, False])
-        self._said, self._unsure = club_id, False
+        self._session_club, self._unsure = club_id, False
 
     @asynccontextmanager
     async def transaction(
@@ -74,6 +75,6 @@ class ClubConnection(AsyncConnection[tuple[Any, ...]]):
     ) -> AsyncGenerator[AsyncTransaction]:
         outermost = self.info.transaction_status is TransactionStatus.IDLE
         async with super().transaction(savepoint_name, force_rollback) as begun:
-            if outermost and self.to_say is not None:
-                await AsyncCursor(self).execute(club_setting(self.to_say))
+            if outermost and self.club_per_transaction is not None:
+                await AsyncCursor(self).execute(club_setting(self.club_per_transaction))
             yield begun

@@ -19,7 +19,7 @@ async def multi_query(pool: Pool, club_id: UUID, *queries: Composed) -> list[lis
         conn.cursor(row_factory=dict_row) as cursor,
     ):
         asked = list(queries)
-        said, conn.to_say = conn.to_say, None
+        said, conn.club_per_transaction = conn.club_per_transaction, None
         if said is not None:
             asked.insert(0, club_setting(said))
         await cursor.execute(SQL("; ").join(asked), prepare=False)

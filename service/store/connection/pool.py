@@ -161,12 +161,12 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
         self._only = self._only or club_id
         self._several = self._several or club_id != self._only
         if self.pooled:
-            session.to_say = None if named else club_id
+            session.club_per_transaction = None if named else club_id
         elif self._several:
-            await session.say(None)
-            session.to_say = None if named else club_id
+            await session.set_club(None)
+            session.club_per_transaction = None if named else club_id
         else:
-            await session.say(club_id)
+            await session.set_club(club_id)
 
 
 @asynccontextmanager
@@ -302,7 +302,7 @@ async def _given_back(session: BoundedConnection) -> None:
     The pool's workers run `reset`. If the borrower did that itself and were cancelled meanwhile,
     the pool would lose the session.
     """
-    session.to_say = None
+    session.club_per_transaction = None
 
 
 def _leaves_unsure(error: BaseException) -> bool:

@@ -72,7 +72,7 @@ class FeedRestore:
         self._club_id = club_id
 
     @asynccontextmanager
-    async def locked(self) -> AsyncGenerator[None]:
+    async def lock(self) -> AsyncGenerator[None]:
         """Block sequencers meanwhile, and have them scan everything afterwards."""
         await self._conn.execute(_HOLD, [self._club_id])
         try:

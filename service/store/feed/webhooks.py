@@ -261,7 +261,7 @@ class Webhooks:
     async def deliveries(self, webhook_id: UUID, limit: int) -> list[Delivery]:
         return await self._rows(Delivery, _DELIVERIES, webhook=webhook_id, limit=Int4(limit))
 
-    async def tell(self) -> QueueResult:
+    async def queue_new(self) -> QueueResult:
         """Queue deliveries for new entries of the feed."""
         async with (
             connection(self._pool, self._club_id) as conn,

@@ -117,7 +117,7 @@ class Snapshot:
         async for some in slices(self._conn, self._club_id, games_at_once):
             yield some
 
-    async def lost(self) -> dict[UUID, int]:
+    async def games_without_entries(self) -> dict[UUID, int]:
         rows = await self._conn.execute(_LOST, [self._club_id], binary=True)
         return {game_id: version async for game_id, version in rows}
 
@@ -186,7 +186,7 @@ class Snapshot:
 
     async def verdicts_of_lost(self) -> list[GameVerdict]:
         """Return verdicts for games without entries."""
-        lost = await self.lost()
+        lost = await self.games_without_entries()
         return [Chain(self._club_id, game_id, ()).end(head) for game_id, head in lost.items()]
 
 

@@ -108,7 +108,7 @@ class Descriptions:
         async with connection(self._pool, self._club_id) as conn:
             return (await conn.execute(_DESCRIBE.format(unless=unless), facts)).rowcount > 0
 
-    async def known(self, like: UUID | None = None) -> FilterValues:
+    async def filter_values(self, like: UUID | None = None) -> FilterValues:
         """Read the filter values, and the description of a game, in one round trip."""
         words = {"club": self._club_id, "most": WORDS_MAX}
         asked = [

@@ -124,13 +124,13 @@ class FinishedResults:
         return int(number)
 
     async def now(self) -> str:
-        return (await self._look(GameFilter(), None)).seen
+        return (await self._find_changes(GameFilter(), None)).seen
 
-    async def look(self, which: GameFilter, seen: str) -> ChangesFound:
+    async def find_changes(self, which: GameFilter, seen: str) -> ChangesFound:
         """Find the first game of a period that changed since a snapshot."""
-        return await self._look(which, seen)
+        return await self._find_changes(which, seen)
 
-    async def _look(self, which: GameFilter, seen: str | None) -> ChangesFound:
+    async def _find_changes(self, which: GameFilter, seen: str | None) -> ChangesFound:
         facts = [self._club_id, seen, which.earliest, which.latest]
         async with (
             connection(self._pool, self._club_id) as conn,

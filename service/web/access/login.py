@@ -69,7 +69,7 @@ async def login(request: PageRequest, new_id: NewId) -> Response[Any]:
 async def show_invitation(request: PageRequest, key: Asked = "") -> Response[Any]:
     """Ask for confirmation; viewing an invitation does not use it up."""
     members = (await _enter_club(request, key)).members
-    member = await members.invited(token_hash(key))
+    member = await members.find_invited(token_hash(key))
     if member is None:
         return see_other("/login?wrong=yes")
     return Reader(request).page("join.html", name=member.name, role=member.role, key=key)
@@ -83,7 +83,7 @@ async def join(request: PageRequest, new_id: NewId) -> Redirect:
     """
     key = str((await request.form()).get("key", ""))
     club, hashed = await _enter_club(request, key), token_hash(key)
-    member = await club.members.invited(hashed)
+    member = await club.members.find_invited(hashed)
     if member is None:
         return see_other("/login?wrong=yes")
     right = Right(role=member.role, holder_id=member.member_id, token_hash=hashed)
@@ -116,7 +116,7 @@ async def _log_in(
     request: PageRequest, key: str, new_id: UUID, *, may_ask: bool = False
 ) -> Response[Any]:
     club, hashed = await _enter_club(request, key), token_hash(key)
-    if await club.members.invited(hashed) is not None:
+    if await club.members.find_invited(hashed) is not None:
         return see_other(f"/join?{urlencode({'key': key})}")
     principal = await club.identities.identify(key, client_of(request))
     # An API token must not open a browser session.

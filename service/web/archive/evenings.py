@@ -9,7 +9,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.games import GAMES
-from projections.evenings import Evening, Played, Tallied
+from projections.evenings import Evening, EveningTally, Played
 from service.access.admission import Access
 from service.dependencies import Asked, Id, PageRequest, TheEvenings
 from service.errors import MalformedCursor
@@ -39,7 +39,7 @@ class TallyLine(Struct, frozen=True, kw_only=True):
     """A player's results of an evening."""
 
     name: str
-    tallied: Tallied[UUID]
+    tallied: EveningTally[UUID]
 
 
 class EveningShown(Struct, frozen=True, kw_only=True):

@@ -61,7 +61,7 @@ async def history(
 ) -> Response[str]:
     reader = Reader(request)
     filtering = parse_filter(merge_parameters(request.query_params.multi_items()), reader.zone)
-    known = await descriptions.known()
+    known = await descriptions.filter_values()
     which = filtering.which
     chosen = [] if which.player is None else [which.player, *which.others]
     unreadable = bool({*filtering.wrong} - {"cursor"})

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from projections.person import Placed
+from projections.person import PlacedGame
 from projections.score_sheet import AdjustmentRow, DealRow, ScoreSheet
 from projections.standings import RatedAt
 from service.web.format.chart import LINES_MAX, Axis, Chart, Series, draw
@@ -63,7 +63,7 @@ def ratings_chart(
 
 
 def rating_chart(
-    key: str, name: str, course: Sequence[Placed[UUID]], figures: FigureFormat
+    key: str, name: str, course: Sequence[PlacedGame[UUID]], figures: FigureFormat
 ) -> Chart | None:
     """Chart one player's rating by game; None below two rated games."""
     rated = [(one.number, one.rating.ordinal) for one in course if one.rating]
@@ -73,7 +73,7 @@ def rating_chart(
 
 
 def places_chart(
-    key: str, name: str, results: Sequence[Placed[UUID]], figures: FigureFormat
+    key: str, name: str, results: Sequence[PlacedGame[UUID]], figures: FigureFormat
 ) -> Chart | None:
     """Chart one player's places in the last games, first place at the top; None below two games."""
     if len(results) <= 1:
@@ -100,7 +100,9 @@ def _rating_at(course: Sequence[RatedAt], number: int) -> float | None:
     return before[-1] if before else None
 
 
-def _end_labels(course: Sequence[Placed[UUID]], figures: FigureFormat) -> list[tuple[float, str]]:
+def _end_labels(
+    course: Sequence[PlacedGame[UUID]], figures: FigureFormat
+) -> list[tuple[float, str]]:
     return [(one.number, figures.day(one.at)) for one in (course[0], course[-1])]
 
 

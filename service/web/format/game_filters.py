@@ -47,7 +47,7 @@ class ParsedFilter(Struct, frozen=True, kw_only=True):
         chosen = {name: self.typed[name] for name in FILTERS if name in self.typed}
         return urlencode({name: value for name, value in (chosen | changes).items() if value})
 
-    def exported(self) -> dict[str, str]:
+    def export_parameters(self) -> dict[str, str]:
         """Return the filter as parameters with absolute times, for any time zone."""
         limits = {"from": self.which.started_from, "to": self.which.started_before}
         moments = {name: _iso(bound) for name, bound in limits.items() if bound is not None}

@@ -248,7 +248,7 @@ class Reader:
             media_type="text/html",
             headers=HEADERS | {"Content-Language": self.language} | dict(headers or {}),
         )
-        if user is not None and club_of(self.request).seen.returned(user):
+        if user is not None and club_of(self.request).seen.has_returned(user):
             page.set_cookie(session_cookie(self.request, *session_secrets(self.request)))
         return page
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.games import GAMES
 from domain.table.manifest import StandingsColumn
-from projections.person import PersonRuleset, Placed
+from projections.person import PersonRuleset, PlacedGame
 from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.admission import Access
@@ -174,7 +174,7 @@ class RulesetRecord(Struct, frozen=True, kw_only=True):
     together: bool
     rating: Chart | None
     places: Chart | None
-    results: tuple[Placed[UUID], ...]
+    results: tuple[PlacedGame[UUID], ...]
 
     @property
     def figures(self) -> Figures:
@@ -208,7 +208,7 @@ async def show_person(
         games=games,
         aside=set_aside_filter,
         set_aside=person_page.set_aside,
-        name=called(reader, person),
+        name=name_or_forgotten(reader, person),
         parts=[_part(reader, say, one, person_page.players) for one in person_page.rulesets],
         refused=refused,
         taken=names.person(refused.taken) if refused and refused.taken else None,
@@ -224,14 +224,14 @@ async def show_person(
 
 def _others(names: NameBook, person: Player) -> list[Player]:
     name = person.name or ""
-    like = {one.player_id for one in (*names.called(name), *names.like(name))}
+    like = {one.player_id for one in (*names.find_all(name), *names.like(name))}
     others = [one for one in names.everybody() if one.player_id != person.player_id]
     return sorted(
         others, key=lambda one: (one.player_id not in like, alphabetical_key(one.name or ""))
     )
 
 
-def called(reader: Reader, player: Player | None) -> str:
+def name_or_forgotten(reader: Reader, player: Player | None) -> str:
     """Return a player's name, or the words for a forgotten player."""
     return (player.name if player else None) or reader.gettext("forgotten player")
 
@@ -242,7 +242,7 @@ def _part(
     heads = [
         HeadToHead(
             id=head.other,
-            name=called(reader, players.get(head.other)),
+            name=name_or_forgotten(reader, players.get(head.other)),
             games=head.games,
             ahead=head.ahead,
             level=head.level,

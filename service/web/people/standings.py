@@ -21,7 +21,7 @@ from service.web.format.charts import RatingRow, rating_table, ratings_chart
 from service.web.format.figures import FigureFormat
 from service.web.format.game_filters import parse_filter, season_periods, year_periods
 from service.web.format.render import Reader
-from service.web.people.players import called
+from service.web.people.players import name_or_forgotten
 
 _PARAMETERS = ("ruleset", "set_aside", "from", "to")
 _EMPTY = PeriodStandings(rulesets=(), players={})
@@ -91,7 +91,7 @@ def _table(
     players: Mapping[UUID, Player],
 ) -> StandingsTable:
     rows = [
-        StandingsRow(name=called(reader, players.get(one.player)), standing=one)
+        StandingsRow(name=name_or_forgotten(reader, players.get(one.player)), standing=one)
         for one in ruleset_standings.standings
     ]
     charted = [row for row in rows if row.standing.course][:LINES_MAX]

@@ -43,7 +43,7 @@ async def import_everything(
     wanted = {"games": end.games, "people": end.players} if end else {}
     async with quota.room(**wanted, bytes=1):
         taken = await everything.import_from(path)
-    quota.heard()
+    quota.invalidate()
     shortened = ImportSummary(
         new_games=taken.new_games,
         here=taken.here,

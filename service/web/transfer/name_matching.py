@@ -36,7 +36,7 @@ class NameMatch(Struct, frozen=True, kw_only=True):
 def match_names(names: Iterable[str | None], book: NameBook) -> tuple[NameMatch, ...]:
     valid_names = [name for raw_name in names if (name := read_name(raw_name or "")) is not None]
     return tuple(
-        NameMatch(name=name, known=book.called(name), like=book.like(name))
+        NameMatch(name=name, known=book.find_all(name), like=book.like(name))
         for name in {folded(name): name for name in reversed(valid_names)}.values()
     )[::-1]
 

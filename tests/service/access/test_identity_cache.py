@@ -47,14 +47,14 @@ async def test_who_was_looked_up_while_something_changed_is_not_kept() -> None:
     known = IdentityCache(changes, lambda: 0.0)
     count = 0
 
-    async def look() -> Principal | None:
+    async def load() -> Principal | None:
         nonlocal count
         count += 1
         with changes.changing():
             return SOMEBODY
 
     for _ in range(2):
-        await known.resolve(TOKEN, look)
+        await known.resolve(TOKEN, load)
     assert count == 2
 
 

@@ -40,7 +40,7 @@ async def process(reached: Reached) -> AsyncGenerator[tuple[Coordination, Pool]]
 
 def heard_by(one: Coordination, kind: NoticeKind) -> asyncio.Queue[str]:
     heard: asyncio.Queue[str] = asyncio.Queue()
-    one.hear(kind, heard.put_nowait)
+    one.subscribe(kind, heard.put_nowait)
     return heard
 
 
@@ -54,10 +54,10 @@ async def test_what_one_tells_the_others_hear_and_it_does_not(reached: Reached) 
     async with process(reached) as (one, _), process(reached) as (other, _):
         here, there = heard_by(one, "game"), heard_by(other, "game")
         for number in range(250):  # more than one message carries
-            one.tell("game", f"game {number}")
+            one.publish("game", f"game {number}")
         async with asyncio.timeout(guard(10)):
             found = [await there.get() for _ in range(250)]
-            other.tell("game", "back")
+            other.publish("game", "back")
             assert await here.get() == "back"
     assert found == [f"game {number}" for number in range(250)]
     assert here.empty()
@@ -77,7 +77,7 @@ async def test_a_session_that_is_lost_is_made_again_and_hears(reached: Reached) 
             await anew.get()  # whoever missed something asks anew
             await other.listens.wait()
             while there.empty():
-                one.tell("game", "again")
+                one.publish("game", "again")
                 with suppress(TimeoutError):
                     async with asyncio.timeout(0.2):
                         assert await there.get() == "again"

@@ -61,7 +61,7 @@ async def test_readers_see_each_version_as_the_fold_of_the_log_without_private_c
     cache = SightCache(Workers())
     # Also an earlier version than was asked for last, which somebody read before.
     for version in (3, 4, 5, 6, 4):
-        seen = await cache.masked(whole.at(version), "deal")
+        seen = await cache.masked_game(whole.at(version), "deal")
         assert seen.history.game.deal == bare.at(version).history.game.deal
         assert b"9D" not in b"".join(told(seen))
         assert [row.hash for row in seen.rows if not row.hash] == [b""] * (version >= 4)
@@ -72,12 +72,12 @@ async def test_a_game_without_private_cards_is_shown_as_it_is() -> None:
     whole, cache = folded(*DEAL, *PLAYS), SightCache(Workers())
     for version in (4, 6):
         at = whole.at(version)
-        assert await cache.masked(at, "deal") is at
+        assert await cache.masked_game(at, "deal") is at
 
 
 async def test_a_log_that_was_read_anew_is_folded_anew() -> None:
     cache = SightCache(Workers())
-    before = await cache.masked(folded(*PRIVATE), "deal")
-    after = await cache.masked(folded(*DEAL[:2], AWAY), "deal")
+    before = await cache.masked_game(folded(*PRIVATE), "deal")
+    after = await cache.masked_game(folded(*DEAL[:2], AWAY), "deal")
     assert (before.version, after.version) == (6, 4)
     assert b"9D" not in b"".join(told(after))

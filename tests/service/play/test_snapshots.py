@@ -176,9 +176,9 @@ async def test_games_are_kept_by_their_entries_and_those_asked_for_last(
     for one in (game, longer):
         await cache.current(one.id)
     await appended(games, game, 1, Note(text="later"))
-    assert (await cache.known(game.id)).version == 1
+    assert (await cache.cached_or_current(game.id)).version == 1
     await cache.current(newest.id)
-    assert (await cache.known(game.id)).version == 2
+    assert (await cache.cached_or_current(game.id)).version == 2
 
 
 async def test_a_long_game_is_folded_beside_the_loop_once_for_all_who_ask(

@@ -279,6 +279,6 @@ async def test_people_who_were_merged_are_one_elsewhere_too(
     assert await games_of(elsewhere) == await games_of(here)
     there = Players(elsewhere.pool, DEFAULT_CLUB)
     assert await there.all() == await players.all()
-    assert await there.merged() == await players.merged()
+    assert await there.list_merged() == await players.list_merged()
     await there.part(one)
     assert (await there.many([one]))[one].player_id == one

@@ -256,7 +256,7 @@ async def _page(
     like: UUID | None = None,
 ) -> Response[str]:
     reader = Reader(request)
-    before = await descriptions.known(like)
+    before = await descriptions.filter_values(like)
     if like is not None:
         said = before.said
         form = structs.replace(form, place=said.place, tags=", ".join(said.tags))
