@@ -42,9 +42,10 @@ class Expected(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GameName(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The name of a game; `also`: other names by which people search for it."""
+    """The name of a game; `also`: its other names; `alike`: similar games that a search finds."""
 
     also: tuple[str, ...] = ()
+    alike: tuple[str, ...] = ()
 
 
 class Term(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -224,7 +224,10 @@ class Texts:
         return tuple(
             ruleset
             for ruleset, name in glossary().games.items()
-            if any(wanted in _plain(one) for one in (name.en, name.fr, name.de, *name.also))
+            if any(
+                wanted in _plain(one)
+                for one in (name.en, name.fr, name.de, *name.also, *name.alike)
+            )
         )
 
     def game_called(self, said: str, among: Collection[str]) -> str | None:

@@ -101,6 +101,7 @@ pages = Router(
         what_if.what_if,
         what_if.suppose,
         replay.replay,
+        rules_page.rules_at_table,
         replay.at_version,
         record_downloads.record_text,
         record_downloads.record_json,

@@ -35,7 +35,14 @@ async def test_a_ruleset_tells_its_name_and_its_other_names(http: httpx.AsyncCli
 
 
 async def test_rulesets_are_found_by_any_of_their_names(http: httpx.AsyncClient) -> None:
-    for sought, found in {"tamalou": ["dutch"], "dourak": ["durak"], "bridge": []}.items():
+    for sought, found in {
+        "tamalou": ["dutch"],
+        "dourak": ["durak"],
+        "Rommé": ["rami"],
+        "rummy": ["rami"],
+        "ecarte": ["euchre"],
+        "bridge": [],
+    }.items():
         listed = (await http.get("/api/rulesets", params={"q": sought})).json()["rulesets"]
         assert [one["id"] for one in listed] == found
 

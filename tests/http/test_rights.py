@@ -120,6 +120,7 @@ POST   /games/{game_id}/preview/keep              write
 GET    /games/{game_id}/record.carnet             read
 GET    /games/{game_id}/record.json               read
 GET    /games/{game_id}/replay                    read
+GET    /games/{game_id}/rules                     read
 GET    /games/{game_id}/screen                    read
 GET    /games/{game_id}/share                     own
 POST   /games/{game_id}/share                     own

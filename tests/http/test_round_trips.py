@@ -66,6 +66,7 @@ PAGES = {
     "/games/{game_id}/preview/keep": f"{PLAYED}/preview/keep",
     "/games/{game_id}/at/{version}/what-if": f"{PLAYED}/at/2/what-if",
     "/games/{game_id}/replay": f"{PLAYED}/replay",
+    "/games/{game_id}/rules": f"{PLAYED}/rules",
     "/games/{game_id}/screen": f"{PLAYED}/screen",
     "/games/{game_id}/entries": f"{PLAYED}/entries",
     "/games/{game_id}/erase/{version}": f"{PLAYED}/erase/2",
