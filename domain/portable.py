@@ -74,7 +74,11 @@ class _Judge:
 
     def add(self, index: int, entry: Entry) -> Literal["goes on", "ends"]:
         if type(entry) in DERIVED:
-            self._compare(index, entry)
+            line = self._due.popleft() if self._due else None
+            if line is None or line.entry != entry:
+                self._faults.append(WrongDerivedEntry(index, line.entry if line else None))
+            else:
+                self._check_number(index, line.version)
             return "goes on"
         self.expect_no_derived(index)
         version = self._history.version + 1
@@ -91,13 +95,6 @@ class _Judge:
         if self._due and self._has_derived:
             self._faults.append(WrongDerivedEntry(index, self._due[0].entry))
         self._due.clear()
-
-    def _compare(self, index: int, entry: Entry) -> None:
-        line = self._due.popleft() if self._due else None
-        if line is None or line.entry != entry:
-            self._faults.append(WrongDerivedEntry(index, line.entry if line else None))
-        else:
-            self._check_number(index, line.version)
 
     def _check_number(self, index: int, version: int) -> None:
         number = self._numbers[index] if index < len(self._numbers) else None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from inspect import cleandoc
-from typing import Any, Literal, TypeAlias, TypeGuard, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 from msgspec import Struct
@@ -235,8 +235,4 @@ def _targets(part: _Part) -> set[str]:
         held = cast("Schema", part)
         own = {str(held["$ref"]).removeprefix(_DEFS)} if "$ref" in held else set[str]()
         return own.union(*map(_targets, held.values()))
-    return set[str]().union(*map(_targets, part)) if _is_array(part) else set()
-
-
-def _is_array(part: object) -> TypeGuard[list[Any]]:
-    return isinstance(part, list)
+    return set[str]().union(*map(_targets, part)) if isinstance(part, list) else set()

@@ -128,14 +128,12 @@ def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refu
         wrong_suit = entry.card[1] != deal.trump
         refusal = first_broken(entry, ((wrong_suit, FIRST_LEAD),), facts)
         if refusal is not None:
-            return _first_of(deal, entry, version, refusal)
+            found = proof.learn_lowest(
+                deal, replace(entry, waive=(*entry.waive, FIRST_LEAD)), version
+            )
+            return found if isinstance(found, Refusal) else refusal
     known = proof.learn_lowest(deal, entry, version)
     if isinstance(known, Refusal):
         return known
     shown = replace(deal, leader=entry.seat, lowest=version, knowledge=known)
     return replace(game, deal=shown)
-
-
-def _first_of(deal: Deal, entry: entries.Lowest, version: int, refusal: Refusal) -> Refusal:
-    found = proof.learn_lowest(deal, replace(entry, waive=(*entry.waive, FIRST_LEAD)), version)
-    return found if isinstance(found, Refusal) else refusal

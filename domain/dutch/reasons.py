@@ -81,7 +81,11 @@ def explain_rank_excess(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:
         here = [one for one in named if not one & ~cards]
         elsewhere = _proved_elsewhere(known, cards, _places(shown))
         if here and len(here) + elsewhere > cards.bit_count():
-            return _excess_facts(rank, here, elsewhere)
+            if len(here) > 1:
+                why = "rank too often" if elsewhere else "rank named too often"
+                return {"card": rank, "why": why, "named": len(here), "elsewhere": elsewhere}
+            card = rank if here[0].bit_count() > 1 else PACK.named(here[0])[0]
+            return {"card": card, "why": "rank spent"}
     return {}
 
 
@@ -101,11 +105,3 @@ def _proved_elsewhere(known: Knowledge, cards: Cards, here: set[Place]) -> int:
         if pool.place not in here and not pool.candidates & world.unseen & ~cards
     )
     return sum(one.bit_count() for one in (*seen, *unseen))
-
-
-def _excess_facts(rank: str, here: Sequence[Cards], elsewhere: int) -> Facts:
-    if len(here) > 1:
-        why = "rank too often" if elsewhere else "rank named too often"
-        return {"card": rank, "why": why, "named": len(here), "elsewhere": elsewhere}
-    card = rank if here[0].bit_count() > 1 else PACK.named(here[0])[0]
-    return {"card": card, "why": "rank spent"}

@@ -19,7 +19,11 @@ def judge_snap(game: Game, entry: entries.Snap, version: int) -> Game | Refusal:
     if refusal is not None:
         return refusal
     if not matches(deal, entry):
-        return _judge_wrong_snap(game, deal, entry, version)
+        given, drawn = pile.add_penalty_cards(deal, entry.seat, game.options.penalty, version)
+        known = deal.knowledge and proof.learn_wrong_snap(deal.knowledge, entry, drawn, version)
+        if isinstance(known, Refusal):
+            return known
+        return replace(game, deal=replace(given, knowledge=known))
     snapped = discard(deal, entry, version)
     if isinstance(snapped, Refusal):
         return snapped
@@ -41,11 +45,3 @@ def _refuse_by_sight(deal: Deal, entry: entries.Snap) -> Refusal | None:
 def matches(deal: Deal, entry: entries.Snap) -> bool:
     """Return whether the card has the rank of the top discard, both as named."""
     return deal.top is not None and deal.top.card[0] == entry.card[0]
-
-
-def _judge_wrong_snap(game: Game, deal: Deal, entry: entries.Snap, version: int) -> Game | Refusal:
-    given, drawn = pile.add_penalty_cards(deal, entry.seat, game.options.penalty, version)
-    known = deal.knowledge and proof.learn_wrong_snap(deal.knowledge, entry, drawn, version)
-    if isinstance(known, Refusal):
-        return known
-    return replace(game, deal=replace(given, knowledge=known))

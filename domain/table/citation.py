@@ -143,7 +143,11 @@ def _named(entry: Entry) -> list[str]:
         return []
     # `beat` has the beating card in `with_` and the beaten card in `card`.
     for name in ("with_", *entry.__struct_fields__):
-        cards = [card for card in _flat(getattr(entry, name, UNSET)) if _is_card(card)]
+        cards = [
+            card
+            for card in _flat(getattr(entry, name, UNSET))
+            if (len(card) in {2, 3} and card[0] in f"{RANKS}{JOKER[0]}")
+        ]
         if cards:
             return cards
     return []
@@ -153,10 +157,6 @@ def _flat(value: object) -> list[str]:
     if isinstance(value, tuple):
         return [one for part in cast("tuple[object, ...]", value) for one in _flat(part)]
     return [value] if isinstance(value, str) else []
-
-
-def _is_card(code: str) -> bool:
-    return len(code) in {2, 3} and code[0] in f"{RANKS}{JOKER[0]}"
 
 
 def find_contradicted(

@@ -94,15 +94,11 @@ def trust(game: Game, entry: Entry, version: int) -> Game:
         if judged.rule not in entry.waive:
             entry = replace(entry, waive=(*entry.waive, judged.rule))
         elif asked is game:
-            asked = _by_sight(game)
+            deal = game.deal and replace(game.deal, knowledge=None)
+            asked = replace(game, deal=deal, status=_OPEN, set_aside=False)
         else:
             return game
     return judged
-
-
-def _by_sight(game: Game) -> Game:
-    deal = game.deal and replace(game.deal, knowledge=None)
-    return replace(game, deal=deal, status=_OPEN, set_aside=False)
 
 
 def _void(game: Game, _entry: Void, _version: int) -> Game | Refusal:

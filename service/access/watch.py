@@ -46,16 +46,13 @@ class Watch:
             yield one.ended
         finally:
             self._watched.discard(one)
-            self._rest()
+            if not self._watched and self._checking is not None:
+                self._checking.cancel()
+                self._checking = None
 
     @property
     def busy(self) -> bool:
         return bool(self._watched)
-
-    def _rest(self) -> None:
-        if not self._watched and self._checking is not None:
-            self._checking.cancel()
-            self._checking = None
 
     async def _check(self) -> None:
         while True:

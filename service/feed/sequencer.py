@@ -71,7 +71,12 @@ class Sequencer:
                 if answered:
                     log.warning("feed.waits", reason=str(error))
                 answered = False
-            await self._pause()
+            seconds = FOLLOWED_SECONDS if self._followers else LOOK_SECONDS
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._stored.wait()
+            await asyncio.sleep(GATHER_SECONDS)
+            self._stored.clear()
 
     async def extend_feed(self) -> None:
         """Assign positions to new entries and wake followers."""
@@ -110,11 +115,3 @@ class Sequencer:
 
     async def moved(self) -> None:
         await self._moved.wait()
-
-    async def _pause(self) -> None:
-        seconds = FOLLOWED_SECONDS if self._followers else LOOK_SECONDS
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._stored.wait()
-        await asyncio.sleep(GATHER_SECONDS)
-        self._stored.clear()

@@ -35,7 +35,8 @@ class PdfQueue:
 
         Raises: TooManyRequests (the reader has `JOBS_A_READER` jobs in the queue), NotPrintable
         """
-        told, key = msgspec.json.encode(job), _key(job)
+        told = msgspec.json.encode(job)
+        key = sha256(told).digest()
         if (kept := self._find(key)) is not None:
             return kept
         async with self._in_line(reader):
@@ -43,7 +44,11 @@ class PdfQueue:
                 return kept
             async with self._at_once:
                 content = await _print(told)
-        self._keep(key, content)
+        self._kept_bytes += len(content) - len(self._kept.pop(key, b""))
+        self._kept[key] = content
+        while self._kept_bytes > KEPT_BYTES_MAX:
+            _, dropped = self._kept.popitem(last=False)
+            self._kept_bytes -= len(dropped)
         return content
 
     @asynccontextmanager
@@ -63,17 +68,6 @@ class PdfQueue:
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
-
-    def _keep(self, key: bytes, content: bytes) -> None:
-        self._kept_bytes += len(content) - len(self._kept.pop(key, b""))
-        self._kept[key] = content
-        while self._kept_bytes > KEPT_BYTES_MAX:
-            _, dropped = self._kept.popitem(last=False)
-            self._kept_bytes -= len(dropped)
-
-
-def _key(job: PrintJob) -> bytes:
-    return sha256(msgspec.json.encode(job)).digest()
 
 
 async def _print(told: bytes) -> bytes:

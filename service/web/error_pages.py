@@ -42,7 +42,8 @@ log = structlog.get_logger(__name__)
 def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Render an error as a page; unexpected errors are logged."""
     if isinstance(error, Unauthorized):
-        return _ask_for_key(request)
+        key = request.query_params.get("key")
+        return see_other(login_path(key) if key else "/login")
     status = status_of(error)
     headers: dict[str, str] = {}
     if status >= BROKEN and not isinstance(error, StoreUnavailable):
@@ -104,8 +105,3 @@ def _retry_address(request: Request[Any, Any, Any], here: str) -> str:
     if referer.netloc != request.url.netloc:
         return ""
     return f"{referer.path}?{referer.query}" if referer.query else referer.path
-
-
-def _ask_for_key(request: Request[Any, Any, Any]) -> Response[Any]:
-    key = request.query_params.get("key")
-    return see_other(login_path(key) if key else "/login")

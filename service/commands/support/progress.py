@@ -39,15 +39,11 @@ class Progress:
         if self._silent or max(self._total or 0, self._done) < self._much:
             return
         if self._bar is None:
-            self._bar = self._draw_bar()
+            from rich.console import Console  # noqa: PLC0415 -- an extra
+            from rich.progress import Progress as Bar  # noqa: PLC0415 -- an extra
+
+            bar = Bar(console=Console(stderr=True), transient=True)
+            bar.add_task(self._what, total=self._total)
+            bar.start()
+            self._bar = bar
         self._bar.update(self._bar.task_ids[0], completed=self._done)
-
-    def _draw_bar(self) -> "Bar":
-        # Imported late: only a visible bar needs it.
-        from rich.console import Console  # noqa: PLC0415 -- an extra
-        from rich.progress import Progress as Bar  # noqa: PLC0415 -- an extra
-
-        bar = Bar(console=Console(stderr=True), transient=True)
-        bar.add_task(self._what, total=self._total)
-        bar.start()
-        return bar

@@ -158,17 +158,14 @@ class _Supervisor:
                 worker.forget()
                 self._workers[at] = self._another()
         if self._server is not None and not self._server.alive:
-            self._restart(self._server)
-
-    def _restart(self, server: EmbeddedServer) -> None:
-        log.error("embedded.died")
-        try:
-            server.start()
-            self._failures = 0
-        except StartupError:
-            self._failures += 1
-            if self._failures == FAILURES_MAX:
-                raise
+            log.error("embedded.died")
+            try:
+                self._server.start()
+                self._failures = 0
+            except StartupError:
+                self._failures += 1
+                if self._failures == FAILURES_MAX:
+                    raise
 
     def _wait(self, bell: socket.socket) -> None:
         silent = [worker for worker in self._workers if not worker.started]

@@ -49,7 +49,12 @@ class SheetRows:
 
     def lines(self) -> Iterator[Line]:
         for row in self.sheet.rows:
-            yield [*self._start(row), *self._points(row), *row.totals, self.remark(row)]
+            yield [
+                *self._start(row),
+                *points_of(row, self.sheet.seats),
+                *row.totals,
+                self.remark(row),
+            ]
 
     def remark(self, row: AnyRow) -> str | None:
         """Return the remark of a row, or a note that it was erased."""
@@ -92,9 +97,6 @@ class SheetRows:
             case str():
                 suit = column.kind == "suit"
                 return [self.texts.suit(value, self.lang) if suit else self._word(value)]
-
-    def _points(self, row: AnyRow) -> Line:
-        return points_of(row, self.sheet.seats)
 
     def _player(self, seat: int | None) -> str | None:
         return None if seat is None else self.players[seat]

@@ -12,16 +12,16 @@ def game_xlsx(game: GameSheet) -> bytes:
     out = BytesIO()
     made = game.log[-1].recorded_at
     title = f"{game.title}: {', '.join(game.players)}"
-    tables = [_deals(game), _standings(game), _entries(game)]
+    tables = [
+        Table(title=game.word("deals"), header=game.rows.header(), lines=game.rows.lines()),
+        _standings(game),
+        _entries(game),
+    ]
     book = XlsxBook(out, title=title, made=made, zone=game.zone)
     for table in tables:
         book.table(table.title, table.header).add(table.lines)
     book.close()
     return out.getvalue()
-
-
-def _deals(game: GameSheet) -> Table:
-    return Table(title=game.word("deals"), header=game.rows.header(), lines=game.rows.lines())
 
 
 def _standings(game: GameSheet) -> Table:

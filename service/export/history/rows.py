@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from projections.summary import decided
 from schemas.history import PastGame
-from service.export.formats.dialects import Cell, Line
+from service.export.formats.dialects import Line
 from service.export.game.game import LogLine, recorded_at
 from service.language.texts import Texts
 
@@ -65,7 +65,7 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
         yield [
             game.id,
             game.ruleset,
-            _began(game),
+            None if game.times == "none" else game.started_at,
             game.last_at if game.times == "recorded" else None,
             status,
             played.deals,
@@ -77,10 +77,6 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
             game.place or None,
             ", ".join(game.tags) or None,
         ]
-
-
-def _began(game: PastGame) -> Cell:
-    return None if game.times == "none" else game.started_at
 
 
 def _deals(played: PlayedGame, words: Writing) -> Iterator[Line]:

@@ -342,7 +342,10 @@ def _complete_document(app: Litestar, document: Schema) -> Schema:
         _complete(operation, one, schema_of, known)
     for path, method, handler in handlers:
         _frame(document["paths"][path][method], open_to_all=_is_open(handler))
-    document["paths"] = {path: _in_order(item) for path, item in document["paths"].items()}
+    document["paths"] = {
+        path: {method: item[method] for method in _METHODS if method in item}
+        for path, item in document["paths"].items()
+    }
     return document
 
 
@@ -379,10 +382,6 @@ def _frame(operation: Schema, *, open_to_all: bool) -> None:
     for status, answer in answers().get(operation["operationId"], {}).items():
         media = next(iter(operation["responses"][status]["content"].values()))
         media["example"] = answer
-
-
-def _in_order(item: Schema) -> Schema:
-    return {method: item[method] for method in _METHODS if method in item}
 
 
 def _complete(

@@ -78,19 +78,16 @@ class Quota:
         async with self._counting:
             self._known = True
             try:
-                await self._refresh(row)
+                limits = _limits(row or await ClubRows(self._pool).find(self._club_id))
+                if limits:
+                    self._meanwhile = self._under_way.copy()
+                    counted = await self._count(a_day="entries" in limits)
+                    self._used = counted + self._meanwhile
+                    self._counted_at = self._seconds()
+                self._limits = limits
             except BaseException:
                 self._known = False
                 raise
-
-    async def _refresh(self, row: ClubRow | None) -> None:
-        limits = _limits(row or await ClubRows(self._pool).find(self._club_id))
-        if limits:
-            self._meanwhile = self._under_way.copy()
-            counted = await self._count(a_day="entries" in limits)
-            self._used = counted + self._meanwhile
-            self._counted_at = self._seconds()
-        self._limits = limits
 
     async def _count(self, *, a_day: bool) -> Counter[str]:
         self._day = self._today()

@@ -200,7 +200,10 @@ async def open_pool(
         open=False,
     )
     pool.tracer = tracer
-    await _fill(pool)
+    try:
+        await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
+    except PoolTimeout as error:
+        raise StoreUnavailable(str(error)) from error
     try:
         pool.pooled = pooled
         pool.barred = await _is_barred(pool)
@@ -211,13 +214,6 @@ async def open_pool(
 
 async def _reconnect(pool: AsyncConnectionPool[Any]) -> None:
     await pool.check()
-
-
-async def _fill(pool: Pool) -> None:
-    try:
-        await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
-    except PoolTimeout as error:
-        raise StoreUnavailable(str(error)) from error
 
 
 async def _is_barred(pool: Pool) -> bool:

@@ -81,7 +81,11 @@ async def _spread(conn: Connection) -> DistributionResult:
     tables = [table async for table in _missing_tables(conn)]
     await _open_barrier(conn)
     for table in tables:
-        await _distribute_table(conn, table)
+        beside = f"carnet.{_FIRST}" if table != _FIRST else "none"
+        await conn.execute(
+            "SELECT create_distributed_table(%s::regclass, %s, colocate_with => %s)",
+            [f"carnet.{table}", _CLUB, beside],
+        )
     functions = await _distribute_functions(conn)
     row = await (
         await conn.execute("SELECT count(*) FROM pg_dist_node WHERE shouldhaveshards AND isactive")
@@ -109,14 +113,6 @@ async def _missing_tables(conn: Connection) -> AsyncIterator[str]:
     async for name, spread in await conn.execute(_TABLES, [_CLUB, _FIRST]):
         if not spread:
             yield name
-
-
-async def _distribute_table(conn: Connection, table: str) -> None:
-    beside = f"carnet.{_FIRST}" if table != _FIRST else "none"
-    await conn.execute(
-        "SELECT create_distributed_table(%s::regclass, %s, colocate_with => %s)",
-        [f"carnet.{table}", _CLUB, beside],
-    )
 
 
 async def _distribute_functions(conn: Connection) -> list[str]:

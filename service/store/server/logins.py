@@ -76,7 +76,12 @@ async def resolve_urls(url: str, owner: str | None = None, direct: str | None = 
                 "The login of CARNET_DATABASE_URL may not serve",
                 f"GRANT {SERVICE_ROLE} to it",
             )
-        await _must_be_current(direct or url)
+        async with owners_session(direct or url) as conn:
+            if not await current_in(conn):
+                raise StartupError(
+                    "The database's schema is not this program's, and this login may not change it",
+                    "Run `carnet migrate` with CARNET_DATABASE_OWNER_URL, or set it here",
+                )
         return Reached(url=url, direct=direct, owner=owner)
     if direct is not None:
         raise StartupError(
@@ -106,15 +111,6 @@ async def _rights(url: str) -> tuple[bool, bool]:
     async with owners_session(url) as conn:
         row = await (await conn.execute(_RIGHTS)).fetchone()
     return (True, False) if row is None else (row[0], row[1])
-
-
-async def _must_be_current(url: str) -> None:
-    async with owners_session(url) as conn:
-        if not await current_in(conn):
-            raise StartupError(
-                "The database's schema is not this program's, and this login may not change it",
-                "Run `carnet migrate` with CARNET_DATABASE_OWNER_URL, or set it here",
-            )
 
 
 async def accepts_login(url: str, owner: str) -> bool:

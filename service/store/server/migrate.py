@@ -176,21 +176,17 @@ async def _bring(conn: Connection, wanted: Schema) -> tuple[str, ...]:
     # On a cluster, functions and tables are changed over one connection per node.
     await conn.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
     for file in missing:
-        await _apply(conn, file)
+        try:
+            await conn.execute(file.sql)
+        except Error as error:
+            raise StartupError(
+                f"The migration {file.name} failed: {error}",
+                "The database is as it was; its user needs the right to create a schema in it",
+            ) from error
     await conn.execute("DELETE FROM carnet.migration WHERE name LIKE 'schema/%'")
     for file in (*wanted.objects, *wanted.migrations):
         await conn.execute(_RECORD, [file.name, file.digest, file.older_goes_on])
     return tuple(file.name for file in missing)
-
-
-async def _apply(conn: Connection, file: SqlFile) -> None:
-    try:
-        await conn.execute(file.sql)
-    except Error as error:
-        raise StartupError(
-            f"The migration {file.name} failed: {error}",
-            "The database is as it was; its user needs the right to create a schema in it",
-        ) from error
 
 
 def _check_known(recorded: Mapping[str, bytes], wanted: Schema) -> None:

@@ -6,7 +6,6 @@ from importlib.resources import files
 from io import BytesIO
 from unicodedata import category, normalize
 
-from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
@@ -27,18 +26,14 @@ def catalog(language: str) -> NullTranslations:
     with source.open("rb") as file:
         read = read_po(file, locale=language)
     if language == "fr":
-        _print_as_french(read)
+        for message in read:
+            if message.id and isinstance(message.string, str):
+                message.string = french.french_spacing(message.string)
+            elif message.id:
+                message.string = tuple(french.french_spacing(form) for form in message.string or ())
     write_mo(compiled, read)
     compiled.seek(0)
     return Translations(compiled)
-
-
-def _print_as_french(read: Catalog) -> None:
-    for message in read:
-        if message.id and isinstance(message.string, str):
-            message.string = french.french_spacing(message.string)
-        elif message.id:
-            message.string = tuple(french.french_spacing(form) for form in message.string or ())
 
 
 def spoken_french(words: NullTranslations) -> dict[str, Callable[..., str]]:

@@ -59,7 +59,11 @@ class WebhookMessages:
         if claimed.note is not None:
             return _head_message(claimed, claimed.note)
         if claimed.game_id is None or claimed.version is None:
-            return self._test_message(claimed)
+            text = catalog(claimed.language).gettext("Carnet tells you here what is recorded.")
+            message = TestMessage(type=TEST, timestamp=self._now(), data=TestData())
+            return WebhookContent(
+                text=text, link=claimed.site, message=msgspec.json.encode(message)
+            )
         found = await self._feed.page(claimed.position - 1, 1)
         if not found or found[0].position != claimed.position:
             raise NotFound("entry", None)
@@ -70,11 +74,6 @@ class WebhookMessages:
             link=link,
             message=_entry_message(claimed, snapshot, found[0], link),
         )
-
-    def _test_message(self, claimed: ClaimedDelivery) -> WebhookContent:
-        text = catalog(claimed.language).gettext("Carnet tells you here what is recorded.")
-        message = TestMessage(type=TEST, timestamp=self._now(), data=TestData())
-        return WebhookContent(text=text, link=claimed.site, message=msgspec.json.encode(message))
 
 
 def _head_message(claimed: ClaimedDelivery, note: str) -> WebhookContent:
