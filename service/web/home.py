@@ -1,37 +1,97 @@
-"""The first page: the game to continue, the latest games, links to other pages."""
+"""The first page: the game to continue, the last evening, the leaders of the year; and More."""
 
 from typing import Any
 
 from litestar import get
 from litestar.response import Response
+from msgspec import Struct
 
+from domain.games import GAMES
+from projections.standings import Figures
 from service.access.admission import Access
+from service.club.people import People
 from service.club.score_history import ScoreHistory
-from service.dependencies import PageRequest, TheDeliverer, TheHistory, see_other
+from service.dependencies import (
+    Now,
+    PageRequest,
+    TheDeliverer,
+    TheEvenings,
+    TheHistory,
+    ThePeople,
+    see_other,
+)
 from service.store.read_models.listing import GameFilter
+from service.web.archive.evenings import shown_evening
+from service.web.format.game_filters import parse_filter, year_periods
 from service.web.format.game_rows import rows_of
 from service.web.format.render import Reader
+from service.web.people.players import name_or_forgotten
 from service.web.recorder.table.game_page import game_address
 
-GAMES_SHOWN = 6
+_LEADERS_SHOWN = 4
+
+
+class Leader(Struct, frozen=True, kw_only=True):
+    """The player in first place of a ruleset's standings. `won`: its first place wins."""
+
+    ruleset: str
+    name: str
+    figures: Figures
+    won: bool
 
 
 @get("/", opt={"access": Access.KNOWN})
-async def home(request: PageRequest, history: TheHistory, deliverer: TheDeliverer) -> Response[Any]:
-    """Show the latest games; a guest sees the games of their links, and a single one directly."""
+async def home(
+    request: PageRequest,
+    history: TheHistory,
+    evenings: TheEvenings,
+    people: ThePeople,
+    deliverer: TheDeliverer,
+    now: Now,
+) -> Response[Any]:
+    """Show the running game, the last evening and the leaders of the year.
+
+    A guest sees the games of their links, and a single one directly.
+    """
     if request.user.club is None:
         return await _guests_home(request, history)
     reader = Reader(request)
-    page = await history.page(GameFilter(), None, GAMES_SHOWN)
-    latest = rows_of(reader, page.games)
-    resume = next((row for row in latest if row.game.status == "open"), None)
+    page = await evenings.page(GameFilter(), None, 1)
+    latest = [shown_evening(reader, one, page.players) for one in page.evenings]
+    games = [line for one in latest for line in reversed(one.games)]
+    year = year_periods(now(), reader.zone)["this year"]
     return reader.page(
         "home.html",
-        rows=[row for row in latest if row is not resume],
-        resume=resume,
+        resume=next((line for line in games if line.game.status == "open"), None),
+        last=games[0] if games else None,
+        evening=latest[0] if latest else None,
         set_aside=page.set_aside,
+        leaders=await _leaders(reader, people, year.begins, year.ends) if latest else [],
+        year=year.begins[:4],
         webhooks_given_up=deliverer.given_up if request.user.owner else 0,
     )
+
+
+async def _leaders(reader: Reader, people: People, begins: str, ends: str) -> list[Leader]:
+    which = parse_filter({"from": begins, "to": ends}, reader.zone).which
+    found = await people.standings(None, which.started_from, which.started_before)
+    tables = [one for one in found.rulesets if one.finished]
+    tables.sort(key=lambda one: -one.finished)
+    return [
+        Leader(
+            ruleset=table.ruleset,
+            name=name_or_forgotten(reader, found.players.get(table.standings[0].player)),
+            figures=table.standings[0].figures,
+            won=GAMES[table.ruleset].won,
+        )
+        for table in tables[:_LEADERS_SHOWN]
+    ]
+
+
+@get("/more", opt={"access": Access.MEMBER})
+async def more(request: PageRequest) -> Response[str]:
+    """Link to the pages that are not in the bar."""
+    return Reader(request).page("more.html")
 
 
 async def _guests_home(request: PageRequest, history: ScoreHistory) -> Response[Any]:

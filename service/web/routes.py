@@ -5,12 +5,12 @@ from litestar import Router
 from service.access.admission import enter_by_token, guard_page, refuse_other_sites
 from service.web import home
 from service.web.access import (
-    api_tokens_page,
-    club_page,
     clubs_page,
     devices_page,
     links,
     login,
+    people_section,
+    programs_page,
     settings_page,
     webhooks_page,
 )
@@ -53,6 +53,7 @@ pages = Router(
     exception_handlers={Exception: to_page},
     route_handlers=[
         home.home,
+        home.more,
         history.history,
         seasons_page.show_seasons,
         seasons_page.add_season,
@@ -123,14 +124,14 @@ pages = Router(
         links.share,
         links.invite,
         links.revoke,
-        club_page.show_club,
-        club_page.invite_member,
-        club_page.change_member,
+        people_section.invite_member,
+        people_section.change_member,
         devices_page.show_devices,
         devices_page.change_device,
         devices_page.end_others,
-        api_tokens_page.make_token,
-        api_tokens_page.revoke_token,
+        programs_page.show_programs,
+        programs_page.make_token,
+        programs_page.revoke_token,
         webhooks_page.show_webhooks,
         webhooks_page.show_calls,
         webhooks_page.make_webhook,

@@ -1,5 +1,6 @@
 """The history: found, paged, taken out as a file, with a script and without."""
 
+import re
 from asyncio import to_thread
 from datetime import datetime
 from pathlib import Path
@@ -272,54 +273,49 @@ async def test_times_are_told_as_the_phones_clock_tells_them(
         await expect(games_on(page).locator("time")).to_contain_text(hour + clock)
 
 
-async def test_language_is_changed_from_the_menu_and_the_page_stays(
-    phone: Phone, pair: Pair
-) -> None:
+async def test_language_is_changed_on_more_and_the_look_stays(phone: Phone, pair: Pair) -> None:
     await pair.start()
     page = await (await phone(theme="dark")).new_page()
-    await page.goto(pair.address)
-    await page.get_by_label("Menu").click()
+    await page.goto("/more")
     await page.get_by_role("button", name="Français").click()
-    await expect(page.get_by_role("heading", name="1 partie")).to_be_visible()
-    await expect(page).to_have_url(pair.address)
+    await expect(page.get_by_role("heading", name="Règles")).to_be_visible()
+    await expect(page).to_have_url(re.compile("/more$"))
     await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-@pytest.mark.parametrize("start", ["/", "/games/new", "/settings", "/rules/euchre"])
-async def test_menu_leads_everywhere_from_any_page(phone: Phone, start: str) -> None:
+@pytest.mark.parametrize("start", ["/", "/settings", "/rules/euchre", "/import"])
+@pytest.mark.parametrize("size", [(320, 568), (1280, 800)])
+async def test_bar_leads_everywhere_from_any_page(
+    phone: Phone, start: str, size: tuple[int, int]
+) -> None:
     page = await (await phone(java_script_enabled=False)).new_page()
+    await page.set_viewport_size({"width": size[0], "height": size[1]})
     await page.goto(start)
-    menu = page.get_by_role("banner").get_by_role("navigation")
-    for name in ("History", "Players", "Standings", "Import a game"):
-        await page.get_by_label("Menu").click()
-        await menu.get_by_role("link", name=name, exact=True).click()
-        await expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+    bar = page.get_by_role("banner").get_by_role("navigation")
+    for name in ("Players", "Standings", "More", "Games"):
+        await bar.get_by_role("link", name=name, exact=True).click()
+        await expect(page.get_by_role("heading", level=1, name=name)).to_be_attached()
+        await expect(bar.locator("[aria-current=page]")).to_have_text(name)
+    box = await bar.bounding_box()
+    assert box
+    assert (box["y"] + box["height"] == size[1]) == (size[0] == 320)
 
 
-async def test_menu_folds_again_beside_it_and_by_escape(phone: Phone) -> None:
+async def test_more_leads_to_each_page(phone: Phone) -> None:
     page = await (await phone()).new_page()
-    await page.goto("/settings")
-    summary = page.get_by_label("Menu")
-    games = page.get_by_role("banner").get_by_role("link", name="Games", exact=True)
-    for _ in range(2):
-        await summary.click()
-        await expect(games).to_be_visible()
-        await page.get_by_text("Kept on this phone only.").click()
-        await expect(games).to_be_hidden()
-    await summary.click()
-    await games.focus()
-    await page.keyboard.press("Escape")
-    await expect(games).to_be_hidden()
-    await expect(summary).to_be_focused()
+    await page.goto("/more")
+    pages = page.locator("main .pages a")
+    for number in range(await pages.count()):
+        answer = await page.request.get(await pages.nth(number).get_attribute("href") or "")
+        assert answer.ok, answer.url
 
 
 async def test_who_came_by_a_link_is_led_to_no_page_of_the_owners(phone: Phone, game: Game) -> None:
     made = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
     page = await (await phone(key=made.json()["token"])).new_page()
     await page.goto("/settings")
-    await page.get_by_label("Menu").click()
-    await expect(page.get_by_role("link", name="Games", exact=True)).to_be_visible()
-    await expect(page.get_by_role("link", name="History")).to_have_count(0)
+    await expect(page.get_by_role("link", name="All games")).to_be_visible()
+    await expect(page.get_by_role("navigation")).to_have_count(0)
     answer = await page.goto("/history")
     assert answer is not None
     assert answer.status == 403

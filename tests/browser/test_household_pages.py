@@ -17,8 +17,8 @@ async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
 ) -> None:
     page = await (await phone(language=language, theme=theme)).new_page()
     forms: dict[str, dict[str, str | float | bool]] = {
-        "/club": {"name": f"Zoé-Friederike {language}", "role": "scorer"},
-        "/devices/tokens": {"name": "Scores", "role": "reader", "games": game.id},
+        "/people": {"name": f"Zoé-Friederike {language}", "role": "scorer"},
+        "/programs/tokens": {"name": "Scores", "role": "reader", "games": game.id},
         "/seasons": {"name": "2026", "first": "2026-01-01", "last": "2026-12-31"},
         f"/games/{game.id}/share": {"role": "viewer", "name": "Grandma’s tablet"},
     }
@@ -27,9 +27,9 @@ async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
     for address, fields in forms.items():
         answer = await page.request.post(address, form=fields, max_redirects=0)
         assert (answer.status, "wrong" in answer.headers["location"]) == (303, False)
-    for address in ("/club", "/devices", "/seasons", f"/games/{game.id}/share"):
+    for address in ("/people", "/programs", "/seasons", f"/games/{game.id}/share"):
         await page.goto(address)
-        if address == "/club":
+        if address == "/people":
             token = TOKEN.search(await page.content())
         await page.evaluate(UNFOLD, "main details")
         found[address] = await faults(page)

@@ -107,7 +107,7 @@ async def link(http: httpx.AsyncClient) -> Write:
 
 async def member(http: httpx.AsyncClient) -> Write:
     form = {"name": "Eve", "role": "scorer"}
-    return Write(lambda: http.post("/club", data=form), repeats=False, done=303)
+    return Write(lambda: http.post("/people", data=form), repeats=False, done=303)
 
 
 async def person(http: httpx.AsyncClient) -> Write:

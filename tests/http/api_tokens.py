@@ -15,11 +15,11 @@ class Made(Struct, frozen=True):
 
 
 async def make_token(owner: httpx.AsyncClient, **form: str) -> Made:
-    answer = await owner.post("/devices/tokens", data={"name": "a display", **form})
-    assert answer.headers["Location"] == "/devices#tokens"
-    page = (await owner.get("/devices")).text
+    answer = await owner.post("/programs/tokens", data={"name": "a display", **form})
+    assert answer.headers["Location"] == "/programs#tokens"
+    page = (await owner.get("/programs")).text
     (secret,) = re.findall(r"<code>([\w-]{22}\.[\w-]+)</code>", page)
-    return Made(re.findall(r'action="/devices/tokens/([0-9a-f-]{36})"', page)[-1], secret)
+    return Made(re.findall(r'action="/programs/tokens/([0-9a-f-]{36})"', page)[-1], secret)
 
 
 def end_token(database: str, token_id: str) -> None:

@@ -165,8 +165,8 @@ async def test_on_https_a_browser_takes_the_session_from_this_host_alone(
 
 
 async def joined(browser: httpx.AsyncClient, game: Game, role: str) -> httpx.Response:
-    await game.http.post("/club", data={"name": f"The {role}", "role": role})
-    (key,) = re.findall(r'login\?key=([^"]+)"', (await game.http.get("/club")).text)[:1]
+    await game.http.post("/people", data={"name": f"The {role}", "role": role})
+    (key,) = re.findall(r'login\?key=([^"]+)"', (await game.http.get("/people")).text)[:1]
     answer = await browser.post("/join", data={"key": key})
     assert answer.headers["Location"] == "/"
     return answer
@@ -209,7 +209,7 @@ async def test_a_browser_that_becomes_the_owners_is_nobody_elses_device(
         await joined(other, game, "reader")
         browser.cookies.update(other.cookies)
         await opened(browser, KEY)
-        page = (await browser.get("/devices")).text
+        page = (await browser.get("/people")).text
         (mine,) = [part for part in page.split("<section") if "this device" in part]
         assert "The reader" not in mine
 
@@ -227,10 +227,11 @@ async def test_a_device_keeps_its_name_when_it_gains_a_right(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
     await joined(browser, game, "reader")
-    (device,) = set(re.findall(r'"/devices/([0-9a-f-]{36})"', (await browser.get("/devices")).text))
-    await browser.post(f"/devices/{device}", data={"name": "The tablet of the kitchen"})
+    page = (await browser.get("/people")).text
+    (device,) = set(re.findall(r'"/people/devices/([0-9a-f-]{36})"', page))
+    await browser.post(f"/people/devices/{device}", data={"name": "The tablet of the kitchen"})
     await follow(browser, game, "scorer")
-    page = (await browser.get("/devices")).text
+    page = (await browser.get("/people")).text
     assert "The tablet of the kitchen" in page
     assert device not in page
 

@@ -43,7 +43,7 @@ async def test_a_link_names_a_known_host(named: ServiceProcess, asked: str, base
             assert answer.json()["url"].startswith(f"{base}/")
 
 
-@pytest.mark.parametrize("page", ["/club", "share"])
+@pytest.mark.parametrize("page", ["/people", "share"])
 async def test_a_page_that_hands_on_a_link_names_a_known_host(
     named: ServiceProcess, page: str
 ) -> None:

@@ -41,11 +41,11 @@ async def browser(house: str, agent: str = PHONE) -> AsyncGenerator[httpx.AsyncC
 
 async def invited(owner: httpx.AsyncClient, name: str, role: str) -> tuple[str, str]:
     """Invite somebody; return the member's id and the token."""
-    answer = await owner.post("/club", data={"name": name, "role": role})
-    assert answer.headers["Location"] == "/club"
-    page = (await owner.get("/club")).text
+    answer = await owner.post("/people", data={"name": name, "role": role})
+    assert answer.headers["Location"] == "/people"
+    page = (await owner.get("/people")).text
     token = re.findall(r'login\?key=([^"]+)"', page)[0]
-    return re.findall(r'action="/club/([0-9a-f-]{36})"', page)[-1], token
+    return re.findall(r'action="/people/([0-9a-f-]{36})"', page)[-1], token
 
 
 async def joined(client: httpx.AsyncClient, token: str) -> str:
@@ -73,7 +73,7 @@ async def test_an_invitation_is_shown_once_and_lets_no_program_in(
     house: str, owner: httpx.AsyncClient
 ) -> None:
     _, token = await invited(owner, "Ann", "owner")
-    assert token not in (await owner.get("/club")).text
+    assert token not in (await owner.get("/people")).text
     async with as_somebody(house, token) as program:
         assert (await program.get("/api/players")).status_code == 401
 
@@ -105,11 +105,11 @@ async def test_what_a_member_may_do_changes_at_once(house: str, owner: httpx.Asy
     async with browser(house) as ann:
         await joined(ann, token)
         assert (await ann.get("/games/new")).status_code == 403
-        await owner.post(f"/club/{member}", data={"name": "Anna", "role": "scorer"})
+        await owner.post(f"/people/{member}", data={"name": "Anna", "role": "scorer"})
         assert (await ann.get("/games/new")).status_code == 200
-        await owner.post(f"/club/{member}", data={"do": "remove"})
+        await owner.post(f"/people/{member}", data={"do": "remove"})
         assert (await ann.get("/games/new")).headers["Location"] == "/login"
-    assert "Anna" not in (await owner.get("/club")).text
+    assert "Anna" not in (await owner.get("/people")).text
 
 
 async def test_what_a_member_records_is_told_apart_from_the_owner(
@@ -134,16 +134,16 @@ async def test_the_last_owner_is_neither_removed_nor_made_less(
         conn.execute("UPDATE carnet.member SET removed_at = now() WHERE removed_at IS NULL")
     first, _ = await invited(owner, "Ann", "owner")
     for form in ({"do": "remove"}, {"name": "Ann", "role": "reader"}):
-        answer = await owner.post(f"/club/{first}", data=form)
-        assert answer.headers["Location"] == "/club?wrong=owner"
-    assert "Make somebody else an owner first" in (await owner.get("/club?wrong=owner")).text
+        answer = await owner.post(f"/people/{first}", data=form)
+        assert answer.headers["Location"] == "/people?wrong=owner"
+    assert "Make somebody else an owner first" in (await owner.get("/people?wrong=owner")).text
     second, _ = await invited(owner, "Bob", "owner")
-    assert (await owner.post(f"/club/{first}", data={"do": "remove"})).headers[
+    assert (await owner.post(f"/people/{first}", data={"do": "remove"})).headers[
         "Location"
-    ] == "/club"
-    assert (await owner.post(f"/club/{second}", data={"do": "remove"})).headers[
+    ] == "/people"
+    assert (await owner.post(f"/people/{second}", data={"do": "remove"})).headers[
         "Location"
-    ] == "/club?wrong=owner"
+    ] == "/people?wrong=owner"
 
 
 async def test_a_device_is_named_seen_and_signed_out_from_afar(
@@ -152,17 +152,17 @@ async def test_a_device_is_named_seen_and_signed_out_from_afar(
     _, token = await invited(owner, "Ann", "scorer")
     async with browser(house) as ann:
         await joined(ann, token)
-        page = (await ann.get("/devices")).text
+        page = (await ann.get("/people")).text
         assert "Chrome, Android" in page
         assert "this device" in page
-        (device,) = set(re.findall(r'action="/devices/([0-9a-f-]{36})"', page))
-        await ann.post(f"/devices/{device}", data={"name": "kitchen tablet"})
-        listed = (await owner.get("/devices")).text
+        (device,) = set(re.findall(r'action="/people/devices/([0-9a-f-]{36})"', page))
+        await ann.post(f"/people/devices/{device}", data={"name": "kitchen tablet"})
+        listed = (await owner.get("/people")).text
         assert "Kitchen tablet" in listed
         assert "Ann" in listed
-        await owner.post(f"/devices/{device}", data={"do": "end"})
+        await owner.post(f"/people/devices/{device}", data={"do": "end"})
         assert (await ann.get("/")).headers["Location"] == "/login"
-    assert "Kitchen tablet" not in (await owner.get("/devices")).text
+    assert "Kitchen tablet" not in (await owner.get("/people")).text
 
 
 async def test_devices_seen_earlier_are_folded_below_the_way_to_sign_them_out(
@@ -171,9 +171,9 @@ async def test_devices_seen_earlier_are_folded_below_the_way_to_sign_them_out(
     member, token = await invited(owner, "Ann", "scorer")
     async with browser(house) as phone, browser(house, "") as tablet:
         await joined(tablet, token)
-        (old,) = set(re.findall(r'action="/devices/([0-9a-f-]{36})"', await page_of(tablet)))
-        await owner.post(f"/club/{member}", data={"do": "invite"})
-        again = re.findall(r'login\?key=([^"]+)"', (await owner.get("/club")).text)[0]
+        (old,) = set(re.findall(r'action="/people/devices/([0-9a-f-]{36})"', await page_of(tablet)))
+        await owner.post(f"/people/{member}", data={"do": "invite"})
+        again = re.findall(r'login\?key=([^"]+)"', (await owner.get("/people")).text)[0]
         await joined(phone, again)
         assert 'id="before"' not in await page_of(phone)
         with psycopg.connect(database, autocommit=True) as direct:
@@ -183,9 +183,9 @@ async def test_devices_seen_earlier_are_folded_below_the_way_to_sign_them_out(
                 (old,),
             )
         lately, _, before = (await page_of(phone)).partition('id="before"')
-        assert lately.index("/devices/others") < lately.index("this device")
-        assert f"/devices/{old}" not in lately
-        assert f"/devices/{old}" in before
+        assert lately.index("/people/devices/others") < lately.index("this device")
+        assert f"/people/devices/{old}" not in lately
+        assert f"/people/devices/{old}" in before
         assert "1 device seen earlier" in before
 
 
@@ -196,8 +196,8 @@ async def test_of_many_devices_seen_today_a_dozen_are_in_sight(
     async with browser(house) as phone:
         await joined(phone, token)
         for _ in range(13):
-            await owner.post(f"/club/{member}", data={"do": "invite"})
-            again = re.findall(r'login\?key=([^"]+)"', (await owner.get("/club")).text)[0]
+            await owner.post(f"/people/{member}", data={"do": "invite"})
+            again = re.findall(r'login\?key=([^"]+)"', (await owner.get("/people")).text)[0]
             async with browser(house) as other:
                 await joined(other, again)
         lately, _, before = (await page_of(phone)).partition('id="before"')
@@ -207,7 +207,7 @@ async def test_of_many_devices_seen_today_a_dozen_are_in_sight(
 
 
 async def page_of(client: httpx.AsyncClient) -> str:
-    return (await client.get("/devices")).text
+    return (await client.get("/people")).text
 
 
 async def test_a_member_sees_and_signs_out_their_own_devices_only(
@@ -216,15 +216,19 @@ async def test_a_member_sees_and_signs_out_their_own_devices_only(
     member, token = await invited(owner, "Ann", "scorer")
     async with browser(house) as phone, browser(house, "") as tablet, browser(house) as bob:
         await joined(phone, token)
-        await owner.post(f"/club/{member}", data={"do": "invite"})
-        second = re.findall(r'login\?key=([^"]+)"', (await owner.get("/club")).text)[0]
+        await owner.post(f"/people/{member}", data={"do": "invite"})
+        second = re.findall(r'login\?key=([^"]+)"', (await owner.get("/people")).text)[0]
         await joined(tablet, second)
         _, other = await invited(owner, "Bob", "reader")
         await joined(bob, other)
-        ids = re.findall(r'action="/devices/([0-9a-f-]{36})"', (await bob.get("/devices")).text)
+        ids = re.findall(
+            r'action="/people/devices/([0-9a-f-]{36})"', (await bob.get("/people")).text
+        )
         assert len(set(ids)) == 1
-        assert (await phone.post(f"/devices/{ids[0]}", data={"do": "end"})).status_code == 404
-        await phone.post("/devices/others")
+        assert (
+            await phone.post(f"/people/devices/{ids[0]}", data={"do": "end"})
+        ).status_code == 404
+        await phone.post("/people/devices/others")
         assert (await tablet.get("/")).headers["Location"] == "/login"
         assert (await phone.get("/")).status_code == 200
         assert (await bob.get("/")).status_code == 200
@@ -237,9 +241,9 @@ async def test_signing_out_this_device_leads_to_the_login(
     async with browser(house) as ann:
         await joined(ann, token)
         (device,) = set(
-            re.findall(r'action="/devices/([0-9a-f-]{36})"', (await ann.get("/devices")).text)
+            re.findall(r'action="/people/devices/([0-9a-f-]{36})"', (await ann.get("/people")).text)
         )
-        answer = await ann.post(f"/devices/{device}", data={"do": "end"})
+        answer = await ann.post(f"/people/devices/{device}", data={"do": "end"})
         assert answer.headers["Location"] == "/login"
         assert not ann.cookies
 
@@ -260,5 +264,5 @@ async def test_what_a_member_recorded_is_told_by_their_name(
     assert "Zoé had it already" in told.text
     log = f"/games/{game.id}/log"
     assert "by Zoé" in (await owner.get(log)).text
-    await owner.post(f"/club/{member}", data={"do": "remove"})
+    await owner.post(f"/people/{member}", data={"do": "remove"})
     assert "by somebody who was removed" in (await owner.get(log)).text

@@ -64,8 +64,8 @@ class Club:
         }
         self.ids["member_id"] = await self.invite("reader")
         browser = await self.browser("reader")
-        page = (await self.owner.get("/devices")).text
-        self.ids["session_id"] = re.findall(r'action="/devices/([0-9a-f-]{36})"', page)[-1]
+        page = (await self.owner.get("/people")).text
+        self.ids["session_id"] = re.findall(r'action="/people/devices/([0-9a-f-]{36})"', page)[-1]
         await browser.aclose()
         self.ids["name"] = await self.export()
         hook = {"url": "https://table.example/hook", "events": ["game.set_aside"]}
@@ -80,10 +80,10 @@ class Club:
 
     async def invite(self, role: str) -> str:
         """Invite somebody; return the member's id."""
-        await self.owner.post("/club", data={"name": "Cid of Acacia", "role": role})
-        page = (await self.owner.get("/club")).text
+        await self.owner.post("/people", data={"name": "Cid of Acacia", "role": role})
+        page = (await self.owner.get("/people")).text
         self.tokens[f"invited {role}"] = str(re.findall(r'login\?key=([^"]+)"', page)[0])
-        return str(re.findall(r'action="/club/([0-9a-f-]{36})"', page)[-1])
+        return str(re.findall(r'action="/people/([0-9a-f-]{36})"', page)[-1])
 
     async def browser(self, right: str) -> httpx.AsyncClient:
         client = as_nobody(self.url)

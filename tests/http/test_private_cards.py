@@ -71,7 +71,7 @@ SENT: dict[str, Callable[[list[Json]], dict[str, Any]]] = {
     "/games/{game_id}/instead": lambda _: {},
 }
 SHOWS_NOTHING = {
-    *("/devices/{session_id}", "/devices/others", "/join", "/login", "/logout"),
+    *("/people/devices/{session_id}", "/people/devices/others", "/join", "/login", "/logout"),
     *("/settings", "/settings/club"),
 }
 STREAMS = {"/api/games/{game_id}/live", "/api/signed-in"}

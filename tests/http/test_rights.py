@@ -84,13 +84,6 @@ POST   /api/webhooks/{webhook_id}/deliveries/{position} own
 POST   /api/webhooks/{webhook_id}/secret          own
 GET    /backup                                    own
 GET    /backup/carnet-export.jsonl                own
-GET    /club                                      own
-POST   /club                                      own
-POST   /club/{member_id}                          own
-GET    /devices                                   known
-POST   /devices/tokens                            own
-POST   /devices/tokens/{token_id}                 own
-POST   /devices/{session_id}                      known
 GET    /evenings                                  member
 GET    /evenings/{evening_id}                     member
 GET    /exports/{name}                            member
@@ -185,11 +178,19 @@ POST   /shelf                                     start
 POST   /shelf/back                                start
 GET    /standings                                 member
 GET    /static/{digest}/{name}                    -
+GET    /more                                     member
+GET    /people                                   known
+POST   /people                                   own
+POST   /people/{member_id}                       own
+POST   /people/devices/others                    known
+POST   /people/devices/{session_id}              known
+GET    /programs                                 own
+POST   /programs/tokens                          own
+POST   /programs/tokens/{token_id}               own
 GET    /webhooks                                  own
 POST   /webhooks                                  own
 GET    /webhooks/{webhook_id}                     own
 POST   /webhooks/{webhook_id}                     own
-POST   /devices/others                            known
 POST   /logout                                    -
 """
 TABLE = [(method, path, need) for method, path, need in map(str.split, NEEDS.split("\n")[1:-1])]
@@ -286,7 +287,7 @@ class House:
                 key = await self._invitation(ROLES[member])
                 assert (await client.post("/join", data={"key": key})).status_code == 303
                 if member != right:
-                    await self.owner.post(f"/club/{self.member}", data={"do": "remove"})
+                    await self.owner.post(f"/people/{self.member}", data={"do": "remove"})
                 continue
             revoked = right.startswith("revoked ")
             link = await self._link(right.removeprefix("revoked "), self.game) if revoked else None
@@ -304,9 +305,9 @@ class House:
         return as_somebody(self.url, await self.secret(right))
 
     async def _invitation(self, role: str) -> str:
-        await self.owner.post("/club", data={"name": "Somebody", "role": role})
-        page = await self.owner.get("/club")
-        self.member = re.findall(r'action="/club/([0-9a-f-]{36})"', page.text)[-1]
+        await self.owner.post("/people", data={"name": "Somebody", "role": role})
+        page = await self.owner.get("/people")
+        self.member = re.findall(r'action="/people/([0-9a-f-]{36})"', page.text)[-1]
         return str(re.findall(r'login\?key=([^"]+)"', page.text)[0])
 
     async def _link(self, role: str, game: Game) -> dict[str, str]:

@@ -57,7 +57,7 @@ async def test_a_scorer_who_becomes_a_reader_is_told_and_follows_anew(
     assert (await browser.post("/join", data={"key": key})).status_code == 303
     async with followed(browser, PATHS[0].format(id=game.id)) as lines:
         changed = {"do": "change", "name": "Cid", "role": "reader"}
-        assert (await game.http.post(f"/club/{member}", data=changed)).status_code == 303
+        assert (await game.http.post(f"/people/{member}", data=changed)).status_code == 303
         assert await told(lines) <= TOLD_SECONDS
     async with followed(browser, PATHS[0].format(id=game.id)):
         pass

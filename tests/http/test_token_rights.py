@@ -45,7 +45,7 @@ async def test_a_program_may_do_what_its_token_gives(
         ids = " ".join({"game": house.game.id, "other": house.other.id}[one] for one in games)
         made = await make_token(house.owner, role=role, games=ids, days="30")
         if name.endswith(", revoked"):
-            await house.owner.post(f"/devices/tokens/{made.id}")
+            await house.owner.post(f"/programs/tokens/{made.id}")
         if name.endswith(", ended"):
             end_token(service_database, made.id)
         return as_somebody(house.url, made.secret)

@@ -1,4 +1,4 @@
-"""The devices page: all browser sessions, with names, last use and sign-out."""
+"""The page of people and devices: members, and browser sessions with last use and sign-out."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -17,10 +17,10 @@ from service.dependencies import Asked, Id, Now, PageRequest, TheGrants, TheMemb
 from service.errors import NotFound
 from service.store.access.grants import Session
 from service.tenancy.club_services import services_of
-from service.web.access.api_tokens_page import delete_secret_cookie, tokens_section
+from service.web.access.people_section import ADDRESS, INVITATIONS, people_section
 from service.web.format.render import Reader
 
-_ADDRESS = "/devices"
+_DEVICES = f"{ADDRESS}/devices"
 # Shown unfolded: signing in by a link every evening creates many sessions.
 _RECENT = timedelta(days=30)
 _RECENT_MAX = 12
@@ -45,11 +45,12 @@ class Device(Struct, frozen=True, kw_only=True):
     seen_at: datetime
 
 
-@get(_ADDRESS, opt=_KNOWN)
+@get(ADDRESS, opt=_KNOWN)
 async def show_devices(
     request: PageRequest, grants: TheGrants, members: TheMembers, now: Now, wrong: Asked = ""
 ) -> Response[str]:
-    names = {one.member_id: one.name for one in await members.all()}
+    everybody = await members.all()
+    names = {one.member_id: one.name for one in everybody}
     identities = services_of(request).identities
     devices = [
         Device(
@@ -67,21 +68,21 @@ async def show_devices(
     listed = sorted(devices, key=lambda one: not one.this)
     since = now() - _RECENT
     recent = [one for one in listed if one.this or one.seen_at >= since][:_RECENT_MAX]
-    tokens = await tokens_section(request) if request.user.owner else None
+    people = people_section(request, everybody) if request.user.owner else None
     page = Reader(request).page(
         "devices.html",
         lately=recent,
         before=listed[len(recent) :],
-        tokens=tokens,
+        people=people,
         wrong=wrong,
         name_length_max=NAME_LENGTH_MAX,
     )
-    if tokens and tokens.made:
-        delete_secret_cookie(page)
+    if people and people.url:
+        INVITATIONS.forget(page, ADDRESS)
     return page
 
 
-@post(f"{_ADDRESS}/{{session_id:uuid}}", opt=_SIGN_OUT)
+@post(f"{_DEVICES}/{{session_id:uuid}}", opt=_SIGN_OUT)
 async def change_device(request: PageRequest, grants: TheGrants, session_id: Id) -> Redirect:
     form = await request.form()
     identities = services_of(request).identities
@@ -94,16 +95,16 @@ async def change_device(request: PageRequest, grants: TheGrants, session_id: Id)
             return await _after_sign_out(request)
     elif name := read_name(str(form.get("name", ""))):
         await grants.rename_session(session_id, name)
-    return see_other(_ADDRESS)
+    return see_other(ADDRESS)
 
 
-@post(f"{_ADDRESS}/others", opt=_SIGN_OUT)
+@post(f"{_DEVICES}/others", opt=_SIGN_OUT)
 async def end_others(request: PageRequest, grants: TheGrants) -> Redirect:
     identities = services_of(request).identities
     for one in _visible(request.user, await grants.sessions(), identities):
         if one.id != request.user.session_id:
             await grants.revoke("session", one.id)
-    return see_other(_ADDRESS)
+    return see_other(ADDRESS)
 
 
 async def _after_sign_out(request: PageRequest) -> Redirect:

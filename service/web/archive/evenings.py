@@ -67,7 +67,7 @@ async def evenings(
     page = await evenings.page(GameFilter(), after, EVENINGS_SHOWN)
     return reader.page(
         "evenings.html",
-        evenings=[_shown(reader, one, page.players) for one in page.evenings],
+        evenings=[shown_evening(reader, one, page.players) for one in page.evenings],
         after=page.after.text() if page.after else None,
         cursor=cursor,
         set_aside=page.set_aside,
@@ -79,12 +79,16 @@ async def evening(request: PageRequest, evenings: TheEvenings, evening_id: Id) -
     """Show an evening, found by the id of any of its games."""
     reader = Reader(request)
     page = await evenings.evening(evening_id)
-    shown = _shown(reader, page.evenings[0], page.players)
+    shown = shown_evening(reader, page.evenings[0], page.players)
     last = shown.games[-1].game
     return reader.page("evening.html", shown=shown, last=last, set_aside=page.set_aside)
 
 
-def _shown(reader: Reader, evening: Evening[UUID], players: Mapping[UUID, Player]) -> EveningShown:
+def shown_evening(
+    reader: Reader, evening: Evening[UUID], players: Mapping[UUID, Player]
+) -> EveningShown:
+    """Return an evening with its names in the reader's language."""
+
     def called(player: UUID) -> str:
         known = players.get(player)
         return (known.name if known else None) or reader.gettext("Somebody")

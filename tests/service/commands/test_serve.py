@@ -175,7 +175,7 @@ def test_links_made_on_the_machine_itself_name_its_address_in_the_network(
             browser.headers["Host"] = f"{host}:{service.port}"
             browser.headers["Accept"] = "text/html"
             browser.post("/login", data={"key": KEY})
-            sent = browser.post("/club", data={"role": "scorer", "name": "Ann"})
+            sent = browser.post("/people", data={"role": "scorer", "name": "Ann"})
             page = browser.get(urlsplit(sent.headers["Location"]).path).text
     finally:
         service.stop()

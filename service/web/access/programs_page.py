@@ -1,31 +1,47 @@
-"""API tokens, a section of the devices page: created, listed and revoked."""
+"""The page for programs: first calls of the API, and tokens, created, listed and revoked."""
 
 import re
 from datetime import datetime, timedelta
 from typing import cast, get_args
 from uuid import UUID
 
-from litestar import post
+from litestar import get, post
 from litestar.response import Redirect, Response
 from msgspec import Struct, convert
 
-from schemas.names import read_name
+from schemas.names import NAME_LENGTH_MAX, read_name
+from service.access.network import shared_base
 from service.access.secrets import token_hash
-from service.dependencies import Id, NewId, NewToken, PageRequest, TheGrants, see_other
+from service.dependencies import Asked, Id, NewId, NewToken, PageRequest, TheGrants, see_other
 from service.errors import NotFound
 from service.store.access.grants import LimitedTo, NewGrant, Token
 from service.store.records import MemberRole
-from service.tenancy.club_services import services_of
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader
 
-_ADDRESS = "/devices"
+_ADDRESS = "/programs"
 # The anchor of the tokens section.
 _ANCHOR = "#tokens"
 _SECTION_ADDRESS = f"{_ADDRESS}{_ANCHOR}"
 _SECRETS = ShownOnce("carnet-token")
 GAMES_MAX = 50
 _GAME = re.compile(r"(?:\S*/games/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]\S*)?")
+# The calls on the page, in the shell; SITE is the service's address.
+_AUTHORIZED = 'curl -H "Authorization: Bearer TOKEN"'
+_JSON = f"{_AUTHORIZED} \\\n  -H 'Content-Type: application/json'"
+_CALLS = {
+    "player": f"""{_JSON} \\
+  SITE/api/players -d '{{"name": "Ann"}}'""",
+    "game": f"""{_JSON} \\
+  SITE/api/games -d '{{"ruleset": "euchre", "players": ["ANN", "BOB"]}}'""",
+    "entries": f"""{_JSON} \\
+  -H 'If-Match: "1"' -H "Idempotency-Key: $(uuidgen)" \\
+  SITE/api/games/GAME/entries -d '{{"entries": [
+    {{"type": "result", "dealer": 0, "maker": 0, "tricks": 3}}]}}'""",
+    "feed": f'{_AUTHORIZED} -H "Prefer: wait=25" \\\n  "SITE/api/feed?after=0"',
+    "live": f"{_AUTHORIZED} -N \\\n  SITE/api/games/GAME/live",
+    "head": f"{_AUTHORIZED} \\\n  SITE/api/heads",
+}
 _LIFETIMES = {str(days): timedelta(days=days) for days in (30, 90, 365)}
 
 
@@ -36,8 +52,8 @@ class TokenGame(Struct, frozen=True, kw_only=True):
     names: str
 
 
-class TokensPage(Struct, frozen=True, kw_only=True):
-    """The section's variables: `games` by token id; `made` is a new token with its `secret`."""
+class TokensSection(Struct, frozen=True, kw_only=True):
+    """The tokens: `games` by token id; `made` is a new token with its `secret`."""
 
     tokens: list[Token]
     games: dict[UUID, list[TokenGame]]
@@ -48,17 +64,32 @@ class TokensPage(Struct, frozen=True, kw_only=True):
     games_max: int = GAMES_MAX
 
 
-async def tokens_section(request: PageRequest) -> TokensPage:
-    tokens = await services_of(request).grants.tokens()
+@get(_ADDRESS)
+async def show_programs(
+    request: PageRequest, grants: TheGrants, wrong: Asked = ""
+) -> Response[str]:
+    """Show the first calls of the API and all tokens; `wrong`: the invalid field of a token."""
+    tokens = await grants.tokens()
     new = _SECRETS.read(request)
     made = next((one for one in tokens if new and one.id == new.id), None)
+    site = shared_base(request)
     player = Reader(request).gettext("Player")
-    return TokensPage(
+    section = TokensSection(
         tokens=tokens,
         games={one.id: _limited_games(one, player) for one in tokens},
         made=made,
         secret=new.secret if new and made else "",
     )
+    page = Reader(request).page(
+        "programs.html",
+        tokens=section,
+        wrong=wrong,
+        calls={name: call.replace("SITE", site) for name, call in _CALLS.items()},
+        name_length_max=NAME_LENGTH_MAX,
+    )
+    if made:
+        _SECRETS.forget(page, _ADDRESS)
+    return page
 
 
 def _limited_games(token: Token, player: str) -> list[TokenGame]:
@@ -72,10 +103,6 @@ def _limited_games(token: Token, player: str) -> list[TokenGame]:
         )
         for one in games
     ]
-
-
-def delete_secret_cookie(page: Response[str]) -> None:
-    _SECRETS.forget(page, _ADDRESS)
 
 
 @post(f"{_ADDRESS}/tokens")
