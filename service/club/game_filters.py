@@ -19,7 +19,7 @@ from service.store.records import SetAside
 T = TypeVar("T", bound=Struct)
 
 # A comma-separated parameter.
-Said = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")] | UnsetType
+FilterText = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")] | UnsetType
 RulesetName: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"pattern": f"^({'|'.join(SHAPES)})$"})
 ]
@@ -91,13 +91,14 @@ class FilterQuery(
     set_aside: SetAsideAsked = "exclude"
     season: SeasonAsked = UNSET
     place: Annotated[
-        Said, Meta(description="Only games played there: the whole name of a place, in any case.")
+        FilterText,
+        Meta(description="Only games played there: the whole name of a place, in any case."),
     ] = UNSET
     tag: Annotated[
-        Said, Meta(description="Only games with this tag: the whole of one, in any case.")
+        FilterText, Meta(description="Only games with this tag: the whole of one, in any case.")
     ] = UNSET
     text: Annotated[
-        Said,
+        FilterText,
         Meta(
             description="Only games of which this is told somewhere: part of a place, a tag, a"
             " player's name or a note, in any case."

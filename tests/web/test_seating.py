@@ -5,9 +5,9 @@ from uuid import UUID
 from service.web.recorder.starting.seating import (
     NewGame,
     of_one_name,
-    offered,
     read_new_game,
-    seated,
+    seat_order,
+    shown_options,
 )
 
 ANN, BOB, ZOE = (UUID(int=number) for number in (1, 2, 3))
@@ -24,7 +24,7 @@ def _form(*players: UUID, names: tuple[str, ...] = (), **numbers: int) -> NewGam
 
 
 def _seats(form: NewGame) -> list[UUID | str | None] | None:
-    sitters = seated(form)
+    sitters = seat_order(form)
     return None if sitters is None else [sitter.id or sitter.name for sitter in sitters]
 
 
@@ -61,13 +61,13 @@ def test_fields_are_read_in_any_order() -> None:
 
 def test_options_begin_with_what_was_said_and_else_with_the_defaults() -> None:
     fields = [("with.target", "9x"), ("text.tie", "others"), ("with.deals", "")]
-    found = offered({"target": 10, "tie": "caller", "deals": None, "penalty": 2}, fields)
+    found = shown_options({"target": 10, "tie": "caller", "deals": None, "penalty": 2}, fields)
     assert found.pop("said") == {"with.target": ["9x"], "text.tie": ["others"], "with.deals": [""]}
     assert found == {"target": "9x", "tie": "others", "deals": "", "penalty": 2}
 
 
 def _of_one_name(form: NewGame) -> str:
-    sitters = seated(form)
+    sitters = seat_order(form)
     assert sitters is not None
     return of_one_name(sitters, {ANN: "Ann", BOB: "Bob"})
 

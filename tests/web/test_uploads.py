@@ -76,13 +76,13 @@ def test_players_are_chosen_by_id_or_by_a_new_name(uploads: TemporaryFiles) -> N
     ann = uuid4()
     fields = {"seat.0": str(ann), "name.0": "Zoe", "seat.1": "", "name.1": " Bob ", "name.2": ""}
     brought = read_upload(SentForm(fields=fields, files=()), uploads)
-    assert brought.chosen(3) == (
+    assert brought.chosen_players(3) == (
         Seated(id=ann, name=None),
         Seated(id=None, name="Bob"),
         Seated(id=None, name=None),
     )
-    assert brought.chosen(2) == ()
-    assert brought.chosen(4) == ()
+    assert brought.chosen_players(2) == ()
+    assert brought.chosen_players(4) == ()
 
 
 def test_file_that_is_long_is_read_no_further_than_needed(sent: Sent) -> None:

@@ -7,7 +7,7 @@ from litestar.response import Redirect, Response
 from msgspec import Struct
 
 from service.dependencies import PageRequest, see_other
-from service.web.format.form_flash import expired, make_flash, read_flash
+from service.web.format.form_flash import expired_flash, make_flash, read_flash
 
 _SECONDS = 60
 
@@ -33,4 +33,4 @@ class ShownOnce(Struct, frozen=True):
         return read_flash(request, self.cookie, JustMade)
 
     def forget(self, page: Response[Any], path: str) -> None:
-        page.set_cookie(expired(self.cookie, path))
+        page.set_cookie(expired_flash(self.cookie, path))

@@ -50,11 +50,11 @@ class LaterCorrection(Struct, frozen=True, kw_only=True):
 def moment_variables(
     reader: Reader,
     now: GameSnapshot,
-    righted: Mapping[EntryPlace, StoredEntry],
+    correction_by_entry: Mapping[EntryPlace, StoredEntry],
     version: int,
     game: Game | None = None,
 ) -> dict[str, Any]:
-    """Build the variables of `moment.html`. `righted`: the latest correction by corrected entry.
+    """Build the variables of `moment.html`. `correction_by_entry`: the latest of each entry.
 
     `game`: the state as masked for the reader; None: as recorded.
     """
@@ -77,7 +77,7 @@ def moment_variables(
         "version": version,
         "words": reader.say(entry, now.ruleset, board.names),
         "struck": [words_of(one.entry) for one in entries_corrected_by(now, version)],
-        "mended": _later_corrections(now, righted, version, words_of),
+        "mended": _later_corrections(now, correction_by_entry, version, words_of),
         "remarks": remarks_at(now.steps, version),
         "at": table_time(now, version),
         "over": standing_variables(reader, then, board),
@@ -86,18 +86,20 @@ def moment_variables(
 
 def _later_corrections(
     now: GameSnapshot,
-    righted: Mapping[EntryPlace, StoredEntry],
+    correction_by_entry: Mapping[EntryPlace, StoredEntry],
     version: int,
     words_of: Callable[[Entry], Markup],
 ) -> list[LaterCorrection]:
-    effective = {(step.version, step.part): step.entry for step in now.steps} if righted else {}
+    effective = (
+        {(step.version, step.part): step.entry for step in now.steps} if correction_by_entry else {}
+    )
     return [
         LaterCorrection(
             version=correction.version,
             at=table_time(now, correction.version),
             now=words_of(effective[place]) if place in effective else None,
         )
-        for place, correction in righted.items()
+        for place, correction in correction_by_entry.items()
         if place[0] == version
     ]
 

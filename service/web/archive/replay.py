@@ -37,7 +37,7 @@ from service.web.archive.knowledge import (
 )
 from service.web.archive.moment import LaterCorrection, moment_variables, table_time
 from service.web.format.render import Reader, names_of, version_of
-from service.web.recorder.entries.entries_page import deals_told
+from service.web.recorder.entries.entries_page import deals_around
 from service.web.recorder.table.game_page import place
 
 AHEAD = 12  # versions per response while the slider moves
@@ -91,27 +91,34 @@ async def replay_variables(
     shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": asked}
     shown |= {"through": f"?eyes={eyes}" if asked else "", "seer": eyes}
     shown |= {"names": names_of(reader, now.players), "game": reader.game(now.ruleset)}
-    righted = await games.work_on(partial(latest_corrections, now))
+    correction_by_entry = await games.work_on(partial(latest_corrections, now))
     if part in {"moments", ""}:
         ahead = range(version, min(version + AHEAD, now.version + 1) if part else version + 1)
         seen = await games.work_on(partial(games_as_seen, now, ahead, eyes))
         moments = await games.work_on(
-            lambda: [moment_variables(reader, now, righted, one, seen.get(one)) for one in ahead]
+            lambda: [
+                moment_variables(reader, now, correction_by_entry, one, seen.get(one))
+                for one in ahead
+            ]
         )
         shown |= {"moments": moments} if part else {"moment": moments[0], "starts": _starts(now)}
     if part in {"chapters", ""}:
         over = version == now.version and status_of(now.loaded.history.game) == "finished"
-        told = partial(deals_told, reader, now, None if over else version)
+        told = partial(deals_around, reader, now, None if over else version)
         shown["deals"] = await games.work_on(told)
-        shown["righted"] = {
+        shown["correction_by_entry"] = {
             place: LaterCorrection(version=row.version, at=table_time(now, row.version), now=None)
-            for place, row in righted.items()
+            for place, row in correction_by_entry.items()
         }
         rows = (await games.work_on(lambda: now.sheet)).sheet.rows
         shown["outcomes"] = {row.number: row for row in rows if isinstance(row, DealRow)}
     if part == "known" or (part == "" and asked):
         until = reader.request.app.state["viewers_know"]
-        shown |= {"secret": until} if secret else await _known(reader, games, now, version, eyes)
+        shown |= (
+            {"secret": until}
+            if secret
+            else await _knowledge_variables(reader, games, now, version, eyes)
+        )
     return shown
 
 
@@ -124,7 +131,7 @@ def _starts(now: GameSnapshot) -> list[int]:
     return sorted(found)
 
 
-async def _known(
+async def _knowledge_variables(
     reader: Reader, games: GameQueries, now: GameSnapshot, version: int, eyes: Eyes
 ) -> dict[str, Any]:
     """Build the variables of `known.html`."""

@@ -56,14 +56,14 @@ async def _store(
 ) -> Redirect:
     form = await request.form()
     fields = {name: str(form.get(name, ""))[:_TYPED_MAX] for name in ("name", "first", "last")}
-    season = _read(season_id, fields)
+    season = _read_form(season_id, fields)
     if isinstance(season, Season):
         await seasons.write(season)
         return see_other(_ADDRESS)
     return see_other(f"{_ADDRESS}?{urlencode({'wrong': season, **season_field, **fields})}#refused")
 
 
-def _read(season_id: UUID, fields: dict[str, str]) -> Season | str:
+def _read_form(season_id: UUID, fields: dict[str, str]) -> Season | str:
     try:
         first, last = (convert(fields[name].strip(), date) for name in ("first", "last"))
     except ValidationError:

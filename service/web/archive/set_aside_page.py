@@ -25,7 +25,7 @@ from service.play.snapshots import Appended
 from service.store.read_models.listing import GameCursor, GameFilter
 from service.web.format.game_rows import rows_of
 from service.web.format.render import Reader, uuid_of, version_of
-from service.web.recorder.table.game_page import bringing_back
+from service.web.recorder.table.game_page import restoring_entry
 
 GAMES_SHOWN = 50
 GAMES_AT_ONCE = 200
@@ -70,7 +70,7 @@ async def put_on_shelf(
 
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
         snapshot = await games.snapshot(game_id)
-        return snapshot.version, () if bringing_back(snapshot) else (entry,)
+        return snapshot.version, () if restoring_entry(snapshot) else (entry,)
 
     return await _append_to_each(request, commands, form, entries)
 
@@ -81,7 +81,7 @@ async def take_from_shelf(
 ) -> Redirect:
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
         snapshot = await games.snapshot(game_id)
-        back = bringing_back(snapshot)
+        back = restoring_entry(snapshot)
         decoded = await games.decode(game_id, json.encode([back] if back else []))
         return snapshot.version, () if isinstance(decoded, Malformed) else decoded
 

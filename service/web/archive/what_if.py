@@ -20,7 +20,7 @@ from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import GameView, game_view
 from service.web.format.render import Reader
 from service.web.recorder.forms import read_completed
-from service.web.recorder.table.game_page import LATELY, board_of, place, tell_refusal
+from service.web.recorder.table.game_page import LATELY, board_of, describe_refusal, place
 
 MOVES_MAX = 60
 REFUSED = 422
@@ -40,12 +40,12 @@ async def what_if(
     """Show the game after hypothetical `moves`; `tried` are refused entries to explain."""
     reader = Reader(request)
     now, then = await _open(request, games, game_id, version)
-    supposed_moves = _read(moves)
+    supposed_moves = _read_moves(moves)
     view, refused = await _judge(games, then, supposed_moves)
     if refused is not None:  # an address edited by hand
         supposed_moves, tried = [], ""
     if tried:
-        _, refused = await _judge(games, then, [*supposed_moves, *_read(tried)])
+        _, refused = await _judge(games, then, [*supposed_moves, *_read_moves(tried)])
     lately = then.last_entries(LATELY) + supposed_moves
     names = board_of(reader, view, "").names
     return reader.page(
@@ -58,7 +58,7 @@ async def what_if(
         moves=supposed_moves,
         words=[reader.show(one, now.ruleset, names) for one in supposed_moves],
         before=_address(game_id, version, supposed_moves[:-1]),
-        refused=tell_refusal(reader, *refused) if refused else None,
+        refused=describe_refusal(reader, *refused) if refused else None,
     )
 
 
@@ -66,7 +66,7 @@ async def what_if(
 async def suppose(request: PageRequest, game_id: Id, version: Number, games: TheGames) -> Redirect:
     """Redirect to the game after one more hypothetical move, or to the reason for its refusal."""
     fields = list((await request.form()).multi_items())
-    moves = _read(dict(fields).get("moves", ""))
+    moves = _read_moves(dict(fields).get("moves", ""))
     entries = read_completed(fields)
     new = [] if entries.lacks or entries.entries is None else entries.entries
     _, then = await _open(request, games, game_id, version)
@@ -95,7 +95,7 @@ def _address(game_id: UUID, version: int, moves: Moves, tried: Moves | None = No
     return f"/games/{game_id}/at/{version}/what-if" + (f"?{query}" if query else "")
 
 
-def _read(text: object) -> Moves:
+def _read_moves(text: object) -> Moves:
     try:
         return json.decode(str(text), type=Moves)[:MOVES_MAX] if text else []
     except DecodeError:

@@ -41,16 +41,16 @@ def spoken_french(words: NullTranslations) -> dict[str, Callable[..., str]]:
 
     @pass_context
     def gettext(context: Context, text: str, /, **said: object) -> str:
-        return _filled(context, words.gettext(text), said)
+        return _fill(context, words.gettext(text), said)
 
     @pass_context
     def ngettext(context: Context, one: str, many: str, num: int, /, **said: object) -> str:
-        return _filled(context, words.ngettext(one, many, num), {"num": num, **said})
+        return _fill(context, words.ngettext(one, many, num), {"num": num, **said})
 
     return {"gettext": gettext, "ngettext": ngettext}
 
 
-def _filled(context: Context, text: str, said: Mapping[str, object]) -> str:
+def _fill(context: Context, text: str, said: Mapping[str, object]) -> str:
     elided = french.apply_elision(text, said)
     return (Markup(elided) if context.eval_ctx.autoescape else elided) % said  # noqa: S704 ours
 

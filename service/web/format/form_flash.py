@@ -50,7 +50,7 @@ def make_flash(
 def read_flash(
     request: PageRequest, name: str, content: type[T], flash_id: str | None = None
 ) -> T | None:
-    """Read the contents; None if it is absent, expired, malformed or has another id."""
+    """Read the contents; None if it is absent, expired_flash, malformed or has another id."""
     packed = request.cookies.get(name, "")
     if not packed or (flash_id is not None and flash_id != _id(packed)):
         return None
@@ -61,7 +61,7 @@ def read_flash(
         return None
 
 
-def expired(name: str, path: str) -> Cookie:
+def expired_flash(name: str, path: str) -> Cookie:
     """Return a cookie that deletes the contents."""
     return Cookie(key=name, value="", max_age=0, path=path, httponly=True, samesite="lax")
 

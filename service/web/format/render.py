@@ -129,7 +129,7 @@ def playable() -> tuple[str, ...]:
     return tuple(name for name in SHAPES if (PAGES / "games" / f"{name}.html").exists())
 
 
-def _unmasked(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+def _show_unmasked(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     return entry
 
 
@@ -154,7 +154,7 @@ class Reader:
     def __init__(self, request: Request[Any, Any, Any], *, cookies: bool = True) -> None:
         self.request = request
         self.preferences: Preferences = preferences_of(request, kept=cookies)
-        self.shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _unmasked
+        self.shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _show_unmasked
 
     @property
     def language(self) -> str:

@@ -30,9 +30,9 @@ def refill(page: str, fields: Iterable[tuple[str, Any]]) -> str:
         if kind == "select":
             selected = next(typed[name], None) if name in typed else None
         elif kind == "option" and selected is not None:
-            return _marked("option", whole, "selected", on=value == selected)
+            return _set_state("option", whole, "selected", on=value == selected)
         elif kind == "input" and name in sent and given.get("type") in _BOXES:
-            return _marked("input", whole, "checked", on=value in sent[name])
+            return _set_state("input", whole, "checked", on=value in sent[name])
         elif kind == "input" and name in sent and given.get("type") not in _UNTOUCHED:
             value = next(typed[name], value)
             return f'<input{_VALUE.sub("", whole)} value="{escape(value)}">'
@@ -41,5 +41,5 @@ def refill(page: str, fields: Iterable[tuple[str, Any]]) -> str:
     return _TAG.sub(again, page)
 
 
-def _marked(kind: str, attributes: str, state: str, *, on: bool) -> str:
+def _set_state(kind: str, attributes: str, state: str, *, on: bool) -> str:
     return f"<{kind}{_STATE.sub('', attributes)}{f' {state}' if on else ''}>"

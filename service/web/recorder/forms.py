@@ -25,7 +25,7 @@ class FormCommand(Struct, frozen=True, kw_only=True):
     lacks: tuple[Any, ...] = ()
 
 
-class Completed(Struct, frozen=True, kw_only=True):
+class CompletedForm(Struct, frozen=True, kw_only=True):
     """Entries of a form; None if the JSON is invalid. `lacks` as in `FormCommand`."""
 
     entries: list[dict[str, Any]] | None
@@ -39,7 +39,7 @@ def read_command(fields: Fields) -> FormCommand | None:
     command_id = uuid_of(given.get("command", ""))
     version = version_of(given.get("version", ""))
     lacks: list[Any] = []
-    entries = _read(pairs, lacks)
+    entries = _read_entries(pairs, lacks)
     if command_id is None or version is None or not entries:
         return None
     return FormCommand(
@@ -51,14 +51,16 @@ def read_command(fields: Fields) -> FormCommand | None:
     )
 
 
-def read_completed(fields: Fields) -> Completed:
+def read_completed(fields: Fields) -> CompletedForm:
     """Parse the entries of a form, complete them, and list the missing choices."""
     lacks: list[Any] = []
-    entries = _read([(name, value) for name, value in fields if isinstance(value, str)], lacks)
-    return Completed(entries=entries, lacks=tuple(lacks))
+    entries = _read_entries(
+        [(name, value) for name, value in fields if isinstance(value, str)], lacks
+    )
+    return CompletedForm(entries=entries, lacks=tuple(lacks))
 
 
-def _read(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]] | None:
+def _read_entries(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]] | None:
     given = dict(pairs)
     try:
         if "entries" in given:
@@ -69,7 +71,7 @@ def _read(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]
             return None
         if entries[-1].get("type") in {"take_back", "splice", "amend"}:
             return entries
-        *before, last = [_filled(entry, pairs, lacks) for entry in entries]
+        *before, last = [_complete_entry(entry, pairs, lacks) for entry in entries]
         return [*before, last | read_fields(pairs)]
     except DecodeError:
         return None
@@ -90,7 +92,7 @@ def read_fields(fields: Fields) -> dict[str, Any]:
     return found
 
 
-def _filled(entry: dict[str, Any], fields: Fields, lacks: list[Any]) -> dict[str, Any]:
+def _complete_entry(entry: dict[str, Any], fields: Fields, lacks: list[Any]) -> dict[str, Any]:
     """Complete an entry; required fields without a value are added to `lacks`.
 
     Raises: msgspec.DecodeError (an `open.` field contains invalid JSON)
@@ -119,7 +121,7 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[An
     if isinstance(value, dict):
         held = cast("dict[str, Any]", value)
         if "must" in held:
-            return _needed(held, name, chosen, lacks)
+            return _require(held, name, chosen, lacks)
         if "from" in held:
             return chosen.get(held["from"], [held.get("or", UNSET)])[-1]
         if "each" in held:
@@ -140,7 +142,7 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[An
     return value
 
 
-def _needed(
+def _require(
     hole: Mapping[str, Any], name: str, chosen: Mapping[str, list[Any]], lacks: list[Any]
 ) -> Any:  # noqa: ANN401 JSON
     if name in chosen:

@@ -28,9 +28,9 @@ from service.web.format.form_flash import read_flash
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_command
-from service.web.recorder.sent_form import DRAFT, Said, SentForm, by_of
-from service.web.recorder.table.concurrent_entries import Meanwhile
-from service.web.recorder.table.game_page import board_context, game_address, tell_refusal
+from service.web.recorder.sent_form import DRAFT, FormFields, SentForm, by_of
+from service.web.recorder.table.concurrent_entries import ConcurrentEntries
+from service.web.recorder.table.game_page import board_context, describe_refusal, game_address
 
 # Form fields that name the dealer.
 DEALER_FIELDS = ("open.dealer", "with.dealer")
@@ -61,7 +61,7 @@ async def recorder(
     sent = SentForm(request, games, grants, new_id, game_id)
     asked = request.query_params
     draft, by = asked.get("draft", ""), asked.get("by", "")
-    fields = read_flash(request, DRAFT, Said, draft) if draft else None
+    fields = read_flash(request, DRAFT, FormFields, draft) if draft else None
     if fields is not None:
         return await sent.again(fields)
     moment = await games.snapshot(game_id)
@@ -179,7 +179,7 @@ def _refusal(
         game=reader.game(rejected.snapshot.ruleset),
         ruleset=rejected.snapshot.ruleset,
         command=new_id(),
-        refused=tell_refusal(reader, rejected, entries),
+        refused=describe_refusal(reader, rejected, entries),
     )
 
 
@@ -188,7 +188,7 @@ async def _board(
     games: GameQueries,
     new_id: NewId,
     moment: GameSnapshot,
-    since: Meanwhile | None = None,
+    since: ConcurrentEntries | None = None,
 ) -> Response[str]:
     reader = Reader(request)
     by = by_of(request.query_params.get("by", ""))

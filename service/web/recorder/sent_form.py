@@ -17,9 +17,9 @@ from service.web.format.render import Reader
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import FormCommand, read_command
 from service.web.recorder.table.concurrent_entries import Others
-from service.web.recorder.table.game_page import board_context, tell_refusal
+from service.web.recorder.table.game_page import board_context, describe_refusal
 
-Said = list[tuple[str, str]]
+FormFields = list[tuple[str, str]]
 DRAFT = "carnet-form"
 # Faults with a text of their own (`form_faults.html`).
 TOLD_UNREAD, TOLD_MOVED = "unread", "moved"
@@ -38,7 +38,7 @@ class SentForm:
         recorders = await self._grants.recorders(self._game_id)
         return Others(reader=self._reader, who=self._request.user, recorders=recorders)
 
-    async def back(self, fields: Said) -> Response[Any]:
+    async def back(self, fields: FormFields) -> Response[Any]:
         """Redirect to the form with its submitted values."""
         address = f"/games/{self._game_id}"
         draft = make_flash(self._request, DRAFT, address, fields)
@@ -47,7 +47,7 @@ class SentForm:
         by = by_of(dict(fields).get("by", ""))
         return see_other(f"{address}?by={by}&draft={draft.id}", draft.cookie)
 
-    async def again(self, fields: Said, status: int = OK) -> Response[str]:
+    async def again(self, fields: FormFields, status: int = OK) -> Response[str]:
         """Render the form with its submitted values and the reason why nothing was entered."""
         moment = await self._games.snapshot(self._game_id)
         command = read_command(fields)
@@ -70,7 +70,7 @@ class SentForm:
             since = (await self.others()).since(moment, command.version, entries)
             return {"told": TOLD_MOVED, "meanwhile": since}
         refused = await self._games.refused(moment, entries)
-        return {"refused": tell_refusal(self._reader, refused, entries) if refused else None}
+        return {"refused": describe_refusal(self._reader, refused, entries) if refused else None}
 
     async def page(
         self,

@@ -6,7 +6,7 @@ from litestar.response import Response
 from service.access.admission import Access
 from service.dependencies import Id, NewId, PageRequest, TheGames
 from service.web.format.render import Reader
-from service.web.recorder.table.game_page import board_of, bringing_back, place
+from service.web.recorder.table.game_page import board_of, place, restoring_entry
 
 
 @get("/games/{game_id:uuid}/more", opt={"access": Access.WRITER})
@@ -19,6 +19,6 @@ async def more(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id
         **place(view, request.user),
         board=board_of(reader, view, "cards"),
         game=reader.game(view.ruleset),
-        bring_back=bringing_back(moment),
+        bring_back=restoring_entry(moment),
         commands=[new_id() for _ in range(5)],
     )

@@ -31,13 +31,13 @@ async def show_backups(request: PageRequest, backups: TheBackups) -> Response[st
 async def download(backups: TheBackups, uploads: TheUploads, now: Now) -> Stream:
     name = f'attachment; filename="carnet-{now():%Y-%m-%d}.jsonl"'
     return Stream(
-        _sent(backups, uploads),
+        _stream(backups, uploads),
         media_type="application/x-ndjson",
         headers=HEADERS | {"Content-Disposition": name},
     )
 
 
-async def _sent(backups: Backups, uploads: TemporaryFiles) -> AsyncGenerator[bytes]:
+async def _stream(backups: Backups, uploads: TemporaryFiles) -> AsyncGenerator[bytes]:
     with uploads.draft() as draft:
         written = await backups.everything.write(draft.out)
         draft.out.flush()

@@ -136,7 +136,7 @@ async def _assess(records: Records, upload: Upload) -> Assessed:
     assessed = await records.assess(upload.data, upload.form, sheet=True)
     if assessed.record is None or assessed.hash is None or assessed.hash != upload.hash:
         return assessed
-    return await records.seat(assessed, upload.chosen(assessed.record.seats))
+    return await records.seat(assessed, upload.chosen_players(assessed.record.seats))
 
 
 async def _preview(

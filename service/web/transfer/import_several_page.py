@@ -107,7 +107,7 @@ async def show_several(
     ask: MaybeAsked = None,
 ) -> Response[str]:
     reader = Reader(request)
-    batch = await asyncio.to_thread(_read, uploads, name)
+    batch = await asyncio.to_thread(_read_batch, uploads, name)
     existing = await existing_games(recognition, batch)
     lines = [
         UploadedGame(
@@ -145,7 +145,7 @@ async def import_several(
     players: ThePlayers,
     name: Word,
 ) -> Redirect:
-    batch = await asyncio.to_thread(_read, uploads, name)
+    batch = await asyncio.to_thread(_read_batch, uploads, name)
     form = list((await request.form()).multi_items())
     chosen = {_index(value) for field, value in form if field == "keep"}
     again = {_index(value) for field, value in form if field == "again"}
@@ -175,5 +175,5 @@ def _index(value: object) -> int | None:
     return version_of(value) if isinstance(value, str) else None
 
 
-def _read(uploads: TemporaryFiles, name: str) -> Batch:
+def _read_batch(uploads: TemporaryFiles, name: str) -> Batch:
     return msgspec.json.decode(uploads.find(name).path.read_bytes(), type=Batch)

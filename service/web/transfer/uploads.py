@@ -50,13 +50,13 @@ class Upload(Struct, frozen=True, kw_only=True):
         suffix = self.name.casefold().rpartition(".")[2]
         return "json" if suffix == "json" else "text" if suffix == "carnet" else None
 
-    def chosen(self, seats: int) -> tuple[Seated, ...]:
+    def chosen_players(self, seats: int) -> tuple[Seated, ...]:
         """Return the chosen player of each seat; empty if the form has another number of seats."""
         if f"name.{seats - 1}" not in self.who or f"name.{seats}" in self.who:
             return ()
-        return tuple(self._seated(seat) for seat in range(seats))
+        return tuple(self._player_of(seat) for seat in range(seats))
 
-    def _seated(self, seat: int) -> Seated:
+    def _player_of(self, seat: int) -> Seated:
         player: UUID | None = uuid_of(self.who.get(f"seat.{seat}", ""))
         name = None if player else self.who[f"name.{seat}"].strip() or None
         return Seated(id=player, name=name, same_name=f"same.{seat}" in self.who)

@@ -60,7 +60,7 @@ class CorrectionTarget(Struct, frozen=True, kw_only=True):
     by: str
     settles: bool = False
 
-    def corrected(self, moves: list[dict[str, Any]]) -> dict[str, Any]:
+    def correction(self, moves: list[dict[str, Any]]) -> dict[str, Any]:
         """Return the correction that replaces the target with moves, or inserts them before it."""
         at = {"version": self.version, "part": self.part}
         if self.before or len(moves) > 1:
@@ -113,7 +113,7 @@ async def propose(
     moves = said.entries if said.entries and not said.lacks else []
     entry = moves[0] if moves else None
     if target is not None:
-        entry = target.corrected(moves) if moves else None
+        entry = target.correction(moves) if moves else None
         if entry is None or await _is_unread(games, game_id, entry):
             question = _Question(request, games, new_id, game_id, target)
             return await question.again(fields, said.lacks)

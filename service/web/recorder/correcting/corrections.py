@@ -80,22 +80,22 @@ async def show_consequences(
             reader.say(to_builtins(move), moment.ruleset, names)
             for move in (decoded[0].moves if is_splice(decoded[0]) else ())
         ],
-        lost=_lost(reader, moment, decoded[0], erased),
-        **_judged(reader, moment, previewed, names, erased),
-        waived=_waived(moment, previewed, decoded[0], entry),
+        lost=_lost_entries(reader, moment, decoded[0], erased),
+        **_verdict_variables(reader, moment, previewed, names, erased),
+        waived=_waiver(moment, previewed, decoded[0], entry),
         entries=_entries(moment, entry, decoded[0], previewed),
         deals=previewed.deals,
         ways=previewed.ways,
-        back=_sent(previewed.ways.back) if previewed.ways else None,
-        **_shifted(reader, moment, previewed, names),
-        kept=_sent(previewed.ways.keep) if previewed.ways and previewed.ways.keep else None,
+        back=_as_entries(previewed.ways.back) if previewed.ways else None,
+        **_shift_variables(reader, moment, previewed, names),
+        kept=_as_entries(previewed.ways.keep) if previewed.ways and previewed.ways.keep else None,
         draft=draft,
         after=previewed.state.totals,
         already=_stands_already(moment, decoded[0]),
     )
 
 
-def _waived(
+def _waiver(
     moment: GameSnapshot, previewed: Previewed, correction: Entry, entry: dict[str, Any]
 ) -> dict[str, Any] | None:
     refusal = previewed.refusal
@@ -107,7 +107,7 @@ def _waived(
     return waiving(entry, refusal.rule)
 
 
-def _judged(
+def _verdict_variables(
     reader: Reader,
     moment: GameSnapshot,
     previewed: Previewed,
@@ -136,7 +136,7 @@ def _judged(
     }
 
 
-def _shifted(
+def _shift_variables(
     reader: Reader, moment: GameSnapshot, previewed: Previewed, names: Sequence[str]
 ) -> dict[str, Any]:
     shift = previewed.ways.shift if previewed.ways else None
@@ -144,7 +144,7 @@ def _shifted(
         return {"shift": None, "players": []}
     implied = set(reader.game(moment.ruleset).implied.values())
 
-    def told(moves: Sequence[Entry]) -> list[str]:
+    def sentences(moves: Sequence[Entry]) -> list[str]:
         written: list[dict[str, Any]] = json.decode(json.encode(moves))
         seen = [move for move in written if move["type"] not in implied or "card" in move]
         return [reader.say(move, moment.ruleset, names) for move in seen]
@@ -153,7 +153,7 @@ def _shifted(
         "shift": json.decode(json.encode(shift.entries)),
         "dropped": shift.dropped,
         "players": [
-            (names[one.seat], told(one.before), told(one.after))
+            (names[one.seat], sentences(one.before), sentences(one.after))
             for one in shift.players
             if one.before != one.after
         ],
@@ -180,7 +180,7 @@ def _was(reader: Reader, moment: GameSnapshot, entry: Entry, erased: AbstractSet
     ]
 
 
-def _lost(
+def _lost_entries(
     reader: Reader, moment: GameSnapshot, entry: Entry, erased: AbstractSet[int]
 ) -> list[dict[str, Any]]:
     if not isinstance(entry, TakeBack):
@@ -227,7 +227,7 @@ def _entries(
     return [{"type": "splice", **gone, "moves": []}, *json.decode(json.encode(anew))]
 
 
-def _sent(way: Repair) -> list[dict[str, Any]]:
+def _as_entries(way: Repair) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = json.decode(json.encode(way.entries))
     return entries
 

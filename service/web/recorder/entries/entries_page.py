@@ -34,35 +34,35 @@ from service.web.recorder.table.game_page import place
 UNFOLDED = 40  # entries: deals are unfolded from the last one on until there are so many
 FOUND_MAX = 200
 AROUND = 100
-DEALS_MAX = 100  # that are told at once, folded ones included
+DEALS_MAX = 100  # on one page, folded ones included
 SIGNS: Mapping[str, str] = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "?": ""}
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class EntrySentence(Struct, frozen=True, kw_only=True):
     """An entry as a sentence: plain text, and markup with card faces if it names cards."""
 
     words: str
-    drawn: Markup | None
+    with_faces: Markup | None
 
 
 class EntryLine(Struct, frozen=True, kw_only=True):
-    """An entry on the page. `was`: as first recorded; `now`: its current replacement.
+    """An entry on the page. `now`: its current replacement; `is_obsolete`: it no longer counts.
 
-    `gone`: it no longer counts. `entry`: the current entry, or else the recorded one. `by`: the
-    recorder's name; None: the owner key.
+    `entry`: the current entry, or else the recorded one. `by`: the recorder's name; None: the owner
+    key.
     """
 
-    told: TimelineEntry
-    was: Said
-    now: Said | None
-    gone: bool
+    source: TimelineEntry
+    original_sentence: EntrySentence
+    now: EntrySentence | None
+    is_obsolete: bool
     entry: dict[str, Any]
     by: Recorder | None
     erases: bool
 
     @property
-    def mends(self) -> bool:
-        return self.told.step is not None
+    def is_correctable(self) -> bool:
+        return self.source.step is not None
 
 
 class Section(Struct, frozen=True, kw_only=True):
@@ -104,24 +104,24 @@ def _timeline(
     reader: Reader, moment: GameSnapshot, known: Mapping[UUID, Recorder], q: str
 ) -> Response[str]:
     request = reader.request
-    teller = _Teller(reader, moment, names_of(reader, moment.players), known)
-    told = chapters(moment)
+    renderer = _EntryRenderer(reader, moment, names_of(reader, moment.players), known)
+    found = chapters(moment)
     wanted = " ".join(q.split())
-    hits = _found(teller, told, wanted) if wanted else []
+    hits = _search(renderer, found, wanted) if wanted else []
     shown = hits[:FOUND_MAX]
-    pages = _pages(told)
+    pages = _pages(found)
     if wanted:
-        deals = teller.deals(told, {one for one, _ in shown}, {id(hit) for _, hit in shown})
+        deals = renderer.deals(found, {one for one, _ in shown}, {id(hit) for _, hit in shown})
         deals = [deal for deal in deals if deal.sections]
-    elif asked := _asked(told, request.query_params):
+    elif asked := _unfolded_numbers(found, request.query_params):
         page = next(page for page in pages if asked & {one.number for one in page})
-        deals = teller.deals(page, asked)
+        deals = renderer.deals(page, asked)
     else:
-        deals = teller.deals(pages[0], _last(told), most=UNFOLDED)
+        deals = renderer.deals(pages[0], _last(found), most=UNFOLDED)
     return reader.page(
         "entries_page.html",
         **place(moment, request.user),
-        names=teller.names,
+        names=renderer.names,
         game=reader.game(moment.ruleset),
         deals=deals,
         pages=[(page[0].number, page[-1].number) for page in pages],
@@ -132,40 +132,40 @@ def _timeline(
     )
 
 
-def deals_told(reader: Reader, moment: GameSnapshot, version: int | None) -> list[DealEntries]:
+def deals_around(reader: Reader, moment: GameSnapshot, version: int | None) -> list[DealEntries]:
     """Return the deals, latest first, with the deal at `version` unfolded.
 
     Of that deal, at most `AROUND` entries before and after the version are included.
     """
-    told = chapters(moment)
-    teller = _Teller(reader, moment, names_of(reader, moment.players), {})
-    unfolded = _asked(told, {} if version is None else {"entry": str(version)})
+    found = chapters(moment)
+    renderer = _EntryRenderer(reader, moment, names_of(reader, moment.players), {})
+    unfolded = _unfolded_numbers(found, {} if version is None else {"entry": str(version)})
     near: set[int] = set()
-    for one in told:
+    for one in found:
         if one.number in unfolded:
-            lines = list(one.told)
+            lines = list(one.entries)
             at = next(at for at, line in enumerate(lines) if line.version == version)
             near |= {id(line) for line in lines[max(0, at - AROUND) : at + AROUND]}
-    return teller.deals(told, unfolded, near)
+    return renderer.deals(found, unfolded, near)
 
 
-def _pages(told: Sequence[Chapter]) -> list[Sequence[Chapter]]:
-    return [told[max(0, end - DEALS_MAX) : end] for end in range(len(told), 0, -DEALS_MAX)]
+def _pages(found: Sequence[Chapter]) -> list[Sequence[Chapter]]:
+    return [found[max(0, end - DEALS_MAX) : end] for end in range(len(found), 0, -DEALS_MAX)]
 
 
-def _asked(told: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
+def _unfolded_numbers(found: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
     deal, entry = (version_of(asked.get(name, "")) for name in ("deal", "entry"))
     return {
         one.number
-        for one in told
-        if one.number == deal or any(line.version == entry for line in one.told)
+        for one in found
+        if one.number == deal or any(line.version == entry for line in one.entries)
     }
 
 
-def _last(told: Sequence[Chapter]) -> set[int]:
+def _last(deals: Sequence[Chapter]) -> set[int]:
     found: set[int] = set()
     left = UNFOLDED
-    for one in reversed(told):
+    for one in reversed(deals):
         if found and one.count > left:
             break
         found.add(one.number)
@@ -173,15 +173,15 @@ def _last(told: Sequence[Chapter]) -> set[int]:
     return found
 
 
-def _found(
-    teller: "_Teller", told: Sequence[Chapter], wanted: str
+def _search(
+    renderer: "_EntryRenderer", found: Sequence[Chapter], wanted: str
 ) -> list[tuple[int, TimelineEntry]]:
     parts = [_plain(word) for word in wanted.split()]
     return [
         (one.number, line)
-        for one in reversed(told)
-        for line in one.told
-        if all(part in teller.searched(line) for part in parts)
+        for one in reversed(found)
+        for line in one.entries
+        if all(part in renderer.search_text(line) for part in parts)
     ]
 
 
@@ -190,7 +190,7 @@ def _plain(text: str) -> str:
     return "".join(sign for sign in spread if not unicodedata.combining(sign))
 
 
-class _Teller:
+class _EntryRenderer:
     def __init__(
         self,
         reader: Reader,
@@ -203,18 +203,18 @@ class _Teller:
         self._lost: AbstractSet[int] = lost_texts(moment.log())
         self._erasable = moment.erasable
         self._standing = frozenset(moment.loaded.history.take_back_targets)
-        self._searched: dict[int, str] = {}
+        self._search_texts: dict[int, str] = {}
 
     def deals(
         self,
-        told: Sequence[Chapter],
+        found: Sequence[Chapter],
         unfolded: AbstractSet[int],
         only: AbstractSet[int] | None = None,
         most: int | None = None,
     ) -> list[DealEntries]:
         """Return the deals, latest first; `only` filters entries, `most` limits each deal."""
         return [
-            self._deal(one, only, most, unfolded=one.number in unfolded) for one in reversed(told)
+            self._deal(one, only, most, unfolded=one.number in unfolded) for one in reversed(found)
         ]
 
     def _deal(
@@ -230,7 +230,7 @@ class _Teller:
             number=chapter.number,
             first=chapter.first,
             count=chapter.count,
-            ended=self._say(read_entry(chapter.ended)) if chapter.ended else "",
+            ended=self._sentence(read_entry(chapter.ended)) if chapter.ended else "",
             sections=sections,
             rest=rest,
         )
@@ -244,28 +244,31 @@ class _Teller:
             if most is not None and chapter.count - rest >= most:
                 break
             # Tricks are short, but any number of notes may come between two of them.
-            shown = part.told if most is None else part.told[-2 * most :]
+            shown = part.entries if most is None else part.entries[-2 * most :]
             rest -= len(shown)
             lines = [self._line(one) for one in reversed(shown) if only is None or id(one) in only]
             if lines:
                 found.append(Section(part=part, lines=lines))
         return found, rest
 
-    def _line(self, told: TimelineEntry) -> EntryLine:
-        was, now = original(told), self._now(told)
-        if told.step and now and is_mistaken(told.step):
-            if was == now:
-                was["wrong"] = True
+    def _line(self, line: TimelineEntry) -> EntryLine:
+        original_sentence, now = original(line), self._now(line)
+        if line.step and now and is_mistaken(line.step):
+            if original_sentence == now:
+                original_sentence["wrong"] = True
             now["wrong"] = True
-        said, stands = self._said(was), None if now is None else self._said(now)
+        said, stands = (
+            self._entry_sentence(original_sentence),
+            None if now is None else self._entry_sentence(now),
+        )
         return EntryLine(
-            told=told,
-            was=said,
+            source=line,
+            original_sentence=said,
             now=stands if stands is not None and stands.words != said.words else None,
-            gone=self._gone(told),
-            entry=was if now is None else now,
-            by=self._by(told.version),
-            erases=told.version in self._erasable and told.part == 0,
+            is_obsolete=self._is_obsolete(line),
+            entry=original_sentence if now is None else now,
+            by=self._by(line.version),
+            erases=line.version in self._erasable and line.part == 0,
         )
 
     def _by(self, version: int) -> Recorder | None:
@@ -274,35 +277,37 @@ class _Teller:
             return None
         return self._known.get(holder_id) or Recorder(holder_id=holder_id, name="", number=None)
 
-    def _now(self, told: TimelineEntry) -> dict[str, Any] | None:
-        if told.step is None:
+    def _now(self, line: TimelineEntry) -> dict[str, Any] | None:
+        if line.step is None:
             return None
-        return standing_entry(told.version, told.step.entry, self._lost)
+        return standing_entry(line.version, line.step.entry, self._lost)
 
-    def _gone(self, told: TimelineEntry) -> bool:
-        if told.is_correction:
-            return told.version not in self._standing
-        return told.step is None and not told.is_derived and told.row.type != "started"
+    def _is_obsolete(self, line: TimelineEntry) -> bool:
+        if line.is_correction:
+            return line.version not in self._standing
+        return line.step is None and not line.is_derived and line.row.type != "started"
 
-    def _say(self, entry: Mapping[str, Any]) -> str:
+    def _sentence(self, entry: Mapping[str, Any]) -> str:
         return self._reader.say(entry, self._moment.ruleset, self.names)
 
-    def _said(self, entry: Mapping[str, Any]) -> Said:
-        drawn = self._reader.draw(entry, self._moment.ruleset, self.names)
-        return Said(words=self._say(entry), drawn=drawn if "<svg" in drawn else None)
+    def _entry_sentence(self, entry: Mapping[str, Any]) -> EntrySentence:
+        with_faces = self._reader.draw(entry, self._moment.ruleset, self.names)
+        return EntrySentence(
+            words=self._sentence(entry), with_faces=with_faces if "<svg" in with_faces else None
+        )
 
-    def searched(self, told: TimelineEntry) -> str:
+    def search_text(self, line: TimelineEntry) -> str:
         """Return the text that the search matches: the sentence, printed cards and the version."""
-        key = id(told)
-        if key not in self._searched:
-            now = self._now(told)
-            entries = [original(told), *([] if now is None else [now])]
-            words = [self._say(entry) for entry in entries]
-            cards = [self._printed(card) for entry in entries for card in cards_of(entry)]
-            self._searched[key] = _plain(" ".join((str(told.version), *words, *cards)))
-        return self._searched[key]
+        key = id(line)
+        if key not in self._search_texts:
+            now = self._now(line)
+            entries = [original(line), *([] if now is None else [now])]
+            words = [self._sentence(entry) for entry in entries]
+            cards = [self._printed_card(card) for entry in entries for card in cards_of(entry)]
+            self._search_texts[key] = _plain(" ".join((str(line.version), *words, *cards)))
+        return self._search_texts[key]
 
-    def _printed(self, card: str) -> str:
+    def _printed_card(self, card: str) -> str:
         if card == JOKER:
             return ""
         return LETTERS[self._reader.language].get(card[0], card[0]) + SIGNS[card[1]]

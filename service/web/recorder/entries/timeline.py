@@ -52,7 +52,7 @@ class DealPart(Struct, kw_only=True):
     kind: str
     number: int
     seat: int | None
-    told: list[TimelineEntry]
+    entries: list[TimelineEntry]
 
 
 class Chapter(Struct, kw_only=True):
@@ -63,16 +63,16 @@ class Chapter(Struct, kw_only=True):
     ended: EntryView | None = None
 
     @property
-    def told(self) -> Iterator[TimelineEntry]:
-        return (one for part in self.parts for one in part.told)
+    def entries(self) -> Iterator[TimelineEntry]:
+        return (one for part in self.parts for one in part.entries)
 
     @property
     def first(self) -> int:
-        return next(self.told).version
+        return next(self.entries).version
 
     @property
     def count(self) -> int:
-        return sum(len(part.told) for part in self.parts)
+        return sum(len(part.entries) for part in self.parts)
 
 
 def chapters(moment: GameSnapshot) -> list[Chapter]:
@@ -82,7 +82,7 @@ def chapters(moment: GameSnapshot) -> list[Chapter]:
     beside = _beside(moment, log, steps, backs)
     begins = GAMES[moment.ruleset].begins
     opening = [TimelineEntry(row=log[0], backs=True), *beside.get(-1, ())]
-    found = [Chapter(number=1, parts=[DealPart(kind="", number=1, seat=None, told=opening)])]
+    found = [Chapter(number=1, parts=[DealPart(kind="", number=1, seat=None, entries=opening)])]
     counts: dict[str, int] = {}
     for place, step in enumerate(steps):
         before = step.before.game if step.before else moment.loaded.history.opening
@@ -96,14 +96,18 @@ def chapters(moment: GameSnapshot) -> list[Chapter]:
         if kind or not parts:
             counts[kind or ""] = counts.get(kind or "", 0) + 1
             seat = getattr(step.entry, "seat", None)
-            parts.append(DealPart(kind=kind or "", number=counts[kind or ""], seat=seat, told=[]))
-        parts[-1].told += _told(log, step, backs)
+            parts.append(
+                DealPart(kind=kind or "", number=counts[kind or ""], seat=seat, entries=[])
+            )
+        parts[-1].entries += _timeline_entries(log, step, backs)
         _end(found[-1], log, step)
-        parts[-1].told += beside.get(place, ())
+        parts[-1].entries += beside.get(place, ())
     return found
 
 
-def _told(log: Sequence[EntryView], step: Step, backs: frozenset[int]) -> Iterator[TimelineEntry]:
+def _timeline_entries(
+    log: Sequence[EntryView], step: Step, backs: frozenset[int]
+) -> Iterator[TimelineEntry]:
     row = log[step.version - 1]
     # The last move represents the whole insertion.
     last = row.type != "splice" or step.part == len(read_entry(row)["moves"]) - 1
@@ -178,14 +182,14 @@ def part_headings(
             said = str(
                 heading(part.kind, part.number, "" if part.seat is None else names[part.seat])
             )
-            found |= {(one.version, one.part): said.strip() for one in part.told if one.step}
+            found |= {(one.version, one.part): said.strip() for one in part.entries if one.step}
     return found
 
 
-def original(told: TimelineEntry) -> dict[str, Any]:
+def original(line: TimelineEntry) -> dict[str, Any]:
     """Return an entry as it was first recorded."""
-    entry = read_entry(told.row)
-    if told.row.type == "splice" and told.step is not None:
-        move: dict[str, Any] = entry["moves"][told.part]
+    entry = read_entry(line.row)
+    if line.row.type == "splice" and line.step is not None:
+        move: dict[str, Any] = entry["moves"][line.part]
         return move
     return entry

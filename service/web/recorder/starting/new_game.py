@@ -44,12 +44,12 @@ from service.web.recorder.starting.seating import (
     Sitter,
     as_fields,
     of_one_name,
-    offered,
     read_new_game,
-    seated,
+    seat_order,
+    shown_options,
 )
 from service.web.recorder.table.game_page import game_address
-from service.web.recorder.table.replacement import setting_aside, starting
+from service.web.recorder.table.replacement import set_aside_command_id, start_command_id
 
 NOTHING_RECORDED = 1
 CALLED = "called"  # the button of the field in which a game is looked for by any of its names
@@ -172,7 +172,7 @@ async def _start(
     form: NewGame,
     command: UUID,
 ) -> UUID | Malformed:
-    sitters = seated(form)
+    sitters = seat_order(form)
     if sitters is None:
         return Malformed(path="order", expected="a number for everybody")
     if any(sitter.id is None and sitter.name is None for sitter in sitters):
@@ -183,7 +183,7 @@ async def _start(
     if of_one and not form.two:
         return Malformed(path="same", expected=of_one)
     new: dict[UUID, str] = {}
-    ids = _identified(sitters, names, new, new_id)
+    ids = _player_ids(sitters, names, new, new_id)
     try:
         options = json.encode(read_fields(form.chosen))
     except DecodeError:
@@ -194,16 +194,16 @@ async def _start(
     if len({*ids}) < len(ids):
         return Malformed(path="$.players", expected="different players")
     instead = uuid_of(form.instead)
-    if instead and not await _set_aside(request, commands, instead, setting_aside(command)):
+    if instead and not await _set_aside(request, commands, instead, set_aside_command_id(command)):
         return Malformed(path="begun", expected="a game in which nothing is recorded")
     for player_id, name in new.items():
         await players.create(player_id, name, same_name=form.two)
-    begun = starting(command) if instead else command
+    begun = start_command_id(command) if instead else command
     started = await commands.start(form.ruleset, options, ids, request.user.recorded_as(), begun)
     return started if isinstance(started, Malformed) else started.id
 
 
-def _identified(
+def _player_ids(
     sitters: Sequence[Sitter], names: NameBook, new: dict[UUID, str], new_id: NewId
 ) -> list[UUID]:
     taken = {sitter.id for sitter in sitters if sitter.id is not None}
@@ -273,7 +273,7 @@ async def _page(
         ruleset=form.ruleset,
         rulesets=playable(),
         game=reader.game(form.ruleset),
-        options=offered(_defaults(of.options), form.chosen),
+        options=shown_options(_defaults(of.options), form.chosen),
         elsewhere=json.encode(elsewhere).decode(),
         command=new_id(),
         name_length_max=NAME_LENGTH_MAX,

@@ -86,7 +86,7 @@ def _elsewhere(text: str) -> dict[str, list[tuple[str, str]]]:
         return {}
 
 
-def seated(form: NewGame) -> list[Sitter] | None:
+def seat_order(form: NewGame) -> list[Sitter] | None:
     """Return the players by seat; None if the seat numbers are incomplete."""
     sitters = [
         Sitter(id=player, number=version_of(form.numbers.get(text, "")) or None)
@@ -120,7 +120,7 @@ def of_one_name(sitters: Sequence[Sitter], known: Mapping[UUID, str]) -> str:
     return ""
 
 
-def offered(defaults: Mapping[str, object], fields: Pairs) -> dict[str, object]:
+def shown_options(defaults: Mapping[str, object], fields: Pairs) -> dict[str, object]:
     """Return the option fields to show: the submitted values, else the defaults.
 
     `said` contains every submitted field, for choices without a value of their own.

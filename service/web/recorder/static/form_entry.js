@@ -2,14 +2,14 @@
 
 /**
  * `lacks`: required choices without a value; `unread`: a field with an invalid number.
- * @typedef {{ entries: Entry[], lacks: (number | string)[], unread: string }} Completed
+ * @typedef {{ entries: Entry[], lacks: (number | string)[], unread: string }} CompletedForm
  * @typedef {Record<string, any>} Entry
  */
 
 /** A button's entries: one, or several entered together. @param {string} value @returns {Entry[]} */
 export const entriesOf = (value) => [JSON.parse(value)].flat();
 
-/** @param {HTMLButtonElement} button @returns {Completed} */
+/** @param {HTMLButtonElement} button @returns {CompletedForm} */
 export function completed(button) {
   const entries = entriesOf(button.value);
   if (['take_back', 'splice', 'amend'].includes(entries.at(-1)?.type)) return { entries, lacks: [], unread: '' };

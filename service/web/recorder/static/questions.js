@@ -5,7 +5,7 @@ import { newCommand } from './outbox.js';
 import { faceOf } from './pad.js';
 
 /** @typedef {import('./outbox.js').Tap} Tap */
-/** @typedef {{ entry: Record<string, any>, had: string, noted: string, version: number }} Noted */
+/** @typedef {{ entry: Record<string, any>, had: string, noted: string, version: number }} ConcurrentEntry */
 /**
  * @typedef {object} Recorder the recorder's functions for the dialogs
  * @property {import('./outbox.js').Outbox} outbox
@@ -92,7 +92,7 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
     ask(label ? [why, taps[0].label] : [why], ...ways, choice('close', words.drop));
   }
 
-  /** Others appended first: the tap and its followers wait. @param {Tap} tap @param {Noted[]} facts */
+  /** Others appended first: the tap and its followers wait. @param {Tap} tap @param {ConcurrentEntry[]} facts */
   async function overtaken(tap, facts) {
     if (tap.undo) {
       // Undo would now remove another entry.

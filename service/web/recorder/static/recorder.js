@@ -11,7 +11,7 @@ import { chip, mention, show as showCounted, takeOff, told, unpack } from './pad
 
 /** @typedef {import('./outbox.js').Tap} Tap */
 /** @typedef {import('./counting.js').State} State */
-/** @typedef {{ entry: Record<string, any>, had: string, noted: string, version: number }} Noted */
+/** @typedef {{ entry: Record<string, any>, had: string, noted: string, version: number }} ConcurrentEntry */
 /** @typedef {{ tap: Tap, show: () => void, isRefused: boolean }} Question */
 
 const SECOND_RESULT_MS = 1000;
@@ -319,7 +319,7 @@ async function sendOne(tap) {
 
 /** Others appended first: drop pending taps that record the same facts. @param {Tap} first */
 async function meanwhile(first) {
-  /** @type {Noted[]} */
+  /** @type {ConcurrentEntry[]} */
   let facts = JSON.parse(board().dataset.since ?? '[]');
   facts = facts.filter(({ entry }) => entry.type !== 'note' && !(first.mends && CORRECTIONS.includes(entry.type)));
   /** @type {Tap[]} */

@@ -15,7 +15,7 @@ from service.play.views import EntryView, GameView
 from service.store.records import StoredEntry
 from service.web.format.template_filters import EVERY_CARD
 from service.web.recorder.table.card_actions import taps
-from service.web.recorder.table.origins import correcting, laid_by, of_this_deal
+from service.web.recorder.table.origins import correction_url, laid_by, of_this_deal
 from service.web.recorder.table.outcome import final, just_ended
 
 DERIVED = frozenset({"started", "deal_ended", "game_ended"})
@@ -128,7 +128,7 @@ class Board(Struct, frozen=True, kw_only=True):
         Return "" for readers, or if no entry names the card.
         """
         step = laid_by(self.head, card, fields) if self.by else None
-        return correcting(self.view.id, step) if step else ""
+        return correction_url(self.view.id, step) if step else ""
 
     def laid(self, *kinds: str) -> list[tuple[str, Any]]:
         """Return this deal's entries of some types, oldest first, with their correction pages.
@@ -137,7 +137,7 @@ class Board(Struct, frozen=True, kw_only=True):
         """
         steps = [step for step in of_this_deal(self.head) if type_of(step.entry) in kinds]
         return [
-            (correcting(self.view.id, step) if self.by else "", step.entry)
+            (correction_url(self.view.id, step) if self.by else "", step.entry)
             for step in reversed(steps)
         ]
 

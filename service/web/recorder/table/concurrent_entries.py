@@ -18,7 +18,7 @@ Json = dict[str, Any]
 _ASIDE = ("at", "unsure")
 
 
-class Noted(Struct, frozen=True, kw_only=True):
+class ConcurrentEntry(Struct, frozen=True, kw_only=True):
     """An entry of another recorder: `had` if it equals the submitted one, else `noted`."""
 
     version: Version
@@ -27,13 +27,13 @@ class Noted(Struct, frozen=True, kw_only=True):
     noted: str
 
 
-class Meanwhile(Struct, frozen=True, kw_only=True):
+class ConcurrentEntries(Struct, frozen=True, kw_only=True):
     """The entries submitted since a version; `same` counts those equal to the sent ones.
 
     `version` is that of the last one.
     """
 
-    lines: tuple[Noted, ...] = ()
+    lines: tuple[ConcurrentEntry, ...] = ()
     same: int = 0
     version: Version = 0
 
@@ -45,14 +45,16 @@ class Others(Struct, frozen=True, kw_only=True):
     who: Principal
     recorders: Mapping[UUID, Recorder]
 
-    def since(self, moment: GameSnapshot, version: Version, sent: Sequence[Entry]) -> Meanwhile:
+    def since(
+        self, moment: GameSnapshot, version: Version, sent: Sequence[Entry]
+    ) -> ConcurrentEntries:
         """Return the entries after `version`, and whether they begin with all that was sent."""
         rows = [row for row in moment.log(version) if row.type not in DERIVED]
         facts = [fact(read_entry(row)) for row in rows]
         wanted = [fact(json.decode(json.encode(entry))) for entry in sent]
         same = len(wanted) if wanted == facts[: len(wanted)] else 0
-        return Meanwhile(
-            lines=tuple(self._noted(moment, row) for row in rows),
+        return ConcurrentEntries(
+            lines=tuple(self._concurrent_entry(moment, row) for row in rows),
             same=same,
             version=rows[same - 1].version if same else 0,
         )
@@ -60,13 +62,13 @@ class Others(Struct, frozen=True, kw_only=True):
     def had(self, moment: GameSnapshot, version: Version) -> str:
         """Return who had recorded `version` before, in words; empty if there is no such entry."""
         found = [row for row in moment.log(version - 1)[:1] if row.type not in DERIVED]
-        return self._noted(moment, found[0]).had if version > 1 and found else ""
+        return self._concurrent_entry(moment, found[0]).had if version > 1 and found else ""
 
-    def _noted(self, moment: GameSnapshot, row: EntryView) -> Noted:
+    def _concurrent_entry(self, moment: GameSnapshot, row: EntryView) -> ConcurrentEntry:
         reader, entry = self.reader, read_entry(row)
         words = reader.say(entry, moment.ruleset, names_of(reader, moment.players))
         said = {"who": self._who(moment, row.version), "entry": words}
-        return Noted(
+        return ConcurrentEntry(
             version=row.version,
             entry=fact(entry),
             had=reader.gettext("%(who)s had it already: %(entry)s") % said,

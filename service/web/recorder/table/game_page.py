@@ -34,7 +34,7 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
 
     `waived`: the refused entry with the clause waived, for the button “it happened”; `waivable`:
     the clause, if it can be waived. `basis`: the entry whose correction may resolve the refusal,
-    and `told`, its sentence.
+    and `basis_sentence`, its sentence.
     """
 
     version: int
@@ -46,7 +46,7 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     waivable: list[str]
     waived: list[dict[str, Any]]
     basis: int | None = None
-    told: str = ""
+    basis_sentence: str = ""
 
 
 def place(game: GameView | GameSnapshot, who: Principal) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def board_context(
         "board": board,
         "game": game,
         "last": reader.say(lately[-1], view.ruleset, board.names),
-        "bring_back": bringing_back(moment),
+        "bring_back": restoring_entry(moment),
         "recent": recent_parts(reader, moment, board.names)
         if writes and view.status == "open" and moment.head
         else [],
@@ -154,7 +154,7 @@ def _over(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
     }
 
 
-def bringing_back(moment: GameSnapshot) -> dict[str, Any] | None:
+def restoring_entry(moment: GameSnapshot) -> dict[str, Any] | None:
     """Return the entry that restores a game; None if it is not set aside."""
     for step in moment.backwards() if moment.loaded.history.game.set_aside else ():
         if isinstance(step.entry, SetAside):
@@ -163,7 +163,7 @@ def bringing_back(moment: GameSnapshot) -> dict[str, Any] | None:
     return None
 
 
-def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> RefusedWords:
+def describe_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> RefusedWords:
     """Return a refusal of one of `entries` in words."""
     moment = rejected.snapshot
     names = names_of(reader, moment.players)
@@ -184,7 +184,7 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
         waivable=[refusal.rule] if _may_be_let_pass(rejected, entries) else [],
         waived=[*written[:index], waiving(entry, refusal.rule), *written[index + 1 :]],
         basis=basis.version if basis and basis != other else None,
-        told=reader.say(read_entry(basis), moment.ruleset, names) if basis else "",
+        basis_sentence=reader.say(read_entry(basis), moment.ruleset, names) if basis else "",
     )
 
 

@@ -61,12 +61,12 @@ def _holds(value: object, card: str) -> bool:
     return any(_holds(one, card) for one in cast("Iterable[object]", value))
 
 
-def as_told(step: Step) -> dict[str, Any]:
+def entry_fields(step: Step) -> dict[str, Any]:
     """Return the fields of an entry for a template, with `wrong` if it is a punished mistake."""
     fields: dict[str, Any] = to_builtins(step.entry)
     return fields | {"wrong": True} if is_mistaken(step) else fields
 
 
-def correcting(game_id: UUID, step: Step) -> str:
+def correction_url(game_id: UUID, step: Step) -> str:
     at = f"?part={step.part}" if step.part else ""
     return f"/games/{game_id}/correct/{step.version}{at}"

@@ -10,7 +10,7 @@ from domain.table.history import Step
 from schemas.catalogue import type_of
 from service.play.snapshots import GameSnapshot
 from service.web.format.render import Reader
-from service.web.recorder.table.origins import as_told, correcting, last_part, of_this_deal
+from service.web.recorder.table.origins import correction_url, entry_fields, last_part, of_this_deal
 
 SHOWN = 12
 SHOWN_OF_LAST_DEAL = 8
@@ -56,8 +56,8 @@ def recent_parts(reader: Reader, moment: GameSnapshot, names: Sequence[str]) -> 
             after = (one,)
         lines = [
             RecentEntry(
-                correcting(moment.id, one),
-                reader.show(as_told(one), moment.ruleset, names),
+                correction_url(moment.id, one),
+                reader.show(entry_fields(one), moment.ruleset, names),
             )
             for one in tapped
         ]

@@ -12,12 +12,12 @@ _REPLACED = 2
 _NAME_BASED = 5
 
 
-def setting_aside(command: UUID) -> UUID:
+def set_aside_command_id(command: UUID) -> UUID:
     return uuid5(command, _ASIDE)
 
 
-def starting(command: UUID) -> UUID:
-    return uuid5(setting_aside(command), _START)
+def start_command_id(command: UUID) -> UUID:
+    return uuid5(set_aside_command_id(command), _START)
 
 
 def replacement(moment: GameSnapshot) -> UUID | None:
