@@ -32,9 +32,9 @@ from service.store.feed.webhooks import Webhooks
 from service.store.read_models.descriptions import Descriptions
 from service.transfer.backups import Backups
 from service.transfer.everything import Everything
+from service.transfer.game_imports import GameImports
 from service.transfer.portable_records import Records
 from service.transfer.recognition import Recognition
-from service.transfer.score_keeping import ScoreKeeping
 from service.transfer.upload_reader import UploadReader
 
 PageRequest: TypeAlias = Request[Principal, str, State]
@@ -54,7 +54,7 @@ TheHistory: TypeAlias = NamedDependency[ScoreHistory]
 TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]
 TheRecognition: TypeAlias = NamedDependency[Recognition]
-TheScoreKeeping: TypeAlias = NamedDependency[ScoreKeeping]
+TheGameImports: TypeAlias = NamedDependency[GameImports]
 TheUploads: TypeAlias = NamedDependency[TemporaryFiles]
 TheUploadReader: TypeAlias = NamedDependency[UploadReader]
 TheQuota: TypeAlias = NamedDependency[Quota]

@@ -44,9 +44,9 @@ from service.store.read_models.descriptions import Descriptions
 from service.store.read_models.projections import GameIndex
 from service.transfer.backups import Backups
 from service.transfer.everything import Everything
+from service.transfer.game_imports import GameImports
 from service.transfer.portable_records import Records
 from service.transfer.recognition import Recognition
-from service.transfer.score_keeping import ScoreKeeping
 from service.transfer.upload_reader import UploadReader
 
 
@@ -100,7 +100,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     exports: Exports
     records: Records
     recognition: Recognition
-    keeping: ScoreKeeping
+    imports: GameImports
     uploads: TemporaryFiles
     upload_reader: UploadReader
     everything: Everything
@@ -134,6 +134,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
     records = Records(store, index, players, new_id, shared.new_salt, shared.upload_reader)
     history, seasons = ScoreHistory(index, players, store), Seasons(pool, club_id)
     feed, games = Feed(pool, club_id), GameQueries(index, process, shared.now)
+    known = KnownGames(pool, club_id)
     return ClubServices(
         club_id=club_id,
         new_token=partial(shared.new_token, club_id),
@@ -146,8 +147,8 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
         history=history,
         exports=_exports(shared, club_id, kept, history, seasons),
         records=records,
-        recognition=Recognition(store, KnownGames(pool, club_id)),
-        keeping=ScoreKeeping(records, players, new_id),
+        recognition=Recognition(store, known),
+        imports=GameImports(records, players, known),
         uploads=kept.uploads,
         upload_reader=shared.upload_reader,
         everything=kept.backups.everything,

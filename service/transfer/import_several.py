@@ -1,18 +1,20 @@
 """Imports several uploaded games: recognizes known ones and stores the selected."""
 
-from collections.abc import Collection, Mapping
-from typing import BinaryIO
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from uuid import UUID, uuid5
 
 from msgspec import Struct, structs
 
-from service.errors import KeyReused
-from service.transfer.portable_records import ImportedRecord, Records
+from service.transfer.game_imports import GameImports
 from service.transfer.recognition import Recognition
 from service.transfer.record_files import OpenedFile
-from service.transfer.uploads import Assessed, imported_game_id
+from service.transfer.upload_jobs import RecordSlice, SelectedJob, read_games
+from service.transfer.upload_reader import UploadReader
+from service.transfer.uploads import BYTES_MAX, imported_game_id
 
 _BATCH = UUID("3d7f3c0e-5d0b-5d0e-9a55-1b1d5f6a7c11")
+_PART_BYTES_MAX = 4 * BYTES_MAX
 
 
 class Batch(Struct, frozen=True, kw_only=True):
@@ -53,9 +55,10 @@ class Selection(Struct, frozen=True, kw_only=True):
 
 
 async def import_selected(
-    records: Records,
+    imports: GameImports,
+    reader: UploadReader,
     batch: Batch,
-    opened: BinaryIO,
+    records: Path,
     wanted: Selection,
     by: UUID | None,
     name: str,
@@ -63,31 +66,48 @@ async def import_selected(
 ) -> Batch:
     """Import the selected games; `name` distinguishes this batch in command ids.
 
-    `opened`: the bytes of all records. `choices`: the person meant by a normalized name.
+    `records`: the file of all records. `choices`: the person meant by a normalized name.
+
+    Raises: UploadTooLarge, QuotaReached, StoreUnavailable (earlier games are stored)
     """
     pieces = list(batch.pieces)
-    for at, piece in enumerate(pieces):
-        if (
-            piece.traits is None
-            or piece.kept is not None
-            or (at not in wanted.once and at not in wanted.again)
-        ):
-            continue
-        command = uuid5(_BATCH, f"{name}\0{at}" if at in wanted.again else piece.key)
-        opened.seek(piece.begin)
-        assessed = await records.assess(opened.read(piece.end - piece.begin), choices=choices)
-        pieces[at] = await _import_piece(records, piece, assessed, by, command)
+    selected = [
+        at
+        for at, piece in enumerate(pieces)
+        if piece.traits is not None
+        and piece.kept is None
+        and (at in wanted.once or at in wanted.again)
+    ]
+    for some in _parts(pieces, selected):
+        slices = tuple(
+            RecordSlice(
+                begin=pieces[at].begin,
+                end=pieces[at].end,
+                command=uuid5(_BATCH, f"{name}\0{at}" if at in wanted.again else pieces[at].key),
+            )
+            for at in some
+        )
+        job = SelectedJob(path=str(records), slices=slices, now=reader.now())
+        async with reader.run(job) as answers:
+            results = imports.import_games(read_games(answers), by, choices)
+            kept = [one.game_id async for one in results]
+        for at, game_id in zip(some, kept, strict=True):
+            pieces[at] = structs.replace(
+                pieces[at], kept=game_id, problem=None if game_id else "nameless"
+            )
     return structs.replace(batch, pieces=tuple(pieces))
 
 
-async def _import_piece(
-    records: Records, piece: OpenedFile, assessed: Assessed, by: UUID | None, command: UUID
-) -> OpenedFile:
-    try:
-        taken = await records.import_record(assessed, by, command)
-    except KeyReused:
-        # The game exists, but people were renamed since.
-        return structs.replace(piece, kept=imported_game_id(command))
-    if isinstance(taken, ImportedRecord):
-        return structs.replace(piece, kept=taken.game_id)
-    return structs.replace(piece, problem="nameless")
+def _parts(pieces: Sequence[OpenedFile], selected: Sequence[int]) -> Iterator[list[int]]:
+    """Part the games so that a process judges each part within its limits."""
+    part: list[int] = []
+    size = 0
+    for at in selected:
+        length = pieces[at].end - pieces[at].begin
+        if part and size + length > _PART_BYTES_MAX:
+            yield part
+            part, size = [], 0
+        part.append(at)
+        size += length
+    if part:
+        yield part

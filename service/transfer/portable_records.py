@@ -24,6 +24,7 @@ from service.play.snapshots import GameSnapshot
 from service.play.views import PlayerView
 from service.store.club.players import Players
 from service.store.log.events import EventStore
+from service.store.log.group_commit import Command
 from service.store.read_models.projections import GameIndex
 from service.store.records import GameStart, Newcomer
 from service.transfer.upload_reader import UploadReader
@@ -155,20 +156,42 @@ class Records:
             return await self._repeat_import(game_id, command, len(stored), assessed)
         if assessed.unseated:
             return assessed.unseated
-        appended = await self._store.append(
-            game_id=game_id,
-            expected_version=0,
-            command_id=command,
-            by=by,
-            entries=await asyncio.to_thread(append.new_entries, entries, self._new_salt),
-            summary=structs.replace(
-                outcome.summary, start=_start(game_id, record, outcome, assessed.seated)
-            ),
-            deals=outcome.scores,
+        appended = await self._store.append_command(
+            await asyncio.to_thread(self._new_game, assessed, command, by)
         )
         if appended.replayed:
             return await self._repeat_import(game_id, command, len(appended.entries), assessed)
         return await self._read_imported(game_id, len(appended.entries), replayed=False)
+
+    async def import_together(
+        self, games: Sequence[tuple[Assessed, UUID]], by: UUID | None
+    ) -> list[bool]:
+        """Store faultless, seated records by commands in one transaction.
+
+        Return for each whether it was stored; one that exists is not.
+
+        Raises: see `EventStore.append`; then none is stored
+        """
+        commands = await asyncio.to_thread(
+            lambda: [self._new_game(assessed, command, by) for assessed, command in games]
+        )
+        return await self._store.append_together(commands) if commands else []
+
+    def _new_game(self, assessed: Assessed, command: UUID, by: UUID | None) -> Command:
+        record, outcome = assessed.record, assessed.outcome
+        if record is None or outcome is None or assessed.faults:
+            raise ValueError("a record with problems is not imported")
+        game_id = imported_game_id(command)
+        start = _start(game_id, record, outcome, assessed.seated)
+        return Command(
+            game_id=game_id,
+            version=0,
+            command_id=command,
+            by=by,
+            entries=append.new_entries(_entries(record, outcome), self._new_salt),
+            summary=structs.replace(outcome.summary, start=start),
+            deals=outcome.scores,
+        )
 
     async def existing(self, game_id: UUID) -> ImportedRecord:
         return await self._read_imported(
@@ -181,7 +204,7 @@ class Records:
         taken = await self._read_imported(game_id, version, replayed=True)
         asked = assessed.seated
         if len(asked) != len(taken.players) or not all(
-            _same(sits, one, _newcomer(game_id, seat), chosen=assessed.chosen)
+            _same(sits, one, newcomer_id(game_id, seat), chosen=assessed.chosen)
             for seat, (sits, one) in enumerate(zip(taken.players, asked, strict=True))
         ):
             raise KeyReused(command_id)
@@ -212,7 +235,7 @@ def _entries(record: PortableRecord, outcome: Outcome) -> list[Entry]:
 def _start(
     game_id: UUID, record: PortableRecord, outcome: Outcome, seated: Sequence[Seated]
 ) -> GameStart:
-    ids = tuple(one.id or _newcomer(game_id, seat) for seat, one in enumerate(seated))
+    ids = tuple(one.id or newcomer_id(game_id, seat) for seat, one in enumerate(seated))
     return GameStart(
         ruleset=record.ruleset,
         options=Raw(encode(record.options)),
@@ -239,7 +262,7 @@ def _times(record: PortableRecord, outcome: Outcome) -> Times:
     return "none" if outcome.entries else "recorded"
 
 
-def _newcomer(game_id: UUID, seat: int) -> UUID:
+def newcomer_id(game_id: UUID, seat: int) -> UUID:
     """Return the id of a new player, derived so that a retry creates the same person."""
     return uuid5(game_id, str(seat))
 

@@ -1,6 +1,6 @@
 """Jobs on uploads and their results: pure functions from files to values."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import Literal, cast
@@ -32,7 +32,6 @@ from service.transfer.uploads import Assessed, Format, assess, assess_record, im
 
 # Unpickling cannot be interrupted, so values are kept small.
 _ENTRIES_AT_ONCE = 500
-_GAMES_AT_ONCE = 16
 GAMES_A_PAGE = 500
 _HEADS_SHOWN = 5
 _SAMPLES = 3
@@ -64,7 +63,7 @@ class TableJob(Struct, frozen=True, kw_only=True, tag="table"):
     """Read a table of scores. Result: `TablePreview` or `FileFault`.
 
     `asked`: the submitted form, by field names. `first`: index of the first game on the page.
-    `keep`: all games follow as tuples of `KeepableGame`.
+    `keep`: all games follow, see `read_games`; `again`: as second copies of this name.
     """
 
     file: NamedFile
@@ -74,9 +73,26 @@ class TableJob(Struct, frozen=True, kw_only=True, tag="table"):
     words: BookWords
     first: int = 0
     keep: bool = False
+    again: str = ""
 
 
-Job = RecordJob | BatchJob | TableJob
+class RecordSlice(Struct, frozen=True):
+    """A record in a file of records, and the command that imports it."""
+
+    begin: int
+    end: int
+    command: UUID
+
+
+class SelectedJob(Struct, frozen=True, kw_only=True, tag="selected"):
+    """Judge selected records of a batch again. Results: see `read_games`."""
+
+    path: str
+    slices: tuple[RecordSlice, ...]
+    now: datetime
+
+
+Job = RecordJob | BatchJob | TableJob | SelectedJob
 
 
 class MatchedColumn(Struct, frozen=True, kw_only=True):
@@ -117,10 +133,10 @@ class TablePreview(Struct, frozen=True, kw_only=True):
     games: tuple[BookGameLine, ...]
 
 
-class KeepableGame(Struct, frozen=True, kw_only=True):
-    """A judged game of a table; `key`: its identity in a later upload."""
+class ImportableGame(Struct, frozen=True, kw_only=True):
+    """A judged game, and the command that imports it."""
 
-    key: str
+    command: UUID
     assessed: Assessed
 
 
@@ -128,7 +144,9 @@ def results(job: Job) -> Iterator[object]:
     """Run a job; each job documents its results. Raises: MemoryError."""
     match job:
         case RecordJob():
-            yield from _split(assess(job.data, job.now, job.form, sheet=job.sheet))
+            assessed, parts = _split(assess(job.data, job.now, job.form, sheet=job.sheet))
+            yield assessed
+            yield from parts
         case BatchJob():
             try:
                 opened: tuple[OpenedFile, ...] | FileFault
@@ -138,24 +156,56 @@ def results(job: Job) -> Iterator[object]:
             yield opened
         case TableJob():
             yield from _table(job)
+        case SelectedJob():
+            yield from _selected(job)
 
 
-def _split(assessed: Assessed) -> Iterator[object]:
+def _split(assessed: Assessed) -> tuple[Assessed, Iterator[object]]:
+    """Split off the entries, in parts."""
     outcome = assessed.outcome
     if outcome is None:
-        yield assessed
-        return
-    yield structs.replace(assessed, outcome=structs.replace(outcome, entries=()))
-    for first in range(0, len(outcome.entries), _ENTRIES_AT_ONCE):
-        yield outcome.entries[first : first + _ENTRIES_AT_ONCE]
+        return assessed, iter(())
+    entries = outcome.entries
+    parts = (
+        entries[first : first + _ENTRIES_AT_ONCE]
+        for first in range(0, len(entries), _ENTRIES_AT_ONCE)
+    )
+    return structs.replace(assessed, outcome=structs.replace(outcome, entries=())), parts
 
 
-def join_assessment(values: Iterator[object]) -> Assessed:
-    assessed = cast("Assessed", next(values))
-    if assessed.outcome is None:
+def _selected(job: SelectedJob) -> Iterator[object]:
+    with Path(job.path).open("rb") as records:
+        for one in job.slices:
+            records.seek(one.begin)
+            yield from _importable(assess(records.read(one.end - one.begin), job.now), one.command)
+
+
+def _importable(assessed: Assessed, command: UUID) -> Iterator[object]:
+    first, parts = _split(assessed)
+    yield ImportableGame(command=command, assessed=first)
+    yield from parts
+
+
+async def read_games(values: AsyncIterator[object]) -> AsyncIterator[ImportableGame]:
+    """Read the games of a job, each of which comes before its entries in parts."""
+    game: ImportableGame | None = None
+    entries: list[Entry] = []
+    async for value in values:
+        if isinstance(value, ImportableGame):
+            if game is not None:
+                yield structs.replace(game, assessed=join_assessment(game.assessed, entries))
+            game, entries = value, []
+        else:
+            entries.extend(cast("tuple[Entry, ...]", value))
+    if game is not None:
+        yield structs.replace(game, assessed=join_assessment(game.assessed, entries))
+
+
+def join_assessment(assessed: Assessed, entries: Sequence[Entry]) -> Assessed:
+    outcome = assessed.outcome
+    if outcome is None:
         return assessed
-    entries = tuple(entry for part in values for entry in cast("tuple[Entry, ...]", part))
-    return structs.replace(assessed, outcome=structs.replace(assessed.outcome, entries=entries))
+    return structs.replace(assessed, outcome=structs.replace(outcome, entries=tuple(entries)))
 
 
 def command_of(key: str, again: str = "") -> UUID:
@@ -179,11 +229,8 @@ def _table(job: TableJob) -> Iterator[object]:
     book = read_book(sheet, matching, job.today, zone, job.words)
     yield _preview_table(job, sheets, number, matching, likeliest, book)
     if job.keep:
-        for first in range(0, len(book.games), _GAMES_AT_ONCE):
-            some = book.games[first : first + _GAMES_AT_ONCE]
-            yield tuple(
-                KeepableGame(key=one.key, assessed=assess_record(one.record)) for one in some
-            )
+        for game in book.games:
+            yield from _importable(assess_record(game.record), command_of(game.key, job.again))
 
 
 def _number(asked: Mapping[str, str], name: str, most: int) -> int | None:
@@ -212,7 +259,7 @@ def _likeliest(file_name: str, sheets: tuple[Sheet, ...], number: int) -> str | 
             ruleset
             for ruleset, name in glossary().games.items()
             if ruleset in SHAPES
-            and any(one.casefold() in words for one in (ruleset, name.en, name.fr, name.de))
+            and any(one.casefold() in words for one in (name.en, name.fr, name.de))
         ]
         if len(named) == 1:
             return named[0]

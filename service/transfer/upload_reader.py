@@ -59,7 +59,8 @@ class UploadReader:
             return await asyncio.to_thread(assess, data, now, form, sheet=sheet)
         job = RecordJob(data=data, now=now, form=form, sheet=sheet)
         async with self.run(job) as answers:
-            return join_assessment(iter([one async for one in answers]))
+            assessed = await anext(answers)
+            return join_assessment(assessed, [entry async for part in answers for entry in part])
 
 
 async def _answers(out: IO[bytes]) -> AsyncIterator[Any]:

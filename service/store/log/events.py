@@ -6,8 +6,9 @@ stored apart from the log, and read and written with it. Assumes a pool of autoc
 work is done in SQL (sql/schema/append.sql).
 """
 
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from datetime import datetime
 from operator import itemgetter
 from typing import Any, LiteralString
@@ -170,16 +171,21 @@ class EventStore:
         """
         if not entries or (expected_version == 0) != (summary.start is not None):
             raise ValueError("an append has entries; the first one, and only it, has a start")
-        command = Command(
-            game_id=game_id,
-            version=expected_version,
-            command_id=command_id,
-            by=by,
-            entries=entries,
-            summary=summary,
-            deals=deals,
-            duplicates_checked=duplicates_checked,
+        return await self.append_command(
+            Command(
+                game_id=game_id,
+                version=expected_version,
+                command_id=command_id,
+                by=by,
+                entries=entries,
+                summary=summary,
+                deals=deals,
+                duplicates_checked=duplicates_checked,
+            )
         )
+
+    async def append_command(self, command: Command) -> AppendedEntries:
+        """Do the same with a prepared command."""
         if self._quota is None or not self._quota.limited:
             return await self._append_grouped(command)
         return await self._within(self._quota, command)
@@ -214,6 +220,26 @@ class EventStore:
                 raise KeyReused(command.command_id)
             case _:
                 raise conflict(command.game_id, command.version, verdict.version or 0)
+
+    async def append_together(self, commands: Sequence[Command]) -> list[bool]:
+        """Append commands in one transaction; return for each whether it was stored now.
+
+        One that is stored already, or expects another version, is left out.
+
+        Raises: as `append`; then none is stored
+        """
+        wanted: Counter[str] = Counter()
+        for command in commands:
+            wanted.update(_quota_demand(command))
+        limited = self._quota is not None and self._quota.limited
+        async with self._quota.room(**wanted) if self._quota and limited else nullcontext():
+            try:
+                with self._pool.span("append"):
+                    verdicts = await self._group.append_together(commands)
+            except Error as error:
+                raise translate(error, commands[0].game_id, 0) from error
+        self._stored()
+        return [verdict.verdict == "stored" for verdict in verdicts]
 
     async def read(self, game_id: UUID, after: int = 0) -> list[StoredEntry]:
         """Read a game's entries after version `after`; none if the game does not exist."""

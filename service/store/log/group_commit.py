@@ -105,6 +105,13 @@ class GroupCommit:
         (alone,) = await self._call([command], wait=True)
         return alone
 
+    async def append_together(self, commands: Sequence[Command]) -> Sequence[Verdict]:
+        """Append several games' commands in one transaction.
+
+        Raises: psycopg.Error (none is stored)
+        """
+        return await self._call(commands, wait=True)
+
     async def _in_company(self, command: Command) -> Verdict | None:
         told: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((command, told))

@@ -16,9 +16,9 @@ from service.club.temporary_files import TemporaryFiles
 from service.dependencies import (
     Now,
     PageRequest,
+    TheGameImports,
     ThePlayers,
     TheRecognition,
-    TheScoreKeeping,
     TheUploadReader,
     TheUploads,
     Word,
@@ -30,7 +30,7 @@ from service.transfer.recognition import Recognition
 from service.transfer.record_files import NamedFile
 from service.transfer.score_books import PROBLEMS_MAX, ROLES, BookWords
 from service.transfer.score_tables import COLUMNS_MAX, ROWS_MAX, TABLE_BYTES_MAX
-from service.transfer.upload_jobs import GAMES_A_PAGE, TableJob, TablePreview
+from service.transfer.upload_jobs import GAMES_A_PAGE, TableJob, TablePreview, read_games
 from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known
@@ -127,7 +127,7 @@ async def import_scores(
     request: PageRequest,
     uploads: TheUploads,
     upload_reader: TheUploadReader,
-    keeping: TheScoreKeeping,
+    imports: TheGameImports,
     players: ThePlayers,
     now: Now,
     name: Word,
@@ -149,13 +149,13 @@ async def import_scores(
             choices, complete = read_choices(parameters, names)
             if not complete:
                 return see_other(f"{address}&ask=")
-            again = name if "again" in parameters else ""
             by = request.user.recorded_as()
-            imported = await keeping.import_games(answers, look.names, by, again, choices)
+            games = imports.import_games(read_games(answers), by, choices)
+            new = [one.new async for one in games]
     except UploadTooLarge:
         return see_other(f"{ADDRESS}?wrong=large")
     draft = make_flash(
-        request, _DRAFT, ADDRESS, ImportedScores(games=imported.games, here=imported.here)
+        request, _DRAFT, ADDRESS, ImportedScores(games=sum(new), here=len(new) - sum(new))
     )
     if draft is None:
         return see_other(address)
@@ -185,6 +185,7 @@ def _table_job(
         ),
         first=version_of(parameters.get("first", "")) or 0,
         keep=keep,
+        again=name if "again" in parameters else "",
     )
 
 

@@ -13,9 +13,10 @@ from service.club.temporary_files import TemporaryFiles
 from service.dependencies import (
     MaybeAsked,
     PageRequest,
+    TheGameImports,
     ThePlayers,
     TheRecognition,
-    TheRecords,
+    TheUploadReader,
     TheUploads,
     Word,
     see_other,
@@ -141,7 +142,8 @@ async def show_several(
 async def import_several(
     request: PageRequest,
     uploads: TheUploads,
-    records: TheRecords,
+    imports: TheGameImports,
+    upload_reader: TheUploadReader,
     players: ThePlayers,
     name: Word,
 ) -> Redirect:
@@ -155,10 +157,16 @@ async def import_several(
     choices, complete = read_choices(fields, names)
     if not complete:
         return see_other(f"{ADDRESS}/{name}?ask=")
-    with uploads.find(batch.records).path.open("rb") as records_file:
-        results = await import_selected(
-            records, batch, records_file, selection, request.user.recorded_as(), name, choices
-        )
+    results = await import_selected(
+        imports,
+        upload_reader,
+        batch,
+        uploads.find(batch.records).path,
+        selection,
+        request.user.recorded_as(),
+        name,
+        choices,
+    )
     return await _store_batch(uploads, results)
 
 
