@@ -81,7 +81,7 @@ async def test_older_correction_gone_back_to_is_never_another_one(phone: Phone, 
 async def test_link_is_shown_once_and_back_makes_none(phone: Phone, game: Game) -> None:
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}/share")
-    await page.get_by_role("button", name="Somebody to score with").click()
+    await page.get_by_role("button", name="Invite to record").click()
     address = str(await page.locator(".address a").get_attribute("href"))
     secret = address.partition("key=")[2]
     assert secret

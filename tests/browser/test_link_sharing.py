@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
+from tests.browser.accessibility import UNFOLD
 from tests.browser.conftest import Phone, in_network
 from tests.http.club import Game
 
@@ -10,7 +11,7 @@ from tests.http.club import Game
 async def _invited(context: BrowserContext, address: str) -> tuple[Page, str]:
     page = await context.new_page()
     await page.goto(address)
-    await page.get_by_role("button", name="Somebody to watch").click()
+    await page.get_by_role("button", name="Invite to watch").click()
     return page, str(await page.locator(".address a").get_attribute("href"))
 
 
@@ -24,6 +25,7 @@ async def test_a_link_is_copied_with_and_without_https(
     assert await page.evaluate("isSecureContext") is secure
     await page.get_by_role("button", name="Copy").click()
     await expect(page.get_by_role("status")).to_have_text("Copied")
+    await page.evaluate(UNFOLD, "main details")
     field = page.locator("input[name=sites]")
     await field.focus()
     await page.keyboard.press("Control+V")
@@ -43,7 +45,7 @@ async def test_there_is_no_share_button_without_a_share_sheet(phone: Phone, game
 async def test_an_invitation_to_the_club_is_copied_too(phone: Phone, game: Game) -> None:
     page = await (await phone()).new_page()
     await page.goto(f"{game.http.base_url}/people")
-    await page.get_by_label("Name").last.fill("Zebedee")
+    await page.locator("form[action='/people'] input[name=name]").fill("Zebedee")
     await page.get_by_role("button", name="Invite", exact=True).click()
     await page.get_by_role("button", name="Copy").click()
     await expect(page.get_by_role("status")).to_have_text("Copied")

@@ -110,7 +110,7 @@ async def test_points_by_agreement_are_typed_on_our_own_keypad(phone: Phone, gam
 async def test_invited_scorer_writes_until_the_link_is_revoked(phone: Phone, game: Game) -> None:
     owner = await (await phone()).new_page()
     await owner.goto(f"{in_network(str(game.http.base_url))}/games/{game.id}/share")
-    await owner.get_by_role("button", name="Somebody to score with").click()
+    await owner.get_by_role("button", name="Invite to record").click()
     await expect(owner.get_by_role("img", name="QR code")).to_be_visible()
     address = await owner.locator(".address a").get_attribute("href")
     scorer = await (await phone(key=None)).new_page()
@@ -129,8 +129,8 @@ async def test_invited_scorer_writes_until_the_link_is_revoked(phone: Phone, gam
 async def test_link_that_no_phone_can_open_has_no_qr_code(phone: Phone, game: Game) -> None:
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}/share")
-    await expect(page.locator(".notice.warn")).to_contain_text("CARNET_HOST=0.0.0.0")
-    await page.get_by_role("button", name="Somebody to watch").click()
+    await expect(page.locator(".notice.warn")).to_contain_text("address of this computer")
+    await page.get_by_role("button", name="Invite to watch").click()
     await expect(page.locator(".address a")).to_be_visible()
     await expect(page.get_by_role("img", name="QR code")).to_have_count(0)
 
