@@ -7,7 +7,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.http.club import DEAL, MADE, Game, Json, as_nobody, as_somebody
+from tests.http.club import DEAL, LOST, MADE, Game, Json, as_nobody, as_somebody
 
 # Between words only this game has: a remark made after the moment that is shared.
 LATER = "the fox was in the talon"
@@ -220,6 +220,27 @@ async def test_its_preview_has_a_picture_of_the_table(game: Game) -> None:
         b"\x89PNG\r\n\x1a\n",
         (1200).to_bytes(4) + (630).to_bytes(4),
     )
+
+
+async def test_its_preview_says_who_won_and_by_how_much(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http, target=2)
+    root = f"/shared/{(await shared(game))['token']}"
+    assert 'og:title" content="Euchre: Ann – Bob"' in (await page(game, root)).text
+    await game.record(MADE, LOST)
+    text = (await page(game, root)).text
+    assert 'og:title" content="Euchre: Ann wins"' in text
+    assert 'og:description" content="Ann 3 · Bob 0"' in text
+
+
+async def test_sharing_a_game_again_shows_the_same_link(game: Game) -> None:
+    form = {"role": "public"}
+    first, again = [
+        (await game.http.post(f"/games/{game.id}/share", data=form)).headers["Location"]
+        for _ in range(2)
+    ]
+    assert first == again
+    assert len((await game.get("/links"))["links"]) == 1
+    assert f"{game.http.base_url!s}/shared/" in (await game.http.get(first)).text
 
 
 async def test_its_picture_is_gone_when_it_is_revoked(game: Game) -> None:

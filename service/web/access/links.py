@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from litestar import get, post
@@ -21,6 +22,7 @@ from service.dependencies import (
     TheGrants,
     see_other,
 )
+from service.store.access.grants import Grant, Grants
 from service.web.access.qr_code import only_here, qr_code
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader, names_of, version_of
@@ -84,6 +86,9 @@ async def invite(
     token, address = new_token(), f"/games/{game_id}/share"
     try:
         terms = _terms(await request.form(), Reader(request).zone)
+        same = await _same_public_link(grants, game_id, terms)
+        if same is not None:
+            return see_other(f"{address}?shown={same.id}")
         link = await add_link(grants, game_id, terms, new_id(), token, now())
     except BadLink as error:
         return see_other(f"{address}?wrong={_FIELD_NAMES.get(error.field, 'site')}")
@@ -96,6 +101,18 @@ async def invite(
 async def revoke(grants: TheGrants, game_id: Id, link_id: Id) -> Redirect:
     await end_link(grants, game_id, link_id)
     return see_other(f"/games/{game_id}/share")
+
+
+async def _same_public_link(grants: Grants, game_id: UUID, terms: LinkTerms) -> Grant | None:
+    """Return an open public link with these terms, so that sharing again shows it again."""
+    if terms.role != "public":
+        return None
+    wanted = (terms.name, terms.expires_at, terms.until, [*terms.sites])
+    for one in await grants.links(game_id):
+        own = (one.name, one.expires_at, one.until, one.sites)
+        if one.role == "public" and one.opens and own == wanted:
+            return one
+    return None
 
 
 def _terms(form: Mapping[str, object], zone: ZoneInfo | None) -> LinkTerms:

@@ -40,6 +40,7 @@ from service.web.archive.replay import replay_variables, template_of
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
 from service.web.recorder.table.game_page import LATELY, board_of
+from service.web.recorder.table.outcome import Placing, final, places
 
 # The markup of the macro `face` in `cards.html`.
 _FACE = re.compile(r'<span class="card(?: (\w+))?" aria-hidden="true">([^<]*)')
@@ -61,8 +62,11 @@ def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
         title=texts().game(shown.ruleset, reader.language),
         deal=deal if view.status == "open" else reader.gettext("Finished"),
         players=tuple(
-            PictureSide(name=strip_controls(name), total=format_signed(total))
-            for name, total in zip(board.names, view.totals, strict=True)
+            PictureSide(
+                name=strip_controls(board.names[seat]), total=format_signed(view.totals[seat])
+            )
+            for level in shown.sheet.sheet.ranking
+            for seat in level
         ),
         cards=tuple(faces[-CARDS_MAX:]),
         said=strip_controls(words[:1].upper() + words[1:]),
@@ -104,6 +108,18 @@ class OpenedPage:
             "X-Robots-Tag": "noindex",
         }
 
+    def outcome(self) -> str:
+        """Return the sentence of the end of the game, "" while it goes on."""
+        ended = final(self.shown.last_entries(LATELY))
+        names = names_of(self.reader, self.shown.players)
+        return self.reader.say(ended, self.now.ruleset, names) if ended else ""
+
+    def standing(self) -> tuple[Placing, ...]:
+        """Return the places, () before a deal has ended."""
+        sheet = self.shown.sheet.sheet
+        names = names_of(self.reader, self.shown.players)
+        return places(sheet.ranking, sheet.totals, names) if sheet.deals else ()
+
     def page(self, template: str, context: dict[str, Any]) -> Response[str]:
         """Render a page with the variables that all public pages share."""
         frame: dict[str, Any] = {
@@ -116,6 +132,8 @@ class OpenedPage:
             "whole": self.link.until is None,
             "address": shared_base(self.reader.request) + self.root,
             "names": names_of(self.reader, self.now.players),
+            "outcome": self.outcome,
+            "standing": self.standing,
             "wide": WIDTH,
             "tall": HEIGHT,
         }
@@ -195,7 +213,7 @@ async def shared_picture(
     request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[bytes]:
     opened = await _open(request, grants, games, token)
-    picture = picture_of(opened.reader, opened.shown)
+    picture = await games.work_on(partial(picture_of, opened.reader, opened.shown))
     content = await games.work_on(partial(picture_png, picture))
     headers = HEADERS | opened.headers | {"Content-Language": picture.lang}
     return Response(content, media_type=MEDIA_TYPE, headers=headers)
