@@ -63,6 +63,7 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
         "defender": bout.defender if bout else None,
         "adders": list(clockwise(bout.adders, bout.main)) if bout else [],
         "word": seat_to_add(bout, deal.holding) if bout else None,
+        "done": list(clockwise(bout.done, 0)) if bout else [],
         "limit": bout.limit if bout else None,
         "bout": [{"card": card, "with": over} for card, over in bout.pairs] if bout else [],
         "taking": bout is not None and bout.taking,

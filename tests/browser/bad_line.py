@@ -262,7 +262,7 @@ class BadLine:
 
     async def _slip_online(self) -> None:
         keys = self.page.locator(
-            ".panel:not(.offline-pad):not([hidden]) button.key[data-card]:not(.dim):visible"
+            ".panel:not(.offline-pad, [hidden]) button.key[data-card]:not(.dim, .fills *):visible"
         )
         count = await keys.count()
         if not count:

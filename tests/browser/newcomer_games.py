@@ -253,7 +253,7 @@ class DutchPlayer(Player):
                     await self._pick(card)
             if "points" in entry:
                 await eyes.type(entry["points"])
-                await eyes.press(eyes.word("These cards"))
+            await eyes.press(eyes.word("These cards"))
         else:
             await eyes.choose(eyes.word("Points"))
             await eyes.type(entry["points"])
@@ -287,7 +287,9 @@ class RamiPlayer(Player):
     async def tap_meld(self, entry: Entry) -> None:
         """Lay combinations: a run by its ends."""
         eyes = self.eyes
-        await eyes.choose(eyes.word("Lay"))
+        # Of cards that are owed nothing can be thrown: there is no choice.
+        if await eyes.page.get_by_role("radio", name=eyes.word("Throw"), exact=True).count():
+            await eyes.choose(eyes.word("Lay"))
         for number, cards in enumerate(entry["melds"]):
             if number:
                 await eyes.press(eyes.word("Next one"))

@@ -81,7 +81,8 @@ async def test_whole_deal_is_recorded_by_tapping(http: httpx.AsyncClient, phone:
     await table.say("Count them")
     await table.panel.get_by_role("radio", name="Cards").check()
     await table.pick("2S")
-    await table.card("3S")
+    await table.pick("3S")
+    await table.say("These cards")
     await table.panel.get_by_role("radio", name="Points").check()
     for digit in "20":
         await table.panel.locator(f'[data-digit="{digit}"]').click()

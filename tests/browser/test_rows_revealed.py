@@ -34,20 +34,27 @@ async def _fill(table: DutchTable, *cards: str) -> None:
         await table.panel.locator(f'.fills .key[data-card="{card}"]:visible').tap()
 
 
+async def _send(table: DutchTable) -> None:
+    button = table.panel.get_by_role("button", name="These cards")
+    await expect(button).to_be_in_viewport(ratio=1)
+    before = await table.version()
+    await button.tap()
+    await table.moved_on(before)
+
+
 async def _rows(game: Game) -> list[dict[str, Any]]:
     return [line["entry"] for line in await game.log() if line["type"] == "reveal"]
 
 
-async def test_last_card_enters_its_row_and_the_next_one_is_counted_by_cards_too(
+async def test_row_waits_for_its_button_and_the_next_one_is_counted_by_cards_too(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
     table, game = await _counting(phone, http)
-    before = await table.version()
     await _fill(table, "AS", "3S", "4S", "5S")
-    await table.moved_on(before)
-    before = await table.version()
+    assert await _rows(game) == []
+    await _send(table)
     await _fill(table, "AC", "3C", "4C", "5C")
-    await table.moved_on(before)
+    await _send(table)
     assert [row["cards"] for row in await _rows(game)] == [
         ["AS", "3S", "4S", "5S"],
         ["AC", "3C", "4C", "5C"],
@@ -61,9 +68,7 @@ async def test_card_nobody_saw_is_passed_over_and_the_points_are_typed(
     await _fill(table, "AS", "??", "4S", "5S")
     for digit in "14":
         await table.panel.locator(f'[data-digit="{digit}"]:visible').tap()
-    before = await table.version()
-    await table.panel.get_by_role("button", name="These cards").tap()
-    await table.moved_on(before)
+    await _send(table)
     assert await _rows(game) == [
         {"type": "reveal", "seat": 0, "cards": ["AS", "??", "4S", "5S"], "points": 14}
     ]
@@ -94,11 +99,10 @@ async def test_card_that_is_known_goes_where_it_lies(
     drawn = {"type": "draw", "seat": 0, "card": known}
     swapped = {"type": "swap", "seat": 0, "slot": 1, "card": "9S"}
     table, game = await _counting(phone, http, drawn, swapped)
-    before = await table.version()
     alone = table.panel.get_by_label("rank alone").locator("visible=true")
     await alone.set_checked("?" in tapped)
     await _fill(table, *tapped.split())
-    await table.moved_on(before)
+    await _send(table)
     assert [row["cards"] for row in await _rows(game)] == [told.split()]
 
 
@@ -106,10 +110,9 @@ async def test_slot_chosen_by_hand_is_not_filled_again(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
     table, game = await _counting(phone, http)
-    before = await table.version()
     slot = table.panel.get_by_label("Ann, slot 2")
     await slot.focus()
     await slot.select_option("3 spades")
     await _fill(table, "AS", "4S", "5S")
-    await table.moved_on(before)
+    await _send(table)
     assert [row["cards"] for row in await _rows(game)] == [["AS", "3S", "4S", "5S"]]

@@ -240,6 +240,7 @@ CASES: dict[str, Case] = {
         tapping(
             f"{BOARD} .modes label:has([value=cards])",
             *(f'{BOARD} .fills .key[data-card="{card}"]' for card in ("AS", "3S", "4S", "5S")),
+            f"{BOARD} .by-cards.sends button",
         ),
         [{"type": "reveal", "seat": 0, "cards": ["AS", "3S", "4S", "5S"]}],
     ),

@@ -1,5 +1,4 @@
-// The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen, and the card of
-// the last slot enters the row. Two slots tapped exchange their cards where a jack allows it.
+// The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen. Two slots tapped exchange their cards where a jack allows it.
 import './seat_draw.js';
 import './numbers.js';
 import './picker_loader.js';
@@ -55,11 +54,7 @@ document.addEventListener(
     if (byHand || !(isRankAlone(card) && isOfRank(place, card))) place.value = card;
     last = place;
     place.toggleAttribute('data-passed', card === UNSEEN);
-    // Whoever taps the cards in their order taps those that are known too: the last slot ends the row.
-    if (faces.some(isOpen) || place !== faces.at(-1)) return;
-    form.toggleAttribute('data-told', faces.some(needsPoints));
-    if (faces.some(needsPoints)) return;
-    /** @type {HTMLButtonElement} */ (form.querySelector('.by-cards > [name=entry]')).click();
+    form.toggleAttribute('data-told', !faces.some(isOpen) && faces.some(needsPoints));
   },
   { capture: true },
 );
