@@ -8,24 +8,13 @@ import io
 import re
 import tokenize
 import tomllib
-from collections import Counter
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import grimp
 import pytest
-from msgspec.inspect import type_info
-
-from domain.games import GAMES as MANIFESTS
-from schemas.catalogue import SHAPES
 
 ROOT = Path(__file__).parent.parent
-WEB = ROOT / "service" / "web"
-# What a template says to people, whose words are no names of classes.
-SAID = re.compile(r"""\b(?:_|gettext|ngettext|pgettext)\([^()]*""")
-STRINGS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 PACKAGES = ("schemas", "domain", "projections", "service")
 # Where games are named: the only list of them.
 REGISTRY = "schemas/catalogue.py"
@@ -92,21 +81,6 @@ def test_what_is_in_no_layer_of_domain_is_a_game() -> None:
     assert set(layered) < children
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_game_stands_between_the_registry_and_the_kernel(game: str) -> None:
-    layers = contract("domain")
-    below = set(re.findall(r"\w+", " ".join(layers[layers.index("(games)") + 1 :])))
-    known = graph()
-    used = {
-        what.split(".")[1]
-        for who in known.find_descendants(f"domain.{game}")
-        for what in known.find_modules_directly_imported_by(who)
-        if what.startswith("domain.")
-    }
-    assert used <= {game, *below}
-
-
-@cache  # files are read by several tests
 def without_comments(text: str, suffix: str) -> str:
     """Return what a file of the product says to a machine or to people, comments left out."""
     if suffix != ".py":
@@ -152,91 +126,3 @@ def test_common_files_name_no_game() -> None:
     }
     assert len(found) > 200
     assert {path: games for path, games in found.items() if games} == {}
-
-
-def classes(path: Path) -> set[str]:
-    rules = re.sub(r"\{[^{}]*\}", " ", without_comments(path.read_text("utf-8"), ".css"))
-    return set(re.findall(r"\.([a-z][a-z-]*)", rules))
-
-
-def users(rooms: Iterable[Path], pattern: str) -> dict[str, set[str]]:
-    used: dict[str, set[str]] = {}
-    for path in rooms:
-        for word in re.findall(pattern, path.read_text("utf-8")):
-            used.setdefault(word, set()).add(re.split(r"[._]", path.name)[0])
-    return used
-
-
-def pages(*suffixes: str) -> tuple[list[Path], list[Path]]:
-    """List the files of pages: those of games, and the others."""
-    files = [path for path in WEB.rglob("*") if path.suffix in suffixes]
-    games = [path for path in files if path.parent.name == "games"]
-    return games, [path for path in files if path not in games]
-
-
-def names_in(path: Path) -> str:
-    """Return what of a file can name a class: of Python its strings, of others no sentence."""
-    text = without_comments(path.read_text("utf-8"), path.suffix)
-    return " ".join(STRINGS.findall(text)) if path.suffix == ".py" else SAID.sub("", text)
-
-
-def test_common_styles_speak_of_no_class_that_one_game_alone_uses() -> None:
-    games, common = pages(".html", ".js", ".py")
-    shared = " ".join(map(names_in, common))
-    used, words = users(games, r"[\w-]+"), set(re.findall(r"[\w-]+", shared))
-    found = {
-        (path.name, name)
-        for path in common_files()
-        if path.suffix == ".css"
-        for name in classes(path) - words
-        if len(used.get(name, ())) == 1
-    }
-    assert found == set()
-
-
-def test_common_templates_define_nothing_that_one_game_alone_calls() -> None:
-    games, common = pages(".html")
-    used = users(games, r"\bc\.(\w+)\(")
-    shared = " ".join(path.read_text("utf-8") for path in common)
-    defined = set(re.findall(r"macro (\w+)\(", shared))
-    called = set(re.findall(r"(?<!macro )\b(\w+)\(", shared))
-    assert len(defined & used.keys()) > 10
-    assert {name for name in defined - called if len(used.get(name, ())) == 1} == set()
-
-
-def own_words() -> dict[str, set[str]]:
-    """Return, by game, what it declares: entries, their fields, kinds of places, shapes."""
-    found: dict[str, set[str]] = {}
-    for name, manifest in MANIFESTS.items():
-        kinds: Any = type_info(SHAPES[name].Submitted)
-        entries = {str(kind.tag) for kind in kinds.types}
-        fields = {field.encode_name for kind in kinds.types for field in kind.fields}
-        shapes = getattr(SHAPES[name], "FREE_SHAPES", ())
-        found[name] = {*entries, *fields, *manifest.locations, *shapes}
-    return found
-
-
-def test_what_is_common_at_the_table_says_no_word_of_one_game_alone() -> None:
-    counted = Counter(word for words in own_words().values() for word in words if len(word) > 1)
-    alone = {word for word, games in counted.items() if games == 1}
-    assert {"slot", "melds", "maker", "beat"} <= alone
-    found = {
-        (path.name, node.value)
-        for path in common_files()
-        if path.suffix == ".py" and path.parent in {ROOT / "schemas", ROOT / "domain" / "table"}
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Constant) and node.value in alone
-    }
-    assert found == {("rules.py", "with")}, "a card may be laid with another in any game"
-
-
-def test_the_kernel_is_used_by_its_face_alone() -> None:
-    known = graph()
-    kernel = {one for one in known.modules if one.startswith("domain.inference.")}
-    assert len(kernel) > 5
-    assert [
-        (who, what)
-        for what in sorted(kernel)
-        for who in sorted(known.find_modules_that_directly_import(what))
-        if who not in {*kernel, "domain.inference"}
-    ] == []

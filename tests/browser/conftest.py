@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import httpx
 import pytest
@@ -18,7 +18,6 @@ from playwright.async_api import (
 
 from deploy.development.programs import CHROMIUM, find
 from service.web.format.preferences import COOKIE as LOOK
-from tests.browser.kept_phones import KeptPhones
 from tests.browser.table import Table
 from tests.http.club import Game, as_nobody, as_somebody
 from tests.http.conftest import game
@@ -139,28 +138,11 @@ def service_workers() -> ServiceWorkers:
     return "block"
 
 
-@pytest.fixture(scope="session")
-async def all_kept_phones() -> AsyncGenerator[KeptPhones]:
-    kept = KeptPhones()
-    yield kept
-    await kept.close()
-
-
-@pytest.fixture
-def kept_phones(all_kept_phones: KeptPhones, service_workers: ServiceWorkers) -> KeptPhones | None:
-    """Give a test the phones of those before, emptied; modules that want new ones say so.
-
-    What a service worker keeps belongs to a phone that is new.
-    """
-    return all_kept_phones if service_workers == "block" else None
-
-
 @pytest.fixture
 async def phone(
     chromium: Browser,
     service: ServiceProcess,
     service_workers: ServiceWorkers,
-    kept_phones: KeptPhones | None,
 ) -> AsyncGenerator[Phone]:
     """Make phones: small, English, light, with the owner's key, unless told otherwise."""
     broken: list[WebError] = []
@@ -179,47 +161,23 @@ async def phone(
             java_script_enabled: bool = True,
             zone: str | None = None,
         ) -> BrowserContext:
-            options = {
-                "base_url": service.url,
-                "locale": language,
-                "viewport": viewport,
-                "java_script_enabled": java_script_enabled,
-                "timezone_id": zone,
-                "service_workers": service_workers,
-            }
-            made = await _until_the_end(stack, chromium, kept_phones, options, note)
+            made = await chromium.new_context(
+                base_url=service.url,
+                locale=language,
+                viewport=viewport,
+                java_script_enabled=java_script_enabled,
+                timezone_id=zone,
+                service_workers=service_workers,
+                has_touch=True,
+            )
+            stack.push_async_callback(made.close)
+            made.set_default_timeout(PATIENCE_MS)
+            made.on("weberror", note)
             await _come_in(made, service, f"{language}.{theme}.two", key)
             return made
 
         yield make
     assert [str(one.error) for one in broken] == []
-
-
-async def _until_the_end(
-    stack: AsyncExitStack,
-    chromium: Browser,
-    kept_phones: KeptPhones | None,
-    options: dict[str, Any],
-    note: Callable[[WebError], None],
-) -> BrowserContext:
-    async def new() -> BrowserContext:
-        made = await chromium.new_context(has_touch=True, **options)
-        made.set_default_timeout(PATIENCE_MS)
-        return made
-
-    if kept_phones is None or not options["java_script_enabled"]:
-        made = await new()
-        stack.push_async_callback(made.close)
-    else:
-        url = options["base_url"]
-        kind = str(options | {"viewport": "any"})
-        phone = await kept_phones.take(kind, new, (url, in_network(url)))
-        phone.viewport = options["viewport"]
-        made = phone.context
-        stack.callback(made.remove_listener, "weberror", note)
-        stack.push_async_callback(kept_phones.put_back, kind, phone)
-    made.on("weberror", note)
-    return made
 
 
 async def _come_in(

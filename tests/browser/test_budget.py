@@ -23,11 +23,6 @@ LOADED = {"document", "script", "stylesheet", "image", "font", "manifest"}
 EVERYWHERE = {"menu.js", "zone.js"}
 
 
-@pytest.fixture
-def kept_phones() -> None:
-    """Take new phones: one that is used again has fetched most already."""
-
-
 async def test_first_load_of_the_recorder_is_light(phone: Phone, game: Game) -> None:
     await game.record(*DEAL)
     page = await (await phone()).new_page()

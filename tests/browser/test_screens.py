@@ -13,7 +13,6 @@ from tests.browser.accessibility import (
     LOOKS,
     SCREENS,
     UNFOLD,
-    WEIGH,
     Violation,
     faults,
     violations,
@@ -91,46 +90,6 @@ async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
     await page.locator('main .key[data-card="9S"]').click()
     found["consequences"] = await faults(page)
     assert {address: wrong for address, wrong in found.items() if wrong} == {}
-
-
-@pytest.mark.parametrize(("language", "theme"), LOOKS)
-async def test_axe_finds_in_each_look_what_cannot_be_read(
-    phone: Phone, language: str, theme: str
-) -> None:
-    page = await (await phone(language=language, theme=theme)).new_page()
-    await page.goto("/players")
-    await page.evaluate(
-        """() => {
-            const words = document.createElement('p');
-            words.textContent = 'dim';
-            words.style.cssText = 'color: #888; background: #777';
-            document.querySelector('main').prepend(words);
-        }"""
-    )
-    assert [one["id"] for one in await violations(page)] == ["color-contrast"]
-
-
-async def test_of_texts_that_are_painted_alike_as_many_are_weighed_as_are_asked_for(
-    phone: Phone,
-) -> None:
-    page = await (await phone()).new_page()
-    await page.goto("/players")
-    await page.locator("main").evaluate(
-        """(main) => {
-            main.innerHTML = `<p>1</p><div><p>like 1</p></div><p data-style="opacity: .9">2</p>
-                <div data-style="background: #777"><p>3</p></div><p data-style="color: #777">4</p>
-                <p data-style="font-size: 9px">5</p><p hidden>never</p><p> </p>
-                <div class="over" data-style="position: absolute"><p>6</p></div>`;
-            // What is written in an attribute, the page's policy leaves out.
-            for (const one of main.querySelectorAll('[data-style]'))
-                one.style.cssText = one.dataset.style;
-        }"""
-    )
-    weighed: list[list[str]] = []
-    for most in (1, 2):
-        await page.evaluate(WEIGH, most)
-        weighed.append(await page.locator("main [data-weighed]").all_inner_texts())
-    assert weighed == [[*"123456"], ["1", "like 1", *"23456"]]
 
 
 @pytest.mark.parametrize(("language", "theme"), LOOKS)

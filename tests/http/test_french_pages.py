@@ -63,25 +63,6 @@ async def misprinted(http: httpx.AsyncClient, path: str) -> list[str]:
     return [f"{path}: {said}" for said in page.said if WRONG.search(said)]
 
 
-@pytest.mark.parametrize(
-    ("said", "wrong"),
-    [
-        ("Qui donne ?", True),
-        ("Qui donne?", True),
-        ("Qui donne\u202f?", False),
-        ("Note : thé", True),
-        ("Note: thé", True),
-        ("Note\u202f: thé", False),
-        ("à 20:15", False),
-        ("« Résultat »", True),
-        ("«\u202fRésultat\u202f»", False),
-        ("?", False),
-    ],
-)
-def test_what_is_misprinted_is_noticed(said: str, *, wrong: bool) -> None:
-    assert bool(WRONG.search(said)) == wrong
-
-
 @pytest.mark.parametrize("ruleset", SHAPES)
 async def test_pages_of_a_game_are_printed_as_french_is(
     http: httpx.AsyncClient, ruleset: str

@@ -140,21 +140,3 @@ async def test_pages_of_the_club_use_no_word_that_the_glossary_rejects(
     for path in OF_THE_CLUB:
         found += [f"{path}: {one}" for one in rejected(lang, await page(game.http, path, lang))]
     assert found == []
-
-
-@pytest.mark.parametrize(
-    ("lang", "said", "game", "wrong"),
-    [
-        ("de", "Der Stapel ist leer", "dutch", True),
-        ("de", "Der Ablagestapel ist leer", "dutch", False),
-        ("de", "Vom Stock", "durak", True),
-        ("de", "Vom Stock", "rami", False),
-        ("fr", "Le Durak donne", "", True),
-        ("fr", "Le dourak donne", "", False),
-        ("en", "laid a meld", "", True),
-    ],
-)
-def test_a_word_that_is_rejected_is_noticed(
-    lang: str, said: str, game: str, *, wrong: bool
-) -> None:
-    assert bool(rejected(lang, [said], game)) == wrong

@@ -1,1 +1,0 @@
-"""Append, sequencer and takeover as a state machine, explored whole."""
