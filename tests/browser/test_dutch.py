@@ -374,7 +374,7 @@ async def test_some_seven_is_entered_by_its_rank_alone(
 async def test_lots_drawn_choose_who_deals(http: httpx.AsyncClient, phone: Phone) -> None:
     game = await dutch_game(http)
     table = await _table(phone, game)
-    await table.panel.get_by_role("button", name="Draw lots for who deals").click()
+    await table.panel.get_by_role("button", name="Draw the dealer at random").click()
     drawn = await table.panel.locator(".drawn").inner_text()
     await table.card("5C")
     dealer = (await _written(game))[-1]["dealer"]
@@ -383,5 +383,5 @@ async def test_lots_drawn_choose_who_deals(http: httpx.AsyncClient, phone: Phone
 
 async def test_lots_are_not_offered_without_a_script(http: httpx.AsyncClient, phone: Phone) -> None:
     table = await _table(phone, await dutch_game(http), script=False)
-    lots = table.page.get_by_role("button", name="Draw lots for who deals")
+    lots = table.page.get_by_role("button", name="Draw the dealer at random")
     await expect(lots).to_have_count(0)

@@ -42,7 +42,7 @@ async def test_game_is_taken_from_one_carnet_to_another_without_script(
     await page.goto("/games/new")
     await page.get_by_role("link", name="Import a game").click()
     await page.get_by_label("A file").set_input_files(saved)
-    await page.get_by_role("button", name="Look at it").click()
+    await page.get_by_role("button", name="Preview").click()
     await expect(page.get_by_role("heading", name="Ann – Bob")).to_be_visible()
     await expect(page.locator("tfoot .points")).to_have_text(["2", "0"])
     await expect(page.get_by_label("Name").nth(1)).to_be_hidden()
@@ -59,7 +59,7 @@ async def test_problem_is_mended_in_the_text_beside_it(phone: Phone) -> None:
     await _look(page, f"{HEAD}2. note rain\n")
     await expect(page.locator("mark")).to_have_text("rain")
     await page.locator("textarea").fill(f'{HEAD}2. note "rain"\n')
-    await page.get_by_role("button", name="Look at it").click()
+    await page.get_by_role("button", name="Preview").click()
     await expect(page.get_by_text("2 entries")).to_be_visible()
 
 
@@ -68,7 +68,7 @@ async def test_file_of_another_kind_is_told_from_a_record(phone: Phone) -> None:
     await page.goto("/import")
     sheet = FilePayload(name="scores.xlsx", mimeType="application/zip", buffer=b"PK\x03\x04...")
     await page.get_by_label("A file").set_input_files(sheet)
-    await page.get_by_role("button", name="Look at it").click()
+    await page.get_by_role("button", name="Preview").click()
     await expect(page.get_by_role("alert")).to_contain_text("cannot be read as a table")
 
 

@@ -76,7 +76,7 @@ async def test_what_could_be_known_follows_the_moment_and_the_eyes(
     own = ["AS", "KS", "9D", "TD", "JC"]
     dealt = {**DEAL[0], "hands": [None, own]}
     page = await replaying(phone, game, dealt, *PLAYED[1:])
-    await page.get_by_text("What could be known", exact=True).click()
+    await page.get_by_text("What the table could know", exact=True).click()
     known = page.locator("[data-knowledge]")
     await expect(known).to_contain_text("deals fit the record")
     hand = known.locator(".fans div", has_text="Hand of Bob")

@@ -53,7 +53,7 @@ async def test_a_webhook_of_one_game_is_made_tried_and_its_call_sent_again_by_ta
     phone: Phone, game: Game, http: httpx.AsyncClient
 ) -> None:
     page = await (await phone()).new_page()
-    await told_somebody(page, game, NOWHERE, "Tell them")
+    await told_somebody(page, game, NOWHERE, "Add the webhook")
     hook = page.locator("section.sheet")
     await expect(hook.get_by_role("link", name="one game only")).to_be_visible()
     await hook.get_by_role("button", name="Try it").click()
@@ -70,4 +70,4 @@ async def test_a_webhook_of_one_game_is_made_tried_and_its_call_sent_again_by_ta
     await page.get_by_role("link", name="Webhooks").click()
     await page.get_by_text("Secret and removal").click()
     await page.get_by_role("button", name="Remove this webhook").click()
-    await expect(page.get_by_text("Nobody is told yet.")).to_be_visible()
+    await expect(page.get_by_text("No webhook yet.")).to_be_visible()

@@ -86,7 +86,7 @@ async def test_replay_goes_step_by_step(phone: Phone, game: Game) -> None:
     await page.get_by_role("link", name="Back", exact=True).click()
     await expect(page.locator(".said")).to_have_text("Ann deals and turns up the queen of hearts")
     assert page.url.endswith("/at/2")
-    await page.get_by_text("What could be known", exact=True).click()
+    await page.get_by_text("What the table could know", exact=True).click()
     await page.get_by_role("link", name="Show what the record proves here").click()
     await expect(page.locator("[data-knowledge]")).to_contain_text("deals fit the record")
 

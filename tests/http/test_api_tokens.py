@@ -56,7 +56,7 @@ async def test_a_token_is_shown_once_and_stored_as_a_hash(
     again = await browser.get("/programs")
     assert made.secret not in again.text
     told = about(again.text, made)
-    assert "reader: only watches" in told
+    assert "viewer: only watches" in told
     assert "never used, ends" in told
     assert made.secret not in str(row(service_database, made))
 
