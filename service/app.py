@@ -25,6 +25,7 @@ from service.access.throttle import FailedLoginRates, FailedLogins, Rate, Thrott
 from service.club.exports import Exports
 from service.club.score_history import ScoreHistory
 from service.errors import CarnetError
+from service.extensions.tracing import RequestSpans, Traces
 from service.feed.coordination import SESSION, Coordination, coordinating
 from service.feed.leader_jobs import run_on_leader
 from service.feed.sequencer import FeedMetrics
@@ -34,7 +35,6 @@ from service.http.middleware import HostCheck, Methods, SafeHeaders, methods_of
 from service.http.monitoring.access_log import AccessLog, RequestMetrics
 from service.http.monitoring.health import registries
 from service.http.monitoring.scrape_metrics import ScrapeMetrics
-from service.http.monitoring.tracing import RequestSpans, Traces
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.metrics import WorkMetrics
 from service.nondeterminism import (

@@ -36,7 +36,7 @@ class Traces:
                 "Unset OTEL_EXPORTER_OTLP_PROTOCOL, or set it to http/protobuf",
             )
         try:
-            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 -- an extra -- an extra
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 -- an extra
                 OTLPSpanExporter,
             )
             from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 -- an extra
@@ -65,7 +65,7 @@ class Traces:
 
 class RequestSpans:
     def __init__(self, app: ASGIApp, traces: Traces) -> None:
-        from opentelemetry.trace import SpanKind, StatusCode  # noqa: PLC0415 -- an extra -- an extra
+        from opentelemetry.trace import SpanKind, StatusCode  # noqa: PLC0415 -- an extra
         from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415 -- an extra
             TraceContextTextMapPropagator,
         )
