@@ -6,6 +6,17 @@ from schemas.catalogue import SHAPES, part
 
 GAMES: dict[str, Manifest] = {name: part(f"domain.{name}.manifest", "MANIFEST") for name in SHAPES}
 
+TITLED = next(name for name, game in GAMES.items() if game.titled)
+
+
+def ruleset_of(title: str) -> str:
+    """Return the ruleset of a title: itself, or the one whose games belong to titles.
+
+    >>> ruleset_of("euchre")
+    'euchre'
+    """
+    return title if title in GAMES else TITLED
+
 
 def is_mistaken(step: Step) -> bool:
     """Return whether a step records a mistake that its game punishes (`Manifest.mistaken`)."""

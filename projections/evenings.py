@@ -22,6 +22,7 @@ TABLES_MAX = 64  # that play at once
 class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     game_id: IdT
     ruleset: str
+    title: str
     status: Literal["open", "finished"]
     started_at: datetime
     last_at: datetime
@@ -31,6 +32,7 @@ class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
     places: tuple[int, ...]
     set_aside: bool = False
     times: Times = "recorded"
+    title_name: str | None = None
 
     @property
     def ended_at(self) -> datetime:

@@ -7,6 +7,7 @@ from typing import Generic
 
 from msgspec import Struct, field
 
+from domain.games import ruleset_of
 from projections.copy_on_write import Shared
 from projections.course import Course
 from projections.ratings import Rating
@@ -32,7 +33,7 @@ class PlacedGame(
 ):
     """One finished game of a player: place, number of seats, total, rating after it.
 
-    `number` counts the player's finished games of the ruleset, from 1. `shared`: another player who
+    `number` counts the player's finished games of the title, from 1. `shared`: another player who
     is no partner has the same place.
     """
 
@@ -48,7 +49,7 @@ class PlacedGame(
 
 
 class HeadToHead(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player against another one, over the finished games of a ruleset with both.
+    """A player against another one, over the finished games of a title with both.
 
     `ahead`, `level` and `behind` compare places; `together` counts games as partners.
     """
@@ -62,17 +63,22 @@ class HeadToHead(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
 
 
 class PersonRuleset(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player in one ruleset.
+    """A player in one title: its id, or the ruleset.
 
     `heads` are sorted by games together, most first. `course` is the thinned series of results,
     `results` the last `RESULTS_KEPT`, both oldest first.
     """
 
-    ruleset: str
+    title: str
     standing: Standing[IdT]
     heads: tuple[HeadToHead[IdT], ...]
     course: tuple[PlacedGame[IdT], ...]
     results: tuple[PlacedGame[IdT], ...]
+
+    @property
+    def ruleset(self) -> str:
+        """The ruleset of the title."""
+        return ruleset_of(self.title)
 
 
 class Meetings(Struct, frozen=True, array_like=True):
@@ -146,10 +152,10 @@ class Diary(Struct, Generic[IdT], array_like=True):
         found = [met.head(other) for other, met in self._met.items()]
         return tuple(sorted(found, key=lambda head: -head.games))
 
-    def summary(self, ruleset: str, standing: Standing[IdT]) -> PersonRuleset[IdT]:
-        """Return the player's figures in a ruleset."""
+    def summary(self, title: str, standing: Standing[IdT]) -> PersonRuleset[IdT]:
+        """Return the player's figures in a title."""
         return PersonRuleset(
-            ruleset=ruleset,
+            title=title,
             standing=standing,
             heads=self.heads(),
             course=self._course.points(),
@@ -158,7 +164,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
 
 
 class PersonsCheckpoint(Struct, Generic[IdT], frozen=True, array_like=True):
-    """A checkpoint of the fold, by ruleset; it is immutable."""
+    """A checkpoint of the fold, by title; it is immutable."""
 
     counted: dict[str, StandingsState[IdT]] = field(default_factory=dict[str, StandingsState[IdT]])
     diaries: dict[str, dict[IdT, Diary[IdT]]] = field(
@@ -173,14 +179,14 @@ class Persons(Generic[IdT]):
         begun = known or PersonsCheckpoint()
         self._standings: Standings[IdT] = Standings(rater, begun.counted)
         self._diaries: dict[str, Shared[IdT, Diary[IdT]]] = {
-            ruleset: Shared(Diary, diaries) for ruleset, diaries in begun.diaries.items()
+            title: Shared(Diary, diaries) for title, diaries in begun.diaries.items()
         }
 
     def add(self, result: GameResult[IdT]) -> None:
         ratings = self._standings.add(result)
-        diaries = self._diaries.get(result.ruleset)
+        diaries = self._diaries.get(result.title)
         if diaries is None:
-            diaries = self._diaries[result.ruleset] = Shared(Diary, {})
+            diaries = self._diaries[result.title] = Shared(Diary, {})
         for seat, player in enumerate(result.players):
             diary = diaries.changing(player)
             if result.finished:
@@ -190,13 +196,13 @@ class Persons(Generic[IdT]):
         """Return a checkpoint, which later games do not change."""
         return PersonsCheckpoint(
             self._standings.checkpoint(),
-            {ruleset: diaries.share() for ruleset, diaries in self._diaries.items()},
+            {title: diaries.share() for title, diaries in self._diaries.items()},
         )
 
     def person(self, player: IdT) -> tuple[PersonRuleset[IdT], ...]:
         return tuple(
-            self._diaries[ruleset].values[player].summary(ruleset, standing)
-            for ruleset, standing in self._standings.of(player).items()
+            self._diaries[title].values[player].summary(title, standing)
+            for title, standing in self._standings.of(player).items()
         )
 
     def games(self) -> dict[IdT, int]:

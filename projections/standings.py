@@ -1,4 +1,4 @@
-"""Standings: results of every player in each ruleset, as a fold over games."""
+"""Standings: results of every player in each title, as a fold over games."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
@@ -7,6 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct, field
 
+from domain.games import ruleset_of
 from projections.copy_on_write import Shared
 from projections.course import Course
 from projections.ratings import Rating
@@ -21,12 +22,12 @@ GAMES_OF_A_RATING = 5
 class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The result of one game. Per seat: `players`, `totals` in points, `places` from 1.
 
-    `teams` are the seats that play together, () if none do; `counted` is what the game counts
-    beside wins, one number per seat by name.
+    `title`: its id, or the ruleset. `teams` are the seats that play together, () if none do;
+    `counted` is what the game counts beside wins, one number per seat by name.
     """
 
     game_id: IdT
-    ruleset: str
+    title: str
     started_at: datetime
     finished: bool
     deals: int
@@ -61,7 +62,7 @@ class Rater(Protocol):
 
 
 class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Figures of one player in one ruleset; None if no finished game gives a value.
+    """Figures of one player in one title; None if no finished game gives a value.
 
     `wins` include the `shared_wins`; `win_share` is wins ÷ finished games, 0 to 1. `place` is the
     mean. `streak` counts games won in a row up to the last finished one. Whether few or many points
@@ -89,7 +90,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class RatedAt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, array_like=True):
-    """A player's rating after a game. `number`: finished games of the ruleset so far, from 1."""
+    """A player's rating after a game. `number`: finished games of the title so far, from 1."""
 
     number: int
     at: datetime
@@ -111,16 +112,21 @@ class Standing(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw
 
 
 class RulesetStandings(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The standings of one ruleset, highest rating first, provisional ones last."""
+    """The standings of one title, highest rating first, provisional ones last."""
 
-    ruleset: str
+    title: str
     games: int
     finished: int
     standings: tuple[Standing[IdT], ...]
 
+    @property
+    def ruleset(self) -> str:
+        """The ruleset of the title."""
+        return ruleset_of(self.title)
+
 
 class Tally(Struct, array_like=True):
-    """Counts the results of one player in one ruleset."""
+    """Counts the results of one player in one title."""
 
     games: int = 0
     finished: int = 0
@@ -233,7 +239,7 @@ class _Table(Generic[IdT]):
 
 
 class Standings(Generic[IdT]):
-    """Fold results one after another into the standings of every ruleset."""
+    """Fold results one after another into the standings of every title."""
 
     def __init__(
         self, rater: Rater, begun: Mapping[str, StandingsState[IdT]] | None = None
@@ -245,14 +251,14 @@ class Standings(Generic[IdT]):
 
     def add(self, result: GameResult[IdT]) -> tuple[Rating | None, ...]:
         """Add one game; return the players' ratings after it, per seat."""
-        table = self._tables.get(result.ruleset)
+        table = self._tables.get(result.title)
         if table is None:
-            table = self._tables[result.ruleset] = _Table(StandingsState())
+            table = self._tables[result.title] = _Table(StandingsState())
         return table.add(result, self._rater)
 
     def checkpoint(self) -> dict[str, StandingsState[IdT]]:
-        """Return checkpoints by ruleset, which later games do not change."""
-        return {ruleset: table.checkpoint() for ruleset, table in self._tables.items()}
+        """Return checkpoints by title, which later games do not change."""
+        return {title: table.checkpoint() for title, table in self._tables.items()}
 
     def games(self) -> dict[IdT, int]:
         found: dict[IdT, int] = {}
@@ -262,7 +268,7 @@ class Standings(Generic[IdT]):
         return found
 
     def of(self, player: IdT) -> Mapping[str, Standing[IdT]]:
-        """Return a player's standing by ruleset, {} for a player without games."""
+        """Return a player's standing by title, {} for a player without games."""
         return {
             ruleset: _standing(player, table.tallies[player])
             for ruleset, table in sorted(self._tables.items())
@@ -270,22 +276,22 @@ class Standings(Generic[IdT]):
         }
 
     def all(self) -> tuple[RulesetStandings[IdT], ...]:
-        """Return the standings of every ruleset, sorted by name."""
+        """Return the standings of every title, sorted by name."""
         return tuple(
             RulesetStandings(
-                ruleset=ruleset,
+                title=title,
                 games=table.games,
                 finished=table.finished,
                 standings=_rank_all(table.tallies),
             )
-            for ruleset, table in sorted(self._tables.items())
+            for title, table in sorted(self._tables.items())
         )
 
 
 def standings(
     results: Iterable[GameResult[IdT]], rater: Rater
 ) -> tuple[RulesetStandings[IdT], ...]:
-    """Fold results, oldest first, into the standings of every ruleset."""
+    """Fold results, oldest first, into the standings of every title."""
     fold: Standings[IdT] = Standings(rater)
     for result in results:
         fold.add(result)

@@ -27,6 +27,7 @@ from service.store.access.members import Members
 from service.store.club.players import Players
 from service.store.club.quota import Quota
 from service.store.club.seasons import Seasons
+from service.store.club.titles import Titles
 from service.store.feed.positions import Feed
 from service.store.feed.webhooks import Webhooks
 from service.store.read_models.descriptions import Descriptions
@@ -62,6 +63,7 @@ TheEverything: TypeAlias = NamedDependency[Everything]
 TheBackups: TypeAlias = NamedDependency[Backups]
 TheDescriptions: TypeAlias = NamedDependency[Descriptions]
 TheSeasons: TypeAlias = NamedDependency[Seasons]
+TheTitles: TypeAlias = NamedDependency[Titles]
 TheEvenings: TypeAlias = NamedDependency[Evenings]
 ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]

@@ -50,7 +50,7 @@ class Evenings:
             after = GameCursor(games[-1].started_at, games[-1].game_id)
         found = evenings(_evening_games(games))[::-1]
         ids = {player for one in found for player in one.people}
-        people, aside, _ = await self._index.people([*ids], which)
+        people, aside, _, _ = await self._index.people([*ids], which)
         return EveningsPage(evenings=tuple(found), players=people, after=after, set_aside=aside)
 
     async def evening(self, game_id: UUID) -> EveningsPage:
@@ -110,6 +110,8 @@ def _evening_games(games: Sequence[GameInList]) -> list[Played[UUID]]:
         Played(
             game_id=game.game_id,
             ruleset=game.ruleset,
+            title=game.title,
+            title_name=game.title_name,
             status=game.status,
             started_at=game.started_at,
             last_at=game.last_at,

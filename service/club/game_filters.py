@@ -27,6 +27,13 @@ RulesetAsked: TypeAlias = Annotated[
     RulesetName | UnsetType,
     Meta(description="Only games of the ruleset with this `id`. Left out: of any."),
 ]
+TitleAsked: TypeAlias = Annotated[
+    str | UnsetType,
+    Meta(
+        description="Only games of this title: its `id`, or the `id` of a ruleset, which is its own"
+        " title.",
+    ),
+]
 _When: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"anyOf": [{"format": "date"}, {"format": "date-time"}]})
 ]
@@ -82,6 +89,7 @@ class FilterQuery(
         ),
     ] = UNSET
     ruleset: RulesetAsked = UNSET
+    title: TitleAsked = UNSET
     status: Annotated[
         Literal["open", "finished"] | UnsetType,
         Meta(description="Only games that are `open`, or that are `finished`. Left out: both."),
@@ -121,16 +129,17 @@ def game_filter(query: FilterQuery) -> GameFilter | Malformed:
     end = read_period_bound("to", query.started_to, ends=True)
     if isinstance(end, Malformed):
         return end
-    ruleset = read_ruleset(query.ruleset)
-    if isinstance(ruleset, Malformed):
-        return ruleset
+    titled = read_title(query.ruleset, query.title)
+    if isinstance(titled, Malformed):
+        return titled
     players = read_players(query.player)
     if isinstance(players, Malformed):
         return players
     return GameFilter(
         player=players[0] if players else None,
         others=players[1:],
-        ruleset=ruleset,
+        ruleset=titled.ruleset,
+        title=titled.title,
         status=None if query.status is UNSET else query.status,
         started_from=begin,
         started_before=end,
@@ -152,11 +161,28 @@ def read_players(text: str | UnsetType) -> tuple[UUID, ...] | Malformed:
     return found
 
 
-def read_ruleset(name: str | UnsetType) -> str | Malformed | None:
-    if name is UNSET:
-        return None
-    known = Malformed(path="$.query.ruleset", expected=f"one of {', '.join(SHAPES)}")
-    return name if name in SHAPES else known
+class TitleFilter(Struct, frozen=True):
+    """The ruleset and the title that a list is of, None: of any."""
+
+    ruleset: str | None = None
+    title: UUID | None = None
+
+
+def read_title(ruleset: str | UnsetType, title: str | UnsetType) -> TitleFilter | Malformed:
+    """Parse the filters of ruleset and title; a ruleset may be given as a title, too."""
+    if ruleset is not UNSET and ruleset not in SHAPES:
+        return Malformed(path="$.query.ruleset", expected=f"one of {', '.join(SHAPES)}")
+    of = ruleset or None
+    if title is UNSET:
+        return TitleFilter(of)
+    if title in SHAPES:
+        # Games of another ruleset have other titles: nothing fits both.
+        return TitleFilter(title, None if of in {None, title} else UUID(int=0))
+    try:
+        return TitleFilter(of, UUID(title))
+    except ValueError:
+        known = "the id of a title or of a ruleset"
+        return Malformed(path="$.query.title", expected=known)
 
 
 def read_period_bound(

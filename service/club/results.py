@@ -47,7 +47,7 @@ def result_of(game: FinishedGame) -> GameResult[UUID]:
     counted = GAMES[game.ruleset].counted if finished else ()
     return GameResult(
         game_id=game.game_id,
-        ruleset=game.ruleset,
+        title=game.title,
         started_at=game.started_at,
         times=game.times,
         finished=finished,

@@ -202,7 +202,8 @@ class Folding:
         ids = {standing.player for table in rulesets for standing in table.standings}
         known = await self._players.many(list(ids))
         names = {one: known[one].name if one in known else None for one in ids}
-        return Ranking(rulesets=rulesets, names=names)
+        titles = await self._index.title_names(table.title for table in rulesets)
+        return Ranking(rulesets=rulesets, names=names, titles=titles)
 
     def _add(self, some: Sequence[GameResult[UUID]]) -> None:
         for result in some:
@@ -233,6 +234,8 @@ def _past(
     return PastGame(
         id=str(game.game_id),
         ruleset=game.ruleset,
+        title=game.title,
+        title_name=game.title_name,
         options=game.options,
         status=game.status,
         started_at=game.started_at,

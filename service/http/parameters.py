@@ -14,6 +14,7 @@ PlayerId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of a p
 EveningId: TypeAlias = Annotated[
     UUID, PathParameter(description="The `id` of the evening, or of any game of it.")
 ]
+TitleId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of the title.")]
 SeasonId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of the season.")]
 LinkId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of a link to the game.")]
 WebhookId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of the webhook.")]

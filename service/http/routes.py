@@ -5,7 +5,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from service.access.admission import guard
 from service.http.access import access_stream, links
-from service.http.club import evenings, history, people, players, seasons
+from service.http.club import evenings, history, people, players, seasons, titles
 from service.http.documentation import openapi
 from service.http.feed import asyncapi, feed, signed_heads, webhooks
 from service.http.games import (
@@ -22,6 +22,7 @@ from service.http.monitoring import health
 
 TAGS = {
     "rulesets": "The games that can be played: options, entries, clauses",
+    "titles": "What games by points are called",
     "people": "Who plays, and what they did",
     "games": "Games started, listed, shown, followed, written",
     "feed": "Everything that was recorded, in one order",
@@ -48,6 +49,14 @@ api = Router(
     response_headers={"Cache-Control": "no-store"},
     route_handlers=[
         _tag_router("rulesets", rulesets.list_rulesets, rulesets.show_ruleset),
+        _tag_router(
+            "titles",
+            titles.add_title,
+            titles.list_titles,
+            titles.change_title,
+            titles.forget_title,
+            titles.merge_titles,
+        ),
         _tag_router(
             "people",
             players.add_player,

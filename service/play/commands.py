@@ -25,7 +25,7 @@ from service.play.snapshots import Appended, GameSnapshot, Rejected, snapshot_of
 from service.play.workers import may_take_long
 from service.store.club.players import Players
 from service.store.log.events import EventStore
-from service.store.records import StoredEntry
+from service.store.records import StoredEntry, Title
 
 DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})
 # The ids of games started with an idempotency key are derived from it.
@@ -62,8 +62,11 @@ class GameCommands:
         players: Sequence[UUID],
         by: UUID | None,
         command_id: UUID | None = None,
+        title: Title | None = None,
     ) -> GameSnapshot | Malformed:
         """Start a game; `options` is a JSON object, `players` are by seat.
+
+        Options that are not given are the defaults of the `title`.
 
         Idempotent by `command_id`: a retry returns the game started first.
 
@@ -72,7 +75,7 @@ class GameCommands:
         known = await self._players.many(players)
         # Replace merged entries by the person they belong to.
         people = tuple(known[one].player_id if one in known else one for one in players)
-        opening = open_game(ruleset, options, people)
+        opening = open_game(ruleset, options, people, title)
         if isinstance(opening, Malformed):
             return opening
         command = command_id or self._new_id()

@@ -24,7 +24,7 @@ from service.errors import IntegrityBroken, NotFound
 from service.play.game_rows import Rows
 from service.play.workers import Workers, collector_paused
 from service.store.log.events import EventStore
-from service.store.records import News, SeatedPlayer, StoredEntry
+from service.store.records import GameTitle, News, SeatedPlayer, StoredEntry
 
 # Entries that are applied in about five milliseconds; more are applied in a thread.
 ENTRIES_ON_LOOP_MAX = 100
@@ -38,7 +38,7 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
     """A game's log and its current state; `rows[n]` is version n + 1.
 
     `hidden_from`: the first version from which private cards are left out (`service.play.sight`);
-    None: nothing is.
+    None: nothing is. `title`: as last read.
     """
 
     game_id: UUID
@@ -46,6 +46,7 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
     rows: Rows
     history: History
     hidden_from: int | None = None
+    title: GameTitle | None = None
 
     @property
     def version(self) -> int:
@@ -194,17 +195,23 @@ class GameCache:
     async def _taken_in(
         self, game_id: UUID, kept: LoadedGame | None, news: News
     ) -> tuple[LoadedGame, tuple[SeatedPlayer, ...]]:
+        loaded = await self._with_news(game_id, kept, news)
+        if loaded.title != news.title:
+            loaded = msgspec.structs.replace(loaded, title=news.title)
+            if self._kept.get(game_id, loaded).version == loaded.version:
+                self._kept[game_id] = loaded
+        return loaded, news.seated
+
+    async def _with_news(self, game_id: UUID, kept: LoadedGame | None, news: News) -> LoadedGame:
         if kept is None:
             if not news.entries:
                 raise NotFound("game", game_id)
-            whole = partial(fold, game_id, news.entries)
-            return self.keep(await self._load(whole, news.entries)), news.seated
+            return self.keep(await self._load(partial(fold, game_id, news.entries), news.entries))
         if kept.has_text_of(row.version for row in news.entries if row.erased):
-            return await self._anew(kept), news.seated
+            return await self._anew(kept)
         later = [row for row in news.entries if row.version > kept.version]
-        if not later:
-            return self.keep(kept), news.seated
-        return self.keep(await self._load(partial(kept.extend, later), later)), news.seated
+        extended = await self._load(partial(kept.extend, later), later) if later else kept
+        return self.keep(extended)
 
     async def _load(
         self, work: Callable[[], LoadedGame], rows: Sequence[StoredEntry]

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from msgspec import Raw, Struct
+from msgspec import DecodeError, Raw, Struct, ValidationError, json
 
+from domain.games import GAMES
 from schemas.catalogue import SHAPES, Shapes, encode, shapes
 from schemas.entries import Started
 from schemas.strict_json import Malformed
-from service.store.records import GameStart, GameSummary, Player
+from service.store.records import GameStart, GameSummary, Player, Title
 
 
 class Opening(Struct, frozen=True, kw_only=True):
@@ -18,16 +19,24 @@ class Opening(Struct, frozen=True, kw_only=True):
     summary: GameSummary
 
 
-def open_game(ruleset: str, options: bytes, players: Sequence[UUID]) -> Opening | Malformed:
+def open_game(
+    ruleset: str, options: bytes, players: Sequence[UUID], title: Title | None = None
+) -> Opening | Malformed:
     if ruleset not in SHAPES:
         return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
+    if title is not None and not GAMES[ruleset].titled:
+        return Malformed(path="$.title", expected="no title: this ruleset is its own title")
     of = shapes(ruleset)
-    settled = _complete_options(of, options, len(players))
+    settled = _complete_options(of, _with_defaults(options, title), len(players))
     if isinstance(settled, Malformed):
         return settled
     seats = len(players)
     start = GameStart(
-        ruleset=of.name, options=Raw(encode(settled)), seats=seats, players=tuple(players)
+        ruleset=of.name,
+        options=Raw(encode(settled)),
+        seats=seats,
+        players=tuple(players),
+        title=title.title_id if title else None,
     )
     return Opening(
         started=Started(
@@ -37,6 +46,16 @@ def open_game(ruleset: str, options: bytes, players: Sequence[UUID]) -> Opening 
             status="open", deals=0, totals=(0,) * seats, places=(1,) * seats, start=start
         ),
     )
+
+
+def _with_defaults(options: bytes, title: Title | None) -> bytes:
+    if title is None:
+        return options
+    try:
+        given = json.decode(options, type=dict[str, Raw])
+    except (DecodeError, ValidationError):
+        return options  # decoding the options says what is wrong with them
+    return json.encode({**title.options, **given})
 
 
 def _complete_options(of: Shapes, options: bytes, seats: int) -> Struct | Malformed:

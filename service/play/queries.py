@@ -108,6 +108,7 @@ class GameQueries:
             snapshot.loaded.history.take_back_ranges,
             snapshot.players,
             await self._choices.at(snapshot.loaded),
+            snapshot.title,
         )
 
     async def view(self, game_id: UUID) -> GameView:
@@ -164,7 +165,7 @@ class GameQueries:
             refusal=preview.refusal,
             waivable=told.waivable,
             fallen=preview.fallen,
-            state=game_view(now.id, now.version, preview.game, (), now.players, choices),
+            state=game_view(now.id, now.version, preview.game, (), now.players, choices, now.title),
         )
 
     async def possible(self, snapshot: GameSnapshot, eyes: Eyes) -> PossibleView:
@@ -191,11 +192,12 @@ class GameQueries:
             history.take_back_ranges,
             snapshot.players,
             choices,
+            snapshot.title,
         )
 
     async def view_of(self, now: GameSnapshot, game: Game) -> GameView:
         choices = await self._choices.of(game)
-        return game_view(now.id, now.version, game, (), now.players, choices)
+        return game_view(now.id, now.version, game, (), now.players, choices, now.title)
 
     async def version(self, game_id: UUID) -> int:
         return (await self._cache.current(game_id)).version

@@ -30,6 +30,7 @@ class SheetData(Struct, frozen=True, kw_only=True):
     options: Any
     log: tuple[EntryView, ...]
     times: Times
+    title_name: str | None = None
 
     @property
     def players(self) -> tuple[PlayerView, ...]:
@@ -74,6 +75,7 @@ def _sheet_data(snapshot: GameSnapshot) -> SheetData:
         options=snapshot.loaded.history.game.options,
         log=snapshot.log(),
         times=snapshot.loaded.times,
+        title_name=snapshot.title_name,
     )
 
 
@@ -121,6 +123,7 @@ def game_sheet(
         began_at=beginning(bytes(gathered.log[0].entry)).at,
         times=gathered.times,
         zone=zone,
+        title_name=gathered.title_name,
     )
 
 

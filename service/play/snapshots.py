@@ -21,7 +21,7 @@ from service.play.views import (
     effective_view,
     entry_views,
 )
-from service.store.records import SeatedPlayer, StoredEntry
+from service.store.records import GameTitle, SeatedPlayer, StoredEntry
 
 WHOLE = slice(None)
 
@@ -37,6 +37,14 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
     @property
     def ruleset(self) -> str:
         return self.loaded.shapes.name
+
+    @property
+    def title(self) -> GameTitle | None:
+        return self.loaded.title
+
+    @property
+    def title_name(self) -> str | None:
+        return self.loaded.title.name if self.loaded.title else None
 
     @property
     def version(self) -> int:

@@ -19,7 +19,7 @@ from schemas.entries import Entry
 from schemas.free_text import is_empty
 from schemas.record import Times
 from service.store.records import GameInList as ListedGame
-from service.store.records import Player, StoredEntry
+from service.store.records import GameTitle, Player, StoredEntry
 
 
 class PlayerView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -30,6 +30,7 @@ class PlayerView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A game at one version.
 
+    `title`: the id of its title, or the ruleset, which is its own title; `title_name`: its name.
     `players`: seat 0 first. `deal`: number, from 1, of the current or next deal. `table`: the state
     of the deal, in the shape of its ruleset; `choices`: the entries that are legal now. `set_aside`
     is true or absent: the game counts nowhere. `exact` is false or absent: so many cards moved
@@ -39,6 +40,7 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
     id: UUID
     ruleset: str
+    title: str
     options: Any
     players: tuple[PlayerView, ...]
     version: int
@@ -53,6 +55,7 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     choices: tuple[Choice, ...]
     set_aside: bool = False
     exact: bool = True
+    title_name: str | None = None
 
 
 class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -71,7 +74,9 @@ class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, o
 
 
 class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A game in the list. `deals`: the number of ended ones. `set_aside`: it counts nowhere.
+    """A game in the list. `title`: the id of its title, or the ruleset; `title_name`: its name.
+
+    `deals`: the number of ended ones. `set_aside`: it counts nowhere.
 
     `times`: how precisely the times are known: fully (`recorded`), the start (`start`), the day
     (`day`, in UTC; ignore the time of `started_at`), or not at all (`none`).
@@ -79,6 +84,7 @@ class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
     id: UUID
     ruleset: str
+    title: str
     options: Raw
     players: tuple[PlayerView, ...]
     version: int
@@ -89,6 +95,7 @@ class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     last_at: datetime
     set_aside: bool = False
     times: Times = "recorded"
+    title_name: str | None = None
 
 
 class Previewed(Struct, frozen=True, kw_only=True):
@@ -146,6 +153,7 @@ def game_view(
     standing: tuple[tuple[int, int], ...],
     players: tuple[PlayerView, ...],
     choices: tuple[Choice, ...],
+    title: GameTitle | None = None,
 ) -> GameView:
     """Build the view of a game at `version`.
 
@@ -156,6 +164,7 @@ def game_view(
     return GameView(
         id=game_id,
         ruleset=game.rules.name,
+        title=str(title.title_id) if title else game.rules.name,
         options=game.options,
         players=players,
         version=version,
@@ -173,6 +182,7 @@ def game_view(
         ),
         set_aside=game.set_aside,
         exact=is_exact(game),
+        title_name=title.name if title else None,
     )
 
 
@@ -221,6 +231,8 @@ def game_line(game: ListedGame, known: Mapping[UUID, Player]) -> GameLine:
     return GameLine(
         id=game.game_id,
         ruleset=game.ruleset,
+        title=game.title,
+        title_name=game.title_name,
         options=game.options,
         players=player_views(game.players, known),
         version=game.version,

@@ -1,7 +1,7 @@
 """Arguments and rows of the store."""
 
 from datetime import date, datetime
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import Raw, Struct
@@ -94,11 +94,19 @@ class SeatedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     name: str | None
 
 
+class GameTitle(Struct, frozen=True):
+    """The title of one game; `name` None: forgotten."""
+
+    title_id: UUID
+    name: str | None
+
+
 class News(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries after a known version, and the players, seat 0 first."""
+    """Entries after a known version, the players, seat 0 first, and the title."""
 
     entries: tuple[StoredEntry, ...]
     seated: tuple[SeatedPlayer, ...]
+    title: GameTitle | None = None
 
 
 class AppendedEntries(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -112,6 +120,15 @@ class AppendedEntries(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     replayed: bool
     seated: tuple[SeatedPlayer, ...] = ()
     erased: frozenset[int] = frozenset()
+
+
+class Title(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What games by points are called. `name` None: forgotten. `options`: those of new games."""
+
+    title_id: UUID
+    name: str | None
+    options: dict[str, Any]
+    created_at: datetime
 
 
 class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -130,8 +147,9 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The data that is fixed when a game starts. `players`: by seat, from seat 0.
 
     The seating is not part of the log; it is stored with the first append, and a rebuild leaves
-    `players` empty. `newcomers`: the players to add. `started_at`: the start of a game recorded
-    elsewhere; None: the time of the log. `times`: how precisely its times are known.
+    `players` empty. `newcomers`: the players to add. `title`: of a game by points.
+    `started_at`: the start of a game recorded elsewhere; None: the time of the log.
+    `times`: how precisely its times are known.
     """
 
     ruleset: str
@@ -139,6 +157,7 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seats: int
     players: tuple[UUID, ...] = ()
     newcomers: tuple[Newcomer, ...] = ()
+    title: UUID | None = None
     started_at: datetime | None = None
     times: Times = "recorded"
 
@@ -213,6 +232,13 @@ class GameInList(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     set_aside: bool = False
     description: Description = Description()
     times: Times = "recorded"
+    title_id: UUID | None = None
+    title_name: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The id of the title, or the ruleset, which is its own title."""
+        return self.ruleset if self.title_id is None else str(self.title_id)
 
     @property
     def ended_at(self) -> datetime:

@@ -35,6 +35,7 @@ from service.store.access.members import Members
 from service.store.club.players import Players
 from service.store.club.quota import Quota
 from service.store.club.seasons import Seasons
+from service.store.club.titles import Titles
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
 from service.store.feed.webhooks import Webhooks
@@ -110,6 +111,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     players: Players
     descriptions: Descriptions
     seasons: Seasons
+    titles: Titles
     grants: Grants
     members: Members
     webhooks: Webhooks
@@ -133,6 +135,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
     process = new_runtime(store, shared.measured, _signals(shared, kept))
     records = Records(store, index, players, new_id, shared.new_salt, shared.upload_reader)
     history, seasons = ScoreHistory(index, players, store), Seasons(pool, club_id)
+    titles = Titles(pool, club_id)
     feed, games = Feed(pool, club_id), GameQueries(index, process, shared.now)
     known = KnownGames(pool, club_id)
     return ClubServices(
@@ -158,6 +161,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
         players=players,
         descriptions=Descriptions(pool, club_id),
         seasons=seasons,
+        titles=titles,
         **_webhooks(Webhooks(pool, club_id), kept.make_compose(games, feed), kept.calling),
         **_access(shared, club_id, kept),
     )

@@ -4,6 +4,8 @@
     {"line":"player","id":…,"name":…,"created_at":…}             each person; null: an erased name
     {"line":"merge","player":…,"into":…}                         entries that are one person
     {"line":"season","id":…,"name":…,"first_day":…,"last_day":…} each season
+    {"line":"title","id":…,"name":…,"options":{…},"created_at":…,"games":[…]}
+                                                                 each title, some of its games
     {"line":"description","game":…,"place":…,"tags":[…]}         place and tags of a game
     {"line":"game","id":…,"players":[…],"entries":[…]}           each game, seat 0 first
     {"line":"heads","keys":[…],"notes":[…]}                      signed heads of the feed
@@ -20,7 +22,7 @@ text (`service.transfer.old_exports`). The format is independent of PostgreSQL;
 """
 
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -30,7 +32,7 @@ from schemas.strict_json import find_repeated_name
 from schemas.upcast import TEXT_APART
 from service.errors import CarnetError
 from service.store.log.dump import DumpedGame
-from service.store.records import ChainedEntry, Description, Player, Season, StoredEntry
+from service.store.records import ChainedEntry, Description, Player, Season, StoredEntry, Title
 
 # The limits of the log's columns: values beyond them cannot come from an export.
 _Small = Annotated[int, Meta(ge=0, le=2**15 - 1)]
@@ -82,6 +84,21 @@ class SeasonLine(_Line, frozen=True, tag="season"):
     def season(self) -> Season:
         return Season(
             season_id=self.id, name=self.name, first_day=self.first_day, last_day=self.last_day
+        )
+
+
+class TitleLine(_Line, frozen=True, tag="title"):
+    """A title and some of the games that belong to it; several lines if there are many."""
+
+    id: UUID
+    name: _Name | None
+    options: dict[str, Any]
+    created_at: _Moment
+    games: tuple[UUID, ...]
+
+    def title(self) -> Title:
+        return Title(
+            title_id=self.id, name=self.name, options=self.options, created_at=self.created_at
         )
 
 
@@ -178,6 +195,7 @@ AnyLine = (
     | PlayerLine
     | MergeLine
     | SeasonLine
+    | TitleLine
     | DescriptionLine
     | ExportedGameLine
     | HeadsLine

@@ -23,6 +23,7 @@ from service.transfer.export_lines import (
     MergeLine,
     PlayerLine,
     SeasonLine,
+    TitleLine,
     decode_line,
     encode_line,
 )
@@ -155,7 +156,7 @@ class ExportReader:
                 await self._flush()
                 if not await self._restore.merge(line.player, line.into):
                     self.apart += 1
-            case SeasonLine() | DescriptionLine():
+            case SeasonLine() | TitleLine() | DescriptionLine():
                 await self._beside(number, line)
             case HeadsLine():
                 self.heads = line
@@ -168,10 +169,12 @@ class ExportReader:
                     raise BadExport(number, problem)
         return game
 
-    async def _beside(self, number: int, line: SeasonLine | DescriptionLine) -> None:
+    async def _beside(self, number: int, line: SeasonLine | TitleLine | DescriptionLine) -> None:
         try:
             if isinstance(line, SeasonLine):
                 await self._restore.season(line.season())
+            elif isinstance(line, TitleLine):
+                await self._restore.title(line.title(), line.games)
             else:
                 await self._restore.description(line.game, line.description())
         except ValueError as fault:

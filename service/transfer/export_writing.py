@@ -19,6 +19,7 @@ from service.transfer.export_lines import (
     MergeLine,
     PlayerLine,
     SeasonLine,
+    TitleLine,
     decode_line,
     encode_line,
     game_line,
@@ -70,6 +71,9 @@ def _line(game: DumpedGame, verdict: GameVerdict) -> bytes | None:
     return line
 
 
+GAMES_A_LINE = 1_000
+
+
 class ExportWriter:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -93,6 +97,16 @@ class ExportWriter:
                 last_day=season.last_day,
             )
             self.write(encode_line(line))
+        for title, games in await dump.titles():
+            for first in range(0, len(games) or 1, GAMES_A_LINE):
+                named = TitleLine(
+                    id=title.title_id,
+                    name=title.name,
+                    options=title.options,
+                    created_at=title.created_at,
+                    games=games[first : first + GAMES_A_LINE],
+                )
+                self.write(encode_line(named))
         async for game_id, said in dump.descriptions():
             self.write(encode_line(DescriptionLine(game=game_id, place=said.place, tags=said.tags)))
 

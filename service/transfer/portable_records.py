@@ -41,13 +41,15 @@ from service.transfer.uploads import (
 class ExportedRecord(Struct, frozen=True, kw_only=True):
     record: PortableRecord
     version: int
+    title_name: str | None = None
 
     def file_name(self, suffix: str, lang: str, zone: tzinfo | None = None) -> str:
         """Return a file name in the reader's language; `zone` None: the machine's."""
         said, record = texts(), self.record
         names = [said.player(seat, lang, record.players) for seat in range(record.seats)]
         day = day_alone(record.date) or record.date.astimezone(zone).date() if record.date else None
-        return file_name(day, said.game(record.ruleset, lang), names, suffix)
+        game = self.title_name or said.game(record.ruleset, lang)
+        return file_name(day, game, names, suffix)
 
     def text(self) -> str:
         return notation.write(self.record)
@@ -69,7 +71,7 @@ def exported_record(moment: GameSnapshot) -> ExportedRecord:
         players=tuple(player.name for player in moment.players),
         date=_date_of(moment),
     )
-    return ExportedRecord(record=record, version=moment.version)
+    return ExportedRecord(record=record, version=moment.version, title_name=moment.title_name)
 
 
 def _date_of(moment: GameSnapshot) -> datetime | None:

@@ -67,6 +67,11 @@ POST   /api/players/{player_id}/merge             own
 DELETE /api/players/{player_id}/merge             own
 GET    /api/rulesets                              known
 GET    /api/rulesets/{ruleset_id}                 known
+GET    /api/titles                                member
+POST   /api/titles                                start
+PATCH  /api/titles/{title_id}                     own
+DELETE /api/titles/{title_id}                     own
+POST   /api/titles/{title_id}/merge               own
 GET    /api/seasons                               member
 POST   /api/seasons                               own
 PATCH  /api/seasons/{season_id}                   own

@@ -25,7 +25,7 @@ def played(
     """Make the game of a day; the most points win, or the fewest."""
     return GameResult(
         game_id=f"game {number}",
-        ruleset=ruleset,
+        title=ruleset,
         started_at=START + timedelta(days=number),
         finished=finished,
         deals=deals,

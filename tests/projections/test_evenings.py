@@ -26,6 +26,7 @@ def played(
     return Played(
         game_id=f"g{number}",
         ruleset=ruleset,
+        title=ruleset,
         status="open" if open_ else "finished",
         started_at=begun,
         last_at=begun + timedelta(hours=took),

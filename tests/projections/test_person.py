@@ -90,7 +90,7 @@ def test_heads__are_what_counting_pair_by_pair_finds(results: list[GameResult[st
                     (result, result.players.index(player), result.players.index(other))
                     for result in results
                     if result.finished
-                    and result.ruleset == told.ruleset
+                    and result.title == told.title
                     and {player, other} <= set(result.players)
                 ]
                 assert (other in met) == bool(pairs)

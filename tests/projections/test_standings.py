@@ -124,7 +124,7 @@ def test_figures__add_up_whatever_was_played(results: list[GameResult[str]]) -> 
     tables = standings(results, PlackettLuce())
     assert sum(table.games for table in tables) == len(results)
     for table in tables:
-        mine = [result for result in results if result.ruleset == table.ruleset]
+        mine = [result for result in results if result.title == table.title]
         seats = sum(len(result.players) for result in mine)
         assert sum(one.figures.games for one in table.standings) == seats
         for one in table.standings:

@@ -48,6 +48,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     began_at: datetime | None = None
     times: Times = "recorded"
     zone: tzinfo | None = None
+    title_name: str | None = None
 
     @cached_property
     def rows(self) -> SheetRows:
@@ -55,7 +56,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
 
     @property
     def title(self) -> str:
-        return self.texts.game(self.sheet.ruleset, self.lang)
+        return self.title_name or self.texts.game(self.sheet.ruleset, self.lang)
 
     @property
     def day(self) -> date | None:

@@ -34,6 +34,8 @@ COLUMNS = (
     "rating_mu",
     "rating_sigma",
     "rating_provisional",
+    "title",
+    "title_name",
 )
 _DIGITS, _RATING_DIGITS = 4, 2
 
@@ -41,9 +43,14 @@ _DIGITS, _RATING_DIGITS = 4, 2
 class Ranking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rulesets: tuple[RulesetStandings[UUID], ...]
     names: Mapping[UUID, str | None]
+    titles: Mapping[str, str | None] = {}
 
     def name(self, player: UUID, words: Writing) -> str:
         return self.names.get(player) or words.word("forgotten_player")
+
+    def title(self, table: RulesetStandings[UUID], words: Writing) -> str:
+        """Return the name of a title."""
+        return self.titles.get(table.title) or words.texts.game(table.ruleset, words.lang)
 
 
 def header(words: Writing) -> Line:
@@ -54,7 +61,8 @@ def lines(ranking: Ranking, words: Writing) -> Iterator[Line]:
     for table in ranking.rulesets:
         for rank, standing in enumerate(table.standings, 1):
             name = ranking.name(standing.player, words)
-            yield [table.ruleset, rank, name, *_figures(standing), *_rating(standing)]
+            titled = (table.title, ranking.title(table, words))
+            yield [table.ruleset, rank, name, *_figures(standing), *_rating(standing), *titled]
 
 
 def _figures(standing: Standing[UUID]) -> Iterator[Cell]:

@@ -43,6 +43,10 @@ class Writing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         names = played.names
         return [self.texts.player(seat, self.lang, names) for seat in range(len(names))]
 
+    def titled(self, game: PastGame) -> Line:
+        """Return the title of a game and its name."""
+        return [game.title, game.title_name or self.texts.game(game.ruleset, self.lang)]
+
 
 class View(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: ViewName
@@ -76,6 +80,7 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
             int(played.decided and place == 1),
             game.place or None,
             ", ".join(game.tags) or None,
+            *words.titled(game),
         ]
 
 
@@ -86,7 +91,10 @@ def _deals(played: PlayedGame, words: Writing) -> Iterator[Line]:
     for deal, totals in zip(game.deals, sums, strict=True):
         for name, points, total in zip(names, deal.points, totals, strict=True):
             at = deal.at if game.times == "recorded" else None
-            yield [game.id, game.ruleset, deal.deal, at, name, points, total]
+            yield [
+                *(game.id, game.ruleset, deal.deal, at, name, points, total),
+                *words.titled(game),
+            ]
 
 
 def _entries(played: PlayedGame, words: Writing) -> Iterator[Line]:
@@ -119,12 +127,17 @@ GAMES = View(
         # Append new columns at the end, for programs that read columns by position.
         "location",
         "tags",
+        "title",
+        "title_name",
     ),
     of_game=_results,
 )
 DEALS = View(
     name="deals",
-    columns=("game", "ruleset", "number", "recorded_at", "player", "points", "points_so_far"),
+    columns=(
+        *("game", "ruleset", "number", "recorded_at", "player", "points", "points_so_far"),
+        *("title", "title_name"),
+    ),
     of_game=_deals,
 )
 ENTRIES = View(

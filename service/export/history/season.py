@@ -95,7 +95,7 @@ def layout_season(
 def _table(table: RulesetStandings[UUID], ranking: Ranking, context: ExportContext) -> SeasonTable:
     words, game = context.words, GAMES[table.ruleset]
     return SeasonTable(
-        title=texts().game(table.ruleset, words.lang),
+        title=ranking.title(table, words),
         header=tuple(map(words.word, _columns(game))),
         rows=tuple(
             (
@@ -147,7 +147,7 @@ def _line(played: PlayedGame, context: ExportContext) -> ListedGame:
     places = game.places or (0,) * len(game.totals)
     return ListedGame(
         day="" if game.times == "none" else format_date(start, "medium", words.lang),
-        game=texts().game(game.ruleset, words.lang),
+        game=game.title_name or texts().game(game.ruleset, words.lang),
         deals=str(played.deals),
         sides=tuple(
             Side(

@@ -30,6 +30,7 @@ class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: UUID
     ruleset: str
+    title: str
     status: str
     started_at: datetime
     last_at: datetime
@@ -39,6 +40,7 @@ class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     places: tuple[int, ...]
     set_aside: bool = False
     times: Times = "recorded"
+    title_name: str | None = None
 
 
 class TallyView(Struct, frozen=True, kw_only=True):
@@ -137,6 +139,8 @@ def _view(
             EveningGameView(
                 id=game.game_id,
                 ruleset=game.ruleset,
+                title=game.title,
+                title_name=game.title_name,
                 status=game.status,
                 started_at=game.started_at,
                 last_at=game.ended_at if game.times != "recorded" else game.last_at,

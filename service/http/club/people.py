@@ -7,6 +7,7 @@ import msgspec
 from litestar import Response, get
 from msgspec import UNSET, Struct
 
+from domain.games import ruleset_of
 from projections.person import PlacedGame
 from projections.ratings import Rating
 from projections.standings import Figures, Standing
@@ -18,8 +19,9 @@ from service.club.game_filters import (
     SetAsideAsked,
     StartedFrom,
     StartedTo,
+    TitleAsked,
     read_period_bound,
-    read_ruleset,
+    read_title,
 )
 from service.club.people import PeriodStandings, Person
 from service.dependencies import Answer, ThePeople, TheSeasons
@@ -53,16 +55,21 @@ class StandingView(Struct, frozen=True, kw_only=True):
 
 
 class RulesetStandingsView(Struct, frozen=True, kw_only=True):
-    """The standings of a ruleset, highest rating first, provisional ones last."""
+    """The standings of a title, highest rating first, provisional ones last.
+
+    `title`: its id, or the ruleset, which is its own title; `title_name`: the name of one by id.
+    """
 
     ruleset: str
+    title: str
+    title_name: str | None
     games: int
     finished: int
     standings: tuple[StandingView, ...]
 
 
 class StandingsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The standings of a period, for each ruleset that was played.
+    """The standings of a period, for each title that was played.
 
     `set_aside`: how many games were excluded because they are set aside; absent if none.
     """
@@ -72,17 +79,20 @@ class StandingsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PersonRulesetView(Struct, frozen=True, kw_only=True):
-    """A person's figures in one ruleset."""
+    """A person's figures in one title: its id, or the ruleset."""
 
     ruleset: str
+    title: str
+    title_name: str | None
     rating: RatingView | None
     figures: Figures
 
 
 class HeadToHeadView(Struct, frozen=True, kw_only=True):
-    """Finished games of a ruleset with another person: ahead, level, behind, or in one team."""
+    """Finished games of a title with another person: ahead, level, behind, or in one team."""
 
     ruleset: str
+    title: str
     player: PlayerView
     games: int
     ahead: int
@@ -92,13 +102,14 @@ class HeadToHeadView(Struct, frozen=True, kw_only=True):
 
 
 class ResultView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A finished game. `rating`: in its ruleset, after the game; `shared`: the place is shared.
+    """A finished game. `rating`: in its title, after the game; `shared`: the place is shared.
 
     `times`: as in the list of games.
     """
 
     game: UUID
     ruleset: str
+    title: str
     started_at: datetime
     seats: int
     place: int
@@ -130,9 +141,10 @@ class StandingsQuery(
     kw_only=True,
     rename={"started_from": "from", "started_to": "to"},
 ):
-    """Filter of games: by ruleset, and by start in a period or season."""
+    """Filter of games: by title, and by start in a period or season."""
 
     ruleset: RulesetAsked = UNSET
+    title: TitleAsked = UNSET
     started_from: StartedFrom = UNSET
     started_to: StartedTo = UNSET
     set_aside: SetAsideAsked = "exclude"
@@ -150,7 +162,7 @@ class PersonQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     opt={"access": Access.MEMBER, "documented": Documented(query=PersonQuery, answer=PersonPage)},
 )
 async def show_person(request: HttpRequest, player_id: PlayerId, people: ThePeople) -> Answer:
-    """Return a person's figures by ruleset, their opponents and last results."""
+    """Return a person's figures by title, their opponents and last results."""
     query = read_query(request, PersonQuery)
     return _answer(_person(await people.person(player_id, query.set_aside)))
 
@@ -171,8 +183,8 @@ async def show_standings(request: HttpRequest, people: ThePeople, seasons: TheSe
         or_raise(read_period_bound("to", query.started_to, ends=True)),
         seasons,
     )
-    ruleset = or_raise(read_ruleset(query.ruleset))
-    found = await people.standings(ruleset, begin, end, query.set_aside)
+    of = or_raise(read_title(query.ruleset, query.title))
+    found = await people.standings(of.ruleset, begin, end, query.set_aside, of.title)
     return _answer(_standings(found))
 
 
@@ -185,6 +197,8 @@ def _standings(found: PeriodStandings) -> StandingsView:
         rulesets=tuple(
             RulesetStandingsView(
                 ruleset=table.ruleset,
+                title=table.title,
+                title_name=found.names.get(table.title),
                 games=table.games,
                 finished=table.finished,
                 standings=tuple(
@@ -203,7 +217,7 @@ def _standings(found: PeriodStandings) -> StandingsView:
 
 
 def _person(found: Person) -> PersonPage:
-    results = [(one.ruleset, placed) for one in found.rulesets for placed in one.results]
+    results = [(one.title, placed) for one in found.rulesets for placed in one.results]
     results.sort(key=lambda result: result[1].at, reverse=True)
     return PersonPage(
         id=found.player.player_id,
@@ -211,7 +225,11 @@ def _person(found: Person) -> PersonPage:
         created_at=found.player.created_at,
         rulesets=tuple(
             PersonRulesetView(
-                ruleset=one.ruleset, rating=_rating(one.standing), figures=one.standing.figures
+                ruleset=one.ruleset,
+                title=one.title,
+                title_name=found.names.get(one.title),
+                rating=_rating(one.standing),
+                figures=one.standing.figures,
             )
             for one in found.rulesets
         ),
@@ -225,6 +243,7 @@ def _heads(found: Person) -> list[HeadToHeadView]:
     return [
         HeadToHeadView(
             ruleset=one.ruleset,
+            title=one.title,
             player=player_views([head.other], found.players)[0],
             games=head.games,
             ahead=head.ahead,
@@ -237,10 +256,11 @@ def _heads(found: Person) -> list[HeadToHeadView]:
     ]
 
 
-def _result(ruleset: str, placed: PlacedGame[UUID]) -> ResultView:
+def _result(title: str, placed: PlacedGame[UUID]) -> ResultView:
     return ResultView(
         game=placed.game_id,
-        ruleset=ruleset,
+        ruleset=ruleset_of(title),
+        title=title,
         started_at=placed.at,
         seats=placed.seats,
         place=placed.place,

@@ -11,7 +11,8 @@ from schemas.catalogue import shapes
 from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.club.game_filters import FilterQuery, RulesetName
-from service.dependencies import Answer, TheCommands, TheGames, TheSeasons
+from service.dependencies import Answer, TheCommands, TheGames, TheSeasons, TheTitles
+from service.errors import NotFound
 from service.http.club.seasons import filter_of
 from service.http.documentation.examples import SHOWN
 from service.http.documentation.openapi import Documented, answers
@@ -19,6 +20,7 @@ from service.http.inputs import (
     HttpRequest,
     MalformedInput,
     find_idempotency_key,
+    malformed,
     read_body,
     read_query,
 )
@@ -34,9 +36,13 @@ _GAME = {
 
 
 class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game to start. Absent `options` have their defaults; `players`: seat 0 first."""
+    """A game to start. Absent `options` have their defaults; `players`: seat 0 first.
+
+    `title`: of a game by points; its options are the defaults.
+    """
 
     ruleset: RulesetName
+    title: UUID | UnsetType = UNSET
     options: Raw | UnsetType = UNSET
     players: Annotated[tuple[UUID, ...], Meta(max_length=_PLAYERS_MAX)]
 
@@ -77,15 +83,22 @@ _STARTED = Documented(
 
 
 @post("/games", opt={"access": Access.STARTER, "documented": _STARTED})
-async def start_game(request: HttpRequest, games: TheGames, commands: TheCommands) -> Answer:
+async def start_game(
+    request: HttpRequest, games: TheGames, commands: TheCommands, titles: TheTitles
+) -> Answer:
     """Start a game; idempotent by `Idempotency-Key`."""
     body = await read_body(request, StartBody)
+    try:
+        title = None if body.title is UNSET else await titles.one(body.title)
+    except NotFound:
+        raise malformed("$.title", "the id of a title") from None
     started = await commands.start(
         body.ruleset,
         b"{}" if body.options is UNSET else bytes(body.options),
         body.players,
         request.user.recorded_as(),
         find_idempotency_key(request),
+        title,
     )
     if isinstance(started, Malformed):
         raise MalformedInput(started)

@@ -13,7 +13,7 @@ from psycopg.rows import class_row
 from service.store.connection.pool import Connection
 from service.store.log.snapshot import EVERY_GAME, Slice, Snapshot
 from service.store.read_models.descriptions import SEASONS
-from service.store.records import ChainedEntry, Description, Player, Season
+from service.store.records import ChainedEntry, Description, Player, Season, Title
 
 _PEOPLE = """
     SELECT player_id, name, created_at FROM carnet.player
@@ -28,6 +28,13 @@ _MERGES = """
 _DESCRIPTIONS = """
     SELECT game_id, place, tags FROM carnet.game_description
     WHERE club_id = %s AND (place <> '' OR cardinality(tags) > 0) ORDER BY game_id
+"""
+
+_TITLES = """
+    SELECT t.title_id, t.name, t.options, t.created_at,
+           ARRAY(SELECT g.game_id FROM carnet.game_title g
+                 WHERE g.club_id = t.club_id AND g.title_id = t.title_id ORDER BY g.game_id)
+    FROM carnet.title t WHERE t.club_id = %s ORDER BY t.created_at, t.title_id
 """
 
 _PEOPLE_ROWS = 1_000
@@ -67,6 +74,17 @@ class Dump:
         async with self._conn.cursor(row_factory=class_row(Season)) as cursor:
             await cursor.execute(SEASONS.format(club=self.club_id))
             return await cursor.fetchall()
+
+    async def titles(self) -> list[tuple[Title, tuple[UUID, ...]]]:
+        """Return the titles, each with the games that belong to it."""
+        rows = await self._conn.execute(_TITLES, [self.club_id])
+        return [
+            (
+                Title(title_id=title_id, name=name, options=options, created_at=created_at),
+                tuple(games),
+            )
+            async for title_id, name, options, created_at, games in rows
+        ]
 
     async def descriptions(self) -> AsyncIterator[tuple[UUID, Description]]:
         """Stream the descriptions of games, ordered by game id."""

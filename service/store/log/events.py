@@ -31,6 +31,7 @@ from service.store.records import (
     ChainedEntry,
     DealScore,
     GameSummary,
+    GameTitle,
     LoggedEntry,
     NewEntry,
     News,
@@ -80,19 +81,22 @@ _SEATED = """
            statement_timestamp() AS recorded_at, NULL::uuid AS recorded_by, ''::bytea AS hash,
            0::smallint AS ordinal, NULL::uuid AS command_id, NULL::bytea AS text,
            array_agg(s.player_id ORDER BY s.seat) AS players,
-           array_agg(s.name ORDER BY s.seat) AS names
+           array_agg(s.name ORDER BY s.seat) AS names,
+           (SELECT ARRAY[t.title_id::text, t.name]
+            FROM carnet.game_title g JOIN carnet.title t USING (club_id, title_id)
+            WHERE g.club_id = %(club)s AND g.game_id = %(game)s) AS title
     FROM carnet.seated s
     WHERE s.club_id = %(club)s AND s.game_id = %(game)s
 """
 
 _NEWS = f"""
     ({_SEATED}) UNION ALL
-    (SELECT one.*, NULL::uuid[], NULL::text[] FROM ({_SINCE}) one)
+    (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[] FROM ({_SINCE}) one)
 """  # noqa: S608 -- made of nothing but the parts above
 
 _ALL = f"""
     ({_SEATED}) UNION ALL
-    (SELECT one.*, NULL::uuid[], NULL::text[] FROM ({_READ}) one)
+    (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[] FROM ({_READ}) one)
 """  # noqa: S608 -- made of nothing but the parts above
 
 # The same statement with literal values: from version 0 on it returns everything.
@@ -123,11 +127,13 @@ VERSION_MAX = 2**31 - 1
 
 def _news(rows: list[dict[str, Any]]) -> News:
     rows.sort(key=itemgetter("version"))
+    titles = [row.pop("title") for row in rows]
     seats = [(row.pop("players") or (), row.pop("names") or ()) for row in rows]
     seated = zip(*seats[0], strict=True)
     return News(
         entries=tuple(StoredEntry(**row) for row in rows[1:]),
         seated=tuple(SeatedPlayer(player_id=player, name=name) for player, name in seated),
+        title=GameTitle(UUID(titles[0][0]), titles[0][1]) if titles[0] else None,
     )
 
 

@@ -20,7 +20,7 @@ from service.store.connection.pool import Connection, session_options, unavailab
 from service.store.feed.restore import FeedRestore
 from service.store.log.chain import Chain
 from service.store.read_models.rebuilding import Projection, project
-from service.store.records import ChainedEntry, Description, Player, Season
+from service.store.records import ChainedEntry, Description, Player, Season, Title
 
 # Whoever has the name of somebody before is another person: both are in the export.
 _PEOPLE = """
@@ -45,6 +45,20 @@ _MERGE = "SELECT verdict FROM carnet.merge_players(%s, %s, %s)"
 _SEASON = """
     INSERT INTO carnet.season (club_id, season_id, name, first_day, last_day)
     VALUES (%s, %s, %s, %s, %s) ON CONFLICT (club_id, season_id) DO NOTHING
+"""
+
+_TITLE = """
+    INSERT INTO carnet.title (club_id, title_id, name, folded, options, created_at)
+    VALUES (%s, %s, %s, %s, %s::jsonb, %s) ON CONFLICT DO NOTHING
+"""
+
+# A title of the same name that was here already gets the games.
+_TITLED = """
+    INSERT INTO carnet.game_title (club_id, game_id, title_id)
+    SELECT t.club_id, g.game_id, t.title_id
+    FROM carnet.title t CROSS JOIN unnest(%(games)s::uuid[]) AS g (game_id)
+    WHERE t.club_id = %(club)s AND (t.title_id = %(title)s OR t.folded = %(folded)s)
+    ON CONFLICT (club_id, game_id) DO NOTHING
 """
 
 _DESCRIPTION = """
@@ -150,6 +164,19 @@ class Restore:
         row = [self.club_id, season.season_id, season.name, season.first_day, season.last_day]
         with storable():
             await self._conn.execute(_SEASON, row)
+
+    async def title(self, title: Title, games: Sequence[UUID]) -> None:
+        """Restore a title unless it exists, and which games belong to it.
+
+        Raises: ValueError (no database can store it)
+        """
+        key = None if title.name is None else folded(title.name)
+        options = json.encode(title.options).decode()
+        row = [self.club_id, title.title_id, title.name, key, options, title.created_at]
+        asked = {"club": self.club_id, "title": title.title_id, "folded": key}
+        with storable():
+            await self._conn.execute(_TITLE, row)
+            await self._conn.execute(_TITLED, {**asked, "games": list(games)})
 
     async def description(self, game_id: UUID, said: Description) -> None:
         """Restore the description of a game unless it has one.

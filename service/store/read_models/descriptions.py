@@ -11,7 +11,7 @@ from service.errors import NotFound
 from service.store.connection.multi_query import Row, multi_query
 from service.store.connection.pool import Pool, connection
 from service.store.read_models.listing import everybody_query
-from service.store.records import Description, Player, Season
+from service.store.records import Description, Player, Season, Title
 
 _ONE = SQL("""
     SELECT d.place, d.tags FROM carnet.game g
@@ -44,6 +44,11 @@ SEASONS = SQL("""
     WHERE club_id = {club} ORDER BY first_day DESC, last_day DESC, season_id
 """)
 
+TITLES = SQL("""
+    SELECT title_id, name, options, created_at FROM carnet.title
+    WHERE club_id = {club} ORDER BY created_at, title_id
+""")
+
 WORDS_MAX = 200
 
 
@@ -57,6 +62,7 @@ class FilterValues(Struct, frozen=True, kw_only=True):
     places: tuple[str, ...]
     tags: tuple[str, ...]
     seasons: tuple[Season, ...]
+    titles: tuple[Title, ...] = ()
     said: Description = Description()
 
 
@@ -116,15 +122,19 @@ class Descriptions:
             _PLACES.format(**words),
             _TAGS.format(**words),
             SEASONS.format(club=self._club_id),
+            TITLES.format(club=self._club_id),
         ]
         if like is not None:
             asked.append(_ONE.format(club=self._club_id, game=like))
-        players, places, tags, seasons, *ones = await multi_query(self._pool, self._club_id, *asked)
+        players, places, tags, seasons, titles, *ones = await multi_query(
+            self._pool, self._club_id, *asked
+        )
         return FilterValues(
             players=tuple(Player(**row) for row in players),
             places=tuple(row["word"] for row in places),
             tags=tuple(row["word"] for row in tags),
             seasons=tuple(Season(**row) for row in seasons),
+            titles=tuple(Title(**row) for row in titles),
             said=_description_of(ones[0]) if ones else Description(),
         )
 

@@ -22,7 +22,8 @@ _TOLD = SQL("""
         CASE WHEN g.ruleset = ANY ({counted}) AND g.status = 'finished' THEN (
             SELECT json_agg(s.detail ORDER BY s.deal) FROM carnet.deal_score s
             WHERE s.club_id = {club} AND s.game_id = g.game_id
-        ) END
+        ) END,
+        g.title_id
     ) ORDER BY g.started_at, g.game_id), '[]')::text
     FROM (
         SELECT g.* FROM {source} WHERE {conditions}
@@ -57,6 +58,12 @@ class FinishedGame(Struct, frozen=True, array_like=True):
     places: tuple[int, ...]
     options: Raw = _NONE
     details: tuple[Raw, ...] | None = None
+    title_id: UUID | None = None
+
+    @property
+    def title(self) -> str:
+        """The id of the title, or the ruleset, which is its own title."""
+        return self.ruleset if self.title_id is None else str(self.title_id)
 
 
 class ChangesFound(Struct, frozen=True, kw_only=True):

@@ -26,7 +26,10 @@ _COLUMNS = SQL("""
     g.last_at,
     (SELECT json_build_object('place', d.place, 'tags', d.tags)::text
      FROM carnet.game_description d
-     WHERE d.club_id = {club} AND d.game_id = g.game_id) AS description
+     WHERE d.club_id = {club} AND d.game_id = g.game_id) AS description,
+    g.title_id,
+    (SELECT t.name FROM carnet.title t
+     WHERE t.club_id = {club} AND t.title_id = g.title_id) AS title_name
 """)
 
 _GAMES = SQL("""
@@ -119,6 +122,7 @@ class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     player: UUID | None = None
     others: tuple[UUID, ...] = ()
     ruleset: str | None = None
+    title: UUID | None = None
     status: Status | None = None
     started_from: Bound | None = None
     started_before: Bound | None = None
@@ -243,6 +247,8 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
         yield SQL("p.player_id = {}").format(_PERSON.format(club=club_id, player=which.player))
     if which.ruleset is not None:
         yield SQL("{}.ruleset = {}").format(of, which.ruleset)
+    if which.title is not None:
+        yield SQL("g.title_id = {}").format(which.title)
     if which.status is not None:
         yield SQL("g.status = {}").format(which.status)
     if which.set_aside != "include":

@@ -1,6 +1,6 @@
 """The read models of games: the list, and the points of each deal."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,11 +12,12 @@ from psycopg.rows import dict_row
 from psycopg.sql import SQL, Composed
 from psycopg.types.numeric import Int4
 
+from schemas.catalogue import SHAPES
 from schemas.record import Times
 from service.errors import NotFound
 from service.store.connection.multi_query import multi_query
 from service.store.connection.pool import Pool, connection, translate
-from service.store.read_models.descriptions import SEASONS
+from service.store.read_models.descriptions import SEASONS, TITLES
 from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import (
     GameCursor,
@@ -39,6 +40,7 @@ from service.store.records import (
     Player,
     Season,
     StoredDealScore,
+    Title,
 )
 
 GAMES_AT_ONCE = 1_000
@@ -63,6 +65,11 @@ LAST_PLAYED = SQL("""
         ORDER BY p.started_at DESC, p.game_id DESC LIMIT 1
     ) last
 """)
+
+
+_TITLE_NAMES = """
+    SELECT title_id, name FROM carnet.title WHERE club_id = %s AND title_id = ANY (%s::uuid[])
+"""
 
 
 class GamePage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -99,6 +106,15 @@ class GameIndex:
         if not found:
             raise NotFound("game", game_id)
         return found[0]
+
+    async def title_names(self, titles: Iterable[str]) -> dict[str, str | None]:
+        """Return the names by id of those of these titles that are no rulesets."""
+        ids = [title for title in titles if title not in SHAPES]
+        if not ids:
+            return {}
+        async with connection(self._pool, self._club_id) as conn:
+            rows = await conn.execute(_TITLE_NAMES, [self._club_id, ids])
+            return {str(title): name async for title, name in rows}
 
     async def games(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
@@ -179,14 +195,21 @@ class GameIndex:
 
     async def people(
         self, ids: Sequence[UUID], which: GameFilter
-    ) -> tuple[dict[UUID, Player], int, tuple[Season, ...]]:
-        """Read people, the number of matching games set aside, and the seasons."""
+    ) -> tuple[dict[UUID, Player], int, tuple[Season, ...], tuple[Title, ...]]:
+        """Read people, the number of matching games set aside, the seasons, and the titles."""
         aside = count_query(self._club_id, replace(which, set_aside="only"))
         people, seasons = people_query(self._club_id, ids), SEASONS.format(club=self._club_id)
-        rows, found, named = await multi_query(self._pool, self._club_id, people, aside, seasons)
+        rows, found, named, titles = await multi_query(
+            self._pool, self._club_id, people, aside, seasons, TITLES.format(club=self._club_id)
+        )
         players = [Player(**row) for row in rows]
         known = {player.player_id: player for player in players}
-        return known, found[0]["found"], tuple(Season(**row) for row in named)
+        return (
+            known,
+            found[0]["found"],
+            tuple(Season(**row) for row in named),
+            tuple(Title(**row) for row in titles),
+        )
 
     def finished_results(self) -> FinishedResults:
         return FinishedResults(self._pool, self._club_id)

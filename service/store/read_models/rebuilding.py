@@ -26,10 +26,13 @@ _DIFFERENT = """
         ON began.club_id = %(club)s AND began.game_id = w.game_id AND began.version = 1
     LEFT JOIN carnet.entry head
         ON head.club_id = %(club)s AND head.game_id = w.game_id AND head.version = w.version
-    WHERE (g.version, g.status, g.deals, g.totals, g.places, g.set_aside, g.ruleset, g.options,
+    WHERE (g.version, g.status, g.deals, g.totals, g.places, g.set_aside, g.ruleset,
+           g.title_id, g.options,
            g.seats, g.started_at, g.times, g.last_at)
           IS DISTINCT FROM
-          (w.version, w.status, w.deals, w.totals, w.places, w.set_aside, s.ruleset, s.options,
+          (w.version, w.status, w.deals, w.totals, w.places, w.set_aside, s.ruleset,
+           (SELECT t.title_id FROM carnet.game_title t
+            WHERE t.club_id = %(club)s AND t.game_id = w.game_id), s.options,
            s.seats,
            CASE WHEN s.times = 'day' THEN s.started_at
                 ELSE least(s.started_at, began.recorded_at) END,

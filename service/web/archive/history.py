@@ -78,6 +78,7 @@ async def history(
         tags=known.tags,
         named=season_periods(known.seasons),
         rulesets=tuple(SHAPES),
+        titles=[one for one in known.titles if one.name],
         years=year_periods(now(), reader.zone),
         pdf_games_max=PDF.most or 0,
         rows=games_page.rows,

@@ -78,6 +78,7 @@ def _table(reader: Reader, snapshot: GameSnapshot) -> dict[str, Any]:
         "board": board,
         "game": reader.game(snapshot.ruleset),
         "ruleset": snapshot.ruleset,
+        "title_name": snapshot.title_name,
         "moves": moves[::-1],
         "standing": standing_variables(reader, snapshot, board),
     }

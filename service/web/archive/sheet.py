@@ -62,7 +62,7 @@ async def sheet(
         options=describe_options(view.ruleset, view.options, len(names), reader.language),
         json_name=file_name(
             _start_day(snapshot, reader.zone),
-            texts().game(view.ruleset, reader.language),
+            view.title_name or texts().game(view.ruleset, reader.language),
             names,
             "json",
         ),

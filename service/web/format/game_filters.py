@@ -72,8 +72,9 @@ def parse_filter(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Parsed
     wrong: list[str] = []
     players = _players(typed, wrong)
     ruleset = typed.get("ruleset")
+    title = None if ruleset in {*SHAPES, None} else uuid_of(ruleset or "")
     if ruleset not in {*SHAPES, None}:
-        wrong.append("ruleset")
+        wrong += [] if title else ["ruleset"]
         ruleset = None
     status = cast("Status | None", typed.get("status"))
     if status not in {*get_args(Status), None}:
@@ -91,6 +92,7 @@ def parse_filter(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Parsed
         player=players[0] if players else None,
         others=players[1:],
         ruleset=ruleset,
+        title=title,
         status=status,
         started_from=begins,
         started_before=ends,

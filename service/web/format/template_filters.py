@@ -85,8 +85,11 @@ class TemplateFilters:
     def other_names(self, ruleset: str) -> tuple[str, ...]:
         return texts().other_names(ruleset, self._language)
 
-    def game_name(self, ruleset: str) -> str:
-        return texts().game(ruleset, self._language)
+    def game_name(self, of: Any) -> str:  # noqa: ANN401 -- a game, a table of a title, a ruleset
+        """Return the name of a ruleset, or of the title of something that has both."""
+        if isinstance(of, str):
+            return texts().game(of, self._language)
+        return of.title_name or texts().game(of.ruleset, self._language)
 
     def counted(self, number: int) -> str:
         """Format an integer with thousands separators."""

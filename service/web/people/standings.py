@@ -1,6 +1,5 @@
 """The standings of a period: wins and ratings per game."""
 
-from collections.abc import Mapping
 from uuid import UUID
 
 from litestar import get
@@ -15,7 +14,6 @@ from schemas.catalogue import SHAPES
 from service.access.admission import Access
 from service.club.people import PeriodStandings
 from service.dependencies import Now, PageRequest, ThePeople
-from service.store.records import Player
 from service.web.format.chart import LINES_MAX, Chart
 from service.web.format.charts import RatingRow, rating_table, ratings_chart
 from service.web.format.figures import FigureFormat
@@ -40,6 +38,8 @@ class StandingsTable(Struct, frozen=True, kw_only=True):
     """
 
     ruleset: str
+    title: str
+    title_name: str | None
     won: bool
     counted: tuple[StandingsColumn, ...]
     games: int
@@ -62,7 +62,11 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
         _EMPTY
         if filtering.wrong
         else await people.standings(
-            which.ruleset, which.started_from, which.started_before, which.set_aside
+            which.ruleset,
+            which.started_from,
+            which.started_before,
+            which.set_aside,
+            which.title,
         )
     )
     say = reader.says
@@ -76,9 +80,8 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
         years=year_periods(now(), reader.zone),
         named=season_periods(period_standings.seasons),
         rulesets=tuple(SHAPES),
-        tables=[
-            _table(reader, say, one, period_standings.players) for one in period_standings.rulesets
-        ],
+        titles=[one for one in period_standings.titles if one.name],
+        tables=[_table(reader, say, one, period_standings) for one in period_standings.rulesets],
         games_of_a_rating=GAMES_OF_A_RATING,
         say=say,
     )
@@ -88,10 +91,10 @@ def _table(
     reader: Reader,
     say: FigureFormat,
     ruleset_standings: RulesetStandings[UUID],
-    players: Mapping[UUID, Player],
+    period: PeriodStandings,
 ) -> StandingsTable:
     rows = [
-        StandingsRow(name=name_or_forgotten(reader, players.get(one.player)), standing=one)
+        StandingsRow(name=name_or_forgotten(reader, period.players.get(one.player)), standing=one)
         for one in ruleset_standings.standings
     ]
     charted = [row for row in rows if row.standing.course][:LINES_MAX]
@@ -99,13 +102,15 @@ def _table(
     names = [row.name for row in charted]
     return StandingsTable(
         ruleset=ruleset_standings.ruleset,
+        title=ruleset_standings.title,
+        title_name=period.names.get(ruleset_standings.title),
         won=GAMES[ruleset_standings.ruleset].won,
         counted=GAMES[ruleset_standings.ruleset].counted,
         games=ruleset_standings.games,
         finished=ruleset_standings.finished,
         rows=rows,
         chart=ratings_chart(
-            f"ratings-{ruleset_standings.ruleset}", list(zip(names, courses, strict=True)), say
+            f"ratings-{ruleset_standings.title}", list(zip(names, courses, strict=True)), say
         ),
         charted=names,
         moments=rating_table(courses),

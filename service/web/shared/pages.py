@@ -125,6 +125,7 @@ class OpenedPage:
         frame: dict[str, Any] = {
             "id": "",
             "ruleset": self.now.ruleset,
+            "title_name": self.now.title_name,
             "owner": False,
             "writes": False,
             "shared": True,

@@ -1,6 +1,7 @@
 """What the parameters of an address ask for."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import pytest
 from msgspec import UNSET
@@ -9,10 +10,11 @@ from schemas.catalogue import SHAPES
 from schemas.strict_json import Malformed
 from service.club.game_filters import (
     FilterQuery,
+    TitleFilter,
     game_filter,
     read_parameters,
     read_period_bound,
-    read_ruleset,
+    read_title,
 )
 from service.store.read_models.listing import Bound, GameFilter
 
@@ -53,12 +55,21 @@ def test_moments__what_is_none_is_told(text: str) -> None:
 
 
 def test_rulesets__are_those_there_are() -> None:
-    assert read_ruleset("rami") == "rami"
-    assert read_ruleset(UNSET) is None
+    assert read_title("rami", UNSET) == TitleFilter("rami")
+    assert read_title(UNSET, UNSET) == TitleFilter()
     for unknown in ("bridge", "", "rami\0"):
-        assert read_ruleset(unknown) == Malformed(
+        assert read_title(unknown, UNSET) == Malformed(
             path="$.query.ruleset", expected=f"one of {', '.join(SHAPES)}"
         )
+
+
+def test_titles__are_ids_or_rulesets() -> None:
+    one = UUID(int=7)
+    assert read_title(UNSET, "rami") == TitleFilter("rami")
+    assert read_title(UNSET, str(one)) == TitleFilter(None, one)
+    assert read_title("scores", str(one)) == TitleFilter("scores", one)
+    wrong = Malformed(path="$.query.title", expected="the id of a title or of a ruleset")
+    assert read_title(UNSET, "Skyjo") == wrong
 
 
 def test_words__are_told_where_another_one_was_given() -> None:

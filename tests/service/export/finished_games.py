@@ -36,6 +36,7 @@ def played(
         game=PastGame(
             id=str(UUID(int=number)),
             ruleset=ruleset,
+            title=ruleset,
             options=Raw(b"{}"),
             status=status,
             started_at=at,
@@ -70,7 +71,7 @@ def ranking(games: Sequence[PlayedGame]) -> Ranking:
         fold.add(
             GameResult(
                 game_id=UUID(game.id),
-                ruleset=game.ruleset,
+                title=game.title,
                 started_at=game.started_at,
                 finished=game.status == "finished",
                 deals=one.deals,

@@ -4,6 +4,8 @@ CREATE TABLE carnet.game (
     club_id    uuid        NOT NULL,
     game_id    uuid        NOT NULL,
     ruleset    text        NOT NULL,
+    -- What a game by points is called; NULL: the ruleset is its own title.
+    title_id   uuid,
     options    jsonb       NOT NULL,
     seats      smallint    NOT NULL CHECK (seats > 0),
     players    uuid[]      NOT NULL,

@@ -1,6 +1,6 @@
 -- Records who sits where, seat 0 first, from a summary's "start": {"players": [uuid, …]}, and adds
 -- the people this game brings: {"newcomers": [{"id", "name", "folded", "same_name"}, …]}. They come
--- with the append or not at all.
+-- with the append or not at all. "title": the title of the game, if it has one.
 CREATE FUNCTION carnet.take_seats(p_club_id uuid, p_game_id uuid, p_start jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path = carnet, pg_temp
@@ -14,6 +14,9 @@ BEGIN
     INSERT INTO seat (club_id, game_id, seat, player_id)
     SELECT p_club_id, p_game_id, n - 1, player::uuid
     FROM jsonb_array_elements_text(p_start -> 'players') WITH ORDINALITY AS players (player, n);
+
+    INSERT INTO game_title (club_id, game_id, title_id)
+    SELECT p_club_id, p_game_id, (p_start ->> 'title')::uuid WHERE p_start ->> 'title' IS NOT NULL;
 END
 $$;
 

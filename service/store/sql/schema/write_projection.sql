@@ -21,9 +21,12 @@ BEGIN
              start jsonb);
 
     IF the.start IS NOT NULL THEN
-        INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
+        INSERT INTO carnet.game (club_id, game_id, ruleset, title_id, options, seats, players, status, version,
                           deals, totals, places, set_aside, started_at, times, last_at)
-        SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
+        SELECT p_club_id, p_game_id, s.ruleset,
+               (SELECT title_id FROM carnet.game_title
+                WHERE club_id = p_club_id AND game_id = p_game_id),
+               s.options, s.seats,
                ARRAY(SELECT player_id FROM carnet.seated
                      WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat),
                the.status, p_version, the.deals, the.totals, the.places,
@@ -37,8 +40,8 @@ BEGIN
         LEFT JOIN carnet.entry first
           ON first.club_id = p_club_id AND first.game_id = p_game_id AND first.version = 1
         ON CONFLICT (club_id, game_id) DO UPDATE
-        SET ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats,
-            players = excluded.players, status = excluded.status, version = excluded.version,
+        SET ruleset = excluded.ruleset, title_id = excluded.title_id,
+            options = excluded.options, seats = excluded.seats, players = excluded.players, status = excluded.status, version = excluded.version,
             deals = excluded.deals, totals = excluded.totals, places = excluded.places,
             set_aside = excluded.set_aside, started_at = excluded.started_at, times = excluded.times,
             last_at = excluded.last_at;

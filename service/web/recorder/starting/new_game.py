@@ -9,9 +9,10 @@ from litestar.response import Response
 from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import UNSET, DecodeError, Struct, json, structs, to_builtins
 
+from domain.games import GAMES, TITLED
 from schemas.catalogue import shapes
 from schemas.entries import SetAside
-from schemas.names import NAME_LENGTH_MAX
+from schemas.names import NAME_LENGTH_MAX, read_name
 from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.club.describing import read_typed
@@ -24,6 +25,7 @@ from service.dependencies import (
     TheDescriptions,
     TheGames,
     ThePlayers,
+    TheTitles,
     see_other,
 )
 from service.errors import VersionConflict
@@ -33,8 +35,10 @@ from service.play.new_game import open_game
 from service.play.queries import GameQueries
 from service.play.views import GameView
 from service.store.club.players import NameBook, Players
+from service.store.club.titles import Titles
 from service.store.read_models.descriptions import Descriptions
 from service.store.read_models.listing import GameFilter
+from service.store.records import Title
 from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import Reader, playable, uuid_of, version_of
 from service.web.people.players import known
@@ -88,6 +92,7 @@ async def start_game(
     commands: TheCommands,
     players: ThePlayers,
     descriptions: TheDescriptions,
+    titles: TheTitles,
     new_id: NewId,
 ) -> Response[Any]:
     """Start a game; if fields are missing or the ruleset changes, show the form again."""
@@ -109,11 +114,14 @@ async def start_game(
     if other in playable():
         form = structs.replace(form, ruleset=other)
         return await _asked_again(request, descriptions, new_id, form, fault=None)
+    if (chosen := uuid_of(other or "")) is not None:
+        form = _of_title(form, await titles.one(chosen))
+        return await _asked_again(request, descriptions, new_id, form, fault=None)
     said = read_typed(form.place, form.tags)
     if isinstance(said, Malformed):
         return await _asked_again(request, descriptions, new_id, form, said)
     command = uuid_of(given.get("command", "")) or new_id()
-    started = await _start(request, commands, players, new_id, form, command)
+    started = await _start(request, commands, players, titles, new_id, form, command)
     if isinstance(started, Malformed):
         return await _asked_again(request, descriptions, new_id, form, started)
     # A repeated submission starts nothing and must not overwrite the description.
@@ -128,6 +136,7 @@ async def same_again(
     games: TheGames,
     commands: TheCommands,
     descriptions: TheDescriptions,
+    titles: TheTitles,
     new_id: NewId,
     old_id: Id,
 ) -> Response[Any]:
@@ -135,8 +144,9 @@ async def same_again(
     old = await games.view(old_id)
     sitting = [player.id for player in old.players if player.name is not None]
     options = shapes(old.ruleset).meant(old.options)
+    title = None if old.title == old.ruleset else await titles.one(UUID(old.title))
     started = await commands.start(
-        old.ruleset, json.encode(options), sitting, request.user.recorded_as(), new_id()
+        old.ruleset, json.encode(options), sitting, request.user.recorded_as(), new_id(), title
     )
     if isinstance(started, Malformed):
         return await _asked_again(request, descriptions, new_id, _as_in(old), started)
@@ -153,11 +163,17 @@ async def _like_another(request: PageRequest, games: GameQueries, other: UUID) -
     return structs.replace(_as_in(await games.view(other)), instead=instead)
 
 
+def _of_title(form: NewGame, title: Title) -> NewGame:
+    options = form.options | {TITLED: as_fields(title.options)}
+    return structs.replace(form, ruleset=TITLED, title=title.name or "", options=options)
+
+
 def _as_in(game: GameView) -> NewGame:
     sitting = [str(player.id) for player in game.players if player.name is not None]
     options = shapes(game.ruleset).meant(game.options)
     return NewGame(
         ruleset=game.ruleset,
+        title=game.title_name or "",
         players=sitting,
         numbers={player: str(seat) for seat, player in enumerate(sitting, 1)},
         options={game.ruleset: as_fields(to_builtins(options))},
@@ -168,10 +184,17 @@ async def _start(
     request: PageRequest,
     commands: GameCommands,
     players: Players,
+    titles: Titles,
     new_id: NewId,
     form: NewGame,
     command: UUID,
 ) -> UUID | Malformed:
+    title: Title | None = None
+    if GAMES[form.ruleset].titled:
+        name = read_name(form.title)
+        if name is None or len(name) > NAME_LENGTH_MAX:
+            return Malformed(path="title", expected="a name")
+        title = await titles.called(name)
     sitters = seat_order(form)
     if sitters is None:
         return Malformed(path="order", expected="a number for everybody")
@@ -198,8 +221,12 @@ async def _start(
         return Malformed(path="begun", expected="a game in which nothing is recorded")
     for player_id, name in new.items():
         await players.create(player_id, name, same_name=form.two)
+    if GAMES[form.ruleset].titled and title is None:
+        # The options that the first game was started with are those of the next ones.
+        title = await titles.create(new_id(), form.title.strip(), read_fields(form.chosen))
     begun = start_command_id(command) if instead else command
-    started = await commands.start(form.ruleset, options, ids, request.user.recorded_as(), begun)
+    by = request.user.recorded_as()
+    started = await commands.start(form.ruleset, options, ids, by, begun, title)
     return started if isinstance(started, Malformed) else started.id
 
 
@@ -272,6 +299,8 @@ async def _page(
         seats=of.seats,
         ruleset=form.ruleset,
         rulesets=playable(),
+        titled=GAMES[form.ruleset].titled,
+        titles=[one for one in before.titles if one.name],
         game=reader.game(form.ruleset),
         options=shown_options(_defaults(of.options), form.chosen),
         elsewhere=json.encode(elsewhere).decode(),

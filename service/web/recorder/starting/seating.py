@@ -26,7 +26,8 @@ class Sitter(Struct, frozen=True, kw_only=True):
 class NewGame(Struct, frozen=True, kw_only=True):
     """A submitted form for a new game.
 
-    `numbers`: seat numbers by player id or field index; `options`: form fields by ruleset.
+    `title`: what a game by points is called. `numbers`: seat numbers by player id or field index;
+    `options`: form fields by ruleset.
     `dealer`: the first dealer's seat from 1, if given. `instead`: a game without entries that this
     one replaces. `two`: equal names are two people. `place`: the location; `tags`: comma-separated.
     `path` and `expected`: the reason of a refusal. `path` "order": the seating is incomplete;
@@ -34,6 +35,7 @@ class NewGame(Struct, frozen=True, kw_only=True):
     """
 
     ruleset: str
+    title: str = ""
     players: list[str] = field(default_factory=list[str])
     names: list[str] = field(default_factory=list[str])
     numbers: dict[str, str] = field(default_factory=dict[str, str])
@@ -63,6 +65,7 @@ def read_new_game(pairs: Pairs) -> NewGame:
     own = [pair for pair in pairs if pair[0].startswith(OPTIONS)]
     return NewGame(
         ruleset=ruleset,
+        title=given.get("title", "")[:_SAID_MAX],
         players=[value for name, value in pairs if name == "player"],
         names=names,
         numbers={

@@ -54,6 +54,7 @@ def place(game: GameView | GameSnapshot, who: Principal) -> dict[str, Any]:
     return {
         "id": game.id,
         "ruleset": game.ruleset,
+        "title_name": game.title_name,
         "owner": who.owner,
         "writes": who.may_write(game.id),
     }

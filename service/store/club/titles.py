@@ -1,0 +1,127 @@
+"""Titles: what games by points are called, with the options of new games."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, LiteralString
+from uuid import UUID
+
+from msgspec import json
+from psycopg.errors import UniqueViolation
+from psycopg.rows import class_row
+
+from schemas.names import folded
+from service.errors import NameTaken, NotFound
+from service.store.connection.pool import Pool, connection
+from service.store.records import Title
+
+_COLUMNS = "title_id, name, options, created_at"
+
+_ALL = f"""
+    SELECT {_COLUMNS} FROM carnet.title
+    WHERE club_id = %(club)s AND name IS NOT NULL ORDER BY created_at, title_id
+"""  # noqa: S608 -- made of nothing but the part above
+
+_MANY = f"""
+    SELECT {_COLUMNS} FROM carnet.title
+    WHERE club_id = %(club)s AND title_id = ANY (%(titles)s)
+"""  # noqa: S608 -- made of nothing but the part above
+
+_CALLED = f"""
+    SELECT {_COLUMNS} FROM carnet.title WHERE club_id = %(club)s AND folded = %(folded)s
+"""  # noqa: S608 -- made of nothing but the part above
+
+_CREATE = f"""
+    INSERT INTO carnet.title (club_id, title_id, name, folded, options)
+    VALUES (%(club)s, %(title)s, %(name)s, %(folded)s, %(options)s::jsonb)
+    RETURNING {_COLUMNS}
+"""  # noqa: S608 -- made of nothing but the part above
+
+_CHANGE = f"""
+    UPDATE carnet.title
+    SET name = coalesce(%(name)s, name), folded = coalesce(%(folded)s, folded),
+        options = coalesce(%(options)s::jsonb, options)
+    WHERE club_id = %(club)s AND title_id = %(title)s AND name IS NOT NULL
+    RETURNING {_COLUMNS}
+"""  # noqa: S608 -- made of nothing but the part above
+
+_FORGET = f"""
+    UPDATE carnet.title SET name = NULL, folded = NULL
+    WHERE club_id = %(club)s AND title_id = %(title)s
+    RETURNING {_COLUMNS}
+"""  # noqa: S608 -- made of nothing but the part above
+
+_MERGE = "SELECT carnet.merge_titles(%s, %s, %s)"
+
+
+class Titles:
+    """The titles of one club."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+
+    async def all(self) -> list[Title]:
+        """List the titles with a name in creation order."""
+        return await self._rows(_ALL)
+
+    async def one(self, title_id: UUID) -> Title:
+        """Read one. Raises: NotFound."""
+        return _only(await self._rows(_MANY, titles=[title_id]), title_id)
+
+    async def called(self, name: str) -> Title | None:
+        """Find a title by its name, compared as names of people are."""
+        found = await self._rows(_CALLED, folded=folded(name))
+        return found[0] if found else None
+
+    async def create(
+        self, title_id: UUID, name: str, options: Mapping[str, Any] | None = None
+    ) -> Title:
+        """Add a title. Raises: NameTaken."""
+        said = json.encode(options or {}).decode()
+        return (await self._named(_CREATE, title_id, name, said))[0]
+
+    async def change(
+        self, title_id: UUID, name: str | None, options: Mapping[str, Any] | None
+    ) -> Title:
+        """Rename a title, or change the options of new games; None: as before.
+
+        Raises: NotFound, NameTaken
+        """
+        said = None if options is None else json.encode(options).decode()
+        return _only(await self._named(_CHANGE, title_id, name, said), title_id)
+
+    async def forget(self, title_id: UUID) -> None:
+        """Erase the name; the games stay. Idempotent. Raises: NotFound."""
+        _only(await self._rows(_FORGET, title=title_id), title_id)
+
+    async def merge(self, title_id: UUID, into: UUID) -> Title:
+        """Give the games of one title to another, and remove the first. Raises: NotFound."""
+        async with connection(self._pool, self._club_id) as conn:
+            rows = await conn.execute(_MERGE, [self._club_id, title_id, into])
+            (merged,) = await rows.fetchall()
+        if not merged[0]:
+            raise NotFound("title", title_id)
+        return await self.one(into)
+
+    async def _named(
+        self, query: LiteralString, title_id: UUID, name: str | None, options: str | None
+    ) -> Sequence[Title]:
+        key = None if name is None else folded(name)
+        try:
+            return await self._rows(query, title=title_id, name=name, folded=key, options=options)
+        except UniqueViolation:
+            other = await self.called(name or "")
+            raise NameTaken(name or "", other.title_id if other else title_id) from None
+
+    async def _rows(self, query: LiteralString, **facts: object) -> list[Title]:
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(row_factory=class_row(Title)) as cursor,
+        ):
+            await cursor.execute(query, {"club": self._club_id, **facts})
+            return await cursor.fetchall()
+
+
+def _only(found: Sequence[Title], title_id: UUID) -> Title:
+    if not found:
+        raise NotFound("title", title_id)
+    return found[0]
