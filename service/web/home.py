@@ -32,9 +32,10 @@ _LEADERS_SHOWN = 4
 
 
 class Leader(Struct, frozen=True, kw_only=True):
-    """The player in first place of a ruleset's standings. `won`: its first place wins."""
+    """The player in first place of a title's standings. `won`: its first place wins."""
 
     ruleset: str
+    title_name: str | None
     name: str
     figures: Figures
     won: bool
@@ -80,6 +81,7 @@ async def _leaders(reader: Reader, people: People, begins: str, ends: str) -> li
     return [
         Leader(
             ruleset=table.ruleset,
+            title_name=found.names.get(table.title),
             name=name_or_forgotten(reader, found.players.get(table.standings[0].player)),
             figures=table.standings[0].figures,
             won=GAMES[table.ruleset].won,

@@ -11,8 +11,8 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from domain.games import TITLED
 from schemas.catalogue import shapes
-from schemas.malformed import Malformed
 from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN, read_name
+from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import NewId, TheExports, TheTitles
 from service.http.documentation.openapi import Documented

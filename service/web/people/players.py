@@ -1,6 +1,5 @@
 """The list of players (add, rename, forget, merge), and the page of one."""
 
-from collections.abc import Mapping
 from typing import Any, cast, get_args
 from uuid import UUID
 
@@ -15,7 +14,7 @@ from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.admission import Access
 from service.club.exports import Exports
-from service.club.people import ListedPlayer, People
+from service.club.people import ListedPlayer, People, Person
 from service.dependencies import (
     Asked,
     Id,
@@ -161,12 +160,14 @@ class HeadToHead(Struct, frozen=True, kw_only=True):
 
 
 class RulesetRecord(Struct, frozen=True, kw_only=True):
-    """A player's statistics in one ruleset, results newest first. `won`: first place wins.
+    """A player's statistics in one title, results newest first. `won`: first place wins.
 
     `counted`: the ruleset's extra columns.
     """
 
     ruleset: str
+    title: str
+    title_name: str | None
     won: bool
     counted: tuple[StandingsColumn, ...]
     standing: Standing[UUID]
@@ -209,7 +210,7 @@ async def show_person(
         aside=set_aside_filter,
         set_aside=person_page.set_aside,
         name=name_or_forgotten(reader, person),
-        parts=[_part(reader, say, one, person_page.players) for one in person_page.rulesets],
+        parts=[_part(reader, say, one, person_page) for one in person_page.rulesets],
         refused=refused,
         taken=names.person(refused.taken) if refused and refused.taken else None,
         merged=names.merged_into(person.player_id),
@@ -237,12 +238,12 @@ def name_or_forgotten(reader: Reader, player: Player | None) -> str:
 
 
 def _part(
-    reader: Reader, say: FigureFormat, record: PersonRuleset[UUID], players: Mapping[UUID, Player]
+    reader: Reader, say: FigureFormat, record: PersonRuleset[UUID], page: Person
 ) -> RulesetRecord:
     heads = [
         HeadToHead(
             id=head.other,
-            name=name_or_forgotten(reader, players.get(head.other)),
+            name=name_or_forgotten(reader, page.players.get(head.other)),
             games=head.games,
             ahead=head.ahead,
             level=head.level,
@@ -254,12 +255,14 @@ def _part(
     ruleset = record.ruleset
     return RulesetRecord(
         ruleset=ruleset,
+        title=record.title,
+        title_name=page.names.get(record.title),
         won=GAMES[ruleset].won,
         counted=GAMES[ruleset].counted,
         standing=record.standing,
         heads=heads,
         together=any(head.together for head in heads),
-        rating=rating_chart(f"rating-{ruleset}", reader.gettext("Rating"), record.course, say),
-        places=places_chart(f"places-{ruleset}", reader.gettext("Place"), record.results, say),
+        rating=rating_chart(f"rating-{record.title}", reader.gettext("Rating"), record.course, say),
+        places=places_chart(f"places-{record.title}", reader.gettext("Place"), record.results, say),
         results=record.results[: -RESULTS_SHOWN - 1 : -1],
     )
