@@ -17,7 +17,7 @@ from tests.http.club import LOST, MADE, Game, Json, add_player, as_nobody
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
-PUBLISHED = Path(__file__).parents[2] / "schemas" / "published_bytes" / SCHEMA_NAME
+PUBLISHED = Path(__file__).parents[2] / "schemas" / "published" / SCHEMA_NAME
 
 
 class Evening:
@@ -155,12 +155,14 @@ async def test_csv_of_games_has_a_line_a_game_and_player(evening: Evening) -> No
         "Won",
         "Location",
         "Tags",
+        "Title",
+        "Name of the game",
     ]
     assert len(rows) == 6
     last = [row[4:] for row in rows if row[0] == evening.games[0].id]
     assert last == [
-        ["finished", "2", "1", "'=cmd|'/c calc'", "-2", "2", "0", "", ""],
-        ["finished", "2", "2", "Bob", "0", "1", "1", "", ""],
+        ["finished", "2", "1", "'=cmd|'/c calc'", "-2", "2", "0", "", "", "euchre", "Euchre"],
+        ["finished", "2", "2", "Bob", "0", "1", "1", "", "", "euchre", "Euchre"],
     ]
 
 
@@ -171,7 +173,7 @@ async def test_numbers_below_zero_stay_numbers_in_csv(evening: Evening) -> None:
 
 async def test_csv_of_deals_has_the_points_so_far(evening: Evening) -> None:
     _, *rows = await evening.rows(view="deals")
-    assert [(row[2], *row[4:]) for row in rows] == [
+    assert [(row[2], *row[4:7]) for row in rows] == [
         ("1", "'=cmd|'/c calc'", "1", "1"),
         ("1", "Bob", "0", "0"),
         ("2", "'=cmd|'/c calc'", "2", "3"),

@@ -59,6 +59,7 @@ class Club:
             "link_id": links["viewer"]["id"],
             "player_id": people[0],
             "evening_id": evening,
+            "title_id": await self._made("/api/titles", name="Skyjo"),
             "season_id": await self._made("/api/seasons", **season),
             "token_id": token.id,
         }

@@ -322,7 +322,15 @@ class House:
 
     def filled(self, path: str) -> str:
         ids = {"game_id": self.game.id, "link_id": self.spare, "old_id": self.game.id}
-        for name in ("player_id", "evening_id", "season_id", "member_id", "session_id", "token_id"):
+        for name in (
+            "player_id",
+            "evening_id",
+            "season_id",
+            "title_id",
+            "member_id",
+            "session_id",
+            "token_id",
+        ):
             ids[name] = str(uuid4())
         ids |= {"webhook_id": str(uuid4()), "position": "1"}
         words = {"version": "2", "ruleset": "euchre", "ruleset_id": "euchre", "name": "none"}
