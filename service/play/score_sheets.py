@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.catalogue import shapes
 from schemas.record import Times
@@ -55,6 +56,7 @@ class FileReader(Struct, frozen=True, kw_only=True):
     """The reader of a file. `names`: the players by seat, as the reader calls them.
 
     `who` identifies the reader in the print queue; `zone`: the reader's, None: the machine's.
+    `replay`: the address of the game's replay, if phones reach it.
     """
 
     names: Sequence[str]
@@ -62,6 +64,7 @@ class FileReader(Struct, frozen=True, kw_only=True):
     who: Hashable
     pdf_queue: PdfQueue
     zone: tzinfo | None = None
+    replay: str = ""
 
 
 async def read_sheet_data(games: GameQueries, game_id: UUID) -> SheetData:
@@ -90,6 +93,7 @@ async def write(
     """
     lang = reader.lang
     game = await asyncio.to_thread(game_sheet, gathered, reader.names, lang, reader.zone)
+    game = replace(game, replay=reader.replay)
     if form.job is None:
         content = await asyncio.to_thread(form.write, game)
     else:

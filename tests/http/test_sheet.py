@@ -11,7 +11,7 @@ from service.export.formats import dialects
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
 from service.http.inputs import ANY_FILE
 from tests.http.club import MADE, Game, add_player
-from tests.service.export.pages import pages
+from tests.service.export.pages import codes, pages
 
 CSV = f"{dialects.MEDIA_TYPE}; charset=utf-8"
 
@@ -181,3 +181,19 @@ async def test_names_that_can_be_printed_need_no_warning(played: Game) -> None:
     text = "".join(one.text for one in pages(paper.content))
     assert "Boxes stand" not in text
     assert "signed" not in text.casefold()
+
+
+@pytest.mark.parametrize("size", ["a4", "a5"])
+async def test_paper_carries_a_code_of_the_replay_that_phones_reach(
+    played: Game, size: str
+) -> None:
+    path = f"/games/{played.id}/sheet.pdf?paper={size}"
+    assert codes((await file(played, path)).content) == []
+    reached = {"Host": "club.example:8000"}
+    paper = (await file(played, path, **reached)).content
+    assert codes(paper) == [f"http://club.example:8000/games/{played.id}/replay"]
+    assert f"club.example:8000/games/{played.id}" in "".join(pages(paper)[0].text.split())
+    made = await played.http.post(f"{played.path}/links", json={"role": "public"})
+    path_of_link = made.json()["url"].partition("/shared/")[2]
+    paper = (await file(played, path, **reached)).content
+    assert codes(paper) == [f"http://club.example:8000/shared/{path_of_link}"]

@@ -33,7 +33,8 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
 
     `players`: names by seat; `options`: a sentence for each that differs from the default.
     `erased`: versions of rows whose remark was erased. `log` begins with `started`. `began_at`
-    None: when the log did. `zone`: for days and times; None: the machine's.
+    None: when the log did. `zone`: for days and times; None: the machine's. `replay`: an address
+    that phones reach, "" for none.
     """
 
     id: UUID
@@ -49,6 +50,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     times: Times = "recorded"
     zone: tzinfo | None = None
     title_name: str | None = None
+    replay: str = ""
 
     @cached_property
     def rows(self) -> SheetRows:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+import segno
 from babel.dates import format_date, format_interval
 from babel.lists import format_list
 from msgspec import Struct
@@ -77,6 +78,8 @@ class Paper(Struct, frozen=True, kw_only=True):
     warning: str
     chart: PaperChart | None
     page: str
+    replay: str
+    code: tuple[str, ...]
 
 
 def layout_paper(game: GameSheet, size: PaperSize) -> Paper:
@@ -102,7 +105,15 @@ def layout_paper(game: GameSheet, size: PaperSize) -> Paper:
         warning=_warning(game),
         chart=layout_chart(game),
         page=word("page"),
+        replay=word("replay").format(address=game.replay),
+        code=_qr_code(game.replay),
     )
+
+
+def _qr_code(address: str) -> tuple[str, ...]:
+    """Return the rows of a QR code, "1" for each dark module; () without an address."""
+    matrix = segno.make(address, micro=False).matrix if address else ()
+    return tuple("".join("1" if dark else "0" for dark in row) for row in matrix)
 
 
 def _columns(game: GameSheet) -> tuple[FactColumn, ...]:

@@ -9,7 +9,9 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.admission import Access
-from service.dependencies import Id, PageRequest, TheDescriptions, TheGames
+from service.access.links import link_path
+from service.access.network import shared_base
+from service.dependencies import Id, PageRequest, TheDescriptions, TheGames, TheGrants
 from service.export.formats.dialects import DIALECTS, RFC_4180
 from service.export.formats.typesetter import printable
 from service.export.game.forms import XLSX, Form, as_csv, as_pdf, file_name
@@ -19,6 +21,7 @@ from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, describe_options, read_sheet_data, write
 from service.play.snapshots import GameSnapshot
 from service.request_bodies import cancel_on_disconnect
+from service.web.access.qr_code import only_here
 from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of
@@ -93,13 +96,25 @@ async def sheet_xlsx(request: PageRequest, games: TheGames, game_id: Id) -> Resp
 
 
 @get("/games/{game_id:uuid}/sheet.pdf", opt={"access": Access.READER})
-async def sheet_pdf(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
+async def sheet_pdf(
+    request: PageRequest, games: TheGames, grants: TheGrants, game_id: Id
+) -> Response[bytes]:
+    """Return the score sheet on paper, with a QR code of the replay if phones reach it.
+
+    The code leads to the public link, if there is one.
+    """
     size: PaperSize = "a5" if request.query_params.get("paper") == "a5" else "a4"
-    return await _file_response(request, games, game_id, as_pdf(size))
+    replay = ""
+    if not only_here(request):
+        public = (one for one in await grants.links(game_id) if one.role == "public" and one.opens)
+        link = next(public, None)
+        path = link_path(link, link.secret) if link and link.secret else f"/games/{game_id}/replay"
+        replay = f"{shared_base(request)}{path}"
+    return await _file_response(request, games, game_id, as_pdf(size), replay)
 
 
 async def _file_response(
-    request: PageRequest, games: GameQueries, game_id: UUID, form: Form
+    request: PageRequest, games: GameQueries, game_id: UUID, form: Form, replay: str = ""
 ) -> Response[bytes]:
     reader = Reader(request)
     gathered = await read_sheet_data(games, game_id)
@@ -109,6 +124,7 @@ async def _file_response(
         who=request.user.token_hash,
         pdf_queue=request.app.state.pdf_queue,
         zone=reader.zone,
+        replay=replay,
     )
     file = await cancel_on_disconnect(request, write(gathered, form, file_reader))
     return Response(

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pypdfium2
+import zxingcpp
 from msgspec import Struct
 
 _MM = 72 / 25.4
@@ -22,6 +23,18 @@ def pages(pdf: bytes) -> list[Page]:
     found = [_page(document[number]) for number in range(len(document))]
     document.close()
     return found
+
+
+def codes(pdf: bytes) -> list[str]:
+    """Read the QR codes of the first page, printed with 200 dots per inch."""
+    reader: Any = pypdfium2  # its calls are not annotated
+    document = reader.PdfDocument(pdf)
+    drawn = document[0].render(scale=200 / 72, grayscale=True)
+    image = bytes(drawn.buffer)
+    lines = [image[row * drawn.stride :][: drawn.width] for row in range(drawn.height)]
+    document.close()
+    picture = memoryview(b"".join(lines)).cast("B", shape=[drawn.height, drawn.width])
+    return [one.text for one in zxingcpp.read_barcodes(picture)]
 
 
 def _page(page: Any) -> Page:  # noqa: ANN401 its calls are not annotated
