@@ -1,12 +1,13 @@
 """Whether waiving a clause makes an entry acceptable."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from schemas.entries import Entry, is_amend, is_splice
+from schemas.entries import Amend, Entry, is_amend, is_splice
 
 
 def waiving_helps(history: History, earlier: Sequence[Entry], entry: Entry, rule: str) -> bool:
@@ -25,6 +26,24 @@ def waiving_helps(history: History, earlier: Sequence[Entry], entry: Entry, rule
             return True
         rule = judged.rule
     return False
+
+
+def waiver_of_earlier_entry(
+    history: History, version: int, rule: str, entries: Sequence[Entry]
+) -> Amend[Any] | None:
+    """Return the correction that waives a clause for the entry at `version`, if `entries` then fit.
+
+    A card that shows a revoke breaks no rule; the card of the revoke did.
+    """
+    found = [step for step in history.steps() if step.version == version]
+    if len(found) != 1 or rule in _waived(found[0].entry):
+        return None
+    move = _waiving(found[0].entry, rule)
+    correction = Amend(version=version, part=found[0].part, move=move)
+    twin = history.copy()
+    if any(isinstance(twin.judge(one), Refusal) for one in (correction, *entries)):
+        return None
+    return correction
 
 
 def waiving_helps_correction(history: History, correction: Entry, rule: str) -> bool:

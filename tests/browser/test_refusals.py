@@ -22,7 +22,7 @@ async def test_late_revoke_is_refused_showing_both_entries(revoked: Table) -> No
     await expect(revoked.page.locator("dialog .pair li")).to_have_text(
         [
             "Not recorded: Ann plays the queen of spades",
-            "Entry 6: Ann plays the nine of clubs",
+            "Trick 1: Ann plays the nine of clubs",
         ]
     )
 
@@ -31,18 +31,18 @@ async def test_card_that_the_taken_trump_excludes_leads_to_the_deal(table: Table
     await table.bid()
     await table.tap("AS", "9S", "AC", "9C", "AD", "9D", "KD", "TD", "QD")
     await table.key("JC").click()
-    await table.page.get_by_role("link", name="Entry 2 was wrong").click()
+    await table.page.get_by_role("link", name="Correct: Ann deals").click()
     await expect(table.page).to_have_url(re.compile(r"/correct/2$"))
 
 
 async def test_refusal_leads_to_its_clause(revoked: Table) -> None:
     await revoked.page.get_by_role("link", name="The rule:").click()
-    await expect(revoked.page.locator(":target")).to_contain_text("euchre.follow-suit")
+    await expect(revoked.page.locator(":target")).to_have_id("euchre.follow-suit")
 
 
 async def test_slough_is_corrected_and_the_refused_card_goes_in(revoked: Table, game: Game) -> None:
     page = revoked.page
-    await page.get_by_role("link", name="Entry 6 was wrong").click()
+    await page.get_by_role("link", name="Correct: Ann plays the nine of clubs").click()
     await page.locator('main .key[data-card="9S"]').click()
     await expect(page.get_by_text("Every later entry still stands.")).to_be_visible()
     await page.get_by_role("button", name="Correct it").click()
@@ -52,12 +52,15 @@ async def test_slough_is_corrected_and_the_refused_card_goes_in(revoked: Table, 
     assert plays(standing) == ["AS", "9S", "KC", "TC", "KS", "QS"]
 
 
-async def test_what_happened_all_the_same_is_recorded_as_waived(revoked: Table, game: Game) -> None:
+async def test_what_happened_all_the_same_marks_the_card_of_the_revoke(
+    revoked: Table, game: Game
+) -> None:
     before = await revoked.version()
     await revoked.page.get_by_role("button", name="It happened").click()
     await revoked.moved_on(before)
-    last = (await game.log())[-1]["entry"]
-    assert (last["card"], last["waive"]) == ("QS", ["euchre.follow-suit"])
+    standing = (await game.get("/entries", effective="true"))["entries"]
+    waived = {one["entry"]["card"]: one["entry"].get("waive") for one in standing[4:]}
+    assert waived == dict.fromkeys(("AS", "KC", "TC", "KS", "QS")) | {"9C": ["euchre.follow-suit"]}
 
 
 async def test_slip_of_the_finger_is_dropped(revoked: Table, game: Game) -> None:
@@ -76,7 +79,9 @@ async def test_dimmed_card_held_is_recorded_as_waived(table: Table, game: Game) 
     await table.page.mouse.down()
     await table.moved_on(before)
     await table.page.mouse.up()
-    assert (await game.log())[-1]["entry"]["waive"] == ["euchre.follow-suit"]
+    corrected, played = [line["entry"] for line in await game.log()][-2:]
+    assert (corrected["type"], corrected["move"]["waive"]) == ("amend", ["euchre.follow-suit"])
+    assert "waive" not in played
     await expect(table.page.locator("dialog")).to_be_hidden()
 
 

@@ -80,7 +80,7 @@ async def test_a_correction_tells_the_deals_and_keeps_the_later_ones(
     game = await two_deals(http)
     shown = await proposed(game, LOSES["move"], target="7", part="0")
     assert "no longer fits after the correction" in shown.text
-    assert "2 deals stand as they are." in shown.text
+    assert "2 others stay as they are." in shown.text
     keep = shown.text.partition('href="')[2] and next(
         part.partition('"')[0]
         for part in shown.text.split('href="')
@@ -159,7 +159,7 @@ async def test_a_correction_that_lacks_a_total_says_whose_and_keeps_the_others(
     typed = {"open.totals.0": "7", "open.totals.1": "", "open.caller": "1"}
     again = await asked_again(game, TOTALS, target="2", **typed)
     assert "Points are missing: Bob." in again
-    assert "Correct entry 2" in again
+    assert "<h1>Correct: Dutch by Ann" in again
     (field,) = re.findall(r'<input[^>]*name="open\.totals\.0"[^>]*>', again)
     assert 'value="7"' in field
     assert f'href="/games/{game.id}/correct/2?by=cards"' in again
@@ -171,7 +171,7 @@ async def test_what_is_put_in_before_an_entry_is_asked_for_again_as_such(
 ) -> None:
     game = await dutch(http)
     again = await asked_again(game, TOTALS, target="2", inserts="1")
-    assert "Insert before entry 2" in again
+    assert "<h1>Insert before: Dutch by Ann" in again
     assert 'name="inserts"' in again
     assert "Points are missing: Ann, Bob." in again
 

@@ -8,7 +8,7 @@ from domain.table.history import Step
 from schemas.entries import Entry
 from service.play.snapshots import GameSnapshot
 from service.store.records import StoredEntry
-from service.web.recorder.entries.timeline import CORRECTIONS, EntryPlace
+from service.web.recorder.table.timeline import CORRECTIONS, EntryPlace
 
 
 class CorrectedEntry(Struct, frozen=True, kw_only=True):

@@ -20,11 +20,11 @@ from service.web.archive.corrected_entries import entries_corrected_by
 from service.web.archive.remarks import remarks_at
 from service.web.format.charts import totals
 from service.web.format.render import Reader
-from service.web.recorder.entries.timeline import EntryPlace
 from service.web.recorder.table.board import Board, read_entry
 from service.web.recorder.table.game_page import LATELY, board_of
 from service.web.recorder.table.origins import doubtful
 from service.web.recorder.table.outcome import final, places
+from service.web.recorder.table.timeline import EntryPlace
 
 
 class EntryTime(Struct):

@@ -41,6 +41,7 @@ from service.web.recorder.forms import read_completed
 from service.web.recorder.table.erased import lost_texts, standing_entry
 from service.web.recorder.table.game_page import board_of, place
 from service.web.recorder.table.recent import is_implied
+from service.web.recorder.table.timeline import part_headings
 
 OK, REFUSED = 200, 422
 _POINTS = {"points"}  # fields of an entry that counts what a player held
@@ -221,6 +222,7 @@ class _Question(Struct, frozen=True):
             entry=entry,
             command=self.new_id(),
             words=reader.say(entry, moment.ruleset, board.names),
+            where=part_headings(moment, board.names, game.part).get((step.version, step.part), ""),
             own=not target.before and type_of(step.entry) in _OWN_FORM,
             told="unread" if status == REFUSED and not lacks else "",
             lacks=lacks,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.games import is_mistaken
 from domain.table.refusal import Refusal
-from domain.table.waivers import waiving_helps
+from domain.table.waivers import waiver_of_earlier_entry, waiving_helps
 from schemas.entries import SetAside
 from service.access.principal import Principal
 from service.language.texts import texts
@@ -24,6 +24,7 @@ from service.web.recorder.table.origins import doubtful, last_part
 from service.web.recorder.table.outcome import best_of_deal, just_ended, places
 from service.web.recorder.table.recent import recent_parts
 from service.web.recorder.table.replacement import replacement
+from service.web.recorder.table.timeline import part_headings
 
 WAIVABLE = "R"
 LATELY = 8
@@ -32,8 +33,9 @@ LATELY = 8
 class RefusedWords(Struct, frozen=True, kw_only=True):
     """A refusal in words: the refused entry (`words`), the reason, the contradicted entry.
 
-    `waived`: the refused entry with the clause waived, for the button “it happened”; `waivable`:
-    the clause, if it can be waived. `basis`: the entry whose correction may resolve the refusal,
+    `where`: the trick, bout or turn of that one. `waived`: the entries for the button “it
+    happened”, with the clause waived for the one that broke it; `waivable`: the clause, if it can
+    be waived. `basis`: the entry whose correction may resolve the refusal,
     and `basis_sentence`, its sentence.
     """
 
@@ -43,6 +45,7 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     words: str
     contradicts: int | None
     contradicted: str
+    where: str
     waivable: list[str]
     waived: list[dict[str, Any]]
     basis: int | None = None
@@ -183,7 +186,8 @@ def describe_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any])
         contradicts=other.version if other else None,
         contradicted=reader.say(read_entry(other), moment.ruleset, names) if other else "",
         waivable=[refusal.rule] if _may_be_let_pass(rejected, entries) else [],
-        waived=[*written[:index], waiving(entry, refusal.rule), *written[index + 1 :]],
+        where=_where(reader, moment, names, other) if other else "",
+        waived=_waived(rejected, entries, written),
         basis=basis.version if basis and basis != other else None,
         basis_sentence=reader.say(read_entry(basis), moment.ruleset, names) if basis else "",
     )
@@ -195,6 +199,27 @@ def _basis(
     asked = reader.game(ruleset).turns_on
     types = str(asked(refusal.rule, refusal.facts)).split() if asked else []
     return next((line for line in reversed(stands) if line.type in types), None)
+
+
+def _where(reader: Reader, moment: GameSnapshot, names: Sequence[str], line: EntryView) -> str:
+    headings = part_headings(moment, names, reader.game(moment.ruleset).part)
+    found = (said for (version, _), said in headings.items() if version == line.version)
+    return next(found, "")
+
+
+def _waived(
+    rejected: Rejected, entries: Sequence[Any], written: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    index, refusal = rejected.refused.index, rejected.refused.refusal
+    if refusal.contradicts:
+        history = rejected.snapshot.loaded.history
+        earlier = waiver_of_earlier_entry(
+            history, refusal.contradicts, refusal.rule, entries[: index + 1]
+        )
+        if earlier:
+            return [to_builtins(earlier), *written]
+    waived = waiving(written[index], refusal.rule)
+    return [*written[:index], waived, *written[index + 1 :]]
 
 
 def _may_be_let_pass(rejected: Rejected, entries: Sequence[Any]) -> bool:
