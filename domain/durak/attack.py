@@ -36,7 +36,6 @@ def refuse_cards(deal: Deal, seat: int, cards: Sequence[str]) -> Refusal | None:
 
 
 def have_one_rank(cards: Sequence[str], ranks: str) -> bool:
-    """Return whether all cards have the same rank and it is one of `ranks`."""
     rank = cards[0][0]
     return rank in ranks and (len(cards) == 1 or all(card[0] == rank for card in cards))
 
@@ -92,7 +91,6 @@ def _broken_by_beginning(game: Game, deal: Deal, entry: entries.Attack) -> str |
 
 
 def _may_lead_without_lowest(game: Game, deal: Deal, seat: int) -> bool:
-    """Return whether a seat may lead without `lowest`: no hand holds a trump (`durak.redeal`)."""
     if deal.leader is not None or deal.bout is not None or game.options.redeal_no_trump:
         return False
     return seat == (deal.dealer + 1) % game.seats

@@ -47,7 +47,6 @@ def _refuse(game: Game, deal: Deal, bout: Bout, entry: entries.Done) -> Refusal 
 
 
 def _next_to_add(able: Seats, seat: int, done: Seats) -> int:
-    """Return the next adder clockwise, preferring seats that have not declared `done`."""
     others = able & ~(1 << seat)
     heard = next_seat(others & ~done or others, seat)
     return seat if heard is None else heard

@@ -134,11 +134,6 @@ class PlayableCards:
 
 
 def _sort(deal: Deal, cards: Named) -> Hashable:
-    """Return the properties of cards that matter to the clauses without proofs.
-
-    They are the number of cards and, before the first lead, whether a trump is included. Ranks that
-    are not on the table and cards that do not beat are excluded earlier.
-    """
     nobody_leads = deal.phase is Phase.LOWEST
     return len(cards), nobody_leads and any(card[1] == deal.trump for card in cards)
 

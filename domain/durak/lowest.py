@@ -15,7 +15,6 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
     upward: tuple[Cards, ...]
 
     def successors(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
         found: list[World] = []
         lower: Cards = 0
         for card in self.upward:

@@ -56,7 +56,6 @@ class Draw(Struct, frozen=True):
 
     @property
     def hidden(self) -> int:
-        """The number of unseen cards drawn."""
         return self.count - self.last
 
 

@@ -12,12 +12,10 @@ CALL, COUNTER = "dutch.call", "dutch.counter"
 
 
 def is_at_turn_start(deal: Deal, seat: int) -> bool:
-    """Return whether the turn of a seat is about to begin."""
     return not deal.over and deal.held is None and seat == deal.turn
 
 
 def is_at_turn_end(deal: Deal, seat: int) -> bool:
-    """Return whether the turn of a seat has just ended (after the call, if there was one)."""
     return not deal.fixed and deal.held is None and seat == deal.ended
 
 
@@ -39,7 +37,6 @@ def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refus
 
 
 def may_call_now(game: Game, deal: Deal, seat: int) -> bool:
-    """Return whether a seat with cards may call: before or after its turn, or always (`any`)."""
     if deal.caller is not None or deal.over or not deal.rows[seat]:
         return False
     return game.options.call == "any" or is_at_turn_start(deal, seat) or is_at_turn_end(deal, seat)
@@ -77,5 +74,4 @@ def _refuse_counter(deal: Deal, entry: entries.Counter) -> Refusal | None:
 
 
 def may_counter_now(deal: Deal, seat: int) -> bool:
-    """Return whether a seat with cards is at the beginning or the end of its turn."""
     return bool(deal.rows[seat]) and (is_at_turn_start(deal, seat) or is_at_turn_end(deal, seat))

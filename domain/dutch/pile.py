@@ -14,7 +14,6 @@ class Supply(Struct, frozen=True):
 
 
 def can_reshuffle(top: Discard | None) -> bool:
-    """Return whether the pile has cards below its top card."""
     return top is not None and top.height > 1
 
 

@@ -37,7 +37,6 @@ def _use_power(deal: Deal, power: Power) -> tuple[Power, ...]:
 
 
 def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
-    """Judge a queen's look: the power, `dutch.place`, the card if named."""
     deal: Deal = game.deal
     queen = Power(entry.seat, "Q")
     refusal = _refuse_power(deal, entry, queen) or _refuse_place(game, entry.place)
@@ -53,7 +52,6 @@ def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
 
 
 def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusal:
-    """Judge a jack's exchange: two cards change slots."""
     deal: Deal = game.deal
     jack = Power(entry.seat, "J")
     refusal = _refuse_power(deal, entry, jack)

@@ -146,7 +146,6 @@ def learn_wrong_snap(
 def learn_reveal(
     known: Knowledge, deal: Deal, entry: entries.Reveal, red_kings: str, version: int
 ) -> Knowledge | Refusal:
-    """Judge a revealed row by its cards, its points or both."""
     places = places_of(deal, entry.seat)
     pieces: tuple[Evidence, ...] = _shown(places, entry.cards or (), version)
     if isinstance(entry.points, int):
@@ -178,7 +177,6 @@ def places_of(deal: Deal, seat: int) -> tuple[Place, ...]:
 
 
 def learn_moves(known: Knowledge | None, *evidence: Evidence) -> Knowledge | None:
-    """Learn the movement of unseen cards, which is always possible."""
     return None if known is None else _learn_moves(known, evidence)
 
 
@@ -191,13 +189,11 @@ def _learn_moves(known: Knowledge, evidence: Iterable[Evidence]) -> Knowledge:
 
 
 def learn_take(known: Knowledge | None, deal: Deal, version: int) -> Knowledge | None:
-    """Move the top discard and its knowledge to the hand."""
     number = deal.top.number if deal.top else 0
     return learn_moves(known, Carried(pile_place(number), HAND, version))
 
 
 def learn_trade(known: Knowledge | None, entry: entries.Trade, version: int) -> Knowledge | None:
-    """Exchange the cards of two slots and their knowledge."""
     return learn_moves(known, Swapped(slot_place(*entry.a), slot_place(*entry.b), version))
 
 
@@ -251,7 +247,6 @@ def _able(piece: Seen | Narrowed) -> Cards:
 
 
 def _another_card(known: Knowledge, piece: Seen | Narrowed) -> str | None:
-    """Return the different card, or bare rank, that is known to be in this place."""
     there = known.known_at(_at(piece))
     if there:
         return None if there & _able(piece) else PACK.named(there)[0]
@@ -267,7 +262,6 @@ def rank_at(known: Knowledge, place: Place) -> str | None:
 
 
 def bare_ranks(known: Knowledge) -> dict[Place, str]:
-    """Return the bare ranks known by place."""
     if known.forked:
         return {}
     pools: dict[Place, list[TokenPool]] = {}

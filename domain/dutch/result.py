@@ -101,7 +101,6 @@ def fits_record(deal: Deal, entry: entries.Result) -> bool:
 
 
 def may_yet_counter(deal: Deal, seat: int) -> bool:
-    """Return whether a seat can still counter-call (`dutch.counter`)."""
     if seat == deal.caller or not deal.rows[seat]:
         return False
     holds = deal.held is not None and not deal.over and seat == deal.turn
@@ -131,7 +130,6 @@ def _rows(totals: tuple[int, ...], left: tuple[int, ...]) -> bool:
 
 
 def _row(missing: int, most: int, others: tuple[int, ...], left: tuple[int, ...]) -> bool:
-    """Add cards of value at most `most` to a row, then make the other rows."""
     if not missing:
         return _rows(others, left)
     for value in range(min(most, missing), 0, -1):

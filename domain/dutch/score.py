@@ -23,12 +23,10 @@ def worth(red_kings: str) -> dict[str, int]:
 
 @lru_cache
 def values(red_kings: str) -> tuple[int, ...]:
-    """Return the values by a card's bit in the pack."""
     return tuple(worth(red_kings)[card] for card in PACK.codes)
 
 
 def total(cards: Iterable[str], red_kings: str) -> int:
-    """Sum cards; a bare rank must have the same value in all suits."""
     each = worth(red_kings)
     return sum(each[card if card in each else card[0] + _ANY_SUIT] for card in cards)
 

@@ -43,5 +43,4 @@ def _refuse_by_sight(deal: Deal, entry: entries.Snap) -> Refusal | None:
 
 
 def matches(deal: Deal, entry: entries.Snap) -> bool:
-    """Return whether the card has the rank of the top discard, both as named."""
     return deal.top is not None and deal.top.card[0] == entry.card[0]

@@ -48,13 +48,11 @@ def slot_place(seat: int, slot: int) -> int:
 
 
 def slot_at(place: int) -> tuple[int, int]:
-    """Return the seat and the slot of a place that is a slot."""
     slot, seat = divmod(place - _SLOTS, _SEATS_MAX)
     return seat, slot
 
 
 def pile_place(number: int) -> int:
-    """Return the place of a discard by its number; the turned card is number 0."""
     return -1 - number
 
 
@@ -134,11 +132,9 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def moment(self) -> dict[str, Fact]:
-        """The facts of a refusal about the phase and the seat in turn."""
         return {"phase": self.phase.value, "turn": self.turn}
 
     def lies(self, seat: int, slot: int) -> bool:
-        """Return whether a slot of an existing seat has a card (`dutch.place`)."""
         return 0 <= slot < self.used[seat] and bool(self.rows[seat] >> slot & 1)
 
 
@@ -146,5 +142,4 @@ T = TypeVar("T")
 
 
 def with_seat(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """Return the values per seat with that of `seat` replaced."""
     return (*values[:seat], value, *values[seat + 1 :])

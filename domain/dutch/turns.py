@@ -102,7 +102,6 @@ def _end_turn(
 def discard(
     deal: Deal, entry: entries.Swap | entries.Drop | entries.Snap, version: int
 ) -> Deal | Refusal:
-    """Judge a discard, which may be snapped and may give a power."""
     known = deal.knowledge and proof.learn_discard(deal.knowledge, deal, entry, version)
     if isinstance(known, Refusal):
         return known

@@ -119,8 +119,6 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 class _CardChoices:
-    """The cards and bare ranks that can leave a place; each place is computed once."""
-
     def __init__(self, known: Knowledge | None) -> None:
         self._asked = None if known is None else PossibleCards(known)
         self._found: dict[Place, Values] = {}
@@ -159,7 +157,6 @@ def _dealers(game: Game) -> Values:
 
 
 def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
-    """List the possible callers and counter-callers; totals are free (`table.result`)."""
     everybody = range(game.seats)
     dealers = _dealers(game) if deal is None else (deal.dealer,)
     totals: Free = {"shape": "integers", "count": game.seats}

@@ -35,15 +35,18 @@ def extend(listed: WorldList, pieces: Sequence[Evidence]) -> WorldList:
     """
     worlds, followed = listed
     for piece in pieces:
-        if worlds is None:
-            break
-        followed += len(worlds)
-        worlds = _step(worlds, piece) if followed <= FOLLOWED_MAX else None
+        every: list[Sequence[World]] = []
+        for world in worlds or ():
+            every.append(follow(piece, world))
+            followed += len(every[-1])
+            if followed > FOLLOWED_MAX:
+                return WorldList(None, followed)
+        if worlds is not None:
+            worlds = _joined(piece, every)
     return WorldList(worlds, followed)
 
 
-def _step(worlds: Sequence[World], piece: Evidence) -> tuple[World, ...]:
-    every = [follow(piece, world) for world in worlds]
+def _joined(piece: Evidence, every: Sequence[Sequence[World]]) -> tuple[World, ...]:
     # Without merged pools and without branches hardly any two worlds become equal, so that
     # comparing them would cost more than it saves.
     alone = isinstance(piece, Seen | RuledOut | Narrowed | Swapped | Summed)

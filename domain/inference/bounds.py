@@ -19,7 +19,6 @@ class Bounds(NamedTuple):
     most: int
 
     def facts(self, seat: int, points: int) -> dict[str, Fact]:
-        """Return the facts of a refusal of `points` for a seat."""
         facts: dict[str, Fact] = {"seat": seat, "points": points, "holding": self.size}
         named: dict[str, Fact] = {}
         if self.known:

@@ -85,10 +85,12 @@ def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
     every = knowledge.every_world()
     if every is None:
         return (knowledge.world,), False
+    if len(every) > WORLDS_MAX:
+        every = every[:WORLDS_SAMPLED]
+        return [one for one in every if _known(one) == _known(every[0])], False
     alike = [one for one in every if _known(one) == _known(every[0])]
-    if len(alike) == len(every) <= WORLDS_MAX:
-        return alike, True
-    return alike[:WORLDS_SAMPLED], False
+    whole = len(alike) == len(every)
+    return alike if whole else alike[:WORLDS_SAMPLED], whole
 
 
 def _known(world: World) -> dict[Place, Cards]:
@@ -143,7 +145,6 @@ class Reach:
             self._most.append([[0, *accumulate(reversed(row))] for row in rows])
 
     def reaches(self, total: int, kind: int, room: int, points: int) -> bool:
-        """Return whether `points` is within the bounds of `room` cards, of kinds from `kind` on."""
         least, most = self._least[total][kind], self._most[total][kind]
         return room < len(least) and least[room] <= points <= most[room]
 

@@ -115,8 +115,6 @@ class Carried(Piece, frozen=True):
 
 
 class Swapped(Piece, frozen=True):
-    """Two places exchanged their contents."""
-
     one: Place
     other: Place
     version: int
@@ -168,7 +166,6 @@ def follow(piece: Piece, world: World, *, relaxed: bool = False) -> list[World]:
 
 
 def relax(world: World, pieces: Sequence[Piece]) -> World:
-    """Return the relaxation of a world after pieces that some deal satisfies."""
     for piece in pieces:
         world = piece.relaxation(world)[0]
     return world

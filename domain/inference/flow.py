@@ -79,7 +79,6 @@ class Flow:
                 return None
 
     def read_all(self, pieces: Iterable[Piece]) -> bool | None:
-        """Add several pieces in turn, as `read` does."""
         for piece in pieces:
             read = self.read(piece)
             if not read:
@@ -194,10 +193,7 @@ class Flow:
         self._unseen_count[place] = sum(number for _, number in inflows) + faces.bit_count()
 
     def reachable(self) -> dict[Place, Cards]:
-        """Return a lower bound of the cards that can be seen at each place.
-
-        They reach it in the residual network, without any rerouting.
-        """
+        """Return a lower bound of the cards that can be seen at each place: without rerouting."""
         routes = self._routes
         begin: dict[Node, Cards] = {}
         for node, faces in routes.faces.items():
@@ -212,10 +208,7 @@ class Flow:
         return self._by_place(routes.sweep(begin, free_only=True))
 
     def reachable_bound(self) -> dict[Place, Cards]:
-        """Return an upper bound of the cards that can be seen at each place.
-
-        No other card has a route.
-        """
+        """Return an upper bound of the cards that can be seen at each place."""
         begin: dict[Node, Cards] = {}
         for node, faces in self._routes.faces.items():
             begin[node] = faces & ~self._any_kind
@@ -311,7 +304,6 @@ class Flow:
         self._routes.effort = effort
 
     def undo_demand(self, place: Place) -> None:
-        """Remove the last demand, which was at `place`."""
         self._routes.undo_demand()
         self._unseen_count[place] += 1
 

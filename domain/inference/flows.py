@@ -71,11 +71,9 @@ class Flows:
         return bool(found)
 
     def every(self) -> tuple[Flow, ...]:
-        """Return the alternatives, at least one."""
         return self._flows
 
     def reachable(self) -> dict[Place, Cards]:
-        """Return the cards that reach each place in some alternative, as in `Flow.reachable`."""
         found: dict[Place, Cards] = {}
         for flow in self._flows:
             for place, cards in flow.reachable().items():
@@ -83,7 +81,6 @@ class Flows:
         return found
 
     def symmetry(self, copies: Cards) -> Hashable:
-        """Return a key of a card over all alternatives, as in `Flow.symmetry`."""
         return tuple([flow.symmetry(copies) for flow in self._flows])
 
     def can_leave(self, place: Place, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
@@ -117,7 +114,6 @@ class Flows:
 
 
 def begin(world: World) -> Flows | None:
-    """Return the flow before a deal; None unless all cards are unseen at one place."""
     if len(world.pools) != 1 or world.totals or any(world.known.values()):
         return None
     return Flows([Flow(world.unseen, world.pools[0].place)])

@@ -155,7 +155,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return self.memo.worlds.value_at(self.trail, self.certain, self.world).worlds
 
     def relaxed_world(self) -> World:
-        """Return a world that admits every feasible deal, and perhaps others."""
         if self.relaxed:
             return self.world
         return self.memo.relaxed.value_at(self.trail, self.certain, self.world)

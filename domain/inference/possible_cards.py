@@ -75,7 +75,6 @@ class PossibleCards:
 
     @property
     def doubts(self) -> bool:
-        """Whether any answer lacks a proof."""
         return None in self._answers.values()
 
     def _answer(self, source: Place, cards: CardSets) -> bool | None:

@@ -34,7 +34,6 @@ class Route(NamedTuple):
     supply_key: tuple[Node, Cards] = (NOWHERE, PASSED_CARD)  # the resource used at the supply
 
     def resources(self) -> Iterable[Resource]:
-        """Return the edges, and the supply."""
         return [*((edge,) for edge in self.edges), self.supply_key]
 
 

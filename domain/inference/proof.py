@@ -42,7 +42,6 @@ class Shown(Struct, frozen=True):
 
 
 def learn(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
-    """Add an entry to the knowledge, or return a refusal with the reason."""
     learnt = knowledge.learn_all(shown.evidence)
     if learnt is None:
         forgiven = _waive(knowledge, shown)
@@ -117,7 +116,6 @@ def _able(knowledge: Knowledge, shown: Shown) -> dict[str, Fact]:
 
 
 def _named_elsewhere(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Seen | None:
-    """Return the last piece that put a card of the entry elsewhere; it may have moved since."""
     trail = knowledge.evidence()
     named = {
         trail.index(naming): naming
@@ -205,7 +203,6 @@ def misplaced(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) 
 
 
 def unseen_at(knowledge: Knowledge, place: Place) -> int:
-    """Return the number of unseen cards at a place."""
     return sum(pool.assignment.bit_count() for pool in knowledge.world.pools if pool.place == place)
 
 

@@ -53,7 +53,6 @@ class Routes(Network):
         self.clear_proofs()
 
     def clear_proofs(self) -> None:
-        """Forget the proofs about refuted demands; routes remain."""
         self._proofs: list[
             tuple[tuple[Prices, Tolls], int]
         ] = []  # prices, and the least cost that a demand must exceed to be refuted
@@ -89,7 +88,6 @@ class Routes(Network):
         return node
 
     def left(self, supply_key: tuple[Node, Cards]) -> int:
-        """Return the free capacity of a supply."""
         return self.room(supply_key) - self.used.get(supply_key, 0)
 
     def sweep(self, begin: Mapping[Node, Cards], *, free_only: bool) -> list[Cards]:
@@ -140,7 +138,6 @@ class Routes(Network):
         }
 
     def undo_demand(self) -> Node:
-        """Remove the last demand and return its node."""
         self._remove_route(len(self.demands) - 1)
         return self.demands.pop().node
 
@@ -251,12 +248,6 @@ class Routes(Network):
     def _cheapest(
         self, number: int, waiting: Collection[int], prices: Prices
     ) -> tuple[Route | None, int]:
-        """Return a shortest route, where only overused resources cost anything; None.
-
-        There is no path.
-
-        Dynamic programming over the nodes, newest first: edges lead from older to newer nodes.
-        """
         wanted = self.demands[number]
         copies, free, tails, faces = wanted.copies, self.free, self.tail, self.faces
         self.effort.visited += wanted.node

@@ -30,7 +30,6 @@ class Total(NamedTuple):
 
 
 def contradictory(totals: Iterable[Total]) -> bool:
-    """Return whether two totals give the same cards different worths."""
     unlike = set(totals)
     return len({(total.places, total.values) for total in unlike}) < len(unlike)
 
@@ -162,10 +161,6 @@ def see(
 
 
 def mark_seen(world: World, source: Place, copies: Cards, target: Place) -> World:
-    """Return the known and unseen faces after one of `copies` was seen; pools are unchanged.
-
-    Without a known copy at `source`, the lowest unseen one is taken.
-    """
     known = dict(world.known)
     here = known.get(source, 0) & copies
     face = lowest(here or world.unseen & copies, 1)
@@ -229,11 +224,6 @@ def _undominated(world: World, origins: Iterable[_Origin]) -> list[_Origin]:
 
 
 def _dominates(world: World, one: _Origin, other: _Origin) -> bool:
-    """Tell whether the branch `one` admits every deal that the branch `other` admits.
-
-    It does if the face of `other` may be in every pool that the face of `one` may be in, and the
-    pool of `other` has all candidates of the pool of `one`.
-    """
     narrow, wide = world.pools[one.pool].candidates, world.pools[other.pool].candidates
     return not one.lies & ~other.lies and not narrow & world.unseen & ~wide
 
@@ -295,9 +285,7 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
 
 
 def _exchange(pools: list[TokenPool], giver: int, gives: Cards, goal: int) -> bool:
-    """Augment.
-
-    Move one face of `gives` out of the pool `giver` along an alternating path to `goal`.
+    """Move one face of `gives` out of the pool `giver` along an alternating path to `goal`.
 
     If `goal` is the giver itself, the path is a cycle. `pools` change only on success.
     """

@@ -150,7 +150,6 @@ def _run_defects(cards: Sequence[MeldedCard]) -> list[Defect]:
 
 @lru_cache(maxsize=1024)
 def combination_points(combination: Combination) -> int:
-    """Return the points of a combination on the table (`rami.values`)."""
     if combination.kind is CombinationKind.RUN:
         places = range(combination.low, combination.high + 1)
         return sum(min(place, COURT) for place in places) + (combination.high == HIGH_ACE)
@@ -158,7 +157,6 @@ def combination_points(combination: Combination) -> int:
 
 
 def card_points(rank: str) -> int:
-    """Return the points of a rank in a set or in a hand (`rami.values`)."""
     return ACE_HIGH if rank == "A" else min(ORDER.index(rank) + 1, COURT)
 
 

@@ -40,7 +40,6 @@ def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
 
 
 def card_too_often(cards: Iterable[str]) -> str | None:
-    """Return a card that occurs more often than in two packs, if any."""
     copies = pack().copies
     return next((card for card, n in Counter(cards).items() if n > copies[card].bit_count()), None)
 

@@ -87,7 +87,6 @@ def _read(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wron
 
 
 def _opening_wrongs(options: entries.Options, group: Sequence[Combination]) -> list[Wrong]:
-    """Return the defects of an opening (`rami.opening`, `rami.opening-run`)."""
     pure = options.pure_run == "no_joker"
     has_run = any(one.kind is CombinationKind.RUN and not (pure and one.joker) for one in group)
     points = sum(combinations.combination_points(one) for one in group)
@@ -119,7 +118,6 @@ def _with_unsure(
 def _lay_down(
     deal: Deal, entry: Group, cards: Sequence[MeldedCard], version: int
 ) -> Deal | Refusal:
-    """Take the cards from the hand and from its debts."""
     seat, held = entry.seat, deal.counts[entry.seat]
     shown = entry.melds if isinstance(entry, entries.Meld) else entry.cards
     if not shown or len(cards) > held:
@@ -141,7 +139,6 @@ def _lay_down(
 
 
 def _pay_debts(owed: tuple[Debt, ...], held: Iterable[str]) -> tuple[Debt, ...]:
-    """Cancel one debt for each equal card (`rami.take-use`, `rami.swap-use`)."""
     if not owed:
         return owed
     left = list(owed)

@@ -45,7 +45,6 @@ def begin_turn(deal: Deal, seat: int) -> Deal:
 
 
 def first_not_waived(defects: Iterable[Defect], entry: Entry) -> Defect | None:
-    """Return the first defect that the entry does not waive."""
     return next((one for one in defects if not any(rule in entry.waive for rule in one)), None)
 
 
@@ -141,7 +140,6 @@ def judge_discard(game: Game, entry: entries.Discard, version: int) -> Game | Re
 
 
 def _refuse_owing(deal: Deal, entry: entries.Discard) -> Refusal | None:
-    """Refuse to end a turn with open debts (`rami.take-use`, `rami.swap-use`)."""
     for debt in deal.debts:
         if debt.clause not in entry.waive:
             return Refusal(debt.clause, facts={"seat": entry.seat, "card": debt.code})

@@ -95,10 +95,6 @@ def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the cards that can be added or discarded. Melds and additions of several cards are free.
-
-    Public clauses are checked for each card, then the possible hands for many cards at once.
-    """
     seat = deal.to_act
     found = [Choice("meld", seat, {"melds": MELDS})]
     holds = proof.VisibleCardTest(deal.knowledge, seat)
@@ -135,10 +131,6 @@ def _of_laid(unproved: Callable[[str], bool] | None) -> Callable[[tuple[str]], b
 
 
 def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
-    """List the cards that can replace a joker and be in the hand.
-
-    A joker that was marked unsure may be no joker, so these entries are judged in full.
-    """
     found: list[Choice] = []
     deal: Deal = game.deal
     for number, there in enumerate(deal.melds, start=1):

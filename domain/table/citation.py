@@ -27,7 +27,7 @@ EntryInDeal = tuple[int, Entry, Game]  # what an entry was judged as, and the ga
 
 
 class SearchLimitReached(Exception):  # noqa: N818
-    """The search would take more than `WORK_MAX`."""
+    pass
 
 
 class Search:
@@ -88,7 +88,6 @@ def _visited(game: Game) -> int:
 
 
 def without_proof(entry: Entry) -> Entry:
-    """Return the entry as one that proves nothing about cards."""
     given = getattr(entry, "hands", UNSET) is not UNSET
     without: Any = {"unsure": True, **({"hands": UNSET} if given else {})}
     return replace(entry, **without)

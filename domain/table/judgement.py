@@ -45,7 +45,6 @@ _OPEN, _DECIDED = Status.OPEN, Status.DECIDED
 
 
 def start(rules: Rules, options: Struct, seats: int, *, exact: bool = True) -> Game:
-    """Return the state of a new game."""
     return Game(rules, options, seats, exact, totals=(0,) * seats)
 
 
@@ -78,7 +77,6 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
 
 
 def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:
-    """Return the refusal of an entry that is not a correction, or None."""
     judged = judge(game, entry, version)
     return judged if isinstance(judged, Refusal) else None
 

@@ -102,11 +102,6 @@ class Situation(Struct, frozen=True):
 
 
 def is_exact(game: "Game") -> bool:
-    """Return whether the judgement of unseen cards is a proof.
-
-    It is not if cards moved in too many ways to follow them all; then every possible entry is
-    accepted.
-    """
     known = getattr(game.deal, "knowledge", None)
     return known is None or not known.relaxed
 

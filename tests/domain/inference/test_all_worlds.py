@@ -59,7 +59,7 @@ def test_few_or_many_worlds_the_answers_are_those_of_all_deals(
 
 
 def test_no_more_pieces_are_followed_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    for most, worlds in ((3, None), (4, 2)):
+    for most, worlds in ((4, None), (5, 2)):
         monkeypatch.setattr(all_worlds, "FOLLOWED_MAX", most)
         listed = extend(FIRST, PIECES).worlds
         assert (listed and len(listed)) == worlds
