@@ -86,7 +86,7 @@ class Cluster(Struct, frozen=True):
         how = sql.SQL("WAL_LOG" if self.kept else "FILE_COPY")
         self.execute(copied.format(sql.Identifier(name), sql.Identifier(template), how))
         try:
-            yield _named(self.url, name)
+            yield _name(self.url, name)
         finally:
             if self.kept:
                 drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
@@ -107,9 +107,9 @@ class Spread(Cluster, frozen=True):
         for url in nodes:
             with psycopg.connect(url, autocommit=True) as conn:
                 conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-            with psycopg.connect(_named(url, name), autocommit=True) as conn:
+            with psycopg.connect(_name(url, name), autocommit=True) as conn:
                 conn.execute("CREATE EXTENSION citus")
-        made = _named(self.url, name)
+        made = _name(self.url, name)
         with psycopg.connect(made, autocommit=True) as conn:
             few = sql.SQL("ALTER DATABASE {} SET citus.shard_count = {}")
             conn.execute(few.format(sql.Identifier(name), _SHARDS))
@@ -138,7 +138,7 @@ class Spread(Cluster, frozen=True):
         ]
 
 
-def _named(url: str, name: str) -> str:
+def _name(url: str, name: str) -> str:
     return urlsplit(url)._replace(path=f"/{name}").geturl()
 
 
@@ -146,7 +146,7 @@ def _named(url: str, name: str) -> str:
 def _migrated(cluster: Cluster) -> str:
     name = f"carnet_migrated_{uuid4().hex}"
     cluster.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-    _migrate(_named(cluster.url, name))
+    _migrate(_name(cluster.url, name))
     shut = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name))
     cluster.execute(shut)
     return name

@@ -28,7 +28,7 @@ SECTIONS = (
 )
 
 
-def measured(sections: tuple[str, ...], size: Size, *, quick: bool) -> Report:
+def measure(sections: tuple[str, ...], size: Size, *, quick: bool) -> Report:
     tables: dict[str, tuple[Table, ...]] = {}
     seconds: dict[str, float] = {}
     here = machine()
@@ -77,7 +77,7 @@ def main() -> None:
         parser.error(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
     errors_only = structlog.make_filtering_bound_logger(logging.ERROR)
     structlog.configure(wrapper_class=errors_only)  # servers tell of their starts
-    report = measured(asked, QUICK if arguments.quick else FULL, quick=arguments.quick)
+    report = measure(asked, QUICK if arguments.quick else FULL, quick=arguments.quick)
     kept = arguments.json or (MEASURED if arguments.report else None)
     if kept is not None:
         kept.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n")

@@ -39,7 +39,7 @@ PEOPLE = 8
 Handle = Callable[[list[FedEntry]], object]
 
 
-async def filled(url: str, entries: int, share: float) -> None:
+async def fill(url: str, entries: int, share: float) -> None:
     """Store games of so many entries or a few more, and give all their places in the feed."""
     people = [uuid4() for _ in range(PEOPLE)]
     made, held = cycle(stored.made(share)), 0
@@ -70,28 +70,30 @@ async def read(pool: Pool, handle: Handle) -> float:
     return after / (time.process_time() - began)
 
 
-def decoded(games: dict[UUID, Shapes], page: list[FedEntry]) -> None:
+def decode(games: dict[UUID, Shapes], page: list[FedEntry]) -> None:
     for one in page:
         if one.version == 1:
             games[one.game_id] = shapes(msgspec.json.decode(one.data)["ruleset"])
         upcast(games[one.game_id], one.schema_version, one.data)
 
 
-def answered(page: list[FedEntry]) -> bytes:
+def answer(page: list[FedEntry]) -> bytes:
     """Write a page as `GET /api/feed` answers."""
     return msgspec.json.encode(FeedView(entries=tuple(views(page))))
 
 
-def heard(decoder: msgspec.json.Decoder[FeedView], page: list[FedEntry]) -> tuple[FeedEntry, ...]:
-    return decoder.decode(answered(page)).entries
+def wait_for(
+    decoder: msgspec.json.Decoder[FeedView], page: list[FedEntry]
+) -> tuple[FeedEntry, ...]:
+    return decoder.decode(answer(page)).entries
 
 
 async def rates(url: str, rounds: int) -> dict[str, float]:
     ways: dict[str, Handle] = {
         "rows of the store": len,
-        DECODED: partial(decoded, {}),
-        "written as GET /api/feed": answered,
-        "written, and decoded by a client": partial(heard, msgspec.json.Decoder(FeedView)),
+        DECODED: partial(decode, {}),
+        "written as GET /api/feed": answer,
+        "written, and decoded by a client": partial(wait_for, msgspec.json.Decoder(FeedView)),
     }
     found: dict[str, list[float]] = {what: [] for what in ways}
     async with open_pool(url, None, 1, 1) as pool:
@@ -101,15 +103,15 @@ async def rates(url: str, rounds: int) -> dict[str, float]:
     return {what: median(rate) for what, rate in found.items()}
 
 
-async def _measured(folder: Path, size: Size) -> dict[str, float]:
+async def _measure(folder: Path, size: Size) -> dict[str, float]:
     with EmbeddedServer(folder) as server:
         await migrate(server.url)
-        await filled(server.url, size.of(ENTRIES), SHARE * size.share)
+        await fill(server.url, size.of(ENTRIES), SHARE * size.share)
         return await rates(server.url, size.rounds)
 
 
 def measure(size: Size) -> Iterator[Table]:
     with TemporaryDirectory(prefix="carnet-bench-") as folder:
-        found = asyncio.run(_measured(Path(folder), size))
+        found = asyncio.run(_measure(Path(folder), size))
     lines = (Line(what, {"entries a second": rate}) for what, rate in found.items())
     yield Table(TITLE, tuple(lines))

@@ -54,7 +54,7 @@ class Follower:
                 self._news.set()
 
 
-async def followed(ours: Club, followers: int, entries: int) -> dict[str, float]:
+async def follow(ours: Club, followers: int, entries: int) -> dict[str, float]:
     """Let so many follow a game of so many entries; return what came of it."""
     player = ours.players(1, entries)[0]
     path = player.path.removesuffix("/entries")
@@ -96,7 +96,7 @@ def measure(size: Size) -> Iterator[Table]:
     entries = size.of(ENTRIES)
     followers = min(FOLLOWERS, 5 * size.of(FOLLOWERS))  # no fewer where it has to be quick
     with club() as ours:
-        numbers = asyncio.run(followed(ours, followers, entries))
+        numbers = asyncio.run(follow(ours, followers, entries))
     yield Table(
         "followers of one game hear of an entry", (Line(f"{followers} followers", numbers),)
     )

@@ -25,7 +25,7 @@ LONG = "rami, long"
 HARDLY_EVER = Habits(given=0.0, named=0.0, eager=0.05, rich=0.0, turns=400)
 
 
-def _written(kind: str, seed: int) -> dict[str, Any]:
+def _write(kind: str, seed: int) -> dict[str, Any]:
     if kind == LONG:
         return rami.true_game(seed, HARDLY_EVER)
     maker = MAKERS[kind]
@@ -50,13 +50,13 @@ class Games(Struct, frozen=True):
 def generated(kind: str, share: float = 1) -> Games:
     """Return the same games of a kind every time; a `share` of them where that is enough."""
     number = ceil((LONG_GAMES if kind == LONG else GAMES) * share)
-    written = [_written(kind, seed) for seed in range(number)]
+    written = [_write(kind, seed) for seed in range(number)]
     lines = tuple(msgspec.json.encode(record) for record in written)
     seats = tuple(record["seats"] for record in written)
-    return Games(written[0]["ruleset"], seats, lines, tuple(map(_decoded, lines)))
+    return Games(written[0]["ruleset"], seats, lines, tuple(map(_decode, lines)))
 
 
-def _decoded(line: bytes) -> Record[Any, Any]:
+def _decode(line: bytes) -> Record[Any, Any]:
     record = decode_record(line)
     assert not isinstance(record, Malformed)
     return record

@@ -139,7 +139,7 @@ def lines(report: Report) -> Iterator[tuple[str, str, str, str]]:
     """Yield aim by aim: what, the goal, what was measured, and whether that reaches it."""
     tables = [table for section in report.sections.values() for table in section]
     for goal in GOALS:
-        found = _measured(goal, tables)
+        found = _measure(goal, tables)
         if found is None:
             continue
         reached = found >= goal.bound if goal.at_least else found <= goal.bound
@@ -147,7 +147,7 @@ def lines(report: Report) -> Iterator[tuple[str, str, str, str]]:
         yield goal.what, bound, shown(found), "yes" if reached else "no"
 
 
-def _measured(goal: Goal, tables: Sequence[Table]) -> float | None:
+def _measure(goal: Goal, tables: Sequence[Table]) -> float | None:
     found = _numbers(goal, goal.table, tables)
     if not found:
         return None

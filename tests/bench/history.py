@@ -76,7 +76,7 @@ class Club:
     def _folded(self) -> None:
         began = time.perf_counter()
         with psycopg.connect(self._url, autocommit=True) as conn:
-            while self._games >= _WORTH and _kept(conn) < self._games - _WORTH:
+            while self._games >= _WORTH and _keep(conn) < self._games - _WORTH:
                 time.sleep(0.02)
         self.found["standings, folded in the background"] = _MS * (time.perf_counter() - began)
 
@@ -124,7 +124,7 @@ class _Served:
         self._service.stop()
 
 
-def _kept(conn: psycopg.Connection) -> int:
+def _keep(conn: psycopg.Connection) -> int:
     ((games,),) = conn.execute("SELECT max(games) FROM carnet.standings_kept").fetchall()
     return games or 0
 

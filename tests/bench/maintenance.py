@@ -54,11 +54,11 @@ def export_file(path: Path, entries: int, share: float) -> int:
 def seconds(url: str, *arguments: str) -> float:
     """Run a command on a database; return how long it took."""
     began = time.perf_counter()
-    started(*arguments, environment={"CARNET_DATABASE_URL": url}).check_returncode()
+    start(*arguments, environment={"CARNET_DATABASE_URL": url}).check_returncode()
     return time.perf_counter() - began
 
 
-def started(*arguments: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+def start(*arguments: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """Run a command as a program of its own. `environment`: beside our own."""
     return subprocess.run(
         [sys.executable, "-m", "service.cli", *arguments],

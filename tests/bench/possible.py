@@ -48,7 +48,7 @@ def moments(ruleset: str) -> Iterator[Hidden]:
                 yield hidden
 
 
-def told(hidden: Hidden) -> Told:
+def describe(hidden: Hidden) -> Told:
     began = time.process_time()
     found = possible(hidden)
     return Told(time.process_time() - began, found.whole, found.exact)
@@ -57,7 +57,7 @@ def told(hidden: Hidden) -> Told:
 def measure(size: Size) -> Iterator[Table]:
     lines: list[Line] = []
     for ruleset in FOLLOWED:
-        answers = [told(one) for one in islice(moments(ruleset), size.of(MOMENTS))]
+        answers = [describe(one) for one in islice(moments(ruleset), size.of(MOMENTS))]
         numbers = spread([one.seconds for one in answers]) | {
             "moments": len(answers),
             "counted %": 100 * sum(one.whole for one in answers) / len(answers),

@@ -18,7 +18,7 @@ BEGIN = "<!-- measured: written by tests/bench/report_page.py from tests/bench/m
 END = "<!-- /measured -->"
 
 
-def described(report: Report) -> str:
+def describe(report: Report) -> str:
     machine = report.machine
     busy = f", load {machine.load:g} from other work" if machine.load >= 1 else ""
     short = "a quick run" if report.quick else "a run"
@@ -29,14 +29,14 @@ def described(report: Report) -> str:
         " medians of rounds that took turns."
     )
     tables = (table for section in report.sections.values() for table in section)
-    shown_tables = [_markdown(table) for table in tables if _shown(table)]
+    shown_tables = [_markdown(table) for table in tables if _show(table)]
     return "\n\n".join([begin, *_goals(report), *shown_tables])
 
 
 def written(text: str, report: Report) -> str:
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{described(report)}\n\n{END}{after}"
+    return f"{before}{BEGIN}\n\n{describe(report)}\n\n{END}{after}"
 
 
 def write(report: Report) -> None:
@@ -47,7 +47,7 @@ def read() -> Report:
     return msgspec.json.decode(MEASURED.read_bytes(), type=Report)
 
 
-def _shown(table: Table) -> bool:
+def _show(table: Table) -> bool:
     left_out = ("1 clients", "8 clients", "8 at once", "one judgement")
     return not any(words in table.title for words in left_out)
 

@@ -32,7 +32,7 @@ def material(size: Size) -> list[dict[str, Any]]:
     return worst + [durak.true_game(seed, durak.PROFILES["doubtful"]) for seed in doubtful]
 
 
-async def waited(port: int, ended: asyncio.Event) -> list[float]:
+async def wait(port: int, ended: asyncio.Event) -> list[float]:
     """Ask for `/healthz` until the end; return how long each answer took, in seconds."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     found: list[float] = []
@@ -54,9 +54,9 @@ async def waited(port: int, ended: asyncio.Event) -> list[float]:
     return found
 
 
-async def asked(port: int, players: Sequence[Player]) -> list[float]:
+async def ask(port: int, players: Sequence[Player]) -> list[float]:
     ended = asyncio.Event()
-    asking = asyncio.ensure_future(waited(port, ended))
+    asking = asyncio.ensure_future(wait(port, ended))
     try:
         async with asyncio.TaskGroup() as group:
             for player in players:
@@ -69,5 +69,5 @@ async def asked(port: int, players: Sequence[Player]) -> list[float]:
 def measure(size: Size) -> Iterator[Table]:
     with club() as ours:
         players = [ours.plays(written, ENTRIES) for written in material(size)]
-        found = asyncio.run(asked(ours.target.port, players))
+        found = asyncio.run(ask(ours.target.port, players))
     yield Table(TITLE, (Line(PLAYED, spread(found)),))

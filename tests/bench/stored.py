@@ -85,11 +85,11 @@ def chained(
             salt=entry.free.salt if entry.free else None,
         )
         last = entry_hash(DEFAULT_CLUB, link, last)
-        links.append(_hashed(link, last))
+        links.append(_hash(link, last))
     return links
 
 
-def _hashed(link: ChainedEntry, value: bytes) -> ChainedEntry:
+def _hash(link: ChainedEntry, value: bytes) -> ChainedEntry:
     entry = structs.replace(link.entry, hash=value)
     return ChainedEntry(game_id=link.game_id, entry=entry, apart=link.apart, salt=link.salt)
 

@@ -127,7 +127,7 @@ async def test_card_nobody_is_sure_of_is_marked_on_the_table(
     phone: Phone, http: httpx.AsyncClient, ruleset: str
 ) -> None:
     entries, card = DOUBTED[ruleset]
-    game = await started(http, ruleset)
+    game = await start(http, ruleset)
     await game.record(*entries)
     page = await (await phone()).new_page()
     await Table(page, game.id).open()
@@ -140,7 +140,7 @@ async def test_card_nobody_is_sure_of_is_marked_on_the_table(
 async def test_combination_nobody_is_sure_of_is_marked_and_the_one_beside_it_is_not(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
-    game = await started(http, "rami")
+    game = await start(http, "rami")
     await game.record(
         {"type": "deal", "dealer": 0, "up": "AH"},
         {"type": "draw", "seat": 1},
@@ -169,7 +169,7 @@ async def test_card_put_right_is_certain_again(phone: Phone, game: Game) -> None
     await expect(page.locator(".doubt")).to_have_count(0)
 
 
-async def started(http: httpx.AsyncClient, ruleset: str) -> Game:
+async def start(http: httpx.AsyncClient, ruleset: str) -> Game:
     players = [await add_player(http, name) for name in ("Ann", "Bob")]
     options = {"rules": "fr"} if ruleset == "durak" else {}
     body = {"ruleset": ruleset, "options": options, "players": players}

@@ -24,11 +24,11 @@ async def _table(phone: Phone, game: Game) -> DurakTable:
     return table
 
 
-async def _written(game: Game) -> list[Entry]:
-    return [_ordered(line["entry"]) for line in await game.log() if line["type"] not in DERIVED]
+async def _write(game: Game) -> list[Entry]:
+    return [_order(line["entry"]) for line in await game.log() if line["type"] not in DERIVED]
 
 
-def _ordered(entry: Entry) -> Entry:
+def _order(entry: Entry) -> Entry:
     return {**entry, "cards": sorted(entry["cards"])} if "cards" in entry else entry
 
 
@@ -54,7 +54,7 @@ async def test_deal_of_six_german_players_is_recorded_to_the_last_card(
     game = await durak_game(http, 6, rules="de")
     # Several cards at once, an attack passed on, cards laid away, the last ones.
     await _record(game, await _table(phone, game), deal, range(7), range(32, 45), range(58, 64))
-    assert await _written(game) == [_ordered(entry) for entry in deal]
+    assert await _write(game) == [_order(entry) for entry in deal]
     assert sum((await game.view())["totals"]) <= 1
     assert (await game.view())["deal"] == 2
 
@@ -68,7 +68,7 @@ async def test_deal_of_french_teams_is_recorded_without_script(
     table = DurakTable(page, game.id, scripted=False)
     await page.goto(table.path)
     await _record(game, table, deal, range(12), range(35, 45))
-    assert await _written(game) == [_ordered(entry) for entry in deal]
+    assert await _write(game) == [_order(entry) for entry in deal]
     assert (await game.view())["deal"] == 2
 
 

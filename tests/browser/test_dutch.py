@@ -43,17 +43,17 @@ async def _table(phone: Phone, game: Game, *, script: bool = True) -> DutchTable
     return table
 
 
-async def _written(game: Game) -> list[Any]:
+async def _write(game: Game) -> list[Any]:
     return [line["entry"] for line in await game.log() if line["type"] not in DERIVED]
 
 
-async def _begun(table: DutchTable) -> None:
+async def _begin(table: DutchTable) -> None:
     await table.panel.get_by_role("radio", name="Chloé").check()
     await table.card("5C")
 
 
-async def _played(table: DutchTable) -> None:
-    await _begun(table)
+async def _play(table: DutchTable) -> None:
+    await _begin(table)
     await table.swap(0, 1, "QS")
     await table.wrong(2, 0, "7H")
     await table.throw(1, 2, "QD")
@@ -74,7 +74,7 @@ async def _played(table: DutchTable) -> None:
 async def test_whole_deal_is_recorded_by_tapping(http: httpx.AsyncClient, phone: Phone) -> None:
     game = await dutch_game(http)
     table = await _table(phone, game)
-    await _played(table)
+    await _play(table)
     await table.panel.get_by_role("radio", name="Points").check()
     for digit in "30":
         await table.panel.locator(f'[data-digit="{digit}"]').click()
@@ -87,14 +87,14 @@ async def test_whole_deal_is_recorded_by_tapping(http: httpx.AsyncClient, phone:
     for digit in "20":
         await table.panel.locator(f'[data-digit="{digit}"]').click()
     await table.say("Count them")
-    assert await _written(game) == WHOLE
+    assert await _write(game) == WHOLE
     assert await table.totals() == [60, 0, 20]
 
 
 async def test_whole_deal_is_recorded_without_script(http: httpx.AsyncClient, phone: Phone) -> None:
     game = await dutch_game(http)
     table = await _table(phone, game, script=False)
-    await _played(table)
+    await _play(table)
     await table.panel.get_by_role("radio", name="Points").check()
     await table.panel.get_by_label("Points of the whole row").fill("30")
     await table.say("Count them")
@@ -104,7 +104,7 @@ async def test_whole_deal_is_recorded_without_script(http: httpx.AsyncClient, ph
     await table.say("These cards")
     await table.panel.get_by_label("Points of the whole row").fill("20")
     await table.say("Count them")
-    assert await _written(game) == WHOLE
+    assert await _write(game) == WHOLE
 
 
 async def test_deal_is_recorded_by_its_result(http: httpx.AsyncClient, phone: Phone) -> None:
@@ -134,7 +134,7 @@ async def test_last_discard_is_thrown_on_used_and_countered(
     await table.slot(0, 1).click()
     await table.say("Bob looks at it")
     await table.say("Bob Contre Dutch!")
-    assert (await _written(game))[-3:] == [
+    assert (await _write(game))[-3:] == [
         {"type": "snap", "seat": 0, "slot": 2, "card": "QD"},
         {"type": "peek", "seat": 1, "place": [0, 1]},
         {"type": "counter", "seat": 1},
@@ -187,7 +187,7 @@ async def test_discard_implies_the_draw_and_undo_takes_both_back(
     await game.record(DEAL)
     table = await _table(phone, game)
     await table.card("9S")
-    assert (await _written(game))[1:] == [
+    assert (await _write(game))[1:] == [
         {"type": "draw", "seat": 0},
         {"type": "drop", "seat": 0, "card": "9S"},
     ]
@@ -201,7 +201,7 @@ async def test_slot_swapped_implies_the_draw(http: httpx.AsyncClient, phone: Pho
     await game.record(DEAL)
     table = await _table(phone, game)
     await table.throw(0, 1, "QS")
-    assert (await _written(game))[1:] == WHOLE[1:3]
+    assert (await _write(game))[1:] == WHOLE[1:3]
 
 
 async def test_draw_that_is_on_its_way_is_not_entered_again(
@@ -220,7 +220,7 @@ async def test_draw_that_is_on_its_way_is_not_entered_again(
     await table.pick("QS")
     await expect(table.page.locator("[data-pending] li")).to_have_count(0)
     await expect(table.page.locator(".board")).to_have_attribute("data-version", "4")
-    assert (await _written(game))[1:] == WHOLE[1:3]
+    assert (await _write(game))[1:] == WHOLE[1:3]
 
 
 async def test_slot_chosen_while_a_draw_is_on_its_way_stays_chosen(
@@ -244,7 +244,7 @@ async def test_slot_chosen_while_a_draw_is_on_its_way_stays_chosen(
     await expect(table.page.locator("[data-pending] li")).to_have_count(0)
     await table.pick("QS")
     await expect(table.page.locator(".board")).to_have_attribute("data-version", "4")
-    assert (await _written(game))[1:] == WHOLE[1:3]
+    assert (await _write(game))[1:] == WHOLE[1:3]
 
 
 async def test_two_slots_tapped_change_places_by_a_jack(
@@ -258,7 +258,7 @@ async def test_two_slots_tapped_change_places_by_a_jack(
     await table.slot(2, 3).click()
     await table.moved_on(before)
     trade = {"type": "trade", "seat": 0, "a": [1, 0], "b": [2, 3]}
-    assert (await _written(game))[-1] == trade
+    assert (await _write(game))[-1] == trade
 
 
 async def test_second_tap_on_a_rank_leaves_its_suits(http: httpx.AsyncClient, phone: Phone) -> None:
@@ -354,7 +354,7 @@ async def test_turn_is_kept_while_no_answer_comes_and_sent_later(
     await rank.locator('[data-card="QS"]').click()
     await page.unroute("**/outbox*")
     await expect(page.locator("[data-pending] li")).to_have_count(0)
-    kept = [{**entry, "at": None} for entry in await _written(game)]
+    kept = [{**entry, "at": None} for entry in await _write(game)]
     assert kept == [{**entry, "at": None} for entry in WHOLE[:3]]
 
 
@@ -363,10 +363,10 @@ async def test_some_seven_is_entered_by_its_rank_alone(
 ) -> None:
     game = await dutch_game(http)
     table = await _table(phone, game)
-    await _begun(table)
+    await _begin(table)
     await table.say("Draws")
     await table.card("7?")
-    written = await _written(game)
+    written = await _write(game)
     assert written[-1] == {"type": "drop", "seat": 0, "card": "7?"}
     await expect(table.page.get_by_text("some seven").first).to_be_attached()
 
@@ -377,7 +377,7 @@ async def test_lots_drawn_choose_who_deals(http: httpx.AsyncClient, phone: Phone
     await table.panel.get_by_role("button", name="Draw the dealer at random").click()
     drawn = await table.panel.locator(".drawn").inner_text()
     await table.card("5C")
-    dealer = (await _written(game))[-1]["dealer"]
+    dealer = (await _write(game))[-1]["dealer"]
     assert drawn == f"The lot falls on {('Ann', 'Bob', 'Chloé')[dealer]}"
 
 

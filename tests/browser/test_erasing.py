@@ -20,7 +20,7 @@ async def noted(game: Game) -> Game:
     return game
 
 
-async def _erased(page: Page, version: int) -> None:
+async def _erase(page: Page, version: int) -> None:
     entry = page.locator(f"#v{version}")
     await entry.locator("summary").first.click()
     await entry.locator("summary", has_text="Erase the text").click()
@@ -36,7 +36,7 @@ async def test_text_is_erased_after_a_warning_and_the_points_stay(
     page = await (await phone(java_script_enabled=script)).new_page()
     await page.goto(f"/games/{noted.id}/log")
     for version in (3, 2):
-        await _erased(page, version)
+        await _erase(page, version)
         await expect(page.locator(f"#v{version}").get_by_text("Erase the text")).to_have_count(0)
     await expect(page.get_by_text(WRITTEN)).to_have_count(0)
     await page.goto(f"/games/{noted.id}/sheet")
@@ -52,7 +52,7 @@ async def test_text_that_stands_in_place_of_another_is_told_as_erased(
     await noted.record({"type": "amend", "version": 2, "move": move})
     page = await (await phone()).new_page()
     await page.goto(f"/games/{noted.id}/log")
-    await _erased(page, 6)
+    await _erase(page, 6)
     await expect(page.get_by_text("twice")).to_have_count(0)
     await expect(page.locator("#v2 del")).to_have_text(f"Note: {WRITTEN}")
     await expect(page.locator("#v2")).to_contain_text("Note: (text erased)")
@@ -64,7 +64,7 @@ async def test_correcting_an_erased_text_or_taking_it_back_tells_that_it_was_era
     page = await (await phone()).new_page()
     await page.goto(f"/games/{noted.id}/log")
     for version in (2, 3):
-        await _erased(page, version)
+        await _erase(page, version)
     await page.goto(f"/games/{noted.id}/correct/2")
     await expect(page.locator("main")).to_contain_text("Note: (text erased)")
     await page.goto(f"/games/{noted.id}/log")

@@ -19,7 +19,7 @@ async def _fill(panel: Locator, *totals: str) -> None:
         await panel.locator(f'[name="open.totals.{field}"]').fill(total)
 
 
-async def _typed(panel: Locator) -> list[str]:
+async def _type(panel: Locator) -> list[str]:
     return [await field.input_value() for field in await panel.locator("[data-number]").all()]
 
 
@@ -34,7 +34,7 @@ async def test_missing_total_is_named_and_the_others_stay(
         await _fill(panel, "12", "", "7")
         await panel.get_by_role("button", name="Enter it").click()
         await expect(page.locator(".lacks")).to_have_text("Points are missing: Bob.")
-        assert await _typed(panel) == ["12", "", "7"]
+        assert await _type(panel) == ["12", "", "7"]
         await expect(panel.get_by_role("radio", name="Bob")).to_be_checked()
     assert len(await game.log()) == 1
 
@@ -62,7 +62,7 @@ async def test_refused_result_keeps_every_number_and_choice(
         await expect(page.locator(".refusal")).to_be_visible()
         if script:
             await page.locator("dialog [data-way=drop]").click()
-        assert await _typed(panel) == ["12", "5", "7"]
+        assert await _type(panel) == ["12", "5", "7"]
         await expect(panel.get_by_role("radio", name="a row ran empty")).to_be_checked()
 
 
@@ -120,7 +120,7 @@ async def test_reload_keeps_what_was_typed(http: httpx.AsyncClient, phone: Phone
     await _fill(panel, "12", "", "7")
     await page.reload()
     await page.wait_for_selector("html[data-ready]", state="attached")
-    assert await _typed(panel) == ["12", "", "7"]
+    assert await _type(panel) == ["12", "", "7"]
     await expect(panel.get_by_role("radio", name="Bob")).to_be_checked()
 
 

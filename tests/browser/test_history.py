@@ -54,10 +54,10 @@ async def links_on(page: Page) -> list[str]:
 
 async def export(page: Page, button: str) -> bytes:
     await page.get_by_text("Export these games").click()
-    return await pressed(page, button)
+    return await press(page, button)
 
 
-async def pressed(page: Page, button: str) -> bytes:
+async def press(page: Page, button: str) -> bytes:
     async with page.expect_download() as download:
         await page.get_by_role("button", name=button, exact=True).click()
     path = await (await download.value).path()
@@ -177,7 +177,7 @@ async def test_export_holds_the_games_that_fit(
     await page.reload()
     await page.get_by_text("Export these games").click()
     await page.get_by_label("deals").check()
-    lines = (await pressed(page, "CSV")).splitlines()
+    lines = (await press(page, "CSV")).splitlines()
     assert len(lines) == 1 + 3 * 2
 
 
@@ -211,7 +211,7 @@ async def test_export_that_failed_is_tried_again(phone: Phone, pair: Pair) -> No
     await page.get_by_role("button", name="CSV", exact=True).click()
     await expect(page.get_by_role("status")).to_contain_text("That went wrong")
     await page.unroute("**/history.csv?*")
-    assert (await pressed(page, "Try again")).count(b"\r\n") == 1 + 2
+    assert (await press(page, "Try again")).count(b"\r\n") == 1 + 2
 
 
 async def test_export_is_stopped(phone: Phone, pair: Pair) -> None:

@@ -37,7 +37,7 @@ async def _durak(http: httpx.AsyncClient, seats: int) -> Game:
     return game
 
 
-async def _unplugged(page: Page) -> None:
+async def _unplug(page: Page) -> None:
     await page.context.set_offline(offline=True)
     await page.locator(".panel:not(.offline-pad):not([hidden]) .key:visible").first.click()
     await expect(page.locator(".offline-note")).to_be_visible()
@@ -50,7 +50,7 @@ async def test_durak_without_a_network_shows_every_key(
 ) -> None:
     game = await _durak(http, seats)
     page = await opened_at(await (await phone(language="de", viewport=size)).new_page(), game)
-    await _unplugged(page)
+    await _unplug(page)
     bottoms: list[int] = await page.locator(KEYS).evaluate_all(BOTTOMS)
     assert len(bottoms) >= 35
     assert max(bottoms) <= size["height"]

@@ -46,7 +46,7 @@ def test_every_message_is_translated(spoken: set[Message], language: str) -> Non
     translated: set[Message] = {
         (message.context, message.id if isinstance(message.id, str) else tuple(message.id))
         for message in catalog
-        if message.id and all(_said(message))
+        if message.id and all(_read_words(message))
     }
     assert spoken - translated == set()
     assert translated - spoken == set()
@@ -57,10 +57,10 @@ def test_translations_name_the_facts_of_their_message(language: str) -> None:
     for message in _catalog(language):
         ids = [message.id] if isinstance(message.id, str) else list(message.id)
         facts = {_facts(text) for text in ids}
-        assert all(_facts(text) in facts for text in _said(message)), message.id
+        assert all(_facts(text) in facts for text in _read_words(message)), message.id
 
 
-def _said(message: BabelMessage) -> list[str]:
+def _read_words(message: BabelMessage) -> list[str]:
     string = message.string
     return [string or ""] if isinstance(string, str | None) else list(string)
 

@@ -21,13 +21,13 @@ ATTACKED: list[Json] = [
 ]
 
 
-async def _opened(phone: Phone, game: Game) -> Table:
+async def _open(phone: Phone, game: Game) -> Table:
     table = Table(await (await phone()).new_page(), game.id)
     await table.open()
     return table
 
 
-async def _watched(phone: Phone, game: Game) -> Page:
+async def _watch(phone: Phone, game: Game) -> Page:
     made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
     page = await (await phone(key=made["token"])).new_page()
     await page.goto(f"/games/{game.id}")
@@ -53,7 +53,7 @@ async def test_bout_that_is_over_stays_in_view_with_how_it_ended(
 ) -> None:
     game = await durak_game(http, 3, rules="de")
     await game.record(*ATTACKED, *ends)
-    past = (await _opened(phone, game)).page.locator(".past-bout")
+    past = (await _open(phone, game)).page.locator(".past-bout")
     await expect(past).to_contain_text(said)
     await expect(past).to_contain_text("the seven of spades")
 
@@ -64,7 +64,7 @@ async def test_next_attack_takes_the_place_of_the_bout_before(
     game = await durak_game(http, 3, rules="de")
     beat = {"type": "beat", "seat": 2, "card": "7S", "with": "9S"}
     await game.record(*ATTACKED, beat, {"type": "done", "seat": None})
-    table = await _opened(phone, game)
+    table = await _open(phone, game)
     await table.tap("KS")
     await expect(table.page.locator(".past-bout")).to_have_count(0)
 
@@ -82,7 +82,7 @@ async def test_card_that_closed_a_deal_of_rami_stays_in_view_with_who_is_out(
         {"type": "meld", "seat": 1, "melds": [*runs[:2], [*runs[2], "9D"]]},
         {"type": "discard", "seat": 1, "card": "KC"},
     )
-    for page in ((await _opened(phone, game)).page, await _watched(phone, game)):
+    for page in ((await _open(phone, game)).page, await _watch(phone, game)):
         last = page.locator(".laid-down.won")
         await expect(last).to_contain_text("the king of clubs")
         await expect(last).to_contain_text("Bob is out")
@@ -100,8 +100,8 @@ async def test_last_discard_of_a_deal_of_dutch_stays_in_view_of_viewers_too(
         {"type": "reveal", "seat": 0, "points": 20},
         {"type": "reveal", "seat": 1, "points": 10},
     )
-    last = (await _opened(phone, game)).page.locator(".trick .laid-down.past")
+    last = (await _open(phone, game)).page.locator(".trick .laid-down.past")
     await expect(last).to_contain_text("the nine of spades")
-    watching = await _watched(phone, game)
+    watching = await _watch(phone, game)
     await expect(watching.locator(".trick .laid-down.past")).to_contain_text("the nine of spades")
     await expect(watching.locator(".trick a")).to_have_count(0)

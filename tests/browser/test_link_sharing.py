@@ -8,7 +8,7 @@ from tests.browser.conftest import Phone, in_network
 from tests.http.club import Game
 
 
-async def _invited(context: BrowserContext, address: str) -> tuple[Page, str]:
+async def _invite(context: BrowserContext, address: str) -> tuple[Page, str]:
     page = await context.new_page()
     await page.goto(address)
     await page.get_by_role("button", name="Invite to watch").click()
@@ -21,7 +21,7 @@ async def test_a_link_is_copied_with_and_without_https(
 ) -> None:
     own = str(game.http.base_url)
     host = own if secure else in_network(own)
-    page, address = await _invited(await phone(), f"{host}/games/{game.id}/share")
+    page, address = await _invite(await phone(), f"{host}/games/{game.id}/share")
     assert await page.evaluate("isSecureContext") is secure
     await page.get_by_role("button", name="Copy").click()
     await expect(page.get_by_role("status")).to_have_text("Copied")
@@ -34,9 +34,7 @@ async def test_a_link_is_copied_with_and_without_https(
 
 async def test_there_is_no_share_button_without_a_share_sheet(phone: Phone, game: Game) -> None:
     context = await phone()
-    page, _ = await _invited(
-        context, f"{in_network(str(game.http.base_url))}/games/{game.id}/share"
-    )
+    page, _ = await _invite(context, f"{in_network(str(game.http.base_url))}/games/{game.id}/share")
     await expect(page.get_by_role("button", name="Copy")).to_be_visible()
     assert not await page.evaluate("'share' in navigator")
     await expect(page.get_by_role("button", name="Share")).to_be_hidden()

@@ -13,7 +13,7 @@ from tests.browser.table import DEAL, Table
 from tests.http.club import Game, add_player
 
 
-async def _played(phone: Phone, game: Game, language: str = "en") -> Page:
+async def _play(phone: Phone, game: Game, language: str = "en") -> Page:
     await game.record(
         {"type": "deal", "dealer": 0, "turn_up": "QH"},
         {"type": "order", "seat": 1},
@@ -29,7 +29,7 @@ async def _played(phone: Phone, game: Game, language: str = "en") -> Page:
 async def test_deal_ends_with_who_won_why_the_totals_and_who_deals(
     phone: Phone, game: Game
 ) -> None:
-    page = await _played(phone, game)
+    page = await _play(phone, game)
     shown = page.locator(".panel:not([hidden])")
     await expect(shown.get_by_role("heading")).to_have_text("Bob makes all five tricks: 2 points")
     await expect(shown.get_by_role("row").last).to_have_text(re.compile(r"Bob\s*\+2\s*2"))

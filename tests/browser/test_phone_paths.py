@@ -81,7 +81,7 @@ async def phone_of(folder: Path) -> AsyncGenerator[BrowserContext]:
         await phone.close()
 
 
-async def seated(phone: BrowserContext, url: str, game: Game) -> Table:
+async def seat(phone: BrowserContext, url: str, game: Game) -> Table:
     page = await phone.new_page()
     page.on("dialog", lambda dialog: dialog.accept())
     await page.goto(f"{url}/login?key={KEY}")
@@ -97,7 +97,7 @@ async def test_over_https_the_app_opens_without_a_network_also_after_it_was_clos
     url = in_network(secure.url)
     async with recording(secure.url) as game:
         async with phone_of(tmp_path / "phone") as phone:
-            table = await seated(phone, url, game)
+            table = await seat(phone, url, game)
             assert await table.page.evaluate("isSecureContext") is True
             await table.bid()
             await table.page.evaluate(KEPT, [f"/games/{game.id}", await table.version()])
@@ -121,7 +121,7 @@ async def test_over_plain_http_500_entries_wait_survive_closing_and_begin_to_arr
     url = in_network(service.url)
     async with recording(service.url) as game:
         async with phone_of(tmp_path / "phone") as phone:
-            table = await seated(phone, url, game)
+            table = await seat(phone, url, game)
             assert await table.page.evaluate("isSecureContext") is False
             await phone.set_offline(offline=True)
             await table.page.evaluate(KEEPS, [game.id, ENTRIES])
@@ -165,7 +165,7 @@ async def test_over_https_no_sibling_host_plants_a_session(
         page = await phone.new_page()
         await page.goto(f"{url}/games/{game.id}")
         await expect(page).to_have_url(f"{url}/login")
-        table = await seated(phone, url, game)
+        table = await seat(phone, url, game)
         held = {one.get("name"): one for one in await phone.cookies(table.path)}
         assert held[SECURE_SESSION].get("domain") == "club.example"
         assert held[SECURE_SESSION].get("value") != planted

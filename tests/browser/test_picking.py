@@ -12,7 +12,7 @@ OPTIONS = {"durak": {"rules": "fr"}}
 RULESETS = {"euchre": ("AS KS", 2), "durak": ("AS KS", 3), "rami": ("AS XX", 3)}
 
 
-async def _tapped(table: Table, cards: str) -> None:
+async def _tap(table: Table, cards: str) -> None:
     for card in cards.split():
         await table.page.locator(f'[data-pick="{card}"]').tap()
 
@@ -30,7 +30,7 @@ async def test_hand_that_everybody_saw_is_tapped(
     hands = table.page.locator(".open-hands:visible")
     await hands.locator("summary").tap()
     await hands.get_by_label("Bob").tap()
-    await _tapped(table, cards)
+    await _tap(table, cards)
     assert await hands.get_by_label("Bob").input_value() == cards
 
 
@@ -41,9 +41,9 @@ async def test_card_tapped_by_mistake_is_taken_back(phone: Phone, http: httpx.As
     hands = table.page.locator(".open-hands:visible")
     await hands.locator("summary").tap()
     await hands.get_by_label("Ann").tap()
-    await _tapped(table, "AS 2S ??")
+    await _tap(table, "AS 2S ??")
     await hands.get_by_role("button", name="Take the last card back").tap()
-    await _tapped(table, "3S ??")
+    await _tap(table, "3S ??")
     assert await hands.get_by_label("Ann").input_value() == "AS 2S 3S ??"
 
 
@@ -54,7 +54,7 @@ async def test_cards_of_a_first_look_are_tapped(phone: Phone, http: httpx.AsyncC
     await table.open()
     await table.page.get_by_text("More").locator("visible=true").tap()
     await table.page.get_by_label("Seen:").tap()
-    await _tapped(table, "7S KD")
+    await _tap(table, "7S KD")
     before = await table.version()
     await table.page.get_by_role("button", name="Bob looks at these").tap()
     await table.moved_on(before)
@@ -75,7 +75,7 @@ async def test_hand_of_a_loser_is_tapped_where_a_deal_is_told_by_its_result(
     await panel.get_by_role("radio", name="Ann").check()
     await panel.get_by_text("The cards instead of the points").tap()
     await panel.locator('[name="cards.hands.1.cards"]').tap()
-    await _tapped(table, "7S XX")
+    await _tap(table, "7S XX")
     before = await table.version()
     await panel.get_by_role("button", name="Ann went out: enter it").tap()
     await table.moved_on(before)

@@ -107,7 +107,7 @@ async def test_each_entry_is_announced(table: Table) -> None:
     )
 
 
-async def _focused(table: Table) -> str:
+async def _focus(table: Table) -> str:
     return str(await table.page.evaluate("() => document.activeElement.dataset.card ?? ''"))
 
 
@@ -118,16 +118,16 @@ async def test_trick_is_recorded_with_the_keyboard_alone(table: Table, game: Gam
     await table.ready()
     for _ in range(10):
         await page.keyboard.press("Tab")
-        if await _focused(table):
+        if await _focus(table):
             break
-    assert await _focused(table) == "AS"
+    assert await _focus(table) == "AS"
     await page.keyboard.press("Enter")
     await expect(table.key("AS")).to_have_count(0)
     await page.wait_for_function("() => document.activeElement.closest('.panel .keys')")
     for _ in range(5):
         await page.keyboard.press("ArrowDown")
     await page.keyboard.press("ArrowLeft")
-    assert await _focused(table) == "9S"
+    assert await _focus(table) == "9S"
     await page.keyboard.press("Space")
     await expect(table.key("9S")).to_have_count(0)
     assert plays(await game.log()) == ["AS", "9S"]

@@ -13,7 +13,7 @@ from tests.http.club import DEAL, LOST, MADE, Game
 EXTENTS = ((320, 568), (390, 844), (1280, 800), (1920, 1080))
 
 
-async def _shared(game: Game, **what: object) -> str:
+async def _share(game: Game, **what: object) -> str:
     answer = await game.http.post(f"{game.path}/links", json={"role": "public", **what})
     assert answer.status_code == 201, answer.text
     return f"/shared/{answer.json()['token']}"
@@ -26,7 +26,7 @@ async def test_a_whole_shared_replay_is_walked_by_keyboard_and_announced(
     context = await phone(key=None)
     kept = await context.cookies()
     page = await context.new_page()
-    await page.goto(await _shared(game))
+    await page.goto(await _share(game))
     await expect(page.locator("html[data-ready]")).to_be_attached()
     said: list[str] = []
     for version in range(game.version, 0, -1):
@@ -42,7 +42,7 @@ async def test_a_whole_shared_replay_is_walked_by_keyboard_and_announced(
 
 async def test_the_name_of_a_shared_game_does_not_touch_the_edge(phone: Phone, game: Game) -> None:
     page = await (await phone(key=None)).new_page()
-    await page.goto(await _shared(game))
+    await page.goto(await _share(game))
     starts = (
         "(one) => one.getBoundingClientRect().left + parseFloat(getComputedStyle(one).paddingLeft)"
     )
@@ -52,7 +52,7 @@ async def test_the_name_of_a_shared_game_does_not_touch_the_edge(phone: Phone, g
 
 async def test_shared_pages_fit_every_width(phone: Phone, game: Game) -> None:
     await game.record(*DEAL, {"type": "void", "reason": "misdeal"}, MADE, LOST)
-    root = await _shared(game)
+    root = await _share(game)
     page = await (await phone(key=None)).new_page()
     for path in (root, f"{root}/scores"):
         await page.goto(path)
@@ -75,7 +75,7 @@ async def test_another_site_shows_it_only_where_it_was_named(chromium: Browser, 
 
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as site:
         other = f"http://localhost:{site.sockets[0].getsockname()[1]}"
-        paths = await _shared(game, sites=[other]), await _shared(game)
+        paths = await _share(game, sites=[other]), await _share(game)
         inside = "".join(f'<iframe src="{base}{path}"></iframe>' for path in paths)
         page = await (await chromium.new_context()).new_page()
         await page.goto(other)
@@ -90,7 +90,7 @@ async def test_its_times_are_those_of_the_phone_and_nothing_is_kept(
 ) -> None:
     await game.record(*DEAL)
     at = (await game.log())[-1]["recorded_at"]
-    path = await _shared(game)
+    path = await _share(game)
     base = str(game.http.base_url).rstrip("/")
     for zone in ("Pacific/Auckland", "America/Lima"):
         context = await chromium.new_context(timezone_id=zone, locale="en-GB")

@@ -14,7 +14,7 @@ WIDE: ViewportSize = {"width": 390, "height": 844}
 LONG = "Maximiliane-Sophie von und zu Hohenberg-Lichtenstein"
 
 
-async def played(http: httpx.AsyncClient, players: list[str], maker: int) -> str:
+async def play(http: httpx.AsyncClient, players: list[str], maker: int) -> str:
     """Play a game of Euchre that the maker wins at once; return its id."""
     body = {"ruleset": "euchre", "options": {"target": 2}, "players": players}
     game = (await http.post("/api/games", json=body)).json()
@@ -32,7 +32,7 @@ async def club(http: httpx.AsyncClient) -> list[str]:
     """Let three people play some games; return their ids, the best first."""
     ids = [await add_player(http, name) for name in ("Ann", LONG, "Zoé")]
     for first, second, maker in ((0, 1, 0), (0, 2, 0), (1, 2, 0), (0, 1, 1), (0, 2, 0), (1, 2, 1)):
-        await played(http, [ids[first], ids[second]], maker)
+        await play(http, [ids[first], ids[second]], maker)
     return ids
 
 

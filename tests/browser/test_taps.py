@@ -446,7 +446,7 @@ CASES |= {
 }
 
 
-def _told() -> dict[str, int]:
+def _describe() -> dict[str, int]:
     rows = re.findall(
         r"^\| \w+ \| (.+?) \| (\d+) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -465,7 +465,7 @@ async def _start(http: httpx.AsyncClient, case: Case) -> Game:
 
 
 def test_table_tells_of_every_case() -> None:
-    assert set(_told()) == set(CASES)
+    assert set(_describe()) == set(CASES)
 
 
 @pytest.mark.parametrize("what", CASES)
@@ -487,4 +487,4 @@ async def test_taps__are_as_many_as_the_table_says(
         if line["type"] not in {"deal_ended", "game_ended"}
     ]
     assert entered[-len(case.ends) :] == case.ends
-    assert finger.taps == _told()[what]
+    assert finger.taps == _describe()[what]

@@ -9,7 +9,7 @@ from tests.browser.test_durak import BEGUN
 from tests.http.club import Game
 
 
-async def _refused(phone: Phone, game: Game, card: str) -> DurakTable:
+async def _refuse(phone: Phone, game: Game, card: str) -> DurakTable:
     table = DurakTable(await (await phone()).new_page(), game.id)
     await table.open()
     await table.key(card).tap()
@@ -22,7 +22,7 @@ async def test_card_of_another_suit_that_does_not_beat_leads_to_the_trump(
 ) -> None:
     game = await durak_game(http, 3, rules="fr")
     await game.record(*BEGUN, {"type": "attack", "seat": 0, "cards": ["7H"]})
-    table = await _refused(phone, game, "8D")
+    table = await _refuse(phone, game, "8D")
     way = table.page.get_by_role("link", name="The trump was another one")
     await way.tap()
     await table.page.wait_for_url("**/correct/2")
@@ -35,5 +35,5 @@ async def test_lower_card_of_the_suit_does_not_turn_on_the_trump(
 ) -> None:
     game = await durak_game(http, 3, rules="fr")
     await game.record(*BEGUN, {"type": "attack", "seat": 0, "cards": ["7H"]})
-    table = await _refused(phone, game, "6H")
+    table = await _refuse(phone, game, "6H")
     await expect(table.page.get_by_role("link", name="The trump was another one")).to_have_count(0)

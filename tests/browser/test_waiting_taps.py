@@ -54,7 +54,7 @@ def way(page: Page, name: str) -> Locator:
     return page.locator(f"dialog[open] [data-way={name}]")
 
 
-async def settled(table: Table) -> None:
+async def settle(table: Table) -> None:
     await expect(table.page.locator("[data-waiting]")).to_be_empty()
     await expect(table.page.locator("dialog")).to_be_hidden()
 
@@ -79,7 +79,7 @@ async def test_first_answer_puts_the_right_card_in_the_place_of_the_wrong_one(
     )
     await way(refused.page, "right").click()
     await refused.key("AC").click()
-    await settled(refused)
+    await settle(refused)
     entries = [line["entry"] for line in await game.log()][-3:]
     assert [(one["seat"], one["card"]) for one in entries] == [(1, "AC"), (0, "9C"), (1, "JH")]
 
@@ -97,14 +97,14 @@ async def test_taps_are_looked_at_one_by_one(refused: Table, game: Game) -> None
     for answer in ("drop", "rest"):
         await expect(refused.page.locator("dialog[open] .taps li")).to_have_count(1)
         await way(refused.page, answer).click()
-    await settled(refused)
+    await settle(refused)
     entries = [line["entry"] for line in await game.log()]
     assert (entries[-1]["seat"], plays(await game.log())) == (1, ["AS", "9S", "JH"])
 
 
 async def test_all_that_waits_can_be_thrown_away(refused: Table, game: Game) -> None:
     await way(refused.page, "none").click()
-    await settled(refused)
+    await settle(refused)
     assert plays(await game.log()) == ["AS", "9S"]
 
 
@@ -132,7 +132,7 @@ async def test_facts_of_another_phone_stop_all_that_waits(table: Table, game: Ga
     await expect(dialog.locator(".taps li")).to_have_count(len(TRUE))
     assert plays(await game.log()) == ["KS", "TS"]
     await way(table.page, "rest").click()
-    await settled(table)
+    await settle(table)
     told = [line["entry"] for line in await game.log() if line["type"] == "play"][2:]
     assert [(one["seat"], one["card"]) for one in told] == [
         (1, "AS"),
@@ -183,7 +183,7 @@ async def test_two_tabs_of_one_phone_send_each_tap_once(table: Table, game: Game
     await expect(other.page.locator("[data-pending] li")).to_have_count(2)
     await table.page.context.set_offline(offline=False)
     for one in (table, other):
-        await settled(one)
+        await settle(one)
     assert plays(await game.log()) == ["AS", "9S"]
 
 
@@ -224,7 +224,7 @@ async def test_bids_are_in_sight_without_a_network(table: Table, game: Game) -> 
     await page.locator(".offline-pad").get_by_role("button", name="Takes it").click()
     await table.offline_key("AS").click()
     await page.context.set_offline(offline=False)
-    await settled(table)
+    await settle(table)
     assert plays(await game.log()) == ["AS"]
 
 

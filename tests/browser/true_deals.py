@@ -19,13 +19,13 @@ from tests.generation import (
 Entry = dict[str, Any]
 
 
-def _said(options: Any) -> Entry:  # noqa: ANN401 any game's options
+def _read_words(options: Any) -> Entry:  # noqa: ANN401 any game's options
     return {name: getattr(options, name) for name in options.__struct_fields__}
 
 
 def _euchre(chance: Random, _seats: int, _language: str) -> list[Entry]:
     habits = euchre_deal.Habits(given=0)
-    script = euchre_deal.RealDeal(chance, _said(euchre.Options()), 0, habits).run()
+    script = euchre_deal.RealDeal(chance, _read_words(euchre.Options()), 0, habits).run()
     return [_laid_away(happened.entry) for happened in script.happened]
 
 
@@ -36,7 +36,7 @@ def _laid_away(entry: Entry) -> Entry:
 
 def _durak(chance: Random, seats: int, language: str) -> list[Entry]:
     rules = durak.Options(rules="de" if language == "de" else "fr")
-    options = _said(durak.settled(rules, seats))
+    options = _read_words(durak.settled(rules, seats))
     real = durak_deal.RealDeal(chance, options, seats, 0, None)
     script = durak_play.Played(chance, real, durak_deal.Habits(given=0)).run()
     return [_by_suit(happened.entry) for happened in script.happened]
@@ -50,7 +50,7 @@ def _by_suit(entry: Entry) -> Entry:
 
 def _dutch(chance: Random, seats: int, _language: str) -> list[Entry]:
     habits = dutch_watched.Habits()
-    script = dutch_deal.RealDeal(chance, _said(dutch.Options()), seats, 0, habits).run()
+    script = dutch_deal.RealDeal(chance, _read_words(dutch.Options()), seats, 0, habits).run()
     told: list[Entry] = []
     for happened in script.happened:
         told.append(_as_it_lies(_from_the_left(happened.entry), told, seats))
@@ -83,7 +83,7 @@ def _as_it_lies(entry: Entry, before: list[Entry], seats: int) -> Entry:
 
 def _rami(chance: Random, seats: int, _language: str) -> list[Entry]:
     habits = rami_deal.Habits(given=0, named=0)
-    script = rami_deal.RealDeal(chance, _said(rami.Options()), seats, 0, habits).run()
+    script = rami_deal.RealDeal(chance, _read_words(rami.Options()), seats, 0, habits).run()
     return [entry for happened in script.happened for entry in _card_by_card(happened.entry)]
 
 

@@ -73,7 +73,7 @@ class Asked:
         assert refused == answer.is_client_error, (name, answer.text)
         told: Json = answer.json()
         status = "default" if refused else str(answer.status_code)
-        self.answers.setdefault(name, {}).setdefault(status, _shortened(told))
+        self.answers.setdefault(name, {}).setdefault(status, _shorten(told))
         return told
 
 
@@ -83,11 +83,11 @@ def answers(service: ServiceProcess) -> dict[str, Json]:
     with httpx.Client(base_url=service.url, headers=headers, timeout=60) as http:
         asked = Asked(http)
         players = [asked.ask("addPlayer", {"name": name})["id"] for name in ("Ann", "Bob")]
-        _ask_of_club(asked, players, _played(asked, players))
+        _ask_of_club(asked, players, _play(asked, players))
         return asked.answers
 
 
-def _played(asked: Asked, players: list[str]) -> str:
+def _play(asked: Asked, players: list[str]) -> str:
     start = {**asked.body("startGame"), "players": players}
     entries: list[Json] = asked.body("appendEntries")["entries"]
     game_id: str = asked.ask("startGame", start)["id"]
@@ -102,7 +102,7 @@ def _played(asked: Asked, players: list[str]) -> str:
     asked.ask("makeLink", game_id=game_id)
     asked.ask("listLinks", game_id=game_id)
     other = asked.ask("startGame", start)["id"]
-    asked.ask("appendEntries", {"entries": [*entries, _shown("finish")]}, game_id=other, at=1)
+    asked.ask("appendEntries", {"entries": [*entries, _show("finish")]}, game_id=other, at=1)
     return game_id
 
 
@@ -115,7 +115,7 @@ def _ask_of_feed(asked: Asked, game_id: str) -> None:
     asked.ask("showInclusion", game_id=game_id, version=3)
 
 
-def _shown(type_: str) -> Json:
+def _show(type_: str) -> Json:
     shapes = game_components()
     named = [one["$ref"].rpartition("/")[2] for one in shapes[entry_name(SHOWN)]["anyOf"]]
     shown: list[Json] = [example for name in named for example in shapes[name]["examples"]]
@@ -150,14 +150,14 @@ def _ask_of_club(asked: Asked, players: list[str], game_id: str) -> None:
 
 
 def _ask_of_cards(asked: Asked, game_id: str) -> None:
-    dealt = asked.ask("appendEntries", {"entries": [_shown("deal")]}, game_id=game_id, at=3)
+    dealt = asked.ask("appendEntries", {"entries": [_show("deal")]}, game_id=game_id, at=3)
     asked.ask("showPossible", game_id=game_id)
     asked.ask("showPossibleAt", game_id=game_id, version=dealt["version"])
-    again = {"entries": [_shown("deal")]}
+    again = {"entries": [_show("deal")]}
     asked.ask("appendEntries", again, game_id=game_id, at=dealt["version"], refused=True)
 
 
-def _shortened(told: Json) -> Json:
+def _shorten(told: Json) -> Json:
     few: Json = {name: told[name][:2] for name in ("locations", "cards") if name in told}
     return {**told, **few}
 

@@ -82,7 +82,7 @@ def examples(ruleset: str) -> dict[str, Entry]:
     by its result alone.
     """
     found: dict[str, Entry] = {}
-    for entry in _recorded(ruleset):
+    for entry in _record(ruleset):
         known = found.get(type_of(entry))
         if known is None or len(encode(entry)) < len(encode(known)):
             found[type_of(entry)] = entry
@@ -102,7 +102,7 @@ def _length(entry: Entry) -> int:
     return len(encode(entry))
 
 
-def stored(entry: Entry, version: int) -> Json:
+def store(entry: Entry, version: int) -> Json:
     """Return an entry's JSON as it is stored in a version."""
     found: Json = json.loads(part(entry, _SALT).data if version == TEXT_APART else encode(entry))
     return found
@@ -110,7 +110,7 @@ def stored(entry: Entry, version: int) -> Json:
 
 def example(entry: Entry, version: int) -> Json:
     """Return an example's JSON as it is stored in a version."""
-    return stored(_texted(entry, version), version)
+    return store(_text(entry, version), version)
 
 
 def write() -> None:
@@ -122,7 +122,7 @@ def write() -> None:
         (PUBLISHED / name).write_bytes(content)
 
 
-def _recorded(ruleset: str) -> Iterator[Entry]:
+def _record(ruleset: str) -> Iterator[Entry]:
     for path in sorted((ROOT / "tests" / "games" / ruleset).glob("*.jsonl")):
         for line in path.read_bytes().splitlines():
             record = decode_record(line)
@@ -134,10 +134,10 @@ def _recorded(ruleset: str) -> Iterator[Entry]:
             yield Started(
                 ruleset=ruleset, rules_version=version, options=record.options, seats=seats
             )
-            yield from _judged(History(start), record.log)
+            yield from _judge(History(start), record.log)
 
 
-def _judged(history: History, log: Iterable[Entry]) -> Iterator[Entry]:
+def _judge(history: History, log: Iterable[Entry]) -> Iterator[Entry]:
     for entry in log:
         lines = history.judge(entry)
         if not isinstance(lines, tuple):
@@ -178,22 +178,22 @@ def _unsaid(default: object) -> str:
 
 
 def _value(schema: Json, name: str) -> str:
-    return _told(schema["properties"][name], schema["$defs"]).replace("|", "\\|")
+    return _describe(schema["properties"][name], schema["$defs"]).replace("|", "\\|")
 
 
-def _told(shape: Json, defs: Json) -> str:
+def _describe(shape: Json, defs: Json) -> str:
     if "$ref" in shape:
         return f"`{shape['$ref'].rpartition('/')[2]}`"
     if "anyOf" in shape:
-        return " or ".join(dict.fromkeys(_told(one, defs) for one in shape["anyOf"]))
+        return " or ".join(dict.fromkeys(_describe(one, defs) for one in shape["anyOf"]))
     if "enum" in shape:
         return _choice(
             [one for one in shape["enum"] if one is not None], null=None in shape["enum"]
         )
     if shape.get("type") == "array":
         items: Json = shape.get("items") or {}
-        inner = " , ".join(_told(one, defs) for one in shape.get("prefixItems", ()))
-        return f"[{inner or _told(items, defs)}]" if inner or items else "array"
+        inner = " , ".join(_describe(one, defs) for one in shape.get("prefixItems", ()))
+        return f"[{inner or _describe(items, defs)}]" if inner or items else "array"
     bounds = [f"from {shape['minimum']}"] if "minimum" in shape else []
     bounds += [f"to {shape['maximum']}"] if "maximum" in shape else []
     bounds += [f"{shape['maxLength']} characters at most"] if "maxLength" in shape else []
@@ -209,7 +209,7 @@ def _choice(values: list[object], *, null: bool) -> str:
     return f"{said} or null" if null else said
 
 
-def _texted(entry: Entry, version: int) -> Entry:
+def _text(entry: Entry, version: int) -> Entry:
     if version == WHOLE:
         return entry
     data = json.loads(encode(entry))

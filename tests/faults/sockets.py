@@ -23,7 +23,7 @@ def crowd(port: int, count: int, said: bytes) -> Generator[list[socket.socket]]:
         yield connected
 
 
-def closed(connected: socket.socket) -> bool:
+def close(connected: socket.socket) -> bool:
     """Say whether the other end has closed; it has said nothing."""
     connected.settimeout(0)
     try:

@@ -51,7 +51,7 @@ async def serving(body_seconds: float = 0.3) -> AsyncGenerator[int]:
         await served
 
 
-async def said(port: int, *parts: bytes, pause: float = 0.0) -> bytes:
+async def read_words(port: int, *parts: bytes, pause: float = 0.0) -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for part in parts:
         writer.write(part)
@@ -64,7 +64,7 @@ async def said(port: int, *parts: bytes, pause: float = 0.0) -> bytes:
 
 async def test_a_body_that_does_not_come_is_refused_and_its_connection_closed() -> None:
     async with serving() as port:
-        assert (await said(port, HALF_BODY)).startswith(b"HTTP/1.1 408 ")
+        assert (await read_words(port, HALF_BODY)).startswith(b"HTTP/1.1 408 ")
 
 
 async def test_a_body_that_keeps_coming_may_last_longer() -> None:
@@ -72,7 +72,7 @@ async def test_a_body_that_keeps_coming_may_last_longer() -> None:
     async with serving() as port:
         # Twenty times as fast as it must be, so that no busy machine makes it too slow.
         parts = [b"." * 200] * 10
-        assert (await said(port, head, *parts, pause=0.1)).endswith(b"2000")
+        assert (await read_words(port, head, *parts, pause=0.1)).endswith(b"2000")
 
 
 async def test_a_head_that_comes_drop_by_drop_has_no_more_time_than_another() -> None:
@@ -98,7 +98,7 @@ async def test_a_head_that_comes_drop_by_drop_has_no_more_time_than_another() ->
 )
 async def test_what_is_no_request_is_refused_and_its_connection_closed(sent: bytes) -> None:
     async with serving() as port:
-        answer = await said(port, sent)
+        answer = await read_words(port, sent)
     assert answer.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 431 "))
     assert answer.count(b"HTTP/1.1 ") == 1
 

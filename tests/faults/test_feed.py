@@ -191,7 +191,7 @@ async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
             await follower.grown(GROWN_ENTRIES)
         finally:
             await crowd.end()
-        faults = await counted(pool, follower)
+        faults = await count(pool, follower)
     told = {
         "kills": sized(6, deep=1_000, asked="CARNET_TESTS_FEED_KILLS"),
         "entries followed": len(follower.told),
@@ -201,7 +201,7 @@ async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
     assert faults == Faults(0, 0, 0, 0, 0), f"seed {seed}, {len(follower.told)} entries"
 
 
-async def counted(pool: Pool, follower: Follower) -> Faults:
+async def count(pool: Pool, follower: Follower) -> Faults:
     feed, events = Feed(pool, DEFAULT_CLUB), EventStore(pool, DEFAULT_CLUB)
     async with asyncio.timeout(SETTLED_SECONDS_MAX):
         await alone(pool)

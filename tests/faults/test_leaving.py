@@ -54,7 +54,7 @@ def standing(
         yield service
 
 
-def begun(service: ServiceProcess) -> None:
+def begin(service: ServiceProcess) -> None:
     """Wait until what was sent is being answered: it was taken in before what is sent now."""
     for _ in range(2):
         assert httpx.get(service.url + "/healthz", timeout=120).is_success
@@ -65,7 +65,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_error(
     half: bytes, own: ServiceProcess
 ) -> None:
     with crowd(own.port, LEAVERS, half):
-        begun(own)
+        begin(own)
     deadline = time.monotonic() + guard(10)
     while (log := own.log.read_text()).count('"status": 499') < LEAVERS:
         assert time.monotonic() < deadline, log
@@ -109,7 +109,7 @@ def _until(happened: Callable[[], bool]) -> None:
 def test_a_stalled_body_does_not_hold_up_the_end(own: ServiceProcess) -> None:
     with socket.create_connection(("127.0.0.1", own.port)) as stalled:
         stalled.sendall(HALF_BODY)
-        begun(own)
+        begin(own)
         own.signal_stop()
         assert own.exit_status(guard(STOP_SECONDS_MAX)) == 0
         assert stalled.recv(100).startswith(b"HTTP/1.1 408 ")

@@ -171,10 +171,10 @@ class Games(RuleBasedStateMachine):
         return command
 
     def _send(self, command: Command) -> httpx.Response:
-        return self._until_told(*_asked(command))
+        return self._until_told(*_ask(command))
 
     def _alone(self, command: Command, begun: threading.Event) -> None:
-        path, body, headers = _asked(command)
+        path, body, headers = _ask(command)
         with httpx.Client(base_url=self.own.service.url, headers=_KEY, timeout=120) as http:
             begun.set()
             with suppress(httpx.TransportError):
@@ -202,7 +202,7 @@ class Games(RuleBasedStateMachine):
 _KEY = {"Authorization": f"Bearer {KEY}"}
 
 
-def _asked(command: Command) -> tuple[str, object, dict[str, str]]:
+def _ask(command: Command) -> tuple[str, object, dict[str, str]]:
     body = {"entries": [{"type": "note", "text": text} for text in command.texts]}
     headers = {"If-Match": f'"{command.version}"', "Idempotency-Key": command.key}
     return f"/api/games/{command.game}/entries", body, headers

@@ -53,7 +53,7 @@ class Operator:
         )
 
 
-def archived(url: str) -> None:
+def archive(url: str) -> None:
     with psycopg.connect(url, autocommit=True) as owner:
         (last,) = owner.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone() or ("",)
         deadline = time.monotonic() + guard(ARCHIVED_SECONDS_MAX)
@@ -86,14 +86,14 @@ async def test_what_comes_back_is_what_was_there_at_that_moment(
                 after = operator.carnet(url, "head")
         with psycopg.connect(url, autocommit=True) as owner:
             owner.execute("DROP SCHEMA carnet CASCADE")
-        archived(url)
+        archive(url)
     operator.types("recovery.signal", url, moment)
     # Where the embedded server looks, and its account's, as its own cluster is.
     (tmp_path / "second").mkdir()
     (tmp_path / "restored").rename(tmp_path / "second" / "postgres")
     owned_as(tmp_path / "first" / "postgres", tmp_path / "second" / "postgres")
     with EmbeddedServer(tmp_path / "second", PROGRAMS) as again:
-        promoted(again.url)
+        promote(again.url)
         assert (before.returncode, after.returncode) == (0, 0), before.stderr + after.stderr
         (tmp_path / "before").write_text(before.stdout)
         (tmp_path / "after").write_text(after.stdout)
@@ -112,7 +112,7 @@ def owned_as(pattern: Path, folder: Path) -> None:
     folder.chmod(0o700)
 
 
-def promoted(url: str) -> None:
+def promote(url: str) -> None:
     deadline = time.monotonic() + guard(ARCHIVED_SECONDS_MAX)
     with psycopg.connect(url, autocommit=True) as owner:
         while (owner.execute("SELECT pg_is_in_recovery()").fetchone() or (True,))[0]:

@@ -125,7 +125,7 @@ async def test_a_clock_that_goes_back_changes_no_order(
             assert times[-1] < times[0], "the clock did not go back"
             assert [one["version"] for one in log] == list(range(1, game.version + 1))
             assert (await game.send(*DEAL, LOST, version=1, key=command)).json() == first
-            assert [one["version"] for one in await fed(http, len(log))] == [
+            assert [one["version"] for one in await feed(http, len(log))] == [
                 one["version"] for one in log
             ]
             head = (await http.get("/api/heads")).json()
@@ -135,7 +135,7 @@ async def test_a_clock_that_goes_back_changes_no_order(
         assert verdict.broken is None
 
 
-async def fed(http: httpx.AsyncClient, entries: int) -> list[dict[str, int]]:
+async def feed(http: httpx.AsyncClient, entries: int) -> list[dict[str, int]]:
     found: list[dict[str, int]] = []
     while len(found) < entries:
         answer = await http.get(

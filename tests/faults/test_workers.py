@@ -24,7 +24,7 @@ FOLLOWERS = 8
 NOTE = {"type": "note", "text": "said"}
 
 
-def started(service: ServiceProcess) -> int:
+def start(service: ServiceProcess) -> int:
     return service.log.read_text().count("server.started")
 
 
@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def workers(folder: Path) -> Iterator[ServiceProcess]:
     settings = {"CARNET_DATA_DIR": str(folder / "data"), "CARNET_WORKERS": "2"}
     with ServiceProcess.running(folder / "log", **settings) as running:
-        until(lambda: started(running) == 2)
+        until(lambda: start(running) == 2)
         yield running
 
 
@@ -81,7 +81,7 @@ async def test_one_that_is_killed_is_replaced_and_nothing_acknowledged_is_lost(
     workers: ServiceProcess, http: httpx.AsyncClient
 ) -> None:
     game = await Game.started(http)
-    before = started(workers)
+    before = start(workers)
     killed = children(workers.pid)[0]
     for number in range(40):
         key = str(uuid4())
@@ -95,7 +95,7 @@ async def test_one_that_is_killed_is_replaced_and_nothing_acknowledged_is_lost(
                 assert answer.status_code == 201
                 game.version = answer.json()["version"]
                 break
-    until(lambda: started(workers) == before + 1)
+    until(lambda: start(workers) == before + 1)
     game.http = http
     assert [entry["version"] for entry in await game.log()] == list(range(1, 42))
     assert len(children(workers.pid)) == 2
@@ -131,7 +131,7 @@ def test_all_stop_in_good_order(
     data = prepared_clusters.lay(tmp_path / "data")
     settings = {"CARNET_DATA_DIR": str(data), "CARNET_WORKERS": "2"}
     with ServiceProcess.running(tmp_path / "log", **settings) as service:
-        until(lambda: started(service) == 2)
+        until(lambda: start(service) == 2)
         family = children(service.pid)
         postmaster = Postmaster(tmp_path / "data" / "postgres").pid
         os.kill(service.pid, how)
@@ -144,7 +144,7 @@ def test_all_stop_in_good_order(
 def test_none_outlives_the_one_that_looks_after_them(folder: Path, service_database: str) -> None:
     settings = {"CARNET_DATABASE_URL": service_database, "CARNET_WORKERS": "2"}
     with ServiceProcess.running(folder / "left", **settings) as service:
-        until(lambda: started(service) == 2)
+        until(lambda: start(service) == 2)
         family = children(service.pid)
         service.kill()
         until(lambda: not any(lives(pid) for pid in family))

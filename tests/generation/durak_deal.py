@@ -64,7 +64,7 @@ class Bout:
     taking: bool = False
 
 
-def shuffled(chance: Random, seats: int) -> list[str]:
+def shuffle(chance: Random, seats: int) -> list[str]:
     """Shuffle the pack; now and then so that a new deal may be asked for."""
     cards = chance.sample(PACK, len(PACK))
     way = chance.random()
@@ -88,7 +88,7 @@ class RealDeal:
     ) -> None:
         self.chance, self.options, self.seats = chance, options, seats
         self.dealer, self.leader, self.asked = dealer, leader, leader is None
-        cards = shuffled(chance, seats)
+        cards = shuffle(chance, seats)
         self.hands = [cards[6 * seat : 6 * seat + 6] for seat in range(seats)]
         self.stock = cards[6 * seats :]
         self.shown = self.stock[-1] if self.stock else self.hands[dealer][-1]

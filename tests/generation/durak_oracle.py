@@ -36,27 +36,27 @@ def _hands(world: World, seat: int, hand: Hand) -> tuple[Hand, ...]:
     return (*world.hands[:seat], hand, *world.hands[seat + 1 :])
 
 
-def dealt(deal: Entry, seats: int) -> Iterator[World]:
+def deal_cards(deal: Entry, seats: int) -> Iterator[World]:
     given: list[list[str] | None] = deal.get("hands") or [None] * seats
     shown = {deal["trump"]}
     known = [set(hand or ()) for hand in given]
     if seats == 6:
         known[deal["dealer"]] |= shown
     free = [card for card in PACK if card not in set().union(*known, shown)]
-    for hands in _filled([frozenset(hand) for hand in known], free):
+    for hands in _fill([frozenset(hand) for hand in known], free):
         left = [card for card in free if not any(card in hand for hand in hands)]
         for order in permutations(left):
             yield World(hands, frozenset(), (*order, *(shown if seats < 6 else ())))
 
 
-def _filled(hands: list[Hand], free: list[str]) -> Iterator[tuple[Hand, ...]]:
+def _fill(hands: list[Hand], free: list[str]) -> Iterator[tuple[Hand, ...]]:
     seat = next((seat for seat, hand in enumerate(hands) if len(hand) < 6), None)
     if seat is None:
         yield tuple(hands)
         return
     for more in combinations(free, 6 - len(hands[seat])):
         rest = [card for card in free if card not in more]
-        yield from _filled([*hands[:seat], hands[seat] | set(more), *hands[seat + 1 :]], rest)
+        yield from _fill([*hands[:seat], hands[seat] | set(more), *hands[seat + 1 :]], rest)
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Oracle:
 
     @classmethod
     def opened(cls, deal: Entry, seats: int) -> "Oracle":
-        worlds = set(dealt(deal, seats))
+        worlds = set(deal_cards(deal, seats))
         return cls(deal["trump"][1], worlds, set(worlds))
 
     def lowest_is(self, world: World, seat: int, card: str | None) -> bool:

@@ -22,7 +22,7 @@ CARDS = frozenset({"cards.seen", "cards.held", "dutch.place", "cards.impossible"
 WHOLE = frozenset(PACK)
 
 
-def named(code: str) -> Cards:
+def name(code: str) -> Cards:
     """List the cards a code can be: itself, those of a rank (`7?`), any (`??`)."""
     if code == "??":
         return WHOLE
@@ -144,7 +144,7 @@ class Referee:
         about: Sequence[tuple[str, str]],
         total: tuple[list[str], int] | None = None,
     ) -> Clauses:
-        news = [(number, named(code), self.index) for number, code in about if code != "??"]
+        news = [(number, name(code), self.index) for number, code in about if code != "??"]
         sums = [(*total, self.index)] if total else []
         grown = self.facts.and_more(Facts(news, sums))
         if not grown.fit(self.options["red_kings"]):

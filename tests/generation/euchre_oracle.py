@@ -157,7 +157,7 @@ def enumerated(
         not deal.get("unsure", False),
         deal.get("turn_up_suit", deal["turn_up"][1]),
     )
-    worlds = frozenset(_dealt(deck, log, limit))
+    worlds = frozenset(_deal_cards(deck, log, limit))
     now: Oracle | None = Oracle(deck, log[:1], forgotten, worlds, view) if worlds else None
     for entry in log[1:]:
         now = within(now.tried(entry), limit) if now is not None else None
@@ -191,7 +191,7 @@ def _seen(view: View, entry: Entry, index: int) -> View:
     return replace(view, led=None, sloughs=sloughs)
 
 
-def _dealt(deck: int, log: tuple[Entry, ...], limit: int) -> Iterator[World]:
+def _deal_cards(deck: int, log: tuple[Entry, ...], limit: int) -> Iterator[World]:
     deal = log[0]
     dealer: int = deal["dealer"]
     cards = pack(deck)

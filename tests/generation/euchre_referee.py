@@ -61,7 +61,7 @@ def first_refused(deck: int, log: Sequence[Entry]) -> int:
         if entry["type"] == "play" and (trick.refuses(entry) or entry["card"] not in pack(deck)):
             return index if sure else _nobody_knows()
         if entry["type"] in {"play", "accept"} or entry.get("take"):
-            oracle = _listed(deck, log[:index], forgotten)
+            oracle = _list(deck, log[:index], forgotten)
             if isinstance(oracle, Oracle):
                 after = oracle.after(entry)
                 if after is None or _lays_turned(oracle, entry):
@@ -80,7 +80,7 @@ def _nobody_knows() -> int:
     raise NobodyKnows
 
 
-def _listed(
+def _list(
     deck: int, log: Sequence[Entry], forgotten: frozenset[int]
 ) -> Oracle | TooManyWorlds | None:
     return _known(deck, tuple(msgspec.json.encode(entry) for entry in log), forgotten)

@@ -77,14 +77,14 @@ def one_game(name: str, profile: str, seed: int, found: Found) -> None:
     with loosened() as times:
         for at, entry in enumerate(record.log):
             where = f"{name}, {profile}, seed {seed}, {seats} players, entry {at}"
-            judged = _judged(history, entry, found, where, times) or judged
-            listed = _listed(history, found, where, times) or listed
+            judged = _judge(history, entry, found, where, times) or judged
+            listed = _list(history, found, where, times) or listed
     found.games[seats] += 1
     found.judged[seats] += judged
     found.listed[seats] += listed
 
 
-def _judged(history: History, entry: Entry, found: Found, where: str, times: list[int]) -> bool:
+def _judge(history: History, entry: Entry, found: Found, where: str, times: list[int]) -> bool:
     before, begun = times[0], process_time()
     answer = history.judge(entry)
     ms = (process_time() - begun) * 1000
@@ -97,7 +97,7 @@ def _judged(history: History, entry: Entry, found: Found, where: str, times: lis
     return times[0] > before
 
 
-def _listed(history: History, found: Found, where: str, times: list[int]) -> bool:
+def _list(history: History, found: Found, where: str, times: list[int]) -> bool:
     before, begun = times[0], process_time()
     judgement.choices(history.game)
     found.timed("choices", (process_time() - begun) * 1000, where)

@@ -27,7 +27,7 @@ def looked_through(chance: Random | None, game: GameLog) -> None:
         place = chance.randrange(len(game.steps))
         left = min(len(game.steps) - place, SPLICED_MAX)
         drop = chance.randint(1, chance.choice([1, min(3, left), left]))
-        chance.choice([same, remarked, unremarked, up_to_there])(chance, game, place, drop)
+        chance.choice([same, remark, unremark, up_to_there])(chance, game, place, drop)
     if chance and chance.random() < MENDED / 4:
         aside(chance, game)
 
@@ -47,7 +47,7 @@ def same(_chance: Random, game: GameLog, place: int, drop: int) -> None:
     try_splice(game, place, drop, dropped(game, place, drop))
 
 
-def remarked(chance: Random, game: GameLog, place: int, drop: int) -> None:
+def remark(chance: Random, game: GameLog, place: int, drop: int) -> None:
     moves: Moves = [(NOTE, REMARK), *dropped(game, place, drop - 1)]
     if chance.random() < 0.5:
         entry = {"type": "adjust", "seat": game.seats - 1, "points": 1, "reason": "accord"}
@@ -55,7 +55,7 @@ def remarked(chance: Random, game: GameLog, place: int, drop: int) -> None:
     try_splice(game, place, drop - 1, moves)
 
 
-def unremarked(_chance: Random, game: GameLog, place: int, drop: int) -> None:
+def unremark(_chance: Random, game: GameLog, place: int, drop: int) -> None:
     kept = [move for move in dropped(game, place, drop) if not optional(move[1])]
     try_splice(game, place, drop, kept)
 

@@ -84,7 +84,7 @@ class Layings:
                 continue
             for card in sorted(set(hand)):
                 for name in _names(card, there):
-                    grown, end = _grown(there, name)
+                    grown, end = _grow(there, name)
                     if grown:
                         found.append(
                             ("add", {"meld": number, "cards": [name], "grown": grown, **end})
@@ -98,7 +98,7 @@ class Layings:
         card = self._chance.choice([*left, "XX"])
         if card == "XX" or card[0] == "A":
             return []
-        more, _ = _grown(grown, card)
+        more, _ = _grow(grown, card)
         if not more or first[0] == "A":
             return []
         cards = self._chance.sample([first, card], 2)
@@ -145,7 +145,7 @@ def _names(card: str, there: list[str]) -> list[str]:
     return [there[0][0] + suit + "*" for suit in SUITS]
 
 
-def _grown(there: list[str], card: str) -> tuple[list[str], Entry]:
+def _grow(there: list[str], card: str) -> tuple[list[str], Entry]:
     if is_set(there):
         more = [*there, card]
         if len(more) == 4 and "?" in "".join(there) and not card.endswith("*"):

@@ -57,7 +57,7 @@ class Played:
 def compared(played: Played, referee: Referee, chance: Random, tries: int) -> int:
     """Compare the verdicts on mistakes in one deal; return how many there were."""
     told = 0
-    moments = followed(referee, played.log)
+    moments = follow(referee, played.log)
     log = played.log[: len(moments)]
     made = shapes(played.ruleset).settled(
         msgspec.convert(played.options, shapes(played.ruleset).options), played.seats
@@ -80,7 +80,7 @@ def compared(played: Played, referee: Referee, chance: Random, tries: int) -> in
             continue
         told += 1
         why = f"{played.seats} {played.options}: {log[: mistake.place]} | {rest}"
-        refusal = recorded(befores[mistake.place].copy(), moves, broken, at, why)
+        refusal = record(befores[mistake.place].copy(), moves, broken, at, why)
         if refusal is not None and refusal.contradicts and refusal.rule != "cards.seen":
             reason = refusal.contradicts - STARTED - 1
             assert watching.is_the_reason(reason, refusal.rule), (refusal, why)
@@ -88,7 +88,7 @@ def compared(played: Played, referee: Referee, chance: Random, tries: int) -> in
     return told
 
 
-def followed(referee: Referee, log: Sequence[Entry]) -> list[Referee]:
+def follow(referee: Referee, log: Sequence[Entry]) -> list[Referee]:
     """Follow a true log as far as the referee can; return the referee before each entry."""
     moments: list[Referee] = []
     for entry in log:
@@ -110,7 +110,7 @@ def verdict(referee: Referee, log: Sequence[Entry]) -> tuple[Clauses, int]:
     return frozenset(), STANDS
 
 
-def recorded(
+def record(
     history: History, moves: Sequence[Decoded], broken: Clauses, at: int, why: str
 ) -> Refusal | None:
     for index, entry in enumerate(moves):

@@ -31,7 +31,7 @@ ALIKE: Mapping[str, str] = {"durak": "SHDC", "euchre": "SC", "dutch": "SC", "ram
 LISTS = {"cards"}  # of cards in any order; a row of Dutch has one
 
 
-def refused(record: Record) -> tuple[Refusal, History] | None:
+def refuse(record: Record) -> tuple[Refusal, History] | None:
     """Return why the last entry of a record is refused; None where the record is no such one."""
     decoded = decode_record(msgspec.json.encode(record))
     if isinstance(decoded, Malformed):
@@ -45,7 +45,7 @@ def refused(record: Record) -> tuple[Refusal, History] | None:
     return (judged, history) if isinstance(judged, Refusal) else None
 
 
-def proved(history: History, record: Record) -> bool:
+def prove(history: History, record: Record) -> bool:
     decoded = decode_record(msgspec.json.encode(record))
     assert not isinstance(decoded, Malformed)
     found = judgement.judge(history.game, decoded.log[-1], history.version + 1)
@@ -165,8 +165,8 @@ def check(game: str, seed: int) -> int:
     """Check what is cited in the lies of one game; return how many refusals there were."""
     chance, count = Random(seed), 0  # noqa: S311 games, not secrets
     for record in lies(game, seed):
-        found = refused(record)
-        if found is None or not proved(found[1], record):
+        found = refuse(record)
+        if found is None or not prove(found[1], record):
             continue
         refusal = found[0]
         count += 1
@@ -174,13 +174,13 @@ def check(game: str, seed: int) -> int:
         last = record["log"][-1]
         if refusal.contradicts is not None:
             place = at.index(refusal.contradicts)
-            assert refused(without(record, place)) is None, (game, seed, last, refusal)
+            assert refuse(without(record, place)) is None, (game, seed, last, refusal)
         elif "search" not in refusal.facts:
             deal = deal_of(record["log"])
-            alone = [place for place in deal if refused(without(record, place)) is None]
+            alone = [place for place in deal if refuse(without(record, place)) is None]
             assert not alone, (game, seed, last, refusal, alone)
         for permuted in (suits_permuted, lists_permuted, seats_rotated):
-            twin = refused(permuted(record, chance))
+            twin = refuse(permuted(record, chance))
             assert twin is not None, (game, seed, permuted)
             assert (twin[0].rule, twin[0].contradicts) == (refusal.rule, refusal.contradicts), (
                 game,

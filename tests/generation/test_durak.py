@@ -16,7 +16,7 @@ from tests.generation.sizes import games
 FIRST_SEED = 40_000
 
 
-def ranked(by: str, ends: list[Any], seats: int) -> list[list[int]]:
+def rank(by: str, ends: list[Any], seats: int) -> list[list[int]]:
     ways = ["durak", "places", "first"]
     ways = ways[ways.index(by) :] + ways[: ways.index(by)]
 
@@ -54,5 +54,5 @@ def test_true_games__are_won_as_the_table_says(by: str) -> None:
         ]
         told += bool(ends)
         ranking = [list(group) for group in game.rules.ranking(game)]
-        assert ranking == ranked(by, ends, record["seats"]), (seed, ends)
+        assert ranking == rank(by, ends, record["seats"]), (seed, ends)
     assert told

@@ -67,7 +67,7 @@ class Watcher:
                 self.move(other, one)
                 self.move("between", other)
             case _:
-                for spot, card in shown(entry):
+                for spot, card in show(entry):
                     self.name(card, spot, index)
         if entry["type"] == "deal":
             self.lay(entry["up"], index)
@@ -81,7 +81,7 @@ class Watcher:
         self.cards[card] = Seen(spot, index, before.times + 1 if before else 1)
 
 
-def shown(entry: Entry) -> list[tuple[Spot, str]]:
+def show(entry: Entry) -> list[tuple[Spot, str]]:
     seat = entry.get("seat")
     named: list[tuple[Spot, str]] = [
         ((owner, slot), card)

@@ -27,16 +27,16 @@ FIRST_SEED = 300_000
 STARTED = 1
 
 
-def decoded(*entries: Entry) -> Sequence[Decoded]:
+def decode(*entries: Entry) -> Sequence[Decoded]:
     found = shapes("euchre").decode_submitted(msgspec.json.encode(entries))
     assert not isinstance(found, Malformed), found
     return found
 
 
-def recorded(chosen: Entry, log: Sequence[Entry]) -> tuple[History, int]:
+def record(chosen: Entry, log: Sequence[Entry]) -> tuple[History, int]:
     """Record a log up to the first entry that is refused; say which that is."""
     history = History(opening("euchre", Options(**chosen), 2))
-    for index, entry in enumerate(decoded(*log)):
+    for index, entry in enumerate(decode(*log)):
         if isinstance(history.judge(entry), Refusal):
             return history, index
     return history, STANDS
@@ -62,7 +62,7 @@ def compared(seed: int, table: str) -> int:
     chosen = options(chance)
     script = RealDeal(chance, chosen, chance.randrange(2), TABLES[table]).run()
     log = [happened.entry for happened in script.happened]
-    true, stopped = recorded(chosen, log)
+    true, stopped = record(chosen, log)
     if stopped != STANDS:
         return 0  # an unnoticed revoke
     plays = [place for place, entry in enumerate(log) if entry["type"] == "play"]
@@ -75,9 +75,9 @@ def compared(seed: int, table: str) -> int:
             continue
         told += 1
         why = f"{seed}: {mistaken}"
-        assert recorded(chosen, mistaken)[1] == expected, why
+        assert record(chosen, mistaken)[1] == expected, why
         for correction in corrections(place, entry):
-            judged = true.copy().judge(decoded(correction)[0])
+            judged = true.copy().judge(decode(correction)[0])
             assert isinstance(judged, Refusal) == (expected != STANDS), (why, judged)
             if isinstance(judged, Refusal) and expected > place:
                 assert judged.contradicts == expected + STARTED + 1, (why, judged)

@@ -61,7 +61,7 @@ def _print(history: History) -> str:
     return sha256(seen).hexdigest()[:PRINT]
 
 
-def _walked(ruleset: str) -> list[Written]:
+def _walk(ruleset: str) -> list[Written]:
     found: list[Written] = []
     for seed in range(KEPT):
         record = {"id": f"{ruleset}-walk-{seed}", **walk(ruleset, seed, LENGTH).record}
@@ -87,7 +87,7 @@ def _keep(path: Path, records: list[Written]) -> None:
 
 def main() -> None:
     for ruleset in SHAPES:
-        records = kept(ruleset) or _walked(ruleset)
+        records = kept(ruleset) or _walk(ruleset)
         folder = GAMES / ruleset
         _keep(folder / "walks.jsonl", records)
         if not (folder / "true.jsonl").exists():

@@ -33,11 +33,11 @@ def moments(ruleset: str) -> Iterator[tuple[Game, Random]]:
             yield one.history.at(version), chance
 
 
-def accepted(game: Game, entry: Entry) -> bool:
+def accept(game: Game, entry: Entry) -> bool:
     return judgement.refuse(game, entry, LATER) is None
 
 
-def offered(game: Game, written: Written) -> bool:
+def offer(game: Game, written: Written) -> bool:
     return any(_is(game.rules.name, choice, written) for choice in judgement.choices(game))
 
 
@@ -108,7 +108,7 @@ def test_choices__whatever_is_offered_is_accepted(ruleset: str) -> None:
                 continue
             for written in listed(choice, OFFERED, chance):
                 tried += 1
-                assert accepted(game, decoded(ruleset, written)), written
+                assert accept(game, decoded(ruleset, written)), written
     assert tried or not GAMES[ruleset].follows
 
 
@@ -125,9 +125,9 @@ def test_choices__what_is_accepted_is_offered(ruleset: str) -> None:
             if entry is None:
                 continue
             told: Written = msgspec.to_builtins(entry)
-            stands = accepted(game, entry)
+            stands = accept(game, entry)
             seen[stands] += 1
-            assert stands <= offered(game, told), (told, judgement.choices(game))
+            assert stands <= offer(game, told), (told, judgement.choices(game))
     assert all(seen.values())
 
 

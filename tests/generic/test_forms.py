@@ -43,7 +43,7 @@ def form(game: Game, by: str, lang: str = "en") -> str:
     return recorder_page(*seen(game), by, language=lang)
 
 
-def pressed(page: FormReader, wanted: Written, chance: Random) -> list[tuple[str, str]]:
+def press(page: FormReader, wanted: Written, chance: Random) -> list[tuple[str, str]]:
     """Press a button that enters a result, and say what is wanted wherever the form asks for it.
 
     What it asks beyond that is filled by chance.
@@ -52,10 +52,10 @@ def pressed(page: FormReader, wanted: Written, chance: Random) -> list[tuple[str
     fields = [("entry", json.encode(chance.choice(buttons)).decode())]
     for name, values in page.chosen.items():
         if completes(name):
-            fields.append((name, _chosen(values, wanted.get(_field(name)), chance)))
+            fields.append((name, _choose(values, wanted.get(_field(name)), chance)))
     for name, each in page.selects.items():
         parts = _spread(wanted.get(_field(name)), len(each))
-        fields += [(name, _chosen(*one, chance)) for one in zip(each, parts, strict=True)]
+        fields += [(name, _choose(*one, chance)) for one in zip(each, parts, strict=True)]
     numbers = [name for name in page.numbers if completes(name) and chance.random() < TOLD]
     return [*fields, *((name, str(chance.randrange(NUMBERS))) for name in numbers)]
 
@@ -76,7 +76,7 @@ def _field(name: str) -> str:
     return name.partition(".")[2]
 
 
-def _chosen(values: list[str], wanted: object, chance: Random) -> str:
+def _choose(values: list[str], wanted: object, chance: Random) -> str:
     said = {json.encode(json.decode(value)) for value in values if value}
     code = json.encode(wanted)
     if wanted is None and "" in values:
@@ -84,7 +84,7 @@ def _chosen(values: list[str], wanted: object, chance: Random) -> str:
     return code.decode() if code in said else chance.choice(values)
 
 
-def entered(game: Game, fields: list[tuple[str, str]]) -> bool:
+def enter(game: Game, fields: list[tuple[str, str]]) -> bool:
     written = read_entries(fields)
     entry = submitted(game.rules.name, written[0]) if written else None
     if entry is None:
@@ -100,7 +100,7 @@ def test_form__by_result_ends_any_deal_there_is(ruleset: str) -> None:
             page = FormReader(form(game, "result"))
             offered = [one for one in judgement.choices(game) if one.type == "result"]
             wanted = [filled(game, chance.choice(offered), chance) for _ in range(PRESSES)]
-            assert any(entered(game, pressed(page, one, chance)) for one in wanted)
+            assert any(enter(game, press(page, one, chance)) for one in wanted)
 
 
 @every_game

@@ -17,7 +17,7 @@ CORRECTED = 4  # places in each walk
 OTHERS = 5  # entries put in a place
 
 
-def begun(one: Walk, *, exact: bool = True) -> History:
+def begin(one: Walk, *, exact: bool = True) -> History:
     return History(opening(one.ruleset, one.options, one.seats, exact=exact))
 
 
@@ -28,7 +28,7 @@ def entries(one: Walk) -> list[Entry]:
 @every_game
 def test_replay__of_every_prefix_is_the_game_as_it_stood(ruleset: str) -> None:
     for one in walks(ruleset):
-        again = begun(one)
+        again = begin(one)
         for entry in entries(one):
             assert not isinstance(again.judge(entry), Refusal)
             assert picture(again.game) == picture(one.history.at(again.version))
@@ -40,7 +40,7 @@ def test_replay__of_every_prefix_is_the_game_as_it_stood(ruleset: str) -> None:
 @every_game
 def test_restore__of_a_log_as_it_is_stored_is_the_game_that_was_played(ruleset: str) -> None:
     for one in walks(ruleset):
-        stored, again = begun(one), begun(one)
+        stored, again = begin(one), begin(one)
         for entry in entries(one):
             lines = stored.judge(entry)
             assert isinstance(lines, tuple)
@@ -51,7 +51,7 @@ def test_restore__of_a_log_as_it_is_stored_is_the_game_that_was_played(ruleset: 
 @every_game
 def test_visible_rules_alone__accept_whatever_the_exact_ones_do(ruleset: str) -> None:
     for one in walks(ruleset):
-        seen = begun(one, exact=False)
+        seen = begin(one, exact=False)
         for entry in entries(one):
             assert not isinstance(seen.judge(entry), Refusal), entry
             now = judgement.situation(seen.game)
@@ -100,7 +100,7 @@ def test_amend__is_judged_as_if_the_log_had_been_so_from_the_start(ruleset: str)
                 told = [
                     other if step.version == version else step.entry for step in one.history.steps()
                 ]
-                wanted = replay(begun(one).opening, told)
+                wanted = replay(begin(one).opening, told)
                 history = one.history.copy()
                 judged = history.judge(Amend(version=version, move=other))
                 assert isinstance(judged, Refusal) != isinstance(wanted, ReplayedRecord), (

@@ -34,7 +34,7 @@ def moments(ruleset: str, seeds: range, every: int = EVERY) -> Iterator[History]
                 yield history
 
 
-def told(ruleset: str, game: Game) -> Possible | None:
+def describe(ruleset: str, game: Game) -> Possible | None:
     hidden = GAMES[ruleset].hidden(game)
     return None if hidden is None else possible(hidden)
 
@@ -47,9 +47,9 @@ def can_hold(holding: Holding, cards: tuple[str, ...]) -> bool:
 @pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_what_is_true_is_possible_for_everybody(ruleset: str) -> None:
     for history in moments(ruleset, range(3)):
-        recorded = told(ruleset, history.game)
+        recorded = describe(ruleset, history.game)
         shown = mask_game(GAMES[ruleset], history.opening, history.steps(), None)
-        public = told(ruleset, shown)
+        public = describe(ruleset, shown)
         if recorded is None or public is None:
             continue
         for location, holding in zip(recorded.holdings, public.holdings, strict=False):
@@ -68,7 +68,7 @@ def test_of_hands_just_dealt_nobody_is_told_anothers(ruleset: str, eyes: Seat | 
         steps = [*history.steps()]
         if not steps or steps[-1].entry.__struct_config__.tag != "deal":
             continue
-        found = told(ruleset, mask_game(manifest, history.opening, history.steps(), eyes))
+        found = describe(ruleset, mask_game(manifest, history.opening, history.steps(), eyes))
         assert found is not None
         for holding in found.holdings:
             seat = holding.location.seat
@@ -82,7 +82,7 @@ def test_of_hands_just_dealt_nobody_is_told_anothers(ruleset: str, eyes: Seat | 
 def test_shares_of_a_card_add_up_to_one_and_those_of_a_place_to_its_size(ruleset: str) -> None:
     for history in moments(ruleset, range(5, 7)):
         shown = mask_game(GAMES[ruleset], history.opening, history.steps(), None)
-        found = told(ruleset, shown)
+        found = describe(ruleset, shown)
         if found is None or not found.whole:
             continue
         assert all(sum(share.share for share in card.at) == 1 for card in found.cards)
@@ -106,7 +106,7 @@ def test_what_was_not_asked_to_the_end_is_not_called_exact(
     if effort is not None:
         monkeypatch.setattr(possible_cards, "VISITED_MAX", effort)
         monkeypatch.setattr(all_worlds, "FOLLOWED_MAX", effort)
-    found = told("rami", history.game)
+    found = describe("rami", history.game)
     assert found is not None
     assert not found.whole
     assert found.exact == (effort is None)

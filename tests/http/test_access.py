@@ -17,7 +17,7 @@ from tests.http.test_rights import TABLE
 from tests.service_process import KEY, ServiceProcess
 
 
-def filled(path: str) -> str:
+def fill(path: str) -> str:
     for name in re.findall(r"{(\w+_id)}", path.replace("{ruleset_id}", "")):
         path = path.replace(f"{{{name}}}", str(uuid4()))
     words = {
@@ -81,8 +81,8 @@ async def test_a_link_does_not_tell_another_game_from_none(game: Game, role: str
         for method, path, _ in TABLE:
             if not path.startswith("/api/games/{game_id}"):
                 continue
-            there = filled(path.replace("{game_id}", other.id))
-            nowhere = filled(path)
+            there = fill(path.replace("{game_id}", other.id))
+            nowhere = fill(path)
             one = await guest.request(method, there, json={})
             none = await guest.request(method, nowhere, json={})
             assert (one.status_code, one.json()) == (none.status_code, none.json())

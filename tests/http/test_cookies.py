@@ -24,14 +24,14 @@ async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
         yield client
 
 
-async def made(game: Game, role: str) -> dict[str, Any]:
+async def make(game: Game, role: str) -> dict[str, Any]:
     answer = await game.http.post(f"{game.path}/links", json={"role": role})
     link: dict[str, Any] = answer.json()
     return link
 
 
 async def follow(browser: httpx.AsyncClient, game: Game, role: str) -> httpx.Response:
-    return await opened(browser, (await made(game, role))["token"])
+    return await opened(browser, (await make(game, role))["token"])
 
 
 async def opened(browser: httpx.AsyncClient, key: str) -> httpx.Response:
@@ -72,7 +72,7 @@ async def test_a_stronger_link_that_is_revoked_leaves_the_weaker_one(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
     await follow(browser, game, "viewer")
-    scorer = await made(game, "scorer")
+    scorer = await make(game, "scorer")
     await opened(browser, scorer["token"])
     await game.http.delete(f"{game.path}/links/{scorer['id']}")
     assert (await browser.get(f"/games/{game.id}")).status_code == 200
@@ -132,7 +132,7 @@ async def test_a_session_that_is_none_is_no_guess(service: ServiceProcess) -> No
 async def test_a_browser_keeps_a_session_and_nothing_that_was_opened_in_it(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    token = (await made(game, "viewer"))["token"]
+    token = (await make(game, "viewer"))["token"]
     first = (await opened(browser, KEY)).headers["Set-Cookie"]
     assert re.search(r"HttpOnly.*SameSite=lax", first, re.IGNORECASE)
     assert "Secure" not in first
@@ -164,7 +164,7 @@ async def test_on_https_a_browser_takes_the_session_from_this_host_alone(
         assert re.match(rf"__Host-{SESSION}=.*Max-Age=0;.*Path=/;.*Secure", left, re.IGNORECASE)
 
 
-async def joined(browser: httpx.AsyncClient, game: Game, role: str) -> httpx.Response:
+async def join(browser: httpx.AsyncClient, game: Game, role: str) -> httpx.Response:
     await game.http.post("/people", data={"name": f"The {role}", "role": role})
     (key,) = re.findall(r'login\?key=([^"]+)"', (await game.http.get("/people")).text)[:1]
     answer = await browser.post("/join", data={"key": key})
@@ -179,7 +179,7 @@ async def gains(browser: httpx.AsyncClient, game: Game, how: str) -> None:
         case "the owner's key, typed":
             await browser.post("/login", data={"key": KEY})
         case "an invitation":
-            await joined(browser, game, "scorer")
+            await join(browser, game, "scorer")
         case "a scorer's link":
             await follow(browser, game, "scorer")
         case _:
@@ -206,7 +206,7 @@ async def test_a_browser_that_becomes_the_owners_is_nobody_elses_device(
     service: ServiceProcess, browser: httpx.AsyncClient, game: Game
 ) -> None:
     async with as_nobody(service.url) as other:
-        await joined(other, game, "reader")
+        await join(other, game, "reader")
         browser.cookies.update(other.cookies)
         await opened(browser, KEY)
         page = (await browser.get("/people")).text
@@ -217,7 +217,7 @@ async def test_a_browser_that_becomes_the_owners_is_nobody_elses_device(
 async def test_a_member_who_opens_a_link_stays_a_member(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    await joined(browser, game, "reader")
+    await join(browser, game, "reader")
     await follow(browser, game, "scorer")
     assert (await browser.get("/history")).status_code == 200
     assert (await Game(browser, await game.view()).send(*DEAL)).status_code == 201
@@ -226,7 +226,7 @@ async def test_a_member_who_opens_a_link_stays_a_member(
 async def test_a_device_keeps_its_name_when_it_gains_a_right(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    await joined(browser, game, "reader")
+    await join(browser, game, "reader")
     page = (await browser.get("/people")).text
     (device,) = set(re.findall(r'"/people/devices/([0-9a-f-]{36})"', page))
     await browser.post(f"/people/devices/{device}", data={"name": "The tablet of the kitchen"})
@@ -267,7 +267,7 @@ async def test_a_code_that_is_scanned_signs_in_at_once(
     browser: httpx.AsyncClient, game: Game, headers: dict[str, str]
 ) -> None:
     for role in ("viewer", "scorer"):
-        key = (await made(game, role))["token"]
+        key = (await make(game, role))["token"]
         answer = await browser.get("/login", params={"key": key}, headers=headers)
         assert answer.headers["Location"] == f"/games/{game.id}"
 
@@ -276,7 +276,7 @@ async def test_a_link_on_another_site_that_changes_nothing_does_not_ask(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
     await opened(browser, KEY)
-    key = (await made(game, "viewer"))["token"]
+    key = (await make(game, "viewer"))["token"]
     answer = await browser.get("/login", params={"key": key}, headers=LED[0])
     assert answer.headers["Location"] == f"/games/{game.id}?already=yes"
 

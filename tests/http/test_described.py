@@ -100,7 +100,7 @@ class Asking:
     def fitting(self, operation: Any) -> None:  # noqa: ANN401 -- as Schemathesis has it
         """Send what fits: a refusal is by state or by right, and never of its form."""
 
-        @_generated
+        @_generate
         @given(case=operation.as_strategy(GenerationMode.POSITIVE))
         def send(case: Any) -> None:  # noqa: ANN401
             case.path_parameters |= {
@@ -119,7 +119,7 @@ class Asking:
     def unfit(self, operation: Any) -> None:  # noqa: ANN401
         """Send what does not fit: it is never taken."""
 
-        @_generated
+        @_generate
         @given(case=operation.as_strategy(GenerationMode.NEGATIVE))
         def send(case: Any) -> None:  # noqa: ANN401
             answer = self._answer(case)
@@ -153,7 +153,7 @@ class Asking:
         self.differences.append(f"{told} -> {answer.status_code} {answer.text[:300]}")
 
 
-def _generated(send: Any) -> Any:  # noqa: ANN401
+def _generate(send: Any) -> Any:  # noqa: ANN401
     return settings(
         max_examples=sized(3, deep=100),
         phases=[Phase.generate],

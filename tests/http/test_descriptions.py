@@ -18,12 +18,12 @@ def word() -> str:
     return f"w{uuid4().hex}"
 
 
-async def described(game: Game, place: str, *tags: str) -> httpx.Response:
+async def describe(game: Game, place: str, *tags: str) -> httpx.Response:
     body = {"place": place, "tags": list(tags)}
     return await game.http.put(f"{game.path}/description", json=body)
 
 
-async def found(http: httpx.AsyncClient, **asked: str | list[str]) -> set[str]:
+async def find(http: httpx.AsyncClient, **asked: str | list[str]) -> set[str]:
     """Ask lists and files alike; return the ids of the games."""
     listed = await http.get("/api/games", params=asked)
     told = await http.get("/api/history.json", params=asked)
@@ -35,9 +35,7 @@ async def found(http: httpx.AsyncClient, **asked: str | list[str]) -> set[str]:
 
 async def test_what_is_said_of_a_game_is_shown_told_and_no_move(game: Game, word: str) -> None:
     before = await game.log()
-    answer = await described(
-        game, f" At  the lake {word}", "Christmas", "christmas", "with Grandpa"
-    )
+    answer = await describe(game, f" At  the lake {word}", "Christmas", "christmas", "with Grandpa")
     said = {"place": f"At the lake {word}", "tags": ["Christmas", "with Grandpa"]}
     assert (answer.status_code, answer.json()) == (200, said)
     assert await game.get("/description") == said
@@ -45,9 +43,9 @@ async def test_what_is_said_of_a_game_is_shown_told_and_no_move(game: Game, word
     told = (await game.http.get("/api/history", params={"place": said["place"]})).json()
     (one,) = told["games"]
     assert (one["place"], one["tags"]) == (said["place"], said["tags"])
-    await described(game, "")
+    await describe(game, "")
     assert await game.get("/description") == {"place": "", "tags": []}
-    assert await found(game.http, place=f"At the lake {word}") == set()
+    assert await find(game.http, place=f"At the lake {word}") == set()
 
 
 @pytest.mark.parametrize(
@@ -78,8 +76,8 @@ async def test_files_of_many_games_tell_places_and_tags_in_the_last_columns(
     """They are called `location` there: the place is that of who came first."""
     other = await Game.started(game.http)
     place = f"=1+1 {word}"
-    await described(game, place, "Noël", 'with "Grandpa"')
-    await described(other, "", word)
+    await describe(game, place, "Noël", 'with "Grandpa"')
+    await describe(other, "", word)
     language, asked = {"Accept-Language": lang}, {"text": word}
 
     async def file(suffix: str) -> httpx.Response:
@@ -104,25 +102,25 @@ async def test_files_of_many_games_tell_places_and_tags_in_the_last_columns(
 
 async def test_games_are_found_by_place_tag_and_words(game: Game, word: str) -> None:
     other = await Game.started(game.http)
-    await described(game, f"Lake {word}", "Christmas")
-    await described(other, f"Lake {word}", "Easter 100%")
-    assert await found(game.http, place=f"lake {word.upper()}") == {game.id, other.id}
-    assert await found(game.http, place=f"lake {word}", tag="CHRISTMAS") == {game.id}
-    assert await found(game.http, place="Lake", tag="Christmas", text=word) == set()
-    assert await found(game.http, text=word.upper()) == {game.id, other.id}
-    assert await found(game.http, text="100%", place=f"Lake {word}") == {other.id}
-    assert await found(game.http, text="1%0", place=f"Lake {word}") == set()
+    await describe(game, f"Lake {word}", "Christmas")
+    await describe(other, f"Lake {word}", "Easter 100%")
+    assert await find(game.http, place=f"lake {word.upper()}") == {game.id, other.id}
+    assert await find(game.http, place=f"lake {word}", tag="CHRISTMAS") == {game.id}
+    assert await find(game.http, place="Lake", tag="Christmas", text=word) == set()
+    assert await find(game.http, text=word.upper()) == {game.id, other.id}
+    assert await find(game.http, text="100%", place=f"Lake {word}") == {other.id}
+    assert await find(game.http, text="1%0", place=f"Lake {word}") == set()
 
 
 async def test_games_are_found_by_a_note_until_it_is_erased(game: Game, word: str) -> None:
     await game.record({"type": "note", "text": f"Ämtliche {word} “Runde”"})
     await game.record({"type": "note", "text": f"a zero \x00 {word}0"})
     version = 2
-    assert await found(game.http, text=f"ämtliche {word}") == {game.id}
-    assert await found(game.http, text=f"{word}0") == set()
+    assert await find(game.http, text=f"ämtliche {word}") == {game.id}
+    assert await find(game.http, text=f"{word}0") == set()
     erased = await game.http.delete(f"{game.path}/entries/{version}/text")
     assert erased.is_success, erased.text
-    assert await found(game.http, text=f"ämtliche {word}") == set()
+    assert await find(game.http, text=f"ämtliche {word}") == set()
 
 
 async def test_games_are_found_by_several_who_played_and_by_names(
@@ -133,10 +131,10 @@ async def test_games_are_found_by_several_who_played_and_by_names(
     for players in ((ann, bob), (bob, cid), (cid, ann)):
         body = {"ruleset": "euchre", "players": players}
         games.append((await http.post("/api/games", json=body)).json()["id"])
-    assert await found(http, player=[ann, bob]) == {games[0]}
-    assert await found(http, player=f"{cid},{ann}") == {games[2]}
-    assert await found(http, player=[ann, bob, cid]) == set()
-    assert await found(http, text=f"ANN {word}") == {games[0], games[2]}
+    assert await find(http, player=[ann, bob]) == {games[0]}
+    assert await find(http, player=f"{cid},{ann}") == {games[2]}
+    assert await find(http, player=[ann, bob, cid]) == set()
+    assert await find(http, text=f"ANN {word}") == {games[0], games[2]}
     answer = await http.get("/api/games", params={"player": f"{ann},nobody"})
     assert (answer.status_code, answer.json()["path"]) == (400, "$.query.player")
 
@@ -145,7 +143,7 @@ async def test_a_link_describes_its_own_game_if_it_writes_it(
     game: Game, service: ServiceProcess, word: str
 ) -> None:
     other = await Game.started(game.http)
-    await described(other, f"Elsewhere {word}")
+    await describe(other, f"Elsewhere {word}")
     for role, status in (("scorer", 200), ("viewer", 403)):
         token = (await game.http.post(f"{game.path}/links", json={"role": role})).json()["token"]
         async with as_somebody(service.url, token) as guest:
@@ -189,14 +187,14 @@ async def test_lists_standings_and_exports_are_asked_for_by_season(
     (her,) = [one["id"] for one in people if one["name"] == ann]
     body = {"name": f"May {word}", "first_day": "2011-05-01", "last_day": "2011-05-31"}
     season = (await http.post("/api/seasons", json=body)).json()["id"]
-    assert len(await found(http, season=season, player=her)) == 2
+    assert len(await find(http, season=season, player=her)) == 2
     standings = (await http.get("/api/standings", params={"season": season})).json()
     (table,) = standings["rulesets"]
     assert table["finished"] == 2
     asked = {"season": season, "view": "standings"}
     assert f"Ann {word}" in (await http.get("/api/history.csv", params=asked)).text
     later = {"season": season, "player": her, "from": "2011-05-02", "to": "2011-12-31"}
-    assert len(await found(http, **later)) == 1
+    assert len(await find(http, **later)) == 1
     unknown = await http.get("/api/history", params={"season": str(uuid4())})
     assert unknown.status_code == 404
 

@@ -14,7 +14,7 @@ BYTES_MAX = 120_000
 LINE = re.compile(r'id="v(\d+)"')
 
 
-def shown(text: str) -> list[int]:
+def show(text: str) -> list[int]:
     return [int(version) for version in LINE.findall(text)]
 
 
@@ -39,16 +39,16 @@ async def long_game(http: httpx.AsyncClient) -> Game:
 async def test_a_game_of_a_thousand_entries_is_a_short_page(long_game: Game) -> None:
     text = await page(long_game, "/log")
     assert len(text.encode()) < BYTES_MAX
-    assert shown(text)[0] > ENTRIES - len(PLAYS)
-    assert len(shown(text)) < 100
+    assert show(text)[0] > ENTRIES - len(PLAYS)
+    assert len(show(text)) < 100
 
 
 async def test_every_deal_that_is_folded_can_be_jumped_to(long_game: Game) -> None:
     text = await page(long_game, "/log")
     assert f'href="/games/{long_game.id}/log?deal=3#deal-3"' in text
     third = await page(long_game, "/log?deal=3")
-    assert shown(third)
-    assert max(shown(third)) < 60
+    assert show(third)
+    assert max(show(third)) < 60
     assert 'id="deal-3"' in third
 
 
@@ -58,32 +58,32 @@ async def test_of_a_long_deal_the_last_parts_are_told_and_the_others_a_tap_away(
     await game.record(*DEAL, *cards[:2], *notes, *cards[2:])
     text = await page(game, "/log")
     assert "4 earlier entries" in text
-    assert {*shown(text)} == {*range(5, game.version + 1)}
+    assert {*show(text)} == {*range(5, game.version + 1)}
     whole = await page(game, "/log?deal=1")
     assert "earlier entr" not in whole
-    assert {*shown(whole)} == {*range(1, game.version + 1)}
+    assert {*show(whole)} == {*range(1, game.version + 1)}
 
 
 async def test_of_notes_without_end_the_last_ones_are_told(game: Game) -> None:
     notes = [{"type": "note", "text": f"note {number}"} for number in range(100)]
     await game.record(*DEAL, *notes)
     text = await page(game, "/log")
-    assert len(shown(text)) == 80
+    assert len(show(text)) == 80
     assert "note 10" not in text
     assert "earlier entries" in text
     assert "note 10" in await page(game, "/log?deal=1")
 
 
 async def test_an_entry_unfolds_its_deal(long_game: Game) -> None:
-    assert 7 in shown(await page(long_game, "/log?entry=7"))
+    assert 7 in show(await page(long_game, "/log?entry=7"))
 
 
 async def test_entries_are_found_by_name_card_and_number(long_game: Game) -> None:
     found = await page(long_game, "/log?q=queen+ann")
     assert "entries found" in found
     assert {"Trick 3", "Bidding"} <= {*re.findall(r"<h3>(.*?)</h3>", found)}
-    assert shown(await page(long_game, "/log?q=Q♥+bob"))
-    assert 977 in shown(await page(long_game, "/log?q=977"))
+    assert show(await page(long_game, "/log?q=Q♥+bob"))
+    assert 977 in show(await page(long_game, "/log?q=977"))
     assert "No entry says “zebra”." in await page(long_game, "/log?q=zebra")
 
 
@@ -92,7 +92,7 @@ async def test_entries_are_grouped_by_tricks_newest_first(game: Game) -> None:
     await game.record(*DEAL, *cards)
     text = await page(game, "/log")
     assert re.findall(r"<h3>(.*?)</h3>", text) == ["Trick 2", "Trick 1", "Bidding"]
-    assert shown(text) == [8, 7, 6, 5, 4, 3, 2, 1]
+    assert show(text) == [8, 7, 6, 5, 4, 3, 2, 1]
 
 
 async def test_what_was_put_in_stands_where_it_took_place(game: Game) -> None:
@@ -112,7 +112,7 @@ async def test_what_stood_before_a_correction_is_struck_out_beside_it(game: Game
     text = await page(game, "/log")
     (amended,) = re.findall(r'id="v2".*?</summary>', text, re.DOTALL)
     assert re.search(r"<del>.*queen of hearts.*</del>.*king of hearts", amended, re.DOTALL)
-    assert shown(text) == [5, 4, 3, 6, 2, 1]
+    assert show(text) == [5, 4, 3, 6, 2, 1]
     (dropped,) = re.findall(r'id="v4".*?</summary>', text, re.DOTALL)
     assert "<del>" in dropped
     assert "taken back" in dropped
@@ -137,4 +137,4 @@ async def test_of_very_many_deals_a_hundred_are_told_and_the_others_a_tap_away(
     text, older = await page(game, "/log"), await page(game, "/log?deal=1")
     assert [one.count('<section class="deal"') for one in (text, older)] == [100, 1]
     assert f'href="/games/{game.id}/log?deal=1#deal-1"' in text
-    assert shown(older)
+    assert show(older)

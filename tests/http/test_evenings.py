@@ -20,7 +20,7 @@ async def three_games(http: httpx.AsyncClient) -> tuple[list[str], list[str]]:
     return ids, people
 
 
-async def shown(http: httpx.AsyncClient, path: str) -> dict[str, Any]:
+async def show(http: httpx.AsyncClient, path: str) -> dict[str, Any]:
     answer = await http.get(path)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -29,7 +29,7 @@ async def shown(http: httpx.AsyncClient, path: str) -> dict[str, Any]:
 
 async def test_games_of_the_same_people_are_one_evening(http: httpx.AsyncClient) -> None:
     games, people = await three_games(http)
-    evening = await shown(http, f"/api/evenings/{games[0]}")
+    evening = await show(http, f"/api/evenings/{games[0]}")
     assert [game["id"] for game in evening["games"]] == games[:2]
     tally = {one["player"]["id"]: (one["games"], one["first"]) for one in evening["tally"]}
     assert tally == {people[0]: (2, 1), people[1]: (2, 1)}
@@ -37,13 +37,13 @@ async def test_games_of_the_same_people_are_one_evening(http: httpx.AsyncClient)
 
 async def test_an_evening_is_found_by_any_of_its_games(http: httpx.AsyncClient) -> None:
     games, _ = await three_games(http)
-    evening = await shown(http, f"/api/evenings/{games[1]}")
+    evening = await show(http, f"/api/evenings/{games[1]}")
     assert evening["id"] == games[0]
 
 
 async def test_the_list_tells_the_last_evening_first(http: httpx.AsyncClient) -> None:
     games, _ = await three_games(http)
-    listed = await shown(http, "/api/evenings?limit=1")
+    listed = await show(http, "/api/evenings?limit=1")
     assert listed["evenings"][0]["id"] == games[2]
     assert {games[0], games[2]} <= {one["id"] for one in listed["evenings"]}
 
@@ -56,11 +56,11 @@ async def test_a_game_set_aside_is_of_no_evening(http: httpx.AsyncClient) -> Non
 
 async def test_an_evening_says_how_many_of_its_games_are_set_aside(http: httpx.AsyncClient) -> None:
     games, people = await three_games(http)
-    assert "set_aside" not in await shown(http, f"/api/evenings/{games[0]}")
+    assert "set_aside" not in await show(http, f"/api/evenings/{games[0]}")
     body: Json = {"ruleset": "euchre", "options": {"target": 1}, "players": people[:2]}
     third = Game(http, (await http.post("/api/games", json=body)).json())
     await third.record(MADE, {"type": "set_aside", "reason": "a test"})
-    evening = await shown(http, f"/api/evenings/{games[0]}")
+    evening = await show(http, f"/api/evenings/{games[0]}")
     assert ([game["id"] for game in evening["games"]], evening["set_aside"]) == (games[:2], 1)
     page = await http.get(f"/evenings/{games[0]}", headers={"Accept-Language": "de"})
     assert "1 Partie ist beiseitegelegt und zählt nicht." in page.text
@@ -69,14 +69,14 @@ async def test_an_evening_says_how_many_of_its_games_are_set_aside(http: httpx.A
 async def test_games_set_aside_are_counted_and_told_where_they_are_asked_for(
     http: httpx.AsyncClient,
 ) -> None:
-    before = (await shown(http, "/api/evenings?limit=1")).get("set_aside", 0)
+    before = (await show(http, "/api/evenings?limit=1")).get("set_aside", 0)
     game = await Game.started(http)
     await game.record(LOST | {"dealer": 0}, {"type": "set_aside", "reason": "a test"})
-    without = await shown(http, "/api/evenings?limit=50")
+    without = await show(http, "/api/evenings?limit=50")
     assert without["set_aside"] == before + 1
     assert game.id not in [one["id"] for evening in without["evenings"] for one in evening["games"]]
     for asked in ("include", "only"):
-        found = await shown(http, f"/api/evenings?limit=1&set_aside={asked}")
+        found = await show(http, f"/api/evenings?limit=1&set_aside={asked}")
         last = found["evenings"][0]["games"][0]
         assert (last["id"], last["set_aside"]) == (game.id, True)
     assert " set aside and do" in (await http.get("/evenings")).text

@@ -69,7 +69,7 @@ async def played(request: pytest.FixtureRequest, http: httpx.AsyncClient) -> Pla
     return Played(game, ruleset, people[0], standing[1]["version"], standing[-1]["version"])
 
 
-def rejected(lang: str, said: list[str], game: str = "") -> list[str]:
+def reject(lang: str, said: list[str], game: str = "") -> list[str]:
     """List what is said with a word that the glossary rejects, everywhere or in a game.
 
     French pages say `donne` and `mène` in other senses, too: there a game's own words are held to
@@ -95,7 +95,7 @@ async def page(http: httpx.AsyncClient, path: str, lang: str) -> list[str]:
     return said
 
 
-def written(name: str, content: bytes) -> list[str]:
+def write(name: str, content: bytes) -> list[str]:
     if name.endswith("csv"):
         return content.decode().splitlines()
     if name.endswith("pdf"):
@@ -121,14 +121,14 @@ async def test_pages_and_files_of_a_game_use_no_word_that_the_glossary_rejects(
     paths += [f"/games/new?ruleset={played.ruleset}", f"/players/{played.player}"]
     for path in paths:
         said = await page(http, path, lang)
-        found += [f"{path}: {one}" for one in rejected(lang, said, played.ruleset)]
+        found += [f"{path}: {one}" for one in reject(lang, said, played.ruleset)]
     for name in FILES:
         answer = await http.get(f"{played.game.path}/{name}", headers={"Accept-Language": lang})
         assert answer.status_code == 200, (name, answer.text)
         types = {entry["type"] for entry in await played.game.log()}
-        said = [one for one in written(name, answer.content) if one not in types]
+        said = [one for one in write(name, answer.content) if one not in types]
         assert said
-        found += [f"{name}: {one}" for one in rejected(lang, said, played.ruleset)]
+        found += [f"{name}: {one}" for one in reject(lang, said, played.ruleset)]
     assert found == []
 
 
@@ -138,5 +138,5 @@ async def test_pages_of_the_club_use_no_word_that_the_glossary_rejects(
 ) -> None:
     found: list[str] = []
     for path in OF_THE_CLUB:
-        found += [f"{path}: {one}" for one in rejected(lang, await page(game.http, path, lang))]
+        found += [f"{path}: {one}" for one in reject(lang, await page(game.http, path, lang))]
     assert found == []

@@ -33,7 +33,7 @@ async def _send(
     return await http.get(address, headers=headers) if address.startswith("/import") else answer
 
 
-async def _shown(http: httpx.AsyncClient, text: str) -> tuple[str, Form]:
+async def _show(http: httpx.AsyncClient, text: str) -> tuple[str, Form]:
     answer = await _send(http, {"text": text, "do": "look"})
     assert answer.status_code == 200, answer.text
     hidden = dict(_HIDDEN.findall(answer.text))
@@ -45,14 +45,14 @@ async def _people(http: httpx.AsyncClient) -> list[Json]:
     return people
 
 
-def _named(first: str, second: str) -> Form:
+def _name(first: str, second: str) -> Form:
     return {"seat.0": "", "name.0": first, "seat.1": "", "name.1": second}
 
 
 async def test_look_shows_the_game_and_stores_nothing(http: httpx.AsyncClient) -> None:
     ann = f"Ann {uuid4()}"
     before = (await _people(http), (await http.get("/api/games")).json())
-    page, _ = await _shown(http, _record(ann, "Zebedee"))
+    page, _ = await _show(http, _record(ann, "Zebedee"))
     assert "Euchre, 5 entries, 2 deals." in " ".join(page.split())
     assert "A pack of 32 cards" in page
     assert f"{ann} – Zebedee" in page
@@ -61,14 +61,14 @@ async def test_look_shows_the_game_and_stores_nothing(http: httpx.AsyncClient) -
 
 async def test_look_tells_the_day_of_the_record(http: httpx.AsyncClient) -> None:
     dated = _record("Ann", "Bob").replace("\n\n", "\n[Date 2019-05-04T12:15:00Z]\n\n")
-    page, _ = await _shown(http, dated)
+    page, _ = await _show(http, dated)
     assert '<time datetime="2019-05-04T12:15:00+00:00"' in page
 
 
 async def test_import_keeps_the_game_once_and_leads_to_its_sheet(http: httpx.AsyncClient) -> None:
     ann, bob = f"Ann {uuid4()}", f"Bob {uuid4()}"
-    _, form = await _shown(http, _record(ann, bob))
-    first, again = [await _send(http, form | _named(ann, bob)) for _ in range(2)]
+    _, form = await _show(http, _record(ann, bob))
+    first, again = [await _send(http, form | _name(ann, bob)) for _ in range(2)]
     assert first.status_code == again.status_code == 303
     assert first.headers["Location"] == again.headers["Location"]
     game_id = first.headers["Location"].removeprefix("/games/").removesuffix("/sheet")
@@ -81,8 +81,8 @@ async def test_import_keeps_the_game_once_and_leads_to_its_sheet(http: httpx.Asy
 async def test_players_may_be_others_than_the_record_names(http: httpx.AsyncClient) -> None:
     zoe = await add_player(http, "Zoe")
     bob = f"Bob {uuid4()}"
-    _, form = await _shown(http, _record("Ann", "Ben"))
-    answer = await _send(http, form | _named("", bob) | {"seat.0": zoe})
+    _, form = await _show(http, _record("Ann", "Ben"))
+    answer = await _send(http, form | _name("", bob) | {"seat.0": zoe})
     view = (await http.get(f"/api{answer.headers['Location'].removesuffix('/sheet')}")).json()
     assert view["players"][0]["id"] == zoe
     assert view["players"][1]["name"] == bob
@@ -90,8 +90,8 @@ async def test_players_may_be_others_than_the_record_names(http: httpx.AsyncClie
 
 async def test_nobody_can_be_nameless_or_play_twice(http: httpx.AsyncClient) -> None:
     zoe = await add_player(http, "Zoe")
-    _, form = await _shown(http, _record("Ann", "Ben"))
-    nameless = await _send(http, form | _named(" ", "Ben"))
+    _, form = await _show(http, _record("Ann", "Ben"))
+    nameless = await _send(http, form | _name(" ", "Ben"))
     twice = await _send(http, form | {"seat.0": zoe, "name.0": "", "seat.1": zoe, "name.1": ""})
     assert (nameless.status_code, twice.status_code) == (422, 422)
     assert "A name is missing." in nameless.text
@@ -100,9 +100,9 @@ async def test_nobody_can_be_nameless_or_play_twice(http: httpx.AsyncClient) -> 
 
 async def test_form_sent_again_with_other_players_says_so(http: httpx.AsyncClient) -> None:
     ann, bob = f"Ann {uuid4()}", f"Bob {uuid4()}"
-    _, form = await _shown(http, _record(ann, bob))
-    await _send(http, form | _named(ann, bob))
-    other = await _send(http, form | _named(ann, f"Ben {uuid4()}"))
+    _, form = await _show(http, _record(ann, bob))
+    await _send(http, form | _name(ann, bob))
+    other = await _send(http, form | _name(ann, f"Ben {uuid4()}"))
     assert other.status_code == 422
     assert "This form was sent before" in other.text
     new = dict(_HIDDEN.findall(other.text))
@@ -112,9 +112,9 @@ async def test_form_sent_again_with_other_players_says_so(http: httpx.AsyncClien
 async def test_record_that_changed_since_it_was_shown_is_shown_again(
     http: httpx.AsyncClient,
 ) -> None:
-    _, form = await _shown(http, _record("Ann", "Ben"))
+    _, form = await _show(http, _record("Ann", "Ben"))
     changed = form | {"text": form["text"].replace("tricks 3", "tricks 4")}
-    answer = await _send(http, changed | _named("Ann", "Ben"))
+    answer = await _send(http, changed | _name("Ann", "Ben"))
     assert answer.status_code == 200
     assert "This is not the record that was shown before." in answer.text
 

@@ -31,14 +31,14 @@ def archive(**members: bytes) -> bytes:
     return out.getvalue()
 
 
-async def sent(http: httpx.AsyncClient, files: Files) -> httpx.Response:
+async def send(http: httpx.AsyncClient, files: Files) -> httpx.Response:
     parts = [("file", file) for file in files]
     answer = await http.post("/import", files=parts, data={"do": "look"}, headers=HTML)
     assert answer.status_code == 303, answer.text
     return await http.get(answer.headers["Location"], headers=HTML)
 
 
-async def kept(http: httpx.AsyncClient, page: httpx.Response, *again: str) -> httpx.Response:
+async def keep(http: httpx.AsyncClient, page: httpx.Response, *again: str) -> httpx.Response:
     ticked = re.findall(r'name="keep" value="(\d+)" checked', page.text)
     form = {"keep": ticked, "again": [*again]}
     answer = await http.post(page.url.path, data=form, headers=HTML)
@@ -62,10 +62,10 @@ def ann() -> str:
 
 async def test_files_chosen_together_become_a_game_each(http: httpx.AsyncClient, ann: str) -> None:
     files = [(f"{n}.carnet", record(ann, f"Bob {ann}", n)) for n in (3, 4)]
-    page = await sent(http, files)
+    page = await send(http, files)
     assert "2 games to keep" in page.text
     assert await games_of(http, ann) == []
-    assert "2 games were kept." in (await kept(http, page)).text
+    assert "2 games were kept." in (await keep(http, page)).text
     assert len(await games_of(http, ann)) == 2
 
 
@@ -75,7 +75,7 @@ async def test_an_archive_is_opened_and_what_is_no_record_is_told(
     packed = archive(
         a_carnet=record(ann, f"Bob {ann}"), photo_jpg=b"\xff\xd8", b_carnet=b"[Ruleset x]\n"
     )
-    page = await sent(http, [("games.zip", packed)])
+    page = await send(http, [("games.zip", packed)])
     assert "1 game to keep" in page.text
     assert "2 files cannot be kept" in page.text
     assert "games.zip: photo.jpg" in page.text
@@ -83,7 +83,7 @@ async def test_an_archive_is_opened_and_what_is_no_record_is_told(
 
 async def test_a_record_of_nothing_is_told_and_not_kept(http: httpx.AsyncClient, ann: str) -> None:
     nothing = f'[Ruleset euchre]\n[Seats 2]\n[Players "{ann}" "Bob"]\n'.encode()
-    page = await sent(http, [("a.zip", archive(a_carnet=nothing))])
+    page = await send(http, [("a.zip", archive(a_carnet=nothing))])
     assert "1 file cannot be kept" in page.text
     assert "Nothing is recorded in it." in page.text
 
@@ -91,7 +91,7 @@ async def test_a_record_of_nothing_is_told_and_not_kept(http: httpx.AsyncClient,
 async def test_a_game_that_is_here_is_linked_to_and_kept_once(game: Game) -> None:
     await game.record(*DEAL, LOST)
     given = (await game.http.get(f"/games/{game.id}/record.carnet")).content
-    page = await sent(game.http, [("a.zip", archive(a_carnet=given))])
+    page = await send(game.http, [("a.zip", archive(a_carnet=given))])
     assert f'href="/games/{game.id}/sheet"' in page.text
     assert "1 game is here" in page.text
     assert 'name="keep"' not in page.text
@@ -101,9 +101,9 @@ async def test_the_same_game_twice_in_one_go_is_kept_once(
     http: httpx.AsyncClient, ann: str
 ) -> None:
     same = record(ann, f"Bob {ann}")
-    page = await sent(http, [("a.carnet", same), ("b.carnet", same)])
+    page = await send(http, [("a.carnet", same), ("b.carnet", same)])
     assert "The same as “a.carnet”" in page.text
-    await kept(http, page)
+    await keep(http, page)
     assert len(await games_of(http, ann)) == 1
 
 
@@ -111,12 +111,12 @@ async def test_what_was_imported_before_is_kept_once_more_only_if_asked(
     http: httpx.AsyncClient, ann: str
 ) -> None:
     files = [("a.zip", archive(a_carnet=record(ann, f"Bob {ann}")))]
-    await kept(http, await sent(http, files))
-    page = await sent(http, files)
-    await kept(http, page)
+    await keep(http, await send(http, files))
+    page = await send(http, files)
+    await keep(http, page)
     assert len(await games_of(http, ann)) == 1
     for _ in range(2):  # a form that is sent twice keeps nothing twice
-        await kept(http, page, "0")
+        await keep(http, page, "0")
     assert len(await games_of(http, ann)) == 2
 
 
@@ -138,9 +138,9 @@ async def test_a_history_comes_back_as_games_with_their_days_and_points(
     }
     body: dict[str, object] = {"$schema": "x", "format": "carnet-history-1", "games": [past]}
     content = httpx.Request("POST", "http://x", json=body).content
-    page = await sent(http, [("history.json", content)])
-    await kept(http, page)
-    await kept(http, await sent(http, [("history.json", content)]))
+    page = await send(http, [("history.json", content)])
+    await keep(http, page)
+    await keep(http, await send(http, [("history.json", content)]))
     (game_id,) = await games_of(http, ann)
     view = (await http.get(f"/api/games/{game_id}")).json()
     assert (view["totals"], view["status"]) == ([5, 1], "finished")
@@ -151,19 +151,19 @@ async def test_a_history_comes_back_as_games_with_their_days_and_points(
 async def test_an_exported_history_is_known_by_its_games(game: Game) -> None:
     await game.record(MADE)
     history = (await game.http.get("/history.json", headers={"Accept-Language": "en"})).content
-    page = await sent(game.http, [("carnet-history.json", history)])
+    page = await send(game.http, [("carnet-history.json", history)])
     assert f'href="/games/{game.id}/sheet"' in page.text
 
 
 async def test_more_than_is_looked_at_in_one_go_is_refused(http: httpx.AsyncClient) -> None:
-    page = await sent(http, [(f"{n}.txt", b"x" * BYTES_MAX) for n in range(17)])
+    page = await send(http, [(f"{n}.txt", b"x" * BYTES_MAX) for n in range(17)])
     assert page.status_code == 413
     assert "more than is looked at in one go" in page.text
 
 
 async def test_an_archive_that_unpacks_to_too_much_is_refused(http: httpx.AsyncClient) -> None:
     bomb = archive(a_carnet=b"\0" * (65 * BYTES_MAX))
-    page = await sent(http, [("bomb.zip", bomb)])
+    page = await send(http, [("bomb.zip", bomb)])
     assert "1 file cannot be kept" in page.text
     assert "larger than a game can be" in page.text
 
@@ -171,7 +171,7 @@ async def test_an_archive_that_unpacks_to_too_much_is_refused(http: httpx.AsyncC
 async def test_one_record_that_is_here_is_linked_to_before_it_is_kept(game: Game) -> None:
     await game.record(*DEAL, LOST)
     given = (await game.http.get(f"/games/{game.id}/record.json")).content
-    page = await sent(game.http, [("a.json", given)])
+    page = await send(game.http, [("a.json", given)])
     assert "This game is here already." in page.text
     assert f'href="/games/{game.id}/sheet"' in page.text
 
@@ -188,13 +188,13 @@ async def test_everything_is_taken_in_by_the_owner_on_the_page(
         async with httpx.AsyncClient(
             base_url=other.url, headers=dict(game.http.headers), timeout=120, verify=PLAIN
         ) as elsewhere:
-            page = await sent(elsewhere, [("everything.jsonl", export)])
+            page = await send(elsewhere, [("everything.jsonl", export)])
             assert "This is everything of a Carnet" in page.text
             told = await elsewhere.post(page.url.path, headers=HTML)
             after = await elsewhere.get(told.headers["Location"], headers=HTML)
             assert (after.status_code, "0 were here already" in after.text) == (200, True)
             assert (await elsewhere.get(game.path)).json() == await game.view()
-            cut = await sent(elsewhere, [("cut.jsonl", export[: len(export) // 2])])
+            cut = await send(elsewhere, [("cut.jsonl", export[: len(export) // 2])])
             assert "its end is missing" in cut.text
 
 
@@ -203,7 +203,7 @@ async def test_a_name_like_another_is_asked_about_and_new_people_are_marked(
 ) -> None:
     mark = uuid4().hex
     lea = await add_player(http, f"Léa {mark}")
-    page = await sent(http, [("a.zip", archive(a_carnet=record(f"lea-{mark}", f"Bob {mark}")))])
+    page = await send(http, [("a.zip", archive(a_carnet=record(f"lea-{mark}", f"Bob {mark}")))])
     field = f"who:lea-{mark}"
     assert re.search(rf"Bob {mark}</span><span[^>]*>new<", page.text)
     asked = page.text[page.text.index(f'name="{field}"') :]
@@ -227,7 +227,7 @@ async def test_a_name_like_another_is_asked_about_and_new_people_are_marked(
 async def test_of_several_people_of_a_name_one_is_chosen(http: httpx.AsyncClient) -> None:
     mark = uuid4().hex
     twins = [await add_player(http, f"Ben {mark}") for _ in range(2)]
-    page = await sent(http, [("a.zip", archive(a_carnet=record(f"ben {mark}", f"Bob {mark}")))])
+    page = await send(http, [("a.zip", archive(a_carnet=record(f"ben {mark}", f"Bob {mark}")))])
     form = {"keep": "0", f"who:ben {mark}": twins[1]}
     await http.post(page.url.path, data=form, headers=HTML)
     played = (await http.get("/api/games", params={"player": twins[1]})).json()["games"]
@@ -241,6 +241,6 @@ async def test_names_composed_and_decomposed_are_one_person(http: httpx.AsyncCli
         (f"{n}.carnet", record(f"{name}{mark}", bob, n))
         for n, name in ((3, "Chlo\u00e9"), (4, "CHLOE\u0301"))
     ]
-    await kept(http, await sent(http, files))
+    await keep(http, await send(http, files))
     people = (await http.get("/api/players")).json()["players"]
     assert sum(mark in (one["name"] or "") for one in people) == 2

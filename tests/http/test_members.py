@@ -48,7 +48,7 @@ async def invited(owner: httpx.AsyncClient, name: str, role: str) -> tuple[str, 
     return re.findall(r'action="/people/([0-9a-f-]{36})"', page)[-1], token
 
 
-async def joined(client: httpx.AsyncClient, token: str) -> str:
+async def join(client: httpx.AsyncClient, token: str) -> str:
     """Come in by an invitation; return where it leads."""
     answer = await client.post("/join", data={"key": token})
     assert answer.status_code == 303
@@ -63,9 +63,9 @@ async def test_an_invitation_is_looked_at_and_then_works_once(
         asked = await first.get("/login", params={"key": token}, follow_redirects=True)
         assert "Welcome, Ann" in asked.text
         assert SESSION not in first.cookies
-        assert await joined(first, token) == "/"
+        assert await join(first, token) == "/"
         assert (await first.get("/history")).status_code == 200
-        assert await joined(second, token) == "/login?wrong=yes"
+        assert await join(second, token) == "/login?wrong=yes"
         assert (await second.get("/history")).headers["Location"] == "/login"
 
 
@@ -87,7 +87,7 @@ async def test_an_invitation_that_expired_opens_nothing(
         conn.execute("UPDATE carnet.access_grant SET expires_at = now() WHERE kind = 'invitation'")
         conn.execute("ALTER TABLE carnet.access_grant ENABLE TRIGGER USER")
     async with browser(house) as late:
-        assert await joined(late, token) == "/login?wrong=yes"
+        assert await join(late, token) == "/login?wrong=yes"
 
 
 async def test_whoever_may_do_as_much_keeps_the_invitation_for_another(
@@ -96,14 +96,14 @@ async def test_whoever_may_do_as_much_keeps_the_invitation_for_another(
     _, token = await invited(owner, "Ann", "reader")
     async with browser(house) as first, browser(house) as second:
         await first.get("/login", params={"key": KEY})
-        assert await joined(first, token) == "/?already=yes"
-        assert await joined(second, token) == "/"
+        assert await join(first, token) == "/?already=yes"
+        assert await join(second, token) == "/"
 
 
 async def test_what_a_member_may_do_changes_at_once(house: str, owner: httpx.AsyncClient) -> None:
     member, token = await invited(owner, "Ann", "reader")
     async with browser(house) as ann:
-        await joined(ann, token)
+        await join(ann, token)
         assert (await ann.get("/games/new")).status_code == 403
         await owner.post(f"/people/{member}", data={"name": "Anna", "role": "scorer"})
         assert (await ann.get("/games/new")).status_code == 200
@@ -117,7 +117,7 @@ async def test_what_a_member_records_is_told_apart_from_the_owner(
 ) -> None:
     member, token = await invited(owner, "Ann", "scorer")
     async with browser(house) as ann:
-        await joined(ann, token)
+        await join(ann, token)
         game = await Game.started(ann)
         await game.record({"type": "note", "text": "mine"})
     with psycopg.connect(database) as conn:
@@ -151,7 +151,7 @@ async def test_a_device_is_named_seen_and_signed_out_from_afar(
 ) -> None:
     _, token = await invited(owner, "Ann", "scorer")
     async with browser(house) as ann:
-        await joined(ann, token)
+        await join(ann, token)
         page = (await ann.get("/people")).text
         assert "Chrome, Android" in page
         assert "this device" in page
@@ -170,11 +170,11 @@ async def test_devices_seen_earlier_are_folded_below_the_way_to_sign_them_out(
 ) -> None:
     member, token = await invited(owner, "Ann", "scorer")
     async with browser(house) as phone, browser(house, "") as tablet:
-        await joined(tablet, token)
+        await join(tablet, token)
         (old,) = set(re.findall(r'action="/people/devices/([0-9a-f-]{36})"', await page_of(tablet)))
         await owner.post(f"/people/{member}", data={"do": "invite"})
         again = re.findall(r'login\?key=([^"]+)"', (await owner.get("/people")).text)[0]
-        await joined(phone, again)
+        await join(phone, again)
         assert 'id="before"' not in await page_of(phone)
         with psycopg.connect(database, autocommit=True) as direct:
             direct.execute(
@@ -194,12 +194,12 @@ async def test_of_many_devices_seen_today_a_dozen_are_in_sight(
 ) -> None:
     member, token = await invited(owner, "Zoé", "scorer")
     async with browser(house) as phone:
-        await joined(phone, token)
+        await join(phone, token)
         for _ in range(13):
             await owner.post(f"/people/{member}", data={"do": "invite"})
             again = re.findall(r'login\?key=([^"]+)"', (await owner.get("/people")).text)[0]
             async with browser(house) as other:
-                await joined(other, again)
+                await join(other, again)
         lately, _, before = (await page_of(phone)).partition('id="before"')
         assert lately.count("First seen") == 12
         assert "this device" in lately
@@ -215,12 +215,12 @@ async def test_a_member_sees_and_signs_out_their_own_devices_only(
 ) -> None:
     member, token = await invited(owner, "Ann", "scorer")
     async with browser(house) as phone, browser(house, "") as tablet, browser(house) as bob:
-        await joined(phone, token)
+        await join(phone, token)
         await owner.post(f"/people/{member}", data={"do": "invite"})
         second = re.findall(r'login\?key=([^"]+)"', (await owner.get("/people")).text)[0]
-        await joined(tablet, second)
+        await join(tablet, second)
         _, other = await invited(owner, "Bob", "reader")
-        await joined(bob, other)
+        await join(bob, other)
         ids = re.findall(
             r'action="/people/devices/([0-9a-f-]{36})"', (await bob.get("/people")).text
         )
@@ -239,7 +239,7 @@ async def test_signing_out_this_device_leads_to_the_login(
 ) -> None:
     _, token = await invited(owner, "Ann", "reader")
     async with browser(house) as ann:
-        await joined(ann, token)
+        await join(ann, token)
         (device,) = set(
             re.findall(r'action="/people/devices/([0-9a-f-]{36})"', (await ann.get("/people")).text)
         )
@@ -254,7 +254,7 @@ async def test_what_a_member_recorded_is_told_by_their_name(
     game = await Game.started(owner)
     member, token = await invited(owner, "Zoé", "scorer")
     async with browser(house) as phone:
-        await joined(phone, token)
+        await join(phone, token)
         sent = {"entries": [{"type": "note", "text": "rain"}]}
         headers = {"If-Match": f'"{game.version}"', "Idempotency-Key": str(uuid4())}
         url = f"/games/{game.id}/outbox"

@@ -16,7 +16,7 @@ PATIENCE_SECONDS = 20
 GRANDMA = "Grandma's tablet"
 
 
-async def made(game: Game, **what: object) -> dict[str, Any]:
+async def make(game: Game, **what: object) -> dict[str, Any]:
     answer = await game.http.post(f"{game.path}/links", json=what)
     assert answer.status_code == 201, answer.text
     link: dict[str, Any] = answer.json()
@@ -36,7 +36,7 @@ def end_now(database: str, link: Json) -> None:
 @pytest.mark.parametrize("role", ["scorer", "viewer", "public"])
 async def test_a_link_says_whose_it_is_and_when_it_ends(game: Game, role: str) -> None:
     expires_at = "2131-04-02T22:00:00+02:00"
-    link = await made(game, role=role, name=f"  {GRANDMA} ", expires_at=expires_at)
+    link = await make(game, role=role, name=f"  {GRANDMA} ", expires_at=expires_at)
     (listed,) = (await game.get("/links"))["links"]
     for one in (link, listed):
         assert one["name"] == GRANDMA
@@ -44,7 +44,7 @@ async def test_a_link_says_whose_it_is_and_when_it_ends(game: Game, role: str) -
 
 
 async def test_neither_is_said_where_there_is_none(game: Game) -> None:
-    link = await made(game, role="viewer")
+    link = await make(game, role="viewer")
     assert "name" not in link
     assert "expires_at" not in link
 
@@ -68,7 +68,7 @@ async def test_terms_that_cannot_be_are_refused(game: Game, terms: Json, path: s
 async def test_a_link_that_has_ended_opens_nothing_and_says_so(
     game: Game, service: ServiceProcess, service_database: str, role: str
 ) -> None:
-    link = await made(game, role=role, expires_at="2131-04-02T22:00:00Z")
+    link = await make(game, role=role, expires_at="2131-04-02T22:00:00Z")
     async with as_somebody(service.url, link["token"]) as guest:
         assert (await guest.get(game.path)).status_code == 200
     end_now(service_database, link)
@@ -89,7 +89,7 @@ async def test_a_link_that_has_ended_opens_nothing_and_says_so(
 async def test_a_public_link_that_has_ended_shows_nothing(
     game: Game, service_database: str
 ) -> None:
-    link = await made(game, role="public", expires_at="2131-04-02T22:00:00Z")
+    link = await make(game, role="public", expires_at="2131-04-02T22:00:00Z")
     assert (await game.http.get(f"/shared/{link['token']}")).status_code == 200
     end_now(service_database, link)
     assert (await game.http.get(f"/shared/{link['token']}")).status_code == 404
@@ -128,7 +128,7 @@ async def test_the_page_says_what_was_refused(
 
 
 async def test_entries_are_told_by_the_name_of_their_link(game: Game) -> None:
-    link = await made(game, role="scorer", name=GRANDMA)
+    link = await make(game, role="scorer", name=GRANDMA)
     url: httpx.URL = game.http.base_url
     async with as_somebody(str(url), link["token"]) as scorer:
         sent = await Game(scorer, await game.view()).send({"type": "note", "text": "rain"})

@@ -23,7 +23,7 @@ def fields(page: httpx.Response) -> dict[str, str]:
     return {name: unescape(value) for name, value in _FIELD.findall(page.text)}
 
 
-async def begun(http: httpx.AsyncClient, word: str, **said: str) -> dict[str, str]:
+async def begin(http: httpx.AsyncClient, word: str, **said: str) -> dict[str, str]:
     """Fill in a new form: two people who are new, and what is said."""
     form = fields(await http.get(_NEW, params={"ruleset": "euchre"}))
     return {**form, "name.0": f"Ann {word}", "name.1": f"Bob {word}", **said}
@@ -41,7 +41,7 @@ async def people(http: httpx.AsyncClient, word: str) -> int:
 
 
 async def test_a_game_is_described_where_it_is_started(http: httpx.AsyncClient, word: str) -> None:
-    form = await begun(http, word, place=f" At the lake  {word}", tags=f"Noël, , {word},noël")
+    form = await begin(http, word, place=f" At the lake  {word}", tags=f"Noël, , {word},noël")
     said = {"place": f"At the lake {word}", "tags": ["Noël", word]}
     assert await description(http, await http.post(_NEW, data=form)) == said
     page = unescape((await http.get(_NEW)).text)
@@ -51,10 +51,10 @@ async def test_a_game_is_described_where_it_is_started(http: httpx.AsyncClient, 
 async def test_a_game_of_which_nothing_is_said_starts_all_the_same(
     http: httpx.AsyncClient, word: str
 ) -> None:
-    form = await begun(http, word, place="", tags=" , ")
+    form = await begin(http, word, place="", tags=" , ")
     nothing: Json = {"place": "", "tags": []}
     assert await description(http, await http.post(_NEW, data=form)) == nothing
-    without = await begun(http, f"{word}x")
+    without = await begin(http, f"{word}x")
     del without["place"], without["tags"]
     assert await description(http, await http.post(_NEW, data=without)) == nothing
 
@@ -70,7 +70,7 @@ async def test_a_game_of_which_nothing_is_said_starts_all_the_same(
 async def test_what_cannot_be_said_is_asked_again_and_nothing_is_started(
     http: httpx.AsyncClient, word: str, lang: str, place: str, tags: str, told: str
 ) -> None:
-    form = await begun(http, word, place=place, tags=tags)
+    form = await begin(http, word, place=place, tags=tags)
     sent = await http.post(_NEW, data=form)
     assert sent.headers["Location"].startswith(f"{_NEW}?")
     page = await http.get(sent.headers["Location"], headers={"Accept-Language": lang})
@@ -85,7 +85,7 @@ async def test_what_cannot_be_said_is_asked_again_and_nothing_is_started(
 async def test_it_outlives_another_refusal_and_another_choice_of_game(
     http: httpx.AsyncClient, word: str
 ) -> None:
-    form = await begun(http, word, place=f"Lake {word}", tags="a, b")
+    form = await begin(http, word, place=f"Lake {word}", tags="a, b")
     for change in ({"name.1": ""}, {"choose": "rami"}):
         sent = await http.post(_NEW, data=form | change)
         shown = fields(await http.get(sent.headers["Location"]))
@@ -95,7 +95,7 @@ async def test_it_outlives_another_refusal_and_another_choice_of_game(
 async def test_a_form_sent_twice_leaves_what_was_said_meanwhile(
     http: httpx.AsyncClient, word: str
 ) -> None:
-    form = await begun(http, word, place=f"Lake {word}")
+    form = await begin(http, word, place=f"Lake {word}")
     started = await http.post(_NEW, data=form)
     address = started.headers["Location"].partition("?")[0]
     put = await http.put(f"/api{address}/description", json={"place": f"Home {word}"})

@@ -9,7 +9,7 @@ from tests.http.club import Game, Json
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
-async def started(http: httpx.AsyncClient, name: str, **fields: str) -> Json:
+async def start(http: httpx.AsyncClient, name: str, **fields: str) -> Json:
     sent = {"ruleset": "scores", "title": name, "name.0": f"A{name}", "name.1": f"B{name}"}
     answer = await http.post("/games/new", data=sent | fields)
     assert answer.status_code == 303, answer.text
@@ -22,13 +22,13 @@ async def test_a_new_name_makes_a_title_with_the_options_of_its_first_game(
     http: httpx.AsyncClient,
 ) -> None:
     name = f"Skyjo {uuid4().hex[:6]}"
-    game = await started(http, name, **{"text.wins": "lowest", "with.target": "100"})
+    game = await start(http, name, **{"text.wins": "lowest", "with.target": "100"})
     (made,) = [
         one for one in (await http.get("/api/titles")).json()["titles"] if one["name"] == name
     ]
     assert (game["title"], game["title_name"]) == (made["id"], name)
     assert made["options"] == {"wins": "lowest", "target": 100}
-    again = await started(http, name.upper(), **{"text.wins": "lowest"})
+    again = await start(http, name.upper(), **{"text.wins": "lowest"})
     assert again["title"] == made["id"]
 
 
@@ -36,7 +36,7 @@ async def test_the_form_offers_the_titles_and_fills_in_their_options(
     http: httpx.AsyncClient,
 ) -> None:
     name = f"Yam {uuid4().hex[:6]}"
-    game = await started(http, name, **{"with.target": "77"})
+    game = await start(http, name, **{"with.target": "77"})
     form = await http.get("/games/new")
     assert f">{name}<" in form.text.replace("\n", "").replace("  ", "")
     sent = {"ruleset": "euchre", "choose": game["title"]}
@@ -53,7 +53,7 @@ async def test_a_game_by_points_needs_a_name(http: httpx.AsyncClient) -> None:
 
 async def test_pages_tell_the_title_of_a_game(http: httpx.AsyncClient) -> None:
     name = f"Belote {uuid4().hex[:6]}"
-    view = await started(http, name, **{"with.rounds": "1"})
+    view = await start(http, name, **{"with.rounds": "1"})
     table = await http.get(f"/games/{view['id']}")
     assert f"{name} · Round 1" in table.text
     await Game(http, view).record({"type": "result", "points": [1, 2]})
@@ -74,7 +74,7 @@ async def test_pages_tell_the_title_of_a_game(http: httpx.AsyncClient) -> None:
 
 
 async def test_the_same_players_again_play_the_same_title(http: httpx.AsyncClient) -> None:
-    view = await started(http, f"Tarot {uuid4().hex[:6]}", **{"with.rounds": "1"})
+    view = await start(http, f"Tarot {uuid4().hex[:6]}", **{"with.rounds": "1"})
     await Game(http, view).record({"type": "result", "points": [1, 2]})
     answer = await http.post(f"/games/new/again/{view['id']}")
     again = (await http.get("/api" + answer.headers["Location"])).json()

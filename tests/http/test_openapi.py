@@ -58,12 +58,12 @@ assert show_sheet_pdf.sync(game.id, client=client).payload.read(5) == b"%PDF-"
 """
 
 
-def made() -> bytes:
+def make() -> bytes:
     document: bytes = unserved().state["reference"].json
     return document
 
 
-MADE_HERE = made()
+MADE_HERE = make()
 DOCUMENT: dict[str, Any] = json.loads(MADE_HERE)
 
 

@@ -127,7 +127,7 @@ async def clubs(
         await one.owner.aclose()
 
 
-def filled(path: str, club: Club) -> str:
+def fill(path: str, club: Club) -> str:
     words = {"version": "2", "ruleset": "euchre", "ruleset_id": "euchre", "size": "1"}
     words["position"] = "1"
     return path.format_map(defaultdict(lambda: "none", words | club.ids))
@@ -145,7 +145,7 @@ async def somebody(club: Club, right: str) -> AsyncGenerator[KeptConnection]:
             yield there
 
 
-def told(there: KeptConnection, method: str, path: str) -> tuple[int, str]:
+def describe(there: KeptConnection, method: str, path: str) -> tuple[int, str]:
     """Ask; return the status and the beginning of what is told: a stream has no end."""
     form = None if method == "GET" or path.startswith("/api") else {"do": "end", "name": "Else"}
     headers = {"Content-Type": "application/json"} if path.startswith("/api") else {}
@@ -161,11 +161,11 @@ async def test_ids_of_another_club_are_not_found(clubs: tuple[Club, Club], right
         for method, path, need in TABLE:
             if "{" not in path or path in OF_NOBODY or method == "HEAD":
                 continue
-            status, body = told(asking, method, filled(path, here))
+            status, body = describe(asking, method, fill(path, here))
             nowhere = nothing_there(path, here)
-            same = told(asking, method, nowhere)
+            same = describe(asking, method, nowhere)
             shown = [word for word in (*NAMES, NOTE, here.game.id) if word in body and need]
-            asked = filled(path, here)
+            asked = fill(path, here)
             shown = [word for word in shown if word not in asked]
             # What is another club's is answered as what is nobody's.
             if (status, bool(shown)) != (same[0], False):
@@ -176,7 +176,7 @@ async def test_ids_of_another_club_are_not_found(clubs: tuple[Club, Club], right
 def nothing_there(path: str, club: Club) -> str:
     nobody = Club.__new__(Club)
     nobody.ids = {name: str(uuid4()) if _is_id(one) else "none" for name, one in club.ids.items()}
-    return filled(path, nobody)
+    return fill(path, nobody)
 
 
 def _is_id(text: str) -> bool:
@@ -193,7 +193,7 @@ async def test_what_is_anothers_stays_as_it_was(clubs: tuple[Club, Club]) -> Non
     async with somebody(there, "owner") as asking:
         for method, path, _ in TABLE:
             if method != "GET" and "{" in path:
-                told(asking, method, filled(path, here))
+                describe(asking, method, fill(path, here))
     assert (await here.owner.get("/api/players")).json() == before[0].json()
     assert await here.game.log() == before[1]
 
@@ -206,7 +206,7 @@ async def test_lists_hold_what_is_of_the_club(clubs: tuple[Club, Club], right: s
         for method, path, _ in TABLE:
             if method != "GET" or "{" in path:
                 continue
-            _, body = told(asking, method, path)
+            _, body = describe(asking, method, path)
             assert not [one for one in ids if one in body], path
 
 

@@ -20,7 +20,7 @@ async def _form(http: httpx.AsyncClient, query: str) -> tuple[str, dict[str, str
     return page.text, hidden
 
 
-def _seated(form: dict[str, str], *players: str) -> dict[str, str | list[str]]:
+def _seat(form: dict[str, str], *players: str) -> dict[str, str | list[str]]:
     numbers = {f"number.{player}": str(seat) for seat, player in enumerate(players, 1)}
     return {**form, "player": list(players), **numbers}
 
@@ -33,7 +33,7 @@ async def test_empty_game_is_set_aside_and_another_starts_once(game: Game) -> No
     ann, bob = await _players(game)
     page, form = await _form(game.http, f"instead={game.id}")
     assert f'value="{ann}" checked' in page
-    sent = [await game.http.post("/games/new", data=_seated(form, bob, ann)) for _ in range(2)]
+    sent = [await game.http.post("/games/new", data=_seat(form, bob, ann)) for _ in range(2)]
     assert [answer.status_code for answer in sent] == [303, 303]
     assert sent[0].headers["Location"] == sent[1].headers["Location"]
     seats = (await game.http.get(f"/api{sent[0].headers['Location']}")).json()["players"]
@@ -45,7 +45,7 @@ async def test_seats_stay_once_a_card_is_recorded(game: Game) -> None:
     ann, bob = await _players(game)
     _, form = await _form(game.http, f"instead={game.id}")
     await game.record(DEAL[0])
-    answer = await game.http.post("/games/new", data=_seated(form, bob, ann))
+    answer = await game.http.post("/games/new", data=_seat(form, bob, ann))
     page = await game.http.get(answer.headers["Location"])
     assert "in that game the seats stay as they are" in page.text
     assert "set_aside" not in await game.view()
@@ -63,7 +63,7 @@ async def test_who_deals_first_is_chosen_where_the_first_deal_is_entered(game: G
     ann, _ = await _players(game)
     _, form = await _form(game.http, "ruleset=euchre")
     answer = await game.http.post(
-        "/games/new", data=_seated(form, ann, zoe) | {"dealer": "2", "ruleset": "euchre"}
+        "/games/new", data=_seat(form, ann, zoe) | {"dealer": "2", "ruleset": "euchre"}
     )
     page = await game.http.get(answer.headers["Location"])
     assert re.search(r'name="with.dealer" value="1"\s+required checked', page.text)
@@ -77,17 +77,17 @@ async def _invited(game: Game, role: str) -> AsyncGenerator[httpx.AsyncClient]:
         yield guest
 
 
-async def _reseated(game: Game) -> str:
+async def _reseat(game: Game) -> str:
     ann, bob = await _players(game)
     _, form = await _form(game.http, f"instead={game.id}")
-    answer = await game.http.post("/games/new", data=_seated(form, bob, ann))
+    answer = await game.http.post("/games/new", data=_seat(form, bob, ann))
     return str(answer.headers["Location"])
 
 
 @pytest.mark.parametrize("role", ["scorer", "viewer"])
 async def test_whoever_was_invited_goes_on_in_the_other_game(game: Game, role: str) -> None:
     async with _invited(game, role) as guest:
-        there = await _reseated(game)
+        there = await _reseat(game)
         assert (
             f'formaction="/games/{game.id}/instead"' in (await guest.get(f"/games/{game.id}")).text
         )
@@ -100,7 +100,7 @@ async def test_whoever_was_invited_goes_on_in_the_other_game(game: Game, role: s
 
 async def test_link_revoked_before_leads_nowhere(game: Game) -> None:
     async with _invited(game, "scorer") as guest:
-        await _reseated(game)
+        await _reseat(game)
         (link,) = (await game.get("/links"))["links"]
         await game.http.delete(f"{game.path}/links/{link['id']}")
         answer = await guest.post(f"/games/{game.id}/instead")

@@ -44,7 +44,7 @@ def name_in(club: Club) -> str:
     return f"Zoe {club.club_id.hex}"
 
 
-async def sent(client: httpx.AsyncClient, form: str, name: str) -> httpx.Response:
+async def send(client: httpx.AsyncClient, form: str, name: str) -> httpx.Response:
     return await client.post(form, data={"name": name}, headers={"Accept": "text/html"})
 
 
@@ -57,7 +57,7 @@ async def test_a_form_of_the_first_club_is_refused_once_the_browser_shows_anothe
 ) -> None:
     assert "/players" in await forms_of(browser, "/players")
     await comes_in(browser, elsewhere.key)
-    answer = await sent(browser, "/players", name_in(elsewhere))
+    answer = await send(browser, "/players", name_in(elsewhere))
     assert answer.status_code == CONFLICT
     assert "Nothing was stored" in answer.text
     assert name_in(elsewhere) not in await names_in(browser)
@@ -67,7 +67,7 @@ async def test_a_form_of_the_first_club_is_refused_once_the_browser_shows_anothe
     await browser.post("/settings/club", data={"club": club})
     (form,) = [one for one in await forms_of(browser, "/players") if one.startswith("/players?")]
     assert form == f"/players?club={club}"
-    assert (await sent(browser, form, name_in(elsewhere))).status_code == 303
+    assert (await send(browser, form, name_in(elsewhere))).status_code == 303
     assert name_in(elsewhere) in await names_in(browser)
     assert name_in(elsewhere) not in await names_in(elsewhere.owner)
 
@@ -78,12 +78,12 @@ async def test_a_form_of_another_club_is_refused_once_the_browser_shows_the_firs
     await comes_in(browser, elsewhere.key)
     (form,) = [one for one in await forms_of(browser, "/players") if one.startswith("/players?")]
     await comes_in(browser, KEY)
-    answer = await sent(browser, form, name_in(elsewhere))
+    answer = await send(browser, form, name_in(elsewhere))
     assert answer.status_code == CONFLICT
     assert str(elsewhere.club_id) in answer.text
     assert name_in(elsewhere) not in await names_in(elsewhere.owner)
     await comes_in(browser, elsewhere.key)
-    assert (await sent(browser, form, name_in(elsewhere))).status_code == 303
+    assert (await send(browser, form, name_in(elsewhere))).status_code == 303
     assert name_in(elsewhere) in await names_in(elsewhere.owner)
 
 
@@ -93,7 +93,7 @@ async def test_a_form_of_a_club_that_was_left_is_refused_and_says_so(
     (form, *_) = [one for one in await forms_of(browser, "/players") if one == "/players"]
     await browser.post("/logout")
     await comes_in(browser, elsewhere.key)
-    answer = await sent(browser, form, name_in(elsewhere))
+    answer = await send(browser, form, name_in(elsewhere))
     assert answer.status_code == CONFLICT
     assert "signed out" in answer.text
     assert 'action="/settings/club"' not in answer.text
@@ -104,7 +104,7 @@ async def test_who_may_only_look_there_is_told_of_the_club_and_not_of_rights(
     browser: httpx.AsyncClient, elsewhere: Club
 ) -> None:
     await elsewhere.add(browser, "reader")
-    answer = await sent(browser, "/players", name_in(elsewhere))
+    answer = await send(browser, "/players", name_in(elsewhere))
     assert answer.status_code == CONFLICT
     assert "another club" in answer.text
 

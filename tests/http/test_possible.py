@@ -15,7 +15,7 @@ OWN = ["AS", "KS", "QS", "JS", "TS"]
 WITH_A_HAND: Json = {**DEAL[0], "hands": [None, OWN]}
 
 
-async def asked(game: Game, path: str = "/possible") -> dict[str, Any]:
+async def ask(game: Game, path: str = "/possible") -> dict[str, Any]:
     answer = await game.http.get(game.path + path)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -25,7 +25,7 @@ async def asked(game: Game, path: str = "/possible") -> dict[str, Any]:
 async def test_deals_that_fit_are_counted_and_shared_out(http: httpx.AsyncClient) -> None:
     game = await Game.started(http)
     await game.record(DEAL[0])
-    found = await asked(game)
+    found = await ask(game)
     assert found["deals"] == str(HANDS)
     assert found["exact"] is True
     hand = found["locations"][0]
@@ -37,7 +37,7 @@ async def test_deals_that_fit_are_counted_and_shared_out(http: httpx.AsyncClient
 
 async def test_between_deals_nothing_is_hidden(http: httpx.AsyncClient) -> None:
     game = await Game.started(http)
-    assert await asked(game) == {"version": 1, "exact": True, "locations": [], "deals": "1"}
+    assert await ask(game) == {"version": 1, "exact": True, "locations": [], "deals": "1"}
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ async def test_a_hand_is_shown_to_whoever_held_it(
 ) -> None:
     game = await Game.started(http)
     await game.record(WITH_A_HAND)
-    found = await asked(game, f"/possible?eyes={eyes}")
+    found = await ask(game, f"/possible?eyes={eyes}")
     assert sorted(found["locations"][1]["known"]) == sorted(known)
 
 

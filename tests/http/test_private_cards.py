@@ -140,7 +140,7 @@ class Copy(Struct):
             await client.aclose()
 
 
-def corrected(ruleset: str, entries: list[Json]) -> list[Json]:
+def correct(ruleset: str, entries: list[Json]) -> list[Json]:
     version = max(
         version for version, one in enumerate(entries, 2) if stripped(ruleset, one, None) != one
     )
@@ -161,7 +161,7 @@ async def copies(
     ruleset: str = request.param
     seed, length = DEALS[ruleset]
     whole = MAKERS[ruleset].true_game(seed, MAKERS[ruleset].PROFILES[MAKERS[ruleset].OPEN])
-    entries = corrected(ruleset, whole["log"][:length])
+    entries = correct(ruleset, whole["log"][:length])
     made: list[Copy] = []
     for kept in (entries, [stripped(ruleset, one, None) for one in entries]):
         club = await club_added(service_database, service.url, "Acacia")

@@ -25,7 +25,7 @@ async def club(service: ServiceProcess, service_database: str) -> AsyncGenerator
     await made.owner.aclose()
 
 
-async def limited(database: str, club: Club, **limits: int | None) -> None:
+async def limit(database: str, club: Club, **limits: int | None) -> None:
     await set_limits(database, club, people_max=0, **limits)
     await soon(lambda: another(club), 403)
 
@@ -50,7 +50,7 @@ async def soon(ask: Callable[[], Awaitable[httpx.Response]], status: int) -> htt
     return answer
 
 
-async def refused(answer: httpx.Response, kind: str, most: int) -> None:
+async def refuse(answer: httpx.Response, kind: str, most: int) -> None:
     assert answer.status_code == 403, answer.text
     problem = answer.json()
     assert problem["type"] == kind
@@ -66,15 +66,15 @@ async def test_entries_of_a_day_are_counted_to_the_last_one(
     club: Club, service_database: str
 ) -> None:
     most = club.game.version + 250
-    await limited(service_database, club, entries_a_day_max=most)
+    await limit(service_database, club, entries_a_day_max=most)
     await club.game.record(*({"type": "note", "text": str(one)} for one in range(247)))
     # Three more fit: not four at once, but three.
     four = [{"type": "note", "text": "x"}] * 4
-    await refused(await club.game.send(*four), "quota-entries", most)
+    await refuse(await club.game.send(*four), "quota-entries", most)
     key = str(uuid4())
     answer = await club.game.send(*four[:3], key=key)
     assert answer.status_code == 201
-    await refused(await club.game.send(four[0], version=most), "quota-entries", most)
+    await refuse(await club.game.send(four[0], version=most), "quota-entries", most)
     # What was stored is answered again as it was then, and read.
     again = await club.game.send(*four[:3], key=key)
     assert again.status_code in {200, 201}
@@ -90,24 +90,24 @@ async def test_games_and_people_are_counted(club: Club, service_database: str) -
     bob = await add_player(club.owner, "Dora")
     await set_limits(service_database, club, people_max=4, games_max=0)
     answer = await soon(lambda: start(club, ann, bob), 403)
-    await refused(answer, "quota-games", 0)
-    await refused(await another(club), "quota-people", 4)
+    await refuse(answer, "quota-games", 0)
+    await refuse(await another(club), "quota-people", 4)
     await club.game.record(*DEAL)
     # Who is forgotten makes room.
     assert (await club.owner.delete(f"/api/players/{ann}")).is_success
     await soon(lambda: another(club), 201)
-    await refused(await another(club), "quota-people", 4)
+    await refuse(await another(club), "quota-people", 4)
 
 
 async def test_bytes_are_counted_and_a_page_says_it_in_three_languages(
     club: Club, service_database: str
 ) -> None:
     most = 2_000
-    await limited(service_database, club, bytes_max=most)
+    await limit(service_database, club, bytes_max=most)
     note = {"type": "note", "text": "x" * 400}
     for _ in range(2):
         await club.game.record(note)
-    await refused(await club.game.send(*[note] * 2), "quota-bytes", 2_000)
+    await refuse(await club.game.send(*[note] * 2), "quota-bytes", 2_000)
     async with as_nobody(club.url) as browser:
         await browser.get("/login", params={"key": club.key})
         for language, said in (
@@ -130,7 +130,7 @@ async def test_bytes_are_counted_and_a_page_says_it_in_three_languages(
 
 
 async def test_a_tap_is_refused_with_its_reason(club: Club, service_database: str) -> None:
-    await limited(service_database, club, entries_a_day_max=0)
+    await limit(service_database, club, entries_a_day_max=0)
     async with as_nobody(club.url) as browser:
         await browser.get("/login", params={"key": club.key})
         answer = await browser.post(

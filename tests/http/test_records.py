@@ -17,7 +17,7 @@ HEAD = '[Ruleset euchre]\n[Seats 2]\n[Players "{}" "{}"]\n'
 LINE = "result maker 0 tricks 3 dealer 0"
 
 
-def named() -> str:
+def name() -> str:
     return HEAD.format(f"Ann {uuid4()}", f"Bob {uuid4()}")
 
 
@@ -123,7 +123,7 @@ async def test_a_record_taken_in_and_given_out_again_is_the_same_to_the_byte(gam
 async def test_a_game_of_long_ago_stands_in_the_history_where_it_was_played(
     http: httpx.AsyncClient,
 ) -> None:
-    taken = (await send(http, f"{named()}[Date 2019-05-04T20:15:00+02:00]")).json()
+    taken = (await send(http, f"{name()}[Date 2019-05-04T20:15:00+02:00]")).json()
     which = {"player": taken["players"][0]["id"]}
     (listed,) = (await http.get("/api/history", params=which)).json()["games"]
     year = {"from": "2019-01-01", "to": "2019-12-31"}
@@ -148,7 +148,7 @@ async def test_a_date_in_the_future_or_before_1900_is_refused_at_its_line(
 ) -> None:
     if date == "in three minutes":
         date = f"{datetime.now(UTC) + timedelta(minutes=3):%Y-%m-%dT%H:%M:%SZ}"
-    tags = named().rstrip("\n")
+    tags = name().rstrip("\n")
     text = f"{tags}\n\n{LINE} at {date}" if log else f"{tags}\n[Date {date}]"
     answer = await send(http, text)
     assert answer.status_code == 400, answer.text
@@ -158,13 +158,13 @@ async def test_a_date_in_the_future_or_before_1900_is_refused_at_its_line(
 
 
 async def test_a_record_imported_twice_is_one_game(http: httpx.AsyncClient) -> None:
-    text = f"{named()}[Date 2019-05-04T20:15:00+02:00]\n\n{LINE}"
+    text = f"{name()}[Date 2019-05-04T20:15:00+02:00]\n\n{LINE}"
     first, again = [(await send(http, text)).json() for _ in range(2)]
     assert (first["id"], first["here"], again["here"]) == (again["id"], False, True)
 
 
 async def test_a_game_of_long_ago_is_dated_so_on_paper(http: httpx.AsyncClient) -> None:
-    taken = (await send(http, f"{named()}[Date 2019-05-04T12:15:00Z]")).json()
+    taken = (await send(http, f"{name()}[Date 2019-05-04T12:15:00Z]")).json()
     sheet = await http.get(f"/api/games/{taken['id']}/sheet.pdf")
     assert "May 4, 2019" in pages(sheet.content)[0].text
 
@@ -172,7 +172,7 @@ async def test_a_game_of_long_ago_is_dated_so_on_paper(http: httpx.AsyncClient) 
 async def test_a_record_written_by_hand_needs_no_outcomes_and_no_numbers(
     http: httpx.AsyncClient,
 ) -> None:
-    by_hand = named() + "result maker 0 tricks 3 dealer 0 ; a march would be 5\nresult maker -"
+    by_hand = name() + "result maker 0 tricks 3 dealer 0 ; a march would be 5\nresult maker -"
     answer = await send(http, by_hand)
     assert answer.status_code == 201, answer.text
     assert answer.json()["outcome"]["entries"] == 5
@@ -182,7 +182,7 @@ async def test_a_record_written_by_hand_needs_no_outcomes_and_no_numbers(
 async def test_people_are_found_by_name_and_added_where_nobody_has_it(
     http: httpx.AsyncClient,
 ) -> None:
-    tags = named()
+    tags = name()
     first = (await send(http, tags)).json()["players"]
     again = (await send(http, tags)).json()["players"]
     assert again == first
@@ -192,7 +192,7 @@ async def test_people_are_found_by_name_and_added_where_nobody_has_it(
 
 async def test_people_given_by_id_go_before_names(game: Game) -> None:
     ids = [player["id"] for player in (await game.view())["players"]]
-    answer = await send(game.http, named(), players=",".join(reversed(ids)))
+    answer = await send(game.http, name(), players=",".join(reversed(ids)))
     assert [player["id"] for player in answer.json()["players"]] == ids[::-1]
 
 
@@ -203,7 +203,7 @@ async def test_people_that_are_not_there_are_problems(game: Game) -> None:
         (f"{ids[0]},{uuid4()}", "$.players[1]"),
         (ids[0], "$.query.players"),
     ):
-        answer = await send(game.http, named(), players=players)
+        answer = await send(game.http, name(), players=players)
         assert (answer.status_code, answer.json()["path"]) == (400, path)
     nobody = await send(game.http, "[Ruleset euchre]\n[Seats 2]")
     assert [one["path"] for one in nobody.json()["problems"]] == ["$.players[0]", "$.players[1]"]
@@ -227,7 +227,7 @@ async def test_a_look_says_who_would_sit_where_and_the_outcome_and_stores_nothin
 async def test_a_look_lists_everything_that_cannot_be_read_with_its_place(
     http: httpx.AsyncClient,
 ) -> None:
-    seen = await look(http, named() + "\n2. 1 pas\n3. 1 play AX\n4. note x", "de")
+    seen = await look(http, name() + "\n2. 1 pas\n3. 1 play AX\n4. note x", "de")
     places = [(one["line"], one["column"], one["found"]) for one in seen["problems"]]
     assert not seen["ok"]
     assert places == [(5, 6, "pas"), (6, 11, "AX"), (7, 9, "x")]
@@ -237,7 +237,7 @@ async def test_a_look_lists_everything_that_cannot_be_read_with_its_place(
 async def test_what_the_rules_refuse_is_told_with_line_clause_and_reason(
     http: httpx.AsyncClient,
 ) -> None:
-    body = named() + "\n2. deal dealer 0 turn_up QH\n3. 0 order\n4. 0 exchange take no"
+    body = name() + "\n2. deal dealer 0 turn_up QH\n3. 0 order\n4. 0 exchange take no"
     answer = await send(http, body, "fr")
     told = answer.json()
     assert (answer.status_code, told["type"]) == (422, "illegal-entry")
@@ -255,14 +255,14 @@ async def test_outcomes_that_the_rules_do_not_make_are_refused(http: httpx.Async
         (right + ended, 4),
         (ended + 'note "x"\n' + right, 5),
     ):
-        (problem, *_) = (await look(http, named() + log))["problems"]
+        (problem, *_) = (await look(http, name() + log))["problems"]
         assert problem["line"] == line
-    assert (await look(http, named() + ended + right))["ok"]
+    assert (await look(http, name() + ended + right))["ok"]
 
 
 async def test_numbers_that_are_not_the_versions_are_refused(http: httpx.AsyncClient) -> None:
     log = "2. result maker 0 tricks 3 dealer 0\n3. result maker -\n"
-    seen = await look(http, named() + log)
+    seen = await look(http, name() + log)
     assert [(one["line"], one["expected"]) for one in seen["problems"]] == [(5, "4")]
 
 
@@ -290,7 +290,7 @@ async def test_a_hash_that_differs_is_refused(game: Game) -> None:
 
 
 async def test_the_same_key_again_stores_nothing(http: httpx.AsyncClient) -> None:
-    tags = named()
+    tags = name()
     headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
     first, again, other = [
         await http.post("/api/imports", content=tags + log, headers=headers)
@@ -307,7 +307,7 @@ async def test_the_same_key_with_other_players_is_refused(game: Game) -> None:
     headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
     answers = [
         await game.http.post(
-            "/api/imports", content=named(), headers=headers, params={"players": ",".join(players)}
+            "/api/imports", content=name(), headers=headers, params={"players": ",".join(players)}
         )
         for players in (ids, ids, ids[::-1])
     ]
@@ -319,7 +319,7 @@ async def test_the_same_key_with_other_players_is_refused(game: Game) -> None:
 async def test_the_same_key_answers_as_before_whoever_was_renamed_or_forgotten_since(
     http: httpx.AsyncClient,
 ) -> None:
-    tags = named()
+    tags = name()
     headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
     first = (await http.post("/api/imports", content=tags, headers=headers)).json()
     ann, bob = (player["id"] for player in first["players"])
@@ -339,14 +339,14 @@ async def test_the_same_key_with_ids_answers_as_before_whoever_was_forgotten_sin
     headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
     for expected in ("false", "true"):
         answer = await game.http.post(
-            "/api/imports", content=named(), headers=headers, params={"players": ",".join(ids)}
+            "/api/imports", content=name(), headers=headers, params={"players": ",".join(ids)}
         )
         assert answer.headers.get("Idempotency-Replayed", "false") == expected
         await game.http.delete(f"/api/players/{ids[0]}")
 
 
 async def test_a_record_sent_twice_at_once_brings_its_people_once(http: httpx.AsyncClient) -> None:
-    tags = named()
+    tags = name()
     headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
     answers = await asyncio.gather(
         *(http.post("/api/imports", content=tags, headers=headers) for _ in range(6))
@@ -358,7 +358,7 @@ async def test_a_record_sent_twice_at_once_brings_its_people_once(http: httpx.As
 
 
 async def test_of_very_many_problems_the_first_hundred_are_told(http: httpx.AsyncClient) -> None:
-    assert len((await look(http, named() + "nonsense\n" * 5_000))["problems"]) == 100
+    assert len((await look(http, name() + "nonsense\n" * 5_000))["problems"]) == 100
     body: Json = {"ruleset": "euchre", "seats": 2, "log": [0] * 5_000}
     assert len((await http.post("/api/imports", json=body)).json()["problems"]) == 100
 
@@ -367,9 +367,9 @@ async def test_a_record_of_more_entries_than_a_game_may_have_is_refused(
     http: httpx.AsyncClient,
 ) -> None:
     for log in ('note "x"\n' * 20_000, 'note "x"\nfinish "late"\n' + 'note "x"\n' * 19_997):
-        (problem,) = (await look(http, named() + log))["problems"]
+        (problem,) = (await look(http, name() + log))["problems"]
         assert problem["expected"] == "1 to 20000 entries"
-    seen = await look(http, named() + 'note "x"\n' * 19_999)
+    seen = await look(http, name() + 'note "x"\n' * 19_999)
     assert seen["outcome"]["entries"] == 20_000
 
 
@@ -383,7 +383,7 @@ async def test_bodies_that_are_neither_text_nor_json_are_told_so(http: httpx.Asy
 async def test_a_body_that_does_not_say_what_it_is_is_known_by_how_it_begins(
     http: httpx.AsyncClient,
 ) -> None:
-    text = "{ a game of ours }\n" + named()
+    text = "{ a game of ours }\n" + name()
     assert (await http.post("/api/imports", content=text.encode())).status_code == 201
     raw = b' {"ruleset": "euchre", "seats": 2, "players": ["Ann", "Bob"], "log": []}'
     assert (await http.post("/api/imports", content=raw)).status_code == 201

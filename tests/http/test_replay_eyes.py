@@ -15,7 +15,7 @@ PARTS = ("moments", "chapters", "")
 OWN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<time.*?</time>")
 
 
-async def played(http: httpx.AsyncClient, ruleset: str, whole: Json, entries: list[Json]) -> Game:
+async def play(http: httpx.AsyncClient, ruleset: str, whole: Json, entries: list[Json]) -> Game:
     seats = [await add_player(http, f"Player {seat}") for seat in range(whole["seats"])]
     body = {"ruleset": ruleset, "options": whole["options"], "players": seats}
     answer = await http.post("/api/games", json=body)
@@ -25,7 +25,7 @@ async def played(http: httpx.AsyncClient, ruleset: str, whole: Json, entries: li
     return game
 
 
-async def told(game: Game, version: int, eyes: str, part: str) -> str:
+async def describe(game: Game, version: int, eyes: str, part: str) -> str:
     headers = {"X-Part": part} if part else {}
     query = {"eyes": eyes} if eyes else {}
     answer = await game.http.get(f"/games/{game.id}/at/{version}", headers=headers, params=query)
@@ -40,17 +40,17 @@ async def test_a_seat_watches_what_a_record_without_the_rest_would_show(
     module = MAKERS[ruleset]
     whole = module.true_game(3, module.PROFILES[module.OPEN])
     entries = whole["log"][:ENTRIES]
-    game = await played(http, ruleset, whole, entries)
+    game = await play(http, ruleset, whole, entries)
     hidden = 0
     for eyes in (None, 0, whole["seats"] - 1):
         seen = "everybody" if eyes is None else str(eyes)
         kept = [stripped(ruleset, one, eyes) for one in entries]
-        other = await played(http, ruleset, whole, kept)
+        other = await play(http, ruleset, whole, kept)
         hidden += kept != entries
         for version in range(1, game.version + 1, 12):
             for part in PARTS:
-                as_seen = await told(game, version, seen, part)
-                assert as_seen == await told(other, version, seen, part), (version, seen, part)
+                as_seen = await describe(game, version, seen, part)
+                assert as_seen == await describe(other, version, seen, part), (version, seen, part)
     assert hidden > 0
 
 
@@ -63,6 +63,6 @@ async def test_what_a_correction_puts_in_place_is_told_to_nobody_else_either(
     await game.record({"type": "amend", "version": 4, "move": {**away, "discard": "TD"}})
     for part in ("moments", "chapters"):
         for version in (4, 5):
-            assert "of diamonds" not in await told(game, version, "1", part)
-    assert "nine of diamonds" in await told(game, 5, "0", "moments")
-    assert "ten of diamonds" in await told(game, 5, "0", "moments")
+            assert "of diamonds" not in await describe(game, version, "1", part)
+    assert "nine of diamonds" in await describe(game, 5, "0", "moments")
+    assert "ten of diamonds" in await describe(game, 5, "0", "moments")

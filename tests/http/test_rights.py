@@ -347,7 +347,7 @@ async def house(service: ServiceProcess) -> AsyncGenerator[House]:
         yield made
 
 
-def expected(method: str, path: str, need: str, given: set[str]) -> str:
+def expect(method: str, path: str, need: str, given: set[str]) -> str:
     del method
     if need == "-":
         return "answers"
@@ -383,7 +383,7 @@ async def misfits(
         there = KeptConnection(client)
     with closing(there):
         for method, path, need in TABLE:
-            wanted = expected(method, path, need, given)
+            wanted = expect(method, path, need, given)
             told = answered(there, method, house.filled(path), wanted)
             if told != wanted:
                 found.append((method, path, wanted, told))

@@ -32,7 +32,7 @@ async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
         yield client
 
 
-async def upgraded(database: str, migration: bytes) -> None:
+async def upgrade(database: str, migration: bytes) -> None:
     added = SqlFile(name="migrations/999_added.sql", sql=migration)
     await migrate(
         database,
@@ -46,7 +46,7 @@ async def test_where_the_migration_says_so_it_goes_on(
     database: str, http: httpx.AsyncClient, service: ServiceProcess
 ) -> None:
     game = await Game.started(http)
-    await upgraded(database, OLDER_GOES_ON + ADDED)
+    await upgrade(database, OLDER_GOES_ON + ADDED)
     assert (await http.get("/readyz")).status_code == 200
     await game.record(MADE)
     service.stop()
@@ -58,7 +58,7 @@ async def test_where_it_does_not_it_is_not_ready_and_does_nothing(
     database: str, http: httpx.AsyncClient, service: ServiceProcess
 ) -> None:
     game = await Game.started(http)
-    await upgraded(database, ADDED)
+    await upgrade(database, ADDED)
     ready = await http.get("/readyz")
     assert (ready.status_code, ready.text) == (
         503,

@@ -38,7 +38,7 @@ async def followed(browser: httpx.AsyncClient, path: str) -> AsyncGenerator[Asyn
         yield lines
 
 
-async def told(lines: AsyncIterator[str]) -> float:
+async def describe(lines: AsyncIterator[str]) -> float:
     """Wait to be told; return how long that took, in seconds."""
     began = time.monotonic()
     async for line in lines:
@@ -58,7 +58,7 @@ async def test_a_scorer_who_becomes_a_reader_is_told_and_follows_anew(
     async with followed(browser, PATHS[0].format(id=game.id)) as lines:
         changed = {"do": "change", "name": "Cid", "role": "reader"}
         assert (await game.http.post(f"/people/{member}", data=changed)).status_code == 303
-        assert await told(lines) <= TOLD_SECONDS
+        assert await describe(lines) <= TOLD_SECONDS
     async with followed(browser, PATHS[0].format(id=game.id)):
         pass
 
@@ -70,7 +70,7 @@ async def test_who_follows_is_told_when_the_link_is_revoked(
     link = await opened(browser, game)
     async with followed(browser, path.format(id=game.id)) as lines:
         await game.http.delete(f"{game.path}/links/{link}")
-        assert await told(lines) <= TOLD_SECONDS
+        assert await describe(lines) <= TOLD_SECONDS
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -83,7 +83,7 @@ async def test_who_follows_is_told_when_the_session_ends(
             base_url=service.url, cookies=dict(browser.cookies), timeout=60, verify=PLAIN
         ) as same:
             await same.post("/logout")
-        assert await told(lines) <= TOLD_SECONDS
+        assert await describe(lines) <= TOLD_SECONDS
 
 
 async def test_who_keeps_a_right_is_told_of_the_game_that_is_closed_alone(
@@ -96,9 +96,9 @@ async def test_who_keeps_a_right_is_told_of_the_game_that_is_closed_alone(
         followed(browser, "/api/signed-in") as kept,
     ):
         await game.http.delete(f"{game.path}/links/{link}")
-        assert await told(closed) <= TOLD_SECONDS
+        assert await describe(closed) <= TOLD_SECONDS
         await browser.post("/logout")
-        assert await told(kept) <= TOLD_SECONDS
+        assert await describe(kept) <= TOLD_SECONDS
 
 
 async def test_nobody_watches_a_game_that_is_not_theirs(

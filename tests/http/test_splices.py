@@ -8,7 +8,7 @@ NOTES: list[Json] = [{"type": "note", "text": text} for text in ("Anna laughs", 
 RESULT: Json = {"type": "result", "maker": 0, "tricks": 3, "dealer": 0}
 
 
-async def spliced(http: httpx.AsyncClient) -> Game:
+async def splice(http: httpx.AsyncClient) -> Game:
     game = await Game.started(http)
     await game.record(RESULT)
     await game.record({"type": "splice", "version": 2, "drop": 0, "moves": NOTES})
@@ -18,7 +18,7 @@ async def spliced(http: httpx.AsyncClient) -> Game:
 async def test_a_splice_is_one_entry_of_the_log_and_its_moves_stand_by_part(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await spliced(http)
+    game = await splice(http)
     assert [one["type"] for one in await game.log()][3:] == ["splice", "deal_ended"]
     standing = (await game.get("/entries", effective="true"))["entries"]
     seen = [(one["version"], one.get("part", 0), one["type"]) for one in standing]
@@ -40,7 +40,7 @@ async def test_the_game_before_a_splice_stays_as_it_stood(http: httpx.AsyncClien
 
 
 async def test_a_part_is_amended_by_its_number(http: httpx.AsyncClient) -> None:
-    game = await spliced(http)
+    game = await splice(http)
     move = {"type": "note", "text": "nobody laughs"}
     await game.record({"type": "amend", "version": 4, "part": 1, "move": move})
     standing = (await game.get("/entries", effective="true"))["entries"]
@@ -56,7 +56,7 @@ async def test_a_splice_that_leaves_a_later_entry_illegal_names_it(http: httpx.A
 
 
 async def test_the_texts_of_a_splice_are_erased_together(http: httpx.AsyncClient) -> None:
-    game = await spliced(http)
+    game = await splice(http)
     assert (await http.delete(f"{game.path}/entries/4/text")).status_code == 204
     assert "Anna" not in (await http.get(f"{game.path}/entries")).text
     stored = (await game.log())[3]
@@ -65,7 +65,7 @@ async def test_the_texts_of_a_splice_are_erased_together(http: httpx.AsyncClient
 
 
 async def test_a_record_with_splices_comes_back_the_same(http: httpx.AsyncClient) -> None:
-    game = await spliced(http)
+    game = await splice(http)
     text = (await http.get(f"{game.path}/record.carnet")).text
     assert '4. splice version 2 drop 0 moves (note "Anna laughs") (note "so does Bob")' in text
     taken = await http.post(

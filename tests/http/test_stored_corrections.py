@@ -59,7 +59,7 @@ class Evening(Struct):
     games: dict[str, Recorded]
 
 
-async def begun(http: httpx.AsyncClient, record: Answer) -> Game:
+async def begin(http: httpx.AsyncClient, record: Answer) -> Game:
     people = [await add_player(http, f"{name} {uuid4()}") for name in "ABCDE"[: record["seats"]]]
     body = {"ruleset": record["ruleset"], "options": record["options"], "players": people}
     started = await http.post("/api/games", json=body)
@@ -67,8 +67,8 @@ async def begun(http: httpx.AsyncClient, record: Answer) -> Game:
     return Game(http, started.json())
 
 
-async def stored(http: httpx.AsyncClient, record: Answer) -> Recorded:
-    game = await begun(http, record)
+async def store(http: httpx.AsyncClient, record: Answer) -> Recorded:
+    game = await begin(http, record)
     kept = Recorded(record, game, [])
     for entry in record["log"]:
         sent = await game.send(entry)
@@ -94,7 +94,7 @@ async def evening(
             open_pool(url, migrated.role, size_min=1) as pool,
             as_somebody(service.url, KEY) as http,
         ):
-            games = {record["id"]: await stored(http, record) for record in RECORDS}
+            games = {record["id"]: await store(http, record) for record in RECORDS}
             yield Evening(Club(url, pool), http, games)
 
 
@@ -104,7 +104,7 @@ async def test_a_record_stored_stands_or_stops_as_it_says(evening: Evening, name
     expected = kept.record["expect"]
     if expected["ok"]:
         assert kept.refusal is None
-        assert shown(await kept.game.view()) == told(answer(kept.record))
+        assert show(await kept.game.view()) == describe(answer(kept.record))
         return
     assert kept.refusal is not None
     problem = kept.refusal.json()
@@ -125,15 +125,15 @@ async def test_the_past_of_a_record_is_as_it_was_at_every_version(
     }
     assert [view["version"] for view in seen.values()] == [*seen]
     for count, version in enumerate((1, *kept.reached)):
-        assert shown(seen[version]) == told(answer(kept.log(count))), version
+        assert show(seen[version]) == describe(answer(kept.log(count))), version
     assert seen[kept.game.version]["table"] == (await kept.game.view())["table"]
 
 
-def shown(view: Json) -> Json:
+def show(view: Json) -> Json:
     return {"finished": view["status"] == "finished"} | {key: view[key] for key in SHOWN}
 
 
-def told(answered: Answer) -> Json:
+def describe(answered: Answer) -> Json:
     return {key: answered[key] for key in ("finished", *SHOWN)}
 
 
@@ -149,7 +149,7 @@ async def test_a_record_is_the_same_there_and_back(evening: Evening, name: str, 
     assert again.content == given.content
     back = Game(http, taken.json())
     assert await moves(back) == await moves(game)
-    assert shown(await back.view()) == shown(await game.view())
+    assert show(await back.view()) == show(await game.view())
 
 
 async def moves(game: Game) -> list[Any]:
@@ -204,20 +204,20 @@ async def test_the_pages_of_a_record_open(evening: Evening, name: str) -> None:
         assert opened.status_code == 200, page
 
 
-def spliced(record: Answer) -> bool:
+def splice(record: Answer) -> bool:
     types = [entry["type"] for entry in record["log"]]
     return record["expect"]["ok"] and "splice" in types and types[-1] != "set_aside"
 
 
 # The first such record of each game.
-FOLLOWED = [*{one["ruleset"]: one for one in reversed(RECORDS) if spliced(one)}.values()]
+FOLLOWED = [*{one["ruleset"]: one for one in reversed(RECORDS) if splice(one)}.values()]
 
 
 @pytest.mark.parametrize("record", FOLLOWED, ids=lambda one: one["ruleset"])
 async def test_a_follower_learns_every_entry_across_a_splice(
     evening: Evening, record: Answer
 ) -> None:
-    game = await begun(evening.http, record)
+    game = await begin(evening.http, record)
     async with Follower.of(game, last=1) as phone:
         states: list[Json] = []
         seen: list[int] = []
@@ -231,7 +231,7 @@ async def test_a_follower_learns_every_entry_across_a_splice(
     assert seen == list(range(2, game.version + 1))
     assert len(states) == len(record["log"])
     assert states[-1] == await game.view()
-    assert shown(states[-1]) == told(answer(record))
+    assert show(states[-1]) == describe(answer(record))
 
 
 async def test_the_commands_find_the_stored_records_whole(

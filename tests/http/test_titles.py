@@ -18,7 +18,7 @@ async def title(http: httpx.AsyncClient, **options: object) -> Json:
     return found
 
 
-async def played(http: httpx.AsyncClient, of: Json, people: list[str], *points: int) -> Game:
+async def play(http: httpx.AsyncClient, of: Json, people: list[str], *points: int) -> Game:
     body = {"ruleset": "scores", "title": of["id"], "options": {"rounds": 1}, "players": people}
     answer = await http.post("/api/games", json=body)
     assert answer.status_code == 201, answer.text
@@ -90,8 +90,8 @@ async def test_a_title_that_is_not_there_or_not_wanted_is_refused(http: httpx.As
 
 async def test_lists_and_standings_tell_titles_apart(http: httpx.AsyncClient) -> None:
     one, other, seats = await title(http), await title(http, wins="lowest"), await people(http)
-    first = await played(http, one, seats, 10, 3)
-    second = await played(http, other, seats, 10, 3)
+    first = await play(http, one, seats, 10, 3)
+    second = await play(http, other, seats, 10, 3)
     assert [game["id"] for game in (await got(http, "/api/games", title=one["id"]))["games"]] == [
         first.id
     ]
@@ -123,7 +123,7 @@ async def test_a_ruleset_is_its_own_title(http: httpx.AsyncClient) -> None:
 
 async def test_exports_tell_titles_apart(http: httpx.AsyncClient) -> None:
     made, seats = await title(http), await people(http)
-    await played(http, made, seats, 1, 2)
+    await play(http, made, seats, 1, 2)
     for view in ("games", "deals", "standings"):
         query = {"title": made["id"], "view": view}
         answer = await http.get("/api/history.csv", params=query, headers={"Accept-Language": "en"})
@@ -135,7 +135,7 @@ async def test_exports_tell_titles_apart(http: httpx.AsyncClient) -> None:
 
 async def test_merged_titles_are_one_everywhere(http: httpx.AsyncClient) -> None:
     one, other, seats = await title(http), await title(http), await people(http)
-    game, second = await played(http, one, seats, 5, 1), await played(http, other, seats, 5, 1)
+    game, second = await play(http, one, seats, 5, 1), await play(http, other, seats, 5, 1)
     answer = await http.post(f"/api/titles/{one['id']}/merge", json={"into": other["id"]})
     assert (answer.status_code, answer.json()["id"]) == (200, other["id"])
     assert (await game.view())["title"] == other["id"]

@@ -41,7 +41,7 @@ def receiver() -> Generator[Receiver]:
         yield made
 
 
-async def shown(browser: httpx.AsyncClient) -> str:
+async def show(browser: httpx.AsyncClient) -> str:
     return (await browser.get("/webhooks")).text
 
 
@@ -64,14 +64,14 @@ async def test_a_webhook_is_made_tried_given_up_told_turned_on_and_removed(
 ) -> None:
     made = {"url": receiver.url, "form": "standard", "deal.ended": "1"}
     assert (await browser.post("/webhooks", data=made)).status_code == 303
-    page = await shown(browser)
+    page = await show(browser)
     (hook,) = set(re.findall(r'action="(/webhooks/[0-9a-f-]{36})"', page))
     (secret,) = re.findall(r"whsec_[A-Za-z0-9+/=]+", page)
-    assert "whsec_" not in await shown(browser)
+    assert "whsec_" not in await show(browser)
     await browser.post(hook, data={"do": "try"})
     assert len(await calls(receiver, 1)) == 1
     await browser.post(hook, data={"do": "renew"})
-    assert re.findall(r"whsec_[A-Za-z0-9+/=]+", await shown(browser)) not in ([], [secret])
+    assert re.findall(r"whsec_[A-Za-z0-9+/=]+", await show(browser)) not in ([], [secret])
     receiver.answer = lambda _: Reply(410)
     async with as_somebody(caller.url, KEY) as http:
         game = await Game.started(http)
@@ -81,7 +81,7 @@ async def test_a_webhook_is_made_tried_given_up_told_turned_on_and_removed(
         await browser.post(hook, data={"do": "off"})
         assert (await http.get(f"/api{hook}")).json()["state"] == "off"
     await browser.post(hook, data={"do": "remove"})
-    assert hook not in await shown(browser)
+    assert hook not in await show(browser)
 
 
 async def test_an_owner_is_told_on_the_first_page_what_was_turned_off(
@@ -105,7 +105,7 @@ async def test_a_webhook_is_limited_to_the_game_that_is_chosen(
 ) -> None:
     async with as_somebody(caller.url, KEY) as http:
         other, game = await Game.started(http), await Game.started(http)
-        assert f'<option value="{game.id}">' in await shown(browser)
+        assert f'<option value="{game.id}">' in await show(browser)
         made = {"url": receiver.url, "form": "standard", "deal.ended": "1", "game": game.id}
         await browser.post("/webhooks", data=made)
         for one in (other, game):
@@ -128,14 +128,14 @@ async def test_calls_are_listed_tried_and_sent_again_on_a_page_of_their_own(
     async with as_somebody(caller.url, KEY) as http:
         (hook,) = (await http.get("/api/webhooks")).json()["webhooks"]
         page = f"/webhooks/{hook['id']}"
-        assert f'href="{page}"' not in await shown(browser)  # nothing was sent yet
+        assert f'href="{page}"' not in await show(browser)  # nothing was sent yet
         answer = await browser.post(page, data={"do": "try", "from": "calls"})
         assert answer.headers["Location"] == page
         game = await Game.started(http)
         await game.record(*DEAL, LOST)
         tried, told = await calls(receiver, 2)
         await noted(http, hook)
-        assert f'href="{page}"' in await shown(browser)
+        assert f'href="{page}"' in await show(browser)
         listed = (await browser.get(page)).text
         assert listed.count('value="repeat"') == 2
         assert "to try it" in listed

@@ -26,7 +26,7 @@ VIEWS: dict[ViewName, View] = {view.name: view for view in (DEALS, ENTRIES, GAME
 Read = dict[str, Worksheets]
 
 
-def written(form: HistoryForm, lang: str = "en") -> bytes:
+def write(form: HistoryForm, lang: str = "en") -> bytes:
     out = BytesIO()
     writer = form.begin(out, context(lang))
     writer.add(PLAYED[:1])
@@ -36,7 +36,7 @@ def written(form: HistoryForm, lang: str = "en") -> bytes:
     return out.getvalue()
 
 
-def told(cell: Cell) -> Cell:
+def describe(cell: Cell) -> Cell:
     """Tell a moment as a worksheet does: in the machine's zone, which it does not name."""
     return cell.astimezone().replace(tzinfo=None) if isinstance(cell, datetime) else cell
 
@@ -44,19 +44,19 @@ def told(cell: Cell) -> Cell:
 def lines(view: View, lang: str = "en") -> list[list[Cell]]:
     words = context(lang).words
     found: list[Line] = [view.header(words), *view.lines(PLAYED, words)]
-    return [[*map(told, trimmed(line))] for line in found]
+    return [[*map(describe, trimmed(line))] for line in found]
 
 
 @pytest.fixture(scope="module")
 def workbooks(opened: Opened) -> Read:
-    return opened({lang: written(XLSX, lang) for lang in LANGUAGES}, "xlsx")
+    return opened({lang: write(XLSX, lang) for lang in LANGUAGES}, "xlsx")
 
 
 @pytest.fixture(scope="module", params=DIALECTS)
 def tables(request: pytest.FixtureRequest, opened: Opened) -> Read:
     dialect = DIALECTS[request.param]
     names: tuple[ViewName, ...] = ("standings", *VIEWS)
-    files = {name: written(as_csv(name, dialect)) for name in names}
+    files = {name: write(as_csv(name, dialect)) for name in names}
     return opened(files, "csv", SEMICOLONS[request.param])
 
 
@@ -78,7 +78,7 @@ def test_csv_for_a_spreadsheet_holds_the_same_cells(tables: Read, name: ViewName
 
 
 def test_csv_holds_the_same_numbers(opened: Opened) -> None:
-    read = opened({"games": written(as_csv("games", RFC_4180))}, "csv", COMMAS)
+    read = opened({"games": write(as_csv("games", RFC_4180))}, "csv", COMMAS)
     (rows,) = read["games"].values()
     wanted = [[row[6], row[7], row[8], row[9]] for row in lines(GAMES)]
     assert [[*map(unmarked, row[6:10])] for row in rows] == wanted

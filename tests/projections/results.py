@@ -31,13 +31,13 @@ def played(
         deals=deals,
         players=tuple(players),
         totals=totals,
-        places=placed(totals, lowest=lowest),
+        places=place(totals, lowest=lowest),
         teams=teams,
         counted=counted,
     )
 
 
-def placed(totals: tuple[int, ...], *, lowest: bool = False) -> tuple[int, ...]:
+def place(totals: tuple[int, ...], *, lowest: bool = False) -> tuple[int, ...]:
     levels = sorted(set(totals), reverse=not lowest)
     ranked = tuple(
         tuple(seat for seat, total in enumerate(totals) if total == level) for level in levels

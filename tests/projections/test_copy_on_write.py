@@ -22,7 +22,7 @@ def folded(
     return fold
 
 
-def told(fold: Persons[str]) -> object:
+def describe(fold: Persons[str]) -> object:
     return fold.standings(), [fold.person(player) for player in "abcde"]
 
 
@@ -35,7 +35,7 @@ def test_known__is_gone_on_from_as_if_all_were_folded_and_does_not_change(
     packed = msgspec.msgpack.encode(known)
     for result in results[at:]:
         fold.add(result)
-    assert told(folded(results[at:], known)) == told(fold) == told(folded(results))
+    assert describe(folded(results[at:], known)) == describe(fold) == describe(folded(results))
     assert msgspec.msgpack.decode(packed, type=PersonsCheckpoint[str]) == known
 
 

@@ -12,7 +12,7 @@ from schemas.days import moment_of_day
 EIGHT = datetime(2026, 11, 21, 20, tzinfo=UTC)
 
 
-def played(
+def play(
     number: int,
     hour: float,
     *players: str,
@@ -42,38 +42,38 @@ def ids(found: list[Evening[str]]) -> list[list[str]]:
 
 
 def test_evening__another_game_with_the_same_people_goes_on() -> None:
-    found = evenings([played(1, 0, "a", "b"), played(2, 1.5, "b", "a", ruleset="dutch")])
+    found = evenings([play(1, 0, "a", "b"), play(2, 1.5, "b", "a", ruleset="dutch")])
     assert ids(found) == [["g1", "g2"]]
     assert found[0].evening_id == "g1"
 
 
 def test_evening__people_join_and_leave() -> None:
-    found = evenings([played(1, 0, "a", "b"), played(2, 1, "a", "b", "c"), played(3, 2, "b", "c")])
+    found = evenings([play(1, 0, "a", "b"), play(2, 1, "a", "b", "c"), play(3, 2, "b", "c")])
     assert ids(found) == [["g1", "g2", "g3"]]
     assert set(found[0].people) == {"a", "b", "c"}
 
 
 def test_evening__two_tables_are_two() -> None:
-    found = evenings([played(1, 0, "a", "b"), played(2, 0.1, "c", "d"), played(3, 1, "b", "a")])
+    found = evenings([play(1, 0, "a", "b"), play(2, 0.1, "c", "d"), play(3, 1, "b", "a")])
     assert ids(found) == [["g1", "g3"], ["g2"]]
 
 
 def test_evening__is_over_after_a_pause_of_more_than_six_hours() -> None:
-    within, after = played(2, 7, "a", "b"), played(3, 7.01, "a", "b")
-    assert ids(evenings([played(1, 0, "a", "b"), within])) == [["g1", "g2"]]
-    assert ids(evenings([played(1, 0, "a", "b"), after])) == [["g1"], ["g3"]]
+    within, after = play(2, 7, "a", "b"), play(3, 7.01, "a", "b")
+    assert ids(evenings([play(1, 0, "a", "b"), within])) == [["g1", "g2"]]
+    assert ids(evenings([play(1, 0, "a", "b"), after])) == [["g1"], ["g3"]]
 
 
 def test_evening__a_game_that_goes_on_for_days_is_of_its_first() -> None:
-    long = played(1, 0, "a", "b", took=100)
-    assert ids(evenings([long, played(2, 30, "a", "b")])) == [["g1"], ["g2"]]
+    long = play(1, 0, "a", "b", took=100)
+    assert ids(evenings([long, play(2, 30, "a", "b")])) == [["g1"], ["g2"]]
 
 
 def test_tally__counts_first_and_last_places_of_finished_games() -> None:
     games = [
-        played(1, 0, "a", "b", "c", places=(1, 3, 2)),
-        played(2, 1, "a", "b", "c", places=(1, 1, 3)),
-        played(3, 2, "a", "b", "c", open_=True),
+        play(1, 0, "a", "b", "c", places=(1, 3, 2)),
+        play(2, 1, "a", "b", "c", places=(1, 1, 3)),
+        play(3, 2, "a", "b", "c", open_=True),
     ]
     (evening,) = evenings(games)
     told = {one.player: (one.games, one.finished, one.first, one.last) for one in evening.tally}
@@ -86,7 +86,7 @@ def test_evening__is_the_same_whatever_is_begun_later_and_never_goes_on_over_a_g
     drawn: list[tuple[float, list[str], int]],
 ) -> None:
     drawn.sort(key=lambda one: one[0])
-    games = [played(at, hour, *people[:seats]) for at, (hour, people, seats) in enumerate(drawn)]
+    games = [play(at, hour, *people[:seats]) for at, (hour, people, seats) in enumerate(drawn)]
     found = ids(evenings(games))
     assert sorted(one for evening in found for one in evening) == sorted(g.game_id for g in games)
     before = ids(evenings(games[:-1]))
@@ -98,7 +98,7 @@ def test_evening__is_the_same_whatever_is_begun_later_and_never_goes_on_over_a_g
 
 
 def test_evening__lasts_as_long_as_is_known_and_no_longer() -> None:
-    live = [played(1, 0, "a", "b"), played(2, 1.5, "a", "b")]
+    live = [play(1, 0, "a", "b"), play(2, 1.5, "a", "b")]
     assert evenings(live)[0].lasted == timedelta(hours=2.5)
     elsewhere = [
         structs.replace(game, times="start", last_at=game.last_at + APART) for game in live
@@ -112,7 +112,7 @@ def test_evening__lasts_as_long_as_is_known_and_no_longer() -> None:
 def test_evening__games_of_a_day_without_hours_are_one_without_duration() -> None:
     day = date(2019, 5, 4)
     games = [
-        structs.replace(played(nth, 0, "a", "b"), started_at=moment_of_day(day, nth), times="day")
+        structs.replace(play(nth, 0, "a", "b"), started_at=moment_of_day(day, nth), times="day")
         for nth in range(3)
     ]
     (one,) = evenings(games)
@@ -120,4 +120,4 @@ def test_evening__games_of_a_day_without_hours_are_one_without_duration() -> Non
 
 
 def test_evening__a_game_without_any_date_belongs_to_none() -> None:
-    assert evenings([structs.replace(played(1, 0, "a", "b"), times="none")]) == []
+    assert evenings([structs.replace(play(1, 0, "a", "b"), times="none")]) == []

@@ -95,10 +95,10 @@ def test_heads__are_what_counting_pair_by_pair_finds(results: list[GameResult[st
                 ]
                 assert (other in met) == bool(pairs)
                 if pairs:
-                    assert met[other] == counted(other, pairs)
+                    assert met[other] == count(other, pairs)
 
 
-def counted(other: str, pairs: list[tuple[GameResult[str], int, int]]) -> HeadToHead[str]:
+def count(other: str, pairs: list[tuple[GameResult[str], int, int]]) -> HeadToHead[str]:
     against = [
         result.places[mine] - result.places[theirs]
         for result, mine, theirs in pairs

@@ -99,14 +99,14 @@ def test_deal_in_progress__is_no_row() -> None:
 
 
 def test_correction__changes_the_sheet_as_if_it_had_been_recorded_right() -> None:
-    wrong = history([*HEARTS, MARCH, FINE, {"type": "amend", "version": 6, "move": _made(3)}])
-    right = history([*HEARTS, _made(3), FINE])
+    wrong = history([*HEARTS, MARCH, FINE, {"type": "amend", "version": 6, "move": _make(3)}])
+    right = history([*HEARTS, _make(3), FINE])
     assert [(type(row), row.totals) for row in sheet_of(wrong).rows] == [
         (type(row), row.totals) for row in sheet_of(right).rows
     ]
 
 
-def _made(tricks: int) -> dict[str, object]:
+def _make(tricks: int) -> dict[str, object]:
     return {"type": "result", "maker": 1, "tricks": tricks}
 
 

@@ -18,13 +18,13 @@ from schemas.record import (
 HASH = "sha256:" + "0" * 64
 
 
-def decoded(**changes: object) -> Decoded:
+def decode(**changes: object) -> Decoded:
     document: dict[str, object] = {"ruleset": "euchre", "seats": 2, "log": []}
     return decode_portable(msgspec.json.encode(document | changes))
 
 
 def paths(**changes: object) -> list[str]:
-    found = decoded(**changes)
+    found = decode(**changes)
     assert found.record is None
     return [fault.path for fault in found.faults]
 
@@ -40,7 +40,7 @@ def test_schema__every_reference_leads_somewhere() -> None:
 
 
 def test_schema__is_of_the_shape_that_is_written() -> None:
-    record = decoded(players=["Ann", None], log=[{"type": "note", "text": "x"}]).record
+    record = decode(players=["Ann", None], log=[{"type": "note", "text": "x"}]).record
     assert record is not None
     written = encode_record(record, HASH)
     read = msgspec.json.decode(written, type=portable_shape("euchre"))
@@ -49,7 +49,7 @@ def test_schema__is_of_the_shape_that_is_written() -> None:
 
 
 def test_defaults__are_filled_in_and_written_out() -> None:
-    record = decoded().record
+    record = decode().record
     assert record is not None
     assert record.rules_version == 1
     assert b'"target":10' in encode_record(record, HASH)

@@ -20,52 +20,52 @@ SHOWN = durak.lowest(0, "6S")
 FOURS = "8S 8H 8D 8C"
 
 
-def said(ruleset: str, seats: int, log: list[Entry], options: Entry) -> str:
+def read_words(ruleset: str, seats: int, log: list[Entry], options: Entry) -> str:
     return told(ruleset, *log, seats=seats, **RULES.get(ruleset, {}) | options)
 
 
-def begun(*log: Entry, **deal: Any) -> list[Entry]:  # noqa: ANN401 an entry's fields
+def begin(*log: Entry, **deal: Any) -> list[Entry]:  # noqa: ANN401 an entry's fields
     return [durak.deal(**deal), SHOWN, *log]
 
 
-OVER = begun(attack(0, "9H"), beat(1, "9H", "TH"), done(0), done(2))
+OVER = begin(attack(0, "9H"), beat(1, "9H", "TH"), done(0), done(2))
 DURAK: list[tuple[list[Entry], Entry, str]] = [
-    (begun(attack(0, "9H"), pass_on(1, "9D")), {}, "table does not play so"),
-    (begun(attack(0, "9H 9D"), beat(1, "9H", "TH"), pass_on(1, "9C")), PASSING, "been beaten"),
-    (begun(attack(0, "9H"), pass_on(1, "TD")), PASSING, "of another rank"),
-    (begun(attack(0, "9H"), pass_on(1, "9D TD")), PASSING, "not of one rank"),
+    (begin(attack(0, "9H"), pass_on(1, "9D")), {}, "table does not play so"),
+    (begin(attack(0, "9H 9D"), beat(1, "9H", "TH"), pass_on(1, "9C")), PASSING, "been beaten"),
+    (begin(attack(0, "9H"), pass_on(1, "TD")), PASSING, "of another rank"),
+    (begin(attack(0, "9H"), pass_on(1, "9D TD")), PASSING, "not of one rank"),
     (
-        begun(attack(0, "9H 9D"), pass_on(1, "9S")),
+        begin(attack(0, "9H 9D"), pass_on(1, "9S")),
         PASSING | {"first_bout": 2},
         "more attack cards than allowed (2)",
     ),
-    (begun(attack(0, "9H TD")), {}, "not of one rank"),
-    (begun(attack(0, "9H"), beat(1, "9H", "TH"), attack(0, "KD")), {}, "no card of that rank"),
-    (begun(attack(0, "9H"), beat(1, "9H", "TH"), attack(2, "TD")), {}, "player 1 has it"),
-    (begun(attack(0, "9H"), done(None)), {}, "Not everybody can be done"),
-    (begun(attack(0, "9H"), done(0)), {"first_bout": 1}, "nothing more can be added"),
-    (begun(attack(0, "9H 9D")), {"first_bout": 1}, "until a bout has been beaten off"),
-    (begun(attack(0, "9H"), beat(1, "9H", "TH"), attack(1, "TD")), {}, "defends and adds nothing"),
-    (begun(attack(0, "9H"), beat(2, "9H", "TH")), {}, "player 2 is"),
-    (begun(attack(1, "9H")), {}, "player 1 showed the lowest trump and leads"),
+    (begin(attack(0, "9H TD")), {}, "not of one rank"),
+    (begin(attack(0, "9H"), beat(1, "9H", "TH"), attack(0, "KD")), {}, "no card of that rank"),
+    (begin(attack(0, "9H"), beat(1, "9H", "TH"), attack(2, "TD")), {}, "player 1 has it"),
+    (begin(attack(0, "9H"), done(None)), {}, "Not everybody can be done"),
+    (begin(attack(0, "9H"), done(0)), {"first_bout": 1}, "nothing more can be added"),
+    (begin(attack(0, "9H 9D")), {"first_bout": 1}, "until a bout has been beaten off"),
+    (begin(attack(0, "9H"), beat(1, "9H", "TH"), attack(1, "TD")), {}, "defends and adds nothing"),
+    (begin(attack(0, "9H"), beat(2, "9H", "TH")), {}, "player 2 is"),
+    (begin(attack(1, "9H")), {}, "player 1 showed the lowest trump and leads"),
     ([durak.deal(), attack(1, "9H")], {}, "shows it first, and leads"),
     ([*OVER, attack(2, "KD")], {}, "it is player 2’s turn to lead"),
     ([*OVER, away(0, FOURS)], {}, "this table does not play so"),
-    (begun(away(0, FOURS)), {"four_away": True}, "there has been no bout"),
-    (begun(attack(0, "9H"), away(0, FOURS)), {"four_away": True}, "between two bouts"),
+    (begin(away(0, FOURS)), {"four_away": True}, "there has been no bout"),
+    (begin(attack(0, "9H"), away(0, FOURS)), {"four_away": True}, "between two bouts"),
     ([*OVER, away(0, "8S 8H 8D 7C")], {"four_away": True}, "not of one rank"),
     ([*OVER, away(0, "8S 8H 8D")], {"four_away": True}, "Cards laid by player 1: 3; it takes 4"),
-    (begun(attack(0, "9H"), beat(1, "9H", "8H")), {}, "it is not higher"),
-    (begun(attack(0, "9H"), beat(1, "9H", "TD")), {}, "neither hearts nor a trump"),
-    (begun(attack(0, "JS"), beat(1, "JS", "TD")), {}, "only a higher trump beats a trump"),
+    (begin(attack(0, "9H"), beat(1, "9H", "8H")), {}, "it is not higher"),
+    (begin(attack(0, "9H"), beat(1, "9H", "TD")), {}, "neither hearts nor a trump"),
+    (begin(attack(0, "JS"), beat(1, "JS", "TD")), {}, "only a higher trump beats a trump"),
     (
-        begun(attack(0, "9H"), beat(1, "9H", "TH"), beat(1, "9H", "JH")),
+        begin(attack(0, "9H"), beat(1, "9H", "TH"), beat(1, "9H", "JH")),
         {},
         "it is beaten already",
     ),
-    (begun(attack(0, "9H"), beat(1, "9D", "TD")), {}, "no such attack card"),
-    (begun(attack(0, "9H 9H")), {}, "listed too often"),
-    (begun(attack(0, "")), {}, "at least one card"),
+    (begin(attack(0, "9H"), beat(1, "9D", "TD")), {}, "no such attack card"),
+    (begin(attack(0, "9H 9H")), {}, "listed too often"),
+    (begin(attack(0, "")), {}, "at least one card"),
 ]
 CALL, COUNTER = {"type": "dutch", "seat": 2}, {"type": "counter", "seat": 0}
 HELD = [dutch.deal(), dutch.draw(1)]
@@ -119,7 +119,7 @@ CASES = [
 def test_refusal__tells_the_one_reason_that_holds(
     ruleset: str, seats: int, log: list[Entry], options: Entry, reason: str
 ) -> None:
-    assert reason in said(ruleset, seats, log, options)
+    assert reason in read_words(ruleset, seats, log, options)
 
 
 @pytest.mark.parametrize("rule", sorted(texts().clauses))

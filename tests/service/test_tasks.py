@@ -32,7 +32,7 @@ async def fails() -> NoReturn:
     raise RuntimeError
 
 
-async def begun(work: Callable[[], Awaitable[None]]) -> asyncio.Future[None]:
+async def begin(work: Callable[[], Awaitable[None]]) -> asyncio.Future[None]:
     task = asyncio.ensure_future(work())
     await asyncio.sleep(0)
     return task
@@ -43,14 +43,14 @@ async def test_a_task_has_ended_however_it_takes_it(
     work: Callable[[], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tasks, "AGAIN_SECONDS", 0.05)
-    task = await begun(work)
+    task = await begin(work)
     async with asyncio.timeout(30):
         await cancel_and_wait(task)
     assert task.done()
 
 
 async def test_all_of_them_are_ended_at_once() -> None:
-    several = [await begun(work) for work in (leaves_off, leaves_off, fails)]
+    several = [await begin(work) for work in (leaves_off, leaves_off, fails)]
     async with asyncio.timeout(tasks.AGAIN_SECONDS):
         await cancel_and_wait(*several)
     assert [task.cancelled() for task in several] == [True, True, False]
@@ -67,7 +67,7 @@ async def test_who_cleans_up_is_left_in_peace() -> None:
             await asyncio.sleep(0.05)
             cleaned = True
 
-    await cancel_and_wait(await begun(work))
+    await cancel_and_wait(await begin(work))
     assert cleaned
 
 

@@ -99,7 +99,7 @@ async def test_a_node_refuses_what_the_coordinator_does(
     assert waits == ("10s",)
 
 
-def rechained(
+def rechain(
     links: Sequence[ChainedEntry], club_id: UUID, game_id: UUID, players: Sequence[UUID]
 ) -> list[ChainedEntry]:
     made: list[ChainedEntry] = []
@@ -124,7 +124,7 @@ async def test_what_was_copied_in_beside_other_games_is_in_the_feed(
     assert await feed.complete() == 2
     other = uuid4()
     async with open_restore(database_url, club_id) as restore, restore.feed.lock():
-        chained = rechained(links, club_id, other, table.players)
+        chained = rechain(links, club_id, other, table.players)
         await restore.game(other, table.players, chained)
     assert await feed.complete() == 3
     assert {entry.game_id for entry in await feed.page(0, 10)} >= {game_id, other}

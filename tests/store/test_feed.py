@@ -52,7 +52,7 @@ async def whole(feed: Feed) -> list[FedEntry]:
     return await feed.page(0, 100_000)
 
 
-def told(entries: Sequence[FedEntry]) -> list[tuple[UUID, int]]:
+def describe(entries: Sequence[FedEntry]) -> list[tuple[UUID, int]]:
     return [(one.game_id, one.version) for one in entries]
 
 
@@ -66,7 +66,7 @@ async def test_entries_have_positions_from_1_in_the_order_they_were_recorded(
     assert (extended.head, extended.added) == (5, 5)
     entries = await whole(feed)
     assert [one.position for one in entries] == [1, 2, 3, 4, 5]
-    assert told(entries) == [(first, 1), (second, 1), (second, 2), (second, 3), (first, 2)]
+    assert describe(entries) == [(first, 1), (second, 1), (second, 2), (second, 3), (first, 2)]
     assert extended.oldest == entries[0].recorded_at
 
 
@@ -111,7 +111,7 @@ async def test_an_open_transaction_stalls_nobody_and_is_told_of_when_it_ends(
     assert (await feed.extend()).added == 1
     await on_node.commit()
     assert (await feed.extend()).added == 1
-    assert told(await feed.page(2, 9)) == [(quick, 2), (quick, 3), (slow, 2)]
+    assert describe(await feed.page(2, 9)) == [(quick, 2), (quick, 3), (slow, 2)]
 
 
 async def test_what_was_rolled_back_leaves_no_gap(
@@ -153,7 +153,7 @@ async def test_on_another_server_everything_is_found_and_nothing_doubled(
     assert (await feed.extend()).added == 1
     await table.append(game_id, 2, play(1, "9H"))
     assert (await feed.extend()).added == 1
-    assert told(await whole(feed)) == [(game_id, 1), (game_id, 2), (game_id, 3)]
+    assert describe(await whole(feed)) == [(game_id, 1), (game_id, 2), (game_id, 3)]
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ async def test_clubs_have_feeds_of_their_own(feed: Feed, table: Table, pool: Poo
     await other.started()
     await feed.extend()
     await Feed(pool, elsewhere).extend()
-    assert told(await whole(feed)) == [(game_id, 1)]
+    assert describe(await whole(feed)) == [(game_id, 1)]
     assert [one.position for one in await whole(Feed(pool, elsewhere))] == [1]
 
 
@@ -223,7 +223,7 @@ async def test_of_sixteen_writers_nothing_is_missed_doubled_or_out_of_order(
     followed = await following
     assert [one.position for one in followed] == list(range(1, len(followed) + 1))
     stored = [(link.game_id, link.entry.version) async for link in events.walk()]
-    assert sorted(told(followed)) == sorted(stored)
+    assert sorted(describe(followed)) == sorted(stored)
     last: dict[UUID, int] = {}
     for one in followed:
         assert one.version == last.get(one.game_id, 0) + 1

@@ -50,7 +50,7 @@ def url(cluster: Cluster) -> Iterator[str]:
         yield made
 
 
-def described(url: str) -> list[str]:
+def describe(url: str) -> list[str]:
     with psycopg.connect(url) as conn:
         return sorted(row[0] for row in conn.execute(_DESCRIBE))
 
@@ -70,10 +70,10 @@ def described(url: str) -> list[str]:
 )
 async def test_a_difference_between_two_schemas_is_seen(change: str, url: str) -> None:
     await migrate(url)
-    before = described(url)
+    before = describe(url)
     with psycopg.connect(url, autocommit=True) as conn:
         conn.execute(change.encode())
-    assert described(url) != before
+    assert describe(url) != before
 
 
 def test_every_object_has_its_place_in_the_order() -> None:

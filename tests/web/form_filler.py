@@ -115,7 +115,7 @@ def made(page: FormsOf, wanted: Entry, *, dimmed: bool = False) -> Fields | None
             if not _match(_loosely(own, loose), _loosely(wanted, loose), "", needed):
                 continue
             needed |= {f"with.{name}": [value] for name, value in extra.items()}
-            sent = [*_sent(form, needed), ("entry", button.value)]
+            sent = [*_send(form, needed), ("entry", button.value)]
             if _reads_as(sent, wanted, form):
                 return sent
     return None
@@ -167,7 +167,7 @@ def _inside(path: str, key: object) -> str:
     return f"{path}.{key}" if path else str(key)
 
 
-def _sent(form: Form, needed: dict[str, list[Any]]) -> Fields:
+def _send(form: Form, needed: dict[str, list[Any]]) -> Fields:
     left = {name: list(values) for name, values in needed.items()}
     several = {name.partition(".")[2]: values[-1] for name, values in needed.items() if values}
     found: Fields = []
@@ -176,11 +176,11 @@ def _sent(form: Form, needed: dict[str, list[Any]]) -> Fields:
         if control.kind == "select":
             selects[control.name] = selects.get(control.name, 0) + 1
     for control in form.controls:
-        found += [(control.name, value) for value in _said(control, left, several, selects)]
+        found += [(control.name, value) for value in _read_words(control, left, several, selects)]
     return found
 
 
-def _said(
+def _read_words(
     control: Control, left: dict[str, list[Any]], several: Entry, selects: dict[str, int]
 ) -> list[str]:
     kind, _, field = control.name.partition(".")
@@ -235,7 +235,7 @@ def _reads_as(sent: Fields, wanted: Entry, form: Form) -> bool:
     except DecodeError:
         return False
     loose = _boxes(form)
-    return read is not None and [_sorted(one, loose) for one in read] == [_sorted(wanted, loose)]
+    return read is not None and [_sort(one, loose) for one in read] == [_sort(wanted, loose)]
 
 
 def _boxes(form: Form) -> set[str]:
@@ -248,5 +248,5 @@ def _loosely(entry: Entry, boxes: set[str]) -> Entry:
     }
 
 
-def _sorted(entry: Entry, boxes: set[str]) -> bytes:
+def _sort(entry: Entry, boxes: set[str]) -> bytes:
     return json.encode(_loosely(entry, boxes), order="sorted")

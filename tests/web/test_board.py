@@ -28,16 +28,16 @@ def back_to(version: int) -> Raw:
     return {"type": "take_back", "to": version}
 
 
-def decoded(*entries: Raw) -> tuple[Entry, ...]:
+def decode(*entries: Raw) -> tuple[Entry, ...]:
     found = shapes("euchre").decode_submitted(msgspec.json.encode(entries))
     assert not isinstance(found, Malformed)
     return found
 
 
-def played(*entries: Raw) -> tuple[History, list[StoredEntry]]:
+def play(*entries: Raw) -> tuple[History, list[StoredEntry]]:
     history = History(opening("euchre", Options(), 2))
-    rows = [_row(Line(1, decoded(TEA)[0]), uuid4())]  # in place of `started`, which nobody reads
-    for entry in decoded(*entries):
+    rows = [_row(Line(1, decode(TEA)[0]), uuid4())]  # in place of `started`, which nobody reads
+    for entry in decode(*entries):
         written = history.judge(entry)
         assert not isinstance(written, Refusal), written
         command = uuid4()
@@ -60,11 +60,11 @@ def _row(line: Line, command: UUID) -> StoredEntry:
 
 
 def undo(*entries: Raw) -> Undo | None:
-    return undo_of(*played(*entries), {})
+    return undo_of(*play(*entries), {})
 
 
 def redo(*entries: Raw) -> list[Raw]:
-    history, _ = played(*entries)
+    history, _ = play(*entries)
     return [msgspec.to_builtins(line.entry) for line in history.undone]
 
 
@@ -136,7 +136,7 @@ def test_redo_goes_on_whenever_the_same_was_entered_again() -> None:
 
 
 def test_undo_takes_what_an_entry_implies_back_with_it() -> None:
-    history, rows = played(TEA, TEA, ENDS_A_DEAL)
+    history, rows = play(TEA, TEA, ENDS_A_DEAL)
     together = [
         msgspec.structs.replace(row, command_id=rows[2].command_id) if row.version > 3 else row
         for row in rows
@@ -146,4 +146,4 @@ def test_undo_takes_what_an_entry_implies_back_with_it() -> None:
 
 
 def test_undo_leaves_what_another_command_entered() -> None:
-    assert undo_of(*played(TEA, TEA, ENDS_A_DEAL), {"result": "note"}) == Undo(version=4, to=3)
+    assert undo_of(*play(TEA, TEA, ENDS_A_DEAL), {"result": "note"}) == Undo(version=4, to=3)

@@ -30,23 +30,23 @@ def _template(language: str, source: str) -> Template:
     return environment(language).from_string(source)
 
 
-def _drawn(language: str, key: Mapping[str, Any]) -> str:
+def _draw(language: str, key: Mapping[str, Any]) -> str:
     source = "{% import 'cards.html' as c %}{{ c.drawn_key(**key) }}"
     return _template(language, source).render(key=key)
 
 
-def _kept(language: str, key: Mapping[str, Any]) -> str:
+def _keep(language: str, key: Mapping[str, Any]) -> str:
     return _template(language, "{{ card_key(**key) }}").render(key=key)
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 def test_each_key_is_the_one_that_is_drawn_however_often_it_is_asked_for(language: str) -> None:
     for _ in range(2):
-        assert [_kept(language, key) for key in KEYS] == [_drawn(language, key) for key in KEYS]
+        assert [_keep(language, key) for key in KEYS] == [_draw(language, key) for key in KEYS]
 
 
 def test_keys_that_differ_in_anything_are_others() -> None:
-    drawn = [_kept("en", key) for key in KEYS]
+    drawn = [_keep("en", key) for key in KEYS]
     # Escaped or not, the last two say the same.
     assert drawn[-1] == drawn[-2]
     assert len({*drawn}) == len(KEYS) - 1
@@ -55,6 +55,6 @@ def test_keys_that_differ_in_anything_are_others() -> None:
 def test_a_key_enters_what_it_was_given_and_says_its_card_in_each_language() -> None:
     key = KEYS[0]
     for language, said in (("en", "the seven of hearts"), ("fr", "le sept de cœur")):
-        kept = _kept(language, key)
+        kept = _keep(language, key)
         assert f'value="{escape(json.encode(DROP).decode())}"' in kept
         assert f'aria-label="{said}"' in kept

@@ -28,7 +28,7 @@ EVERYWHERE = {"note", "adjust", "void", "finish", "set_aside", "take_back", "ame
 
 
 def _moments(record: Entry) -> Iterator[GameView]:
-    decoded = decode_record(_encoded(record))
+    decoded = decode_record(_encode(record))
     assert not isinstance(decoded, Malformed)
     seats: int = record["seats"]
     history = History(opening("dutch", decoded.options, seats))
@@ -48,7 +48,7 @@ def _view(history: History, players: tuple[PlayerView, ...]) -> GameView:
     return game_view(GAME, 2, history.game, (), players, judgement.choices(history.game))
 
 
-def _encoded(record: Entry) -> bytes:
+def _encode(record: Entry) -> bytes:
     return code({name: value for name, value in record.items() if name != "expect"})
 
 
@@ -56,7 +56,7 @@ def _form(view: GameView, actor: int) -> FormReader:
     return FormReader(recorder_page(view, actor, lately=[{"type": "drop"}]))
 
 
-def _listed(choice: Choice) -> Iterator[Entry]:
+def _list(choice: Choice) -> Iterator[Entry]:
     start = (
         {"type": choice.type} if choice.seat is None else {"type": choice.type, "seat": choice.seat}
     )
@@ -80,7 +80,7 @@ def _reaches(form: FormReader, made: set[bytes], choice: Choice) -> bool:
             return any("points" in one for one in entries) and "open.points" in form.numbers
         slots = len(form.selects.get("open.cards", []))
         return any("cards" in one for one in entries) and slots == shapes[0]["count"]
-    return all(code(entry) in made or _vaguer(entry, made) for entry in _listed(choice))
+    return all(code(entry) in made or _vaguer(entry, made) for entry in _list(choice))
 
 
 def _vaguer(entry: Entry, made: set[bytes]) -> bool:

@@ -57,13 +57,13 @@ def test_every_entry_of_a_true_game_is_made_on_the_form(ruleset: str, profile: s
         (seed, written)
         for seed in games(FIRST_SEED, share=20)
         for written, game, entry in _moments(module.true_game(seed, module.PROFILES[profile]))
-        if _chosen(written, game, seed, seen) and not _reaches(game, written, entry)
+        if _choose(written, game, seed, seen) and not _reaches(game, written, entry)
     ]
     assert missing == []
     assert seen
 
 
-def _chosen(written: Json, game: Game, seed: int, seen: Counter[tuple[Any, ...]]) -> bool:
+def _choose(written: Json, game: Game, seed: int, seen: Counter[tuple[Any, ...]]) -> bool:
     if written["type"] in EVERYWHERE:
         return False
     phase = judgement.situation(game).phase

@@ -35,7 +35,7 @@ def _records(game: str, kind: str) -> list[bytes]:
     ]
 
 
-def _seated(data: bytes) -> Assessed:
+def _seat(data: bytes) -> Assessed:
     return seat_players(assess(data, NOW, "json", sheet=True), (), NameBook())
 
 
@@ -46,7 +46,7 @@ def test_every_refused_record_is_told_with_its_entry_and_where_it_stands(
 ) -> None:
     reader = _reader(language)
     for data in _records(game, "refused"):
-        assessed = _seated(data)
+        assessed = _seat(data)
         (problem,) = problem_excerpts(reader, assessed, data.decode())
         assert problem.ruleset == game
         assert problem.view.message
@@ -61,7 +61,7 @@ def test_every_refused_record_is_told_with_its_entry_and_where_it_stands(
 def test_every_true_record_is_drawn(game: str, language: str) -> None:
     reader = _reader(language)
     for data in _records(game, "true"):
-        shown = record_preview(reader, _seated(data), NameBook(), asked=True)
+        shown = record_preview(reader, _seat(data), NameBook(), asked=True)
         assert shown is not None
         assert all(seat.nameless for seat in shown.seats)
         assert shown.names[0].endswith(" 1")

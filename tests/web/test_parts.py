@@ -32,7 +32,7 @@ def steps(game: str) -> list[Step]:
     return found
 
 
-def begun(game: str, one: list[Step]) -> list[tuple[str, Step]]:
+def begin(game: str, one: list[Step]) -> list[tuple[str, Step]]:
     begins = GAMES[game].begins
     assert begins is not None
     found = [(begins(step.before.game, step.entry), step) for step in one if step.before]
@@ -41,7 +41,7 @@ def begun(game: str, one: list[Step]) -> list[tuple[str, Step]]:
 
 @pytest.mark.parametrize("game", IN_PARTS)
 def test_every_part_that_begins_has_a_heading_in_every_language(game: str) -> None:
-    kinds = {kind for kind, _ in begun(game, steps(game))}
+    kinds = {kind for kind, _ in begin(game, steps(game))}
     assert len(kinds) > 1
     for language in LANGUAGES:
         said = [
@@ -54,7 +54,7 @@ def test_every_part_that_begins_has_a_heading_in_every_language(game: str) -> No
 
 @pytest.mark.parametrize(("game", "opens"), OPENS.items())
 def test_a_trick_or_a_bout_begins_with_the_card_that_is_led(game: str, opens: str) -> None:
-    led = [type_of(step.entry) for kind, step in begun(game, steps(game)) if kind != "bidding"]
+    led = [type_of(step.entry) for kind, step in begin(game, steps(game)) if kind != "bidding"]
     assert {kind for kind in led if kind != "deal"} == {opens}
 
 

@@ -60,14 +60,14 @@ def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
         assert_offered_is_accepted(opening("durak", options, seats), log, looked_at, possible, FREE)
 
 
-def begun(*log: Entry, seats: int = 3) -> Game:
+def begin(*log: Entry, seats: int = 3) -> Game:
     options = settled(convert({"rules": "de"}, Options), seats)
     return played(opening("durak", options, seats), log)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_choices__every_result_offered_is_accepted(seats: int) -> None:
-    for game in (begun(seats=seats), begun(deal(dealer=0), lowest(0), seats=seats)):
+    for game in (begin(seats=seats), begin(deal(dealer=0), lowest(0), seats=seats)):
         found = [choice for choice in judgement.choices(game) if choice.type == "result"]
         assert found
         for choice in found:
@@ -78,16 +78,16 @@ def test_choices__every_result_offered_is_accepted(seats: int) -> None:
 
 
 def test_choices__four_cards_are_laid_away_only_between_two_bouts() -> None:
-    first = begun(*BEGUN)
-    later = begun(*SECOND)
+    first = begin(*BEGUN)
+    later = begin(*SECOND)
     assert "away" not in {choice.type for choice in judgement.choices(first)}
     assert "away" in {choice.type for choice in judgement.choices(later)}
 
 
 def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:
-    assert {choice.type for choice in judgement.choices(begun())} >= FREE - {"void"}
-    assert "void" in {choice.type for choice in judgement.choices(begun(deal()))}
-    assert {choice.type for choice in judgement.choices(begun(deal(), VOID, FINISH))} == {
+    assert {choice.type for choice in judgement.choices(begin())} >= FREE - {"void"}
+    assert "void" in {choice.type for choice in judgement.choices(begin(deal()))}
+    assert {choice.type for choice in judgement.choices(begin(deal(), VOID, FINISH))} == {
         "note",
         "set_aside",
     }

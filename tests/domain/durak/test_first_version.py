@@ -25,16 +25,16 @@ STARTED = (
 OF = shapes("durak")
 
 
-def begun() -> durak.Options:
+def begin() -> durak.Options:
     started: Any = OF.decode_stored(STARTED)
     assert isinstance(started.options, durak.Options)
     return started.options
 
 
-def played(*log: Entry) -> History:
+def play(*log: Entry) -> History:
     decoded = OF.decode_submitted(json.encode(log))
     assert not isinstance(decoded, Malformed)
-    outcome = replay(opening("durak", begun(), 4), decoded)
+    outcome = replay(opening("durak", begin(), 4), decoded)
     assert isinstance(outcome, ReplayedRecord), outcome
     return outcome.history
 
@@ -46,11 +46,11 @@ def test_first_version__its_first_entry_holds_neither_option() -> None:
 def test_first_version__who_passes_on_has_the_word() -> None:
     log = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), pass_on(1, "7C")]
     log += [beat(2, "7D", "8D"), beat(2, "7C", "8C"), attack(1, "8H")]
-    assert played(*log).game.deal.bout.main == 1
+    assert play(*log).game.deal.bout.main == 1
 
 
 def test_first_version__level_in_points_and_places_share_the_place() -> None:
-    game = played(result([[1], [0], [3], [2]], 2, dealer=0), result([[3], [0], [2], [1]], 1)).game
+    game = play(result([[1], [0], [3], [2]], 2, dealer=0), result([[3], [0], [2], [1]], 1)).game
     assert game.rules.ranking(game) == ((0, 3), (1,), (2,))
 
 
@@ -58,7 +58,7 @@ def test_first_version__a_record_of_it_keeps_its_meaning_and_its_hash() -> None:
     raw = b'{"ruleset":"durak","rules_version":1,"seats":4,"log":[],"options":{' + WITHOUT + b"}}"
     record = decode_portable(raw).record
     assert record is not None
-    assert (record.rules_version, record.options) == (1, begun())
+    assert (record.rules_version, record.options) == (1, begin())
     text = write(record)
     assert "after_transfer" not in text
     again = read(text).record
@@ -76,7 +76,7 @@ def test_first_version__a_record_that_names_no_version_is_of_today() -> None:
 
 
 def test_first_version__people_are_told_what_it_was_played_by() -> None:
-    chosen = OF.chosen(begun(), 4)
+    chosen = OF.chosen(begin(), 4)
     assert chosen == {"rules": "de", "after_transfer": "passer"}
     assert UNSET not in chosen.values()
 

@@ -12,7 +12,7 @@ from domain.table.rules import Game
 from schemas import dutch as entries
 
 
-def dealt() -> Deal:
+def deal_cards() -> Deal:
     before = opening("dutch", entries.Options(), 3, exact=False)
     begun = judgement.judge(before, entries.Deal(dealer=0, up="9C"), 2)
     assert isinstance(begun, Game)
@@ -21,31 +21,31 @@ def dealt() -> Deal:
     return deal
 
 
-def piled(*cards: str) -> Deal:
-    deal = dealt()
+def pile(*cards: str) -> Deal:
+    deal = deal_cards()
     for card in cards:
         deal = replace(deal, top=put_on_pile(deal, card), discards=deal.discards + 1)
     return deal
 
 
 def test_discarded__counts_the_cards_of_the_pile_and_of_the_deal() -> None:
-    top = piled("8S", "7S").top
+    top = pile("8S", "7S").top
     assert top is not None
     assert (top.card, top.height, top.number) == ("7S", 3, 2)
-    alone = put_on_pile(replace(piled("8S"), top=None), "9C")
+    alone = put_on_pile(replace(pile("8S"), top=None), "9C")
     assert (alone.height, alone.number, alone.under) == (1, 2, None)
 
 
 def test_renewable__with_a_card_under_the_top_one() -> None:
     assert not can_reshuffle(None)
-    assert not can_reshuffle(dealt().top)
-    assert can_reshuffle(piled("8S").top)
+    assert not can_reshuffle(deal_cards().top)
+    assert can_reshuffle(pile("8S").top)
 
 
 def test_renewed__all_but_the_top_card_are_shuffled_once_the_stock_is_empty() -> None:
-    deal = piled("8S", "7S")
+    deal = pile("8S", "7S")
     assert reshuffle(Supply(1, deal.top), 9) == Supply(1, deal.top)
-    assert reshuffle(Supply(0, dealt().top), 9) == Supply(0, dealt().top)
+    assert reshuffle(Supply(0, deal_cards().top), 9) == Supply(0, deal_cards().top)
     supply = reshuffle(Supply(0, deal.top), 9)
     assert supply.top is not None
     assert (supply.stock, supply.top.card, supply.top.height, supply.top.under) == (
@@ -61,7 +61,7 @@ def test_renewed__all_but_the_top_card_are_shuffled_once_the_stock_is_empty() ->
 
 
 def test_to_row__gives_as_many_as_there_are_in_new_slots() -> None:
-    deal = dealt()
+    deal = deal_cards()
     assert deal.stock == len(PACK) - 13
     given, drawn = add_penalty_cards(deal, 1, 2, 9)
     assert (given.rows[1], given.used[1], given.stock) == (0b111111, 6, deal.stock - 2)

@@ -36,14 +36,14 @@ def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
     match evidence:
         case Seen(source=source, copies=copies, target=target):
             return {
-                _moved(deal, (card,), target)
+                _move(deal, (card,), target)
                 for deal in deals
                 for card in places(copies)
                 if deal[card] == source
             }
         case Unseen(source=source, target=target, count=count):
             return {
-                _moved(deal, cards, target)
+                _move(deal, cards, target)
                 for deal in deals
                 for cards in combinations([c for c, at in enumerate(deal) if at == source], count)
             }
@@ -80,7 +80,7 @@ def _comes_to(deal: Deal, told: Summed) -> bool:
     return sum(held) == told.worth
 
 
-def _moved(deal: Deal, cards: tuple[int, ...], target: int) -> Deal:
+def _move(deal: Deal, cards: tuple[int, ...], target: int) -> Deal:
     moved = list(deal)
     for card in cards:
         moved[card] = target

@@ -149,7 +149,7 @@ def asked_of(
     kinds = [*dict.fromkeys(pack.copies.values())]
     for one in kinds:
         lies = [place for place, cards in known.world.known.items() if cards & one]
-        found.append([lies[0] if lies else 0, *_named(known, one)])
+        found.append([lies[0] if lies else 0, *_name(known, one)])
     asked = PossibleCards(known)
     for place in everywhere:
         if len(kinds) == len(pack):
@@ -180,7 +180,7 @@ def asked_of(
     return found
 
 
-def _named(known: Knowledge, copies: Cards) -> list[int]:
+def _name(known: Knowledge, copies: Cards) -> list[int]:
     named = [one for one in known.evidence() if isinstance(one, Seen) and one.copies == copies]
     last, unmixed = named[-1:], known.last_named_unmixed(copies)
     return [last[0].version if last else -1, unmixed.version if unmixed else -1]

@@ -29,14 +29,14 @@ def sums(seed: int) -> Sequence[object]:
     chance = Random(seed)  # noqa: S311 deals, not secrets
     found: list[object] = []
     for _ in range(4):
-        world = promised(chance)
+        world = promise(chance)
         found.append(solve_totals(world) is not None)
         some = [one._replace(worth=one.worth + chance.randint(-2, 2)) for one in world.totals]
         found.append(solve_totals(world._replace(totals=tuple(some))) is not None)
     return found
 
 
-def promised(chance: Random) -> World:
+def promise(chance: Random) -> World:
     """Make pools of unseen cards, and totals that a deal makes, or one with two cards exchanged."""
     cards, pools = chance.randint(8, 18), chance.randint(3, 7)
     at = [chance.randrange(pools) for _ in range(cards)]
@@ -97,7 +97,7 @@ def crowds(seed: int) -> Sequence[object]:
 def totals(seed: int) -> Sequence[object]:
     """Look for a world that makes totals: of many cards, or of few whose every deal is known."""
     if seed < len(MANY):
-        return [_made(solve_in_flow(*many(MANY[seed])))]
+        return [_make(solve_in_flow(*many(MANY[seed])))]
     story = Story(seed, (UNLIKE[1], EQUAL[0])[seed % 3 == 2])
     story.go_on(22, narrowed=seed % 3 == 1)
     read = story.flow()
@@ -107,11 +107,11 @@ def totals(seed: int) -> Sequence[object]:
         for number in range(6):
             values = (VALUES, TOLD_APART)[number % 2][len(story.pack)]
             summed = story.summed(values, 3 if number % 3 else 2, exchanged=number % 2 == 1)
-            found.append(_made(solve_in_flow(read.copy(), promising(known, summed))))
+            found.append(_make(solve_in_flow(read.copy(), promising(known, summed))))
     return found
 
 
-def _made(made: TotalsAnswer) -> bool | None:
+def _make(made: TotalsAnswer) -> bool | None:
     return True if made.world is not None else False if made.refuted else None
 
 

@@ -46,7 +46,7 @@ def can_leave(pack: Pack, deals: set[Deal], place: int, known: Cards) -> Cards:
     return pack.having(pack.codes[card] for card in there if not known >> card & 1)
 
 
-def kept(pack: Pack, world: World, deals: Described) -> bool:
+def keep(pack: Pack, world: World, deals: Described) -> bool:
     for pool in world.pools:
         assert pool.assignment
         assert not pool.assignment & ~pool.candidates
@@ -74,7 +74,7 @@ def test_flow__what_it_tells_without_a_search_is_between_what_is_and_what_may_be
     unseen = sum(1 << card for cards in flow.kinds() for card in places(cards))
     assert unseen & known.world.unseen == known.world.unseen
     told = described(pack, deals)
-    assert kept(pack, flow.world(known.world), told)
+    assert keep(pack, flow.world(known.world), told)
     for place in PLACES:
         face_up = known.world.known.get(place, 0)
         number = flow.unseen_at(place)
@@ -95,7 +95,7 @@ def _put_back_as_it_was(pack: Pack, flow: Flow, world: World, place: int, deals:
         if copies & world.unseen and asked.demand(place, copies):
             assert asked.unseen_at(place) == flow.unseen_at(place) - 1
             before = asked.world(world, [place])
-            assert kept(pack, before, deals)
+            assert keep(pack, before, deals)
             assert follow(Seen(place, copies, place, 99), before)
             assert asked.unseen_at(place) == flow.unseen_at(place)
 

@@ -30,7 +30,7 @@ PAIRS: tuple[int, ...] = (1, 1, 3, 3, 7, 7, 8, 8)  # of the first of `EQUAL`
 ROWS = ((HANDS[0],), (HANDS[1], ASIDE[0]), (ASIDE[1], ASIDE[2], PILE))
 
 
-def told(values: tuple[int, ...], rows: list[int], worths: list[int]) -> list[Summed]:
+def describe(values: tuple[int, ...], rows: list[int], worths: list[int]) -> list[Summed]:
     return [
         Summed(ROWS[row], values, worth, 90 + number)
         for number, (row, worth) in enumerate(zip(rows, worths, strict=True))
@@ -56,7 +56,7 @@ def test_flow_totals__are_made_exactly_where_some_deal_makes_them(
             return
     rows = data.draw(st.lists(st.sampled_from(range(len(ROWS))), max_size=4))
     worths = data.draw(st.lists(st.integers(0, 15), min_size=len(rows), max_size=len(rows)))
-    totals = told(values, rows, worths)
+    totals = describe(values, rows, worths)
     for one in totals:
         deals = enumeration.after(deals, one)
     assert known is not None

@@ -25,11 +25,11 @@ from tests.domain.inference.test_flow import EQUAL, KINDS, PLACES, STOCK, UNLIKE
 FOLLOWED = st.sampled_from([10, 50, 1_000])
 
 
-def emptied(known: Knowledge) -> Knowledge:
+def empty(known: Knowledge) -> Knowledge:
     return replace(known, memo=Memo())
 
 
-def told(known: Knowledge | None) -> object:
+def describe(known: Knowledge | None) -> object:
     """Tell all that somebody has learnt, the deal kept among it; None: nothing fits."""
     if known is None:
         return None
@@ -44,7 +44,7 @@ def answers(pack: Pack, known: Knowledge, before: Callable[[Knowledge], Knowledg
         for copies in pack.copies.values():
             found += [asked.can_leave(place, copies), asked.doubted(place, copies)]
             learnt = before(known).learn(Seen(place, copies, place, 99))
-            found.append(told(learnt))
+            found.append(describe(learnt))
             # Another way on from there, of the same deal.
             found.append(None if learnt is None else before(learnt).every_world())
     return found
@@ -58,7 +58,7 @@ def stages(pack: Pack, story: Sequence[Evidence]) -> Iterator[tuple[Knowledge, K
     """Learn a story; yield what is known after each piece with one memo, and with none."""
     working, plain = nothing_seen(pack, STOCK), nothing_seen(pack, STOCK)
     for piece in story:
-        further, again = working.learn(piece), emptied(plain).learn(piece)
+        further, again = working.learn(piece), empty(plain).learn(piece)
         assert further is not None
         assert again is not None
         working, plain = further, again
@@ -90,13 +90,13 @@ def test_memo__emptied_before_every_question_it_changes_no_answer(
         every = list(stages(pack, data.draw(pieces(pack, KINDS[kinds], 16))))
         for at in data.draw(st.lists(st.integers(0, max(0, len(every) - 1)), max_size=3)):
             for working, plain in every[at : at + 1]:
-                assert told(working) == told(plain)
-                assert answers(pack, working, as_it_is) == answers(pack, plain, emptied)
+                assert describe(working) == describe(plain)
+                assert answers(pack, working, as_it_is) == answers(pack, plain, empty)
 
 
 def test_memo__is_no_part_of_what_is_known() -> None:
     pack = EQUAL[0]
     known = nothing_seen(pack, STOCK)
-    assert known == emptied(known)
+    assert known == empty(known)
     assert known != known.learn(Seen(STOCK, pack.copies["AS"], 1, 1))
     assert known != known.world

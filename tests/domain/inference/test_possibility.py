@@ -18,7 +18,7 @@ def at(deal: Deal, location: Location) -> set[int]:
     return {card for card in range(CARDS) if deal[card] in location.places}
 
 
-def named(cards: set[int]) -> tuple[str, ...]:
+def name(cards: set[int]) -> tuple[str, ...]:
     return tuple(UNLIKE.codes[card] for card in sorted(cards))
 
 
@@ -32,10 +32,10 @@ def holds(found: Possible, world: World, deals: set[Deal]) -> None:
         ever = {card for cards in lying for card in cards}
         always = {card for card in ever if all(card in cards for cards in lying)}
         assert {len(cards) for cards in lying} == {holding.size}
-        assert holding.known == named(always)
+        assert holding.known == name(always)
         assert sum(some.count for some in holding.unseen) == holding.size - seen.bit_count()
         assert {card for some in holding.unseen for card in some.cards} == {
-            *named(ever - {*places(seen)})
+            *name(ever - {*places(seen)})
         }
     told = {where.card: {one.location: one.share for one in where.at} for where in found.cards}
     for card in places(world.unseen):

@@ -20,7 +20,7 @@ from domain.inference.routes import Routes
 ONE, TWO, THREE = 1, 2, 4
 
 
-def dealt(cards: dict[int, int]) -> Network:
+def deal_cards(cards: dict[int, int]) -> Network:
     """Return three cards dealt to two nodes, one and two; `cards` names who shows them, and where.
 
     Each has a route as if it were alone.
@@ -46,7 +46,7 @@ def dealt(cards: dict[int, int]) -> Network:
 def test_prices__are_found_exactly_where_not_all_have_routes(
     cards: dict[int, int], *, can: bool
 ) -> None:
-    network = dealt(cards)
+    network = deal_cards(cards)
     prices = refuting_prices(network, {}, {})
     assert (prices is None) == can
     if prices is not None:
@@ -82,6 +82,6 @@ def test_prices__an_ascent_that_lacks_more_than_that_is_given_up(
     far: int, *, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Room for one at 7 and two at 3 is worth 13, three routes at 3 cost 9: they lack 4."""
-    network = dealt({ONE: 2, TWO: 2, THREE: 2})
+    network = deal_cards({ONE: 2, TWO: 2, THREE: 2})
     monkeypatch.setattr(module, "LACKING_MAX", far)
     assert (refuting_prices(network, {(0,): 7, (1,): 3}, {}) is not None) == found

@@ -83,7 +83,7 @@ def test_prices__a_cheapest_route_costs_least_of_all_paths_and_is_one_of_them() 
                 assert route.supply_key in {(route.supply, kind) for kind in kinds}
 
 
-def proved(network: DealCount) -> Prices | None:
+def prove(network: DealCount) -> Prices | None:
     """Look for prices from nothing; what is found is a proof, and what is returned."""
     prices = refuting_prices(network, {}, {})
     if prices is not None:
@@ -102,7 +102,7 @@ def test_prices__prove_nothing_of_what_has_routes() -> None:
             starts = any(of_supply(twin, begin, asked, {}) for begin, _ in twin.paths(asked.node))
             if not allowed and starts:
                 network.demands.append(Route(*asked))
-            prices = proved(network)
+            prices = prove(network)
             assert prices is None or not allowed
 
 
@@ -117,7 +117,7 @@ def test_prices__of_many_cards_are_found_with_no_more_effort_than_ever() -> None
             elif crowd.routes.sweep(crowd.routes.faces, free_only=False)[node]:
                 rest = [Route(one.node, one.copies, one.passes) for one in network.demands]
                 network.demands = [*rest, Route(node, card)]
-                found += proved(network) is not None
+                found += prove(network) is not None
                 looked += network.looked
     assert found >= FOUND
     assert looked <= LOOKED

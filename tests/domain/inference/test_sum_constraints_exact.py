@@ -28,7 +28,7 @@ PASSED_ON = World(
 CARDS, PLACES = 8, 5
 
 
-def promised(chance: Random) -> World:
+def promise(chance: Random) -> World:
     """Make a world of few cards, and totals that a deal makes, or one with some cards exchanged."""
     at = [chance.randrange(PLACES) for _ in range(CARDS)]
     held = [sum(1 << card for card, own in enumerate(at) if own == one) for one in range(PLACES)]
@@ -65,7 +65,7 @@ def worths(chance: Random) -> tuple[int, ...]:
 def test_possible__is_told_exactly_where_some_deal_makes_every_total() -> None:
     can = 0
     for seed in SEEDS:
-        world = promised(Random(seed))  # noqa: S311 deals, not secrets
+        world = promise(Random(seed))  # noqa: S311 deals, not secrets
         made = any(makes(world, deal) for deal in deals(world.pools, world.unseen))
         assert (solve_totals(world) is not None) == made, seed
         can += made

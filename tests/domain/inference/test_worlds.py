@@ -110,7 +110,7 @@ def every(number: int = 200, *, equal: bool = True) -> Iterable[tuple[Random, Wo
         yield chance, world
 
 
-def admitted(after: Iterable[World]) -> set[Deal]:
+def admit(after: Iterable[World]) -> set[Deal]:
     found: set[Deal] = set()
     for world in after:
         sound(world)
@@ -123,7 +123,7 @@ def test_see__admits_every_deal_in_which_such_a_card_left(*, equal: bool) -> Non
     for chance, world in every(equal=equal):
         seen = Seen(chance.choice(PLACES), chance.choice(COPIES), chance.choice((2, TABLE)), 1)
         after = seen.successors(world)
-        assert alike(admitted(after)) == alike(enumeration.after(deals_of(world), seen))
+        assert alike(admit(after)) == alike(enumeration.after(deals_of(world), seen))
 
 
 def test_relaxation__of_several_tokens_one_may_have_what_any_may() -> None:
@@ -218,7 +218,7 @@ def test_relaxation__is_one_world_that_admits_at_least_what_follows(*, equal: bo
             for one in relaxed:
                 sound(one)
             if not isinstance(piece, Held):
-                assert alike(admitted(relaxed)) >= alike(admitted(exact))
+                assert alike(admit(relaxed)) >= alike(admit(exact))
 
 
 def moved(chance: Random) -> Piece:
@@ -234,22 +234,22 @@ def held(chance: Random) -> Piece:
     return Held(chance.choice(PLACES), COPIES[2], 1)
 
 
-def carried(chance: Random) -> Piece:
+def carry(chance: Random) -> Piece:
     one, other = chance.sample((*PLACES, TABLE), 2)
     return Carried(one, other, 1)
 
 
-def shuffled(chance: Random) -> Piece:
+def shuffle(chance: Random) -> Piece:
     one, other = chance.sample((*PLACES, TABLE), 2)
     return Shuffled(one, other, 1)
 
 
-def swapped(chance: Random) -> Piece:
+def swap(chance: Random) -> Piece:
     one, other = chance.sample((*PLACES, TABLE), 2)
     return Swapped(one, other, 1)
 
 
-@pytest.mark.parametrize("piece_of", [moved, ruled_out, held, carried, shuffled, swapped])
+@pytest.mark.parametrize("piece_of", [moved, ruled_out, held, carry, shuffle, swap])
 @pytest.mark.parametrize("equal", [True, False])
 def test_after__admits_every_deal_that_fits_moved_and_no_other(
     piece_of: Callable[[Random], Piece], *, equal: bool
@@ -258,7 +258,7 @@ def test_after__admits_every_deal_that_fits_moved_and_no_other(
         piece = piece_of(chance)
         deals = enumeration.after(deals_of(world), piece)
         after = piece.successors(world)
-        assert admitted(after) == deals, (world, piece)
+        assert admit(after) == deals, (world, piece)
         if not isinstance(piece, Unseen | Held):
             assert len(after) <= 1
 

@@ -96,15 +96,15 @@ def vars_of(options: Options) -> Entry:
     return {name: getattr(options, name) for name in options.__struct_fields__}
 
 
-def begun(*log: Entry) -> Game:
+def begin(*log: Entry) -> Game:
     return played(opening("rami", Options(), 2), log)
 
 
 def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:
-    assert {choice.type for choice in judgement.choices(begun())} >= {"deal", "result", "note"}
-    counting = {choice.type for choice in judgement.choices(begun(*gone_out()))}
+    assert {choice.type for choice in judgement.choices(begin())} >= {"deal", "result", "note"}
+    counting = {choice.type for choice in judgement.choices(begin(*gone_out()))}
     assert counting == {"count", "result", "void", "adjust", "note", "finish", "set_aside"}
-    assert {choice.type for choice in judgement.choices(begun(deal(), VOID, FINISH))} == {
+    assert {choice.type for choice in judgement.choices(begin(deal(), VOID, FINISH))} == {
         "note",
         "set_aside",
     }

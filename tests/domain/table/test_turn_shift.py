@@ -20,7 +20,7 @@ Raw = dict[str, Any]
 PILE: Raw = {"type": "deal", "dealer": 0, "up": "2H"}
 
 
-def thrown(seat: int, card: str, **more: object) -> list[Raw]:
+def throw(seat: int, card: str, **more: object) -> list[Raw]:
     return [{"type": "draw", "seat": seat}, {"type": "discard", "seat": seat, "card": card, **more}]
 
 
@@ -71,28 +71,28 @@ SLIPS = {
         3,
         [
             PILE,
-            *thrown(1, "9S"),
-            *thrown(2, "8S"),
+            *throw(1, "9S"),
+            *throw(2, "8S"),
             {"type": "draw", "seat": 0},
             {**RUN, "seat": 0},
             {"type": "discard", "seat": 0, "card": "7S"},
-            *thrown(1, "6S"),
+            *throw(1, "6S"),
         ],
         [
             PILE,
-            *thrown(1, "9S"),
+            *throw(1, "9S"),
             {"type": "draw", "seat": 2},
             {**RUN, "seat": 2},
             {"type": "discard", "seat": 2, "card": "7S"},
-            *thrown(0, "6S"),
+            *throw(0, "6S"),
         ],
-        splice(5, 0, *thrown(2, "8S")),
+        splice(5, 0, *throw(2, "8S")),
     ),
     "rami, a doubled turn of which only the card is dropped": Slip(
         "rami",
         3,
-        [PILE, *thrown(1, "9S"), *thrown(2, "8S"), *thrown(0, "7S")],
-        [PILE, *thrown(1, "9S"), *thrown(2, "9S"), *thrown(0, "8S"), *thrown(1, "7S")],
+        [PILE, *throw(1, "9S"), *throw(2, "8S"), *throw(0, "7S")],
+        [PILE, *throw(1, "9S"), *throw(2, "9S"), *throw(0, "8S"), *throw(1, "7S")],
         splice(6, 1),
     ),
     "dutch, a forgotten turn: who threw a card on the pile is not shifted": Slip(
@@ -148,7 +148,7 @@ def effective(made: History) -> list[Raw]:
     ]
 
 
-def shifted(made: History, ruleset: str, correction: Raw) -> TurnShift | None:
+def shift(made: History, ruleset: str, correction: Raw) -> TurnShift | None:
     (entry,) = entries(ruleset, correction)
     edit = made.preview(entry).edit
     turns = GAMES[ruleset].turns
@@ -162,7 +162,7 @@ def test_shift__leaves_what_truly_happened(name: str) -> None:
     slip = SLIPS[name]
     made = history(slip.ruleset, slip.seats, slip.recorded)
     before = len(effective(made))
-    found = shifted(made, slip.ruleset, slip.correction)
+    found = shift(made, slip.ruleset, slip.correction)
     assert found is not None
     for entry in found.entries:
         stands(made, entry)
@@ -174,7 +174,7 @@ def test_shift__leaves_what_truly_happened(name: str) -> None:
 def test_shift__lists_what_each_player_did() -> None:
     slip = SLIPS["rami, a forgotten turn"]
     made = history(slip.ruleset, slip.seats, slip.recorded)
-    found = shifted(made, slip.ruleset, slip.correction)
+    found = shift(made, slip.ruleset, slip.correction)
     assert found is not None
     cards = [
         [[move.card for move in moves if isinstance(move, Discard)] for moves in side]
@@ -187,16 +187,16 @@ def test_shift__is_none_where_the_moves_do_not_fit_other_players() -> None:
     slip = SLIPS["rami, a forgotten turn"]
     made = history(slip.ruleset, slip.seats, slip.recorded)
     # Nobody can draw after a card that was drawn and not thrown.
-    assert shifted(made, slip.ruleset, splice(5, 0, {"type": "draw", "seat": 2})) is None
+    assert shift(made, slip.ruleset, splice(5, 0, {"type": "draw", "seat": 2})) is None
 
 
 def test_shift__enters_again_what_has_no_room_in_a_splice() -> None:
     cards = [rank + suit for _ in range(2) for suit in "SHDC" for rank in "AKQJT98765"]
-    turns = [thrown((place + 1) % 3, card) for place, card in enumerate(cards[:60])]
+    turns = [throw((place + 1) % 3, card) for place, card in enumerate(cards[:60])]
     true = [PILE, *(entry for turn in turns for entry in turn)]
-    forgotten = [thrown((place + 1) % 3, card) for place, card in enumerate(cards[1:60])]
+    forgotten = [throw((place + 1) % 3, card) for place, card in enumerate(cards[1:60])]
     made = history("rami", 3, [PILE, *(entry for turn in forgotten for entry in turn)])
-    found = shifted(made, "rami", splice(3, 0, *turns[0]))
+    found = shift(made, "rami", splice(3, 0, *turns[0]))
     assert found is not None
     assert len(found.entries) > SPLICED_MAX
     for entry in found.entries:

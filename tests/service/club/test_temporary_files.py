@@ -32,7 +32,7 @@ def paths(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"]
 
 
-def kept(files: TemporaryFiles, content: bytes = b"x") -> str:
+def keep(files: TemporaryFiles, content: bytes = b"x") -> str:
     with files.draft() as draft:
         draft.out.write(content)
         return files.keep(draft, "text/plain", "attachment")
@@ -42,7 +42,7 @@ async def test_a_file_is_found_until_its_time_is_over(tmp_path: Path) -> None:
     clock = Clock()
     files = TemporaryFiles(tmp_path, clock, names())
     async with files.cleaning():
-        name = kept(files, b"whole")
+        name = keep(files, b"whole")
         clock.now = LIFE_SECONDS - 1
         assert files.find(name).path.read_bytes() == b"whole"
         assert LIFE_SECONDS < 600
@@ -55,7 +55,7 @@ async def test_a_file_is_found_until_its_time_is_over(tmp_path: Path) -> None:
 async def test_only_its_own_account_can_read_a_file(tmp_path: Path) -> None:
     files = TemporaryFiles(tmp_path / "new", Clock(), names())
     async with files.cleaning():
-        file = files.find(kept(files))
+        file = files.find(keep(files))
         assert file.path.parent.stat().st_mode & 0o077 == 0
 
 
@@ -75,7 +75,7 @@ async def test_a_file_that_is_not_made_to_its_end_is_not_kept(tmp_path: Path) ->
 async def test_what_nobody_kept_is_not_found(tmp_path: Path) -> None:
     files = TemporaryFiles(tmp_path, Clock(), names())
     async with files.cleaning():
-        kept(files)
+        keep(files)
         for name in ("", "..", "lock", "name-0", "../name-0"):
             with pytest.raises(NotFound):
                 files.find(name)
@@ -84,7 +84,7 @@ async def test_what_nobody_kept_is_not_found(tmp_path: Path) -> None:
 async def test_all_files_go_when_the_process_stops(tmp_path: Path) -> None:
     files = TemporaryFiles(tmp_path, Clock(), names())
     async with files.cleaning():
-        kept(files)
+        keep(files)
     assert everything(tmp_path) == []
 
 
@@ -102,16 +102,16 @@ async def test_a_process_leaves_the_files_of_another_one_alone(tmp_path: Path) -
     numbers = names()
     one, other = (TemporaryFiles(tmp_path, Clock(), numbers) for _ in range(2))
     async with one.cleaning():
-        name = kept(one)
+        name = keep(one)
         async with other.cleaning():
-            kept(other)
+            keep(other)
         assert one.find(name).path.read_bytes() == b"x"
 
 
 async def test_dropped__every_file_is_gone_and_none_in_the_making_is_kept(tmp_path: Path) -> None:
     files = TemporaryFiles(tmp_path, Clock(), names())
     async with files.cleaning():
-        name = kept(files)
+        name = keep(files)
         with files.draft() as draft:
             files.drop()
             with pytest.raises(NotFound):
@@ -119,14 +119,14 @@ async def test_dropped__every_file_is_gone_and_none_in_the_making_is_kept(tmp_pa
             with pytest.raises(OSError, match="forgotten meanwhile"):
                 files.keep(draft, "text/plain", "attachment")
         assert paths(tmp_path) == []
-        assert files.find(kept(files, b"later")).path.read_bytes() == b"later"
+        assert files.find(keep(files, b"later")).path.read_bytes() == b"later"
 
 
 async def test_what_another_process_keeps_is_found_until_its_time_is_over(tmp_path: Path) -> None:
     clock, numbers = Clock(), names()
     one, other = (TemporaryFiles(tmp_path, clock, numbers) for _ in range(2))
     async with one.cleaning(), other.cleaning():
-        name = kept(one, b"whole")
+        name = keep(one, b"whole")
         found = other.find(name)
         assert (found.path.read_bytes(), found.media_type) == (b"whole", "text/plain")
         clock.now = LIFE_SECONDS
@@ -140,7 +140,7 @@ async def test_dropped_by_one__it_is_gone_from_all_and_what_is_in_the_making_too
     numbers = names()
     one, other = (TemporaryFiles(tmp_path, Clock(), numbers) for _ in range(2))
     async with one.cleaning(), other.cleaning():
-        name = kept(one)
+        name = keep(one)
         with one.draft() as draft:
             other.drop()
             with pytest.raises(NotFound):

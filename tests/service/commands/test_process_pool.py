@@ -48,7 +48,7 @@ def club(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
     return club
 
 
-def asked(jobs: int, file: str = "-") -> Namespace:
+def ask(jobs: int, file: str = "-") -> Namespace:
     clubs = {"club": None, "all_clubs": False, "resume": False}
     return Namespace(jobs=jobs, file=file, records=None, head=None, lang="en", **clubs)
 
@@ -74,11 +74,11 @@ async def test_commands__come_to_the_same_in_one_process_and_in_several(
         (verify, f"{GAMES} games, {GAMES * PLAYED_VERSIONS} entries: every chain is whole\n"),
         (audit, f"{GAMES} games replayed under today's rules: none differs\n"),
     ):
-        assert await in_thread(command, asked(jobs)) == 0
+        assert await in_thread(command, ask(jobs)) == 0
         assert capsys.readouterr().out.endswith(said)
     file = str(tmp_path / "all.jsonl")
-    assert await in_thread(exporting, asked(jobs, file)) == 0
-    assert await in_thread(importing, asked(jobs, file)) == 0
+    assert await in_thread(exporting, ask(jobs, file)) == 0
+    assert await in_thread(importing, ask(jobs, file)) == 0
     assert f"{GAMES} games were here already" in capsys.readouterr().out
 
 

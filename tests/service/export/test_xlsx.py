@@ -19,7 +19,7 @@ def parts(workbook: bytes) -> dict[str, str]:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def written(*lines: list[Any], folder: Path | None = None) -> str:
+def write(*lines: list[Any], folder: Path | None = None) -> str:
     out = BytesIO()
     table = Table(title="T", header=["one"], lines=lines)
     write_workbook(out, [table], title="", made=STARTED, folder=folder)
@@ -28,18 +28,18 @@ def written(*lines: list[Any], folder: Path | None = None) -> str:
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "{=1}", "http://x", "1", "007"])
 def test_a_text_stays_text_whatever_it_begins_with(text: str, tmp_path: Path) -> None:
-    assert '<c r="A2" t="s"><v>1</v></c>' in written([text])
+    assert '<c r="A2" t="s"><v>1</v></c>' in write([text])
     inline = f'<c r="A2" t="inlineStr"><is><t>{text}</t></is></c>'
-    assert inline in written([text], folder=tmp_path)
+    assert inline in write([text], folder=tmp_path)
 
 
 def test_numbers_are_numbers_and_moments_are_days() -> None:
-    assert '<c r="A2"><v>-3</v></c>' in written([-3])
-    assert '<c r="A2"><v>1.5</v></c>' in written([1.5])
+    assert '<c r="A2"><v>-3</v></c>' in write([-3])
+    assert '<c r="A2"><v>1.5</v></c>' in write([1.5])
     day = STARTED.astimezone().replace(tzinfo=None) - STARTED.replace(
         year=1899, month=12, day=30, hour=0, minute=0, second=0, tzinfo=None
     )
-    assert f"<v>{day.days}." in written([STARTED])
+    assert f"<v>{day.days}." in write([STARTED])
 
 
 def test_moments_are_told_as_by_the_reader_s_clock() -> None:
@@ -51,18 +51,18 @@ def test_moments_are_told_as_by_the_reader_s_clock() -> None:
 def test_a_moment_before_all_worksheets_is_told_as_text(tmp_path: Path) -> None:
     long_ago = STARTED.replace(year=1899)
     local = f"{long_ago.astimezone():%Y-%m-%d %H:%M:%S}"
-    assert f"<t>{local}</t>" in written([long_ago], folder=tmp_path)
+    assert f"<t>{local}</t>" in write([long_ago], folder=tmp_path)
 
 
 def test_the_header_is_frozen_and_filtered() -> None:
-    xml = written([1], [2])
+    xml = write([1], [2])
     assert '<pane ySplit="1" topLeftCell="A2"' in xml
     assert '<autoFilter ref="A1:A3"/>' in xml
 
 
 def test_columns_are_as_wide_as_what_they_hold_up_to_a_limit() -> None:
-    assert 'width="20.' in written(["x" * 20])
-    assert 'width="60.' in written(["x" * 2000])
+    assert 'width="20.' in write(["x" * 20])
+    assert 'width="60.' in write(["x" * 2000])
 
 
 def test_a_text_too_long_for_a_cell_is_cut_visibly() -> None:

@@ -61,7 +61,7 @@ async def answering(*answers: bytes) -> AsyncGenerator[tuple[str, Asked]]:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", asked
 
 
-def named(*addresses: str) -> Callable[[str, int], Awaitable[Sequence[str]]]:
+def name(*addresses: str) -> Callable[[str, int], Awaitable[Sequence[str]]]:
     left = list(addresses)
 
     async def resolved(_host: str, _port: int) -> Sequence[str]:
@@ -143,14 +143,14 @@ async def test_what_may_be_called_or_cannot_be_resolved_yet_is_taken(url: str) -
 async def test_a_network_that_the_operator_allows_may_be_entered() -> None:
     allowed = (ip_network("192.168.1.0/24"),)
     await check_callable("http://192.168.1.7/hook", allowed)
-    await check_callable("http://printer.example/hook", allowed, named("192.168.1.7"))
+    await check_callable("http://printer.example/hook", allowed, name("192.168.1.7"))
     with pytest.raises(AddressRefused):
         await check_callable("http://192.168.2.7/hook", allowed)
 
 
 @pytest.mark.parametrize("address", PRIVATE)
 async def test_a_name_that_resolves_to_a_private_address_is_refused(address: str) -> None:
-    answered = await call("https://hook.example", {}, b"", CallLimits(), named(address))
+    answered = await call("https://hook.example", {}, b"", CallLimits(), name(address))
     assert answered == CallResult(error="refused-address")
 
 
@@ -164,7 +164,7 @@ async def test_localhost_is_refused_by_its_name_as_the_system_resolves_it() -> N
 async def test_the_address_that_was_judged_is_the_one_that_is_called() -> None:
     async with answering(OK) as (url, asked):
         port = url.rpartition(":")[2]
-        resolved = named("127.0.0.1", "127.0.0.2")
+        resolved = name("127.0.0.1", "127.0.0.2")
         limits = CallLimits(seconds=30.0, allowed=(ip_network("127.0.0.1/32"),))
         answered = await call(
             f"http://hook.example:{port}/x?y=1", {"A": "b"}, b"{}", limits, resolved

@@ -51,7 +51,7 @@ def doubtful() -> Knowledge:
     )
 
 
-def folded(rules: Watched, knowledge: Knowledge) -> LoadedGame:
+def fold(rules: Watched, knowledge: Knowledge) -> LoadedGame:
     game = Game(
         rules=cast("Rules", rules),
         options=None,
@@ -71,7 +71,7 @@ def folded(rules: Watched, knowledge: Knowledge) -> LoadedGame:
 async def test_a_version_is_judged_once_however_many_ask_at_the_same_moment() -> None:
     for knowledge in (plain(), doubtful()):
         rules = Watched()
-        cache, game = ChoicesCache(Workers()), folded(rules, knowledge)
+        cache, game = ChoicesCache(Workers()), fold(rules, knowledge)
         answers = await asyncio.gather(*(cache.at(game) for _ in range(20)))
         answers.append(await cache.at(game))
         assert len(rules.threads) == 1
@@ -79,7 +79,7 @@ async def test_a_version_is_judged_once_however_many_ask_at_the_same_moment() ->
 
 
 async def test_who_goes_away_takes_the_answer_from_nobody_else() -> None:
-    cache, game = ChoicesCache(Workers()), folded(Watched(), doubtful())
+    cache, game = ChoicesCache(Workers()), fold(Watched(), doubtful())
     first = asyncio.ensure_future(cache.at(game))
     second = asyncio.ensure_future(cache.at(game))
     await asyncio.sleep(0)
@@ -89,7 +89,7 @@ async def test_who_goes_away_takes_the_answer_from_nobody_else() -> None:
 
 async def test_a_later_version_is_judged_anew() -> None:
     rules = Watched()
-    cache, game = ChoicesCache(Workers()), folded(rules, plain())
+    cache, game = ChoicesCache(Workers()), fold(rules, plain())
     later = msgspec.structs.replace(game, rows=(*game.rows, *game.rows))
     assert await cache.at(game) != await cache.at(later)
     assert len(rules.threads) == 2
@@ -97,10 +97,10 @@ async def test_a_later_version_is_judged_anew() -> None:
 
 async def test_no_more_than_the_versions_asked_for_last_are_kept() -> None:
     rules = Watched()
-    cache, game = ChoicesCache(Workers()), folded(rules, plain())
+    cache, game = ChoicesCache(Workers()), fold(rules, plain())
     await cache.at(game)
     for _ in range(VERSIONS_MAX):
-        await cache.at(folded(rules, plain()))
+        await cache.at(fold(rules, plain()))
     await cache.at(game)
     assert len(rules.threads) == VERSIONS_MAX + 2
 
@@ -109,7 +109,7 @@ async def test_what_may_take_long_is_judged_beside_the_loop() -> None:
     here = threading.current_thread()
     for knowledge, beside in ((plain(), False), (doubtful(), True)):
         rules = Watched()
-        game = folded(rules, knowledge)
+        game = fold(rules, knowledge)
         assert may_take_long(game.history.game) == beside
         await ChoicesCache(Workers()).at(game)
         assert [thread is not here for thread in rules.threads] == [beside]

@@ -51,7 +51,7 @@ def folded(*log: Json) -> LoadedGame:
     )
 
 
-def told(game: LoadedGame) -> list[bytes]:
+def describe(game: LoadedGame) -> list[bytes]:
     return [row.json for row in game.rows]
 
 
@@ -63,9 +63,9 @@ async def test_readers_see_each_version_as_the_fold_of_the_log_without_private_c
     for version in (3, 4, 5, 6, 4):
         seen = await cache.masked_game(whole.at(version), "deal")
         assert seen.history.game.deal == bare.at(version).history.game.deal
-        assert b"9D" not in b"".join(told(seen))
+        assert b"9D" not in b"".join(describe(seen))
         assert [row.hash for row in seen.rows if not row.hash] == [b""] * (version >= 4)
-    assert b"9D" in told(whole)[3]
+    assert b"9D" in describe(whole)[3]
 
 
 async def test_a_game_without_private_cards_is_shown_as_it_is() -> None:
@@ -80,4 +80,4 @@ async def test_a_log_that_was_read_anew_is_folded_anew() -> None:
     before = await cache.masked_game(folded(*PRIVATE), "deal")
     after = await cache.masked_game(folded(*DEAL[:2], AWAY), "deal")
     assert (before.version, after.version) == (6, 4)
-    assert b"9D" not in b"".join(told(after))
+    assert b"9D" not in b"".join(describe(after))

@@ -16,7 +16,7 @@ VERIFIER = Path(__file__).parents[3] / "deploy" / "verify_head.py"
 ALL = 2 * PLAYED_VERSIONS
 
 
-def verified(*arguments: str | Path) -> tuple[int, str]:
+def verify(*arguments: str | Path) -> tuple[int, str]:
     """Run the verifier by itself: it finds nothing of Carnet's."""
     run = subprocess.run(
         [sys.executable, "-I", str(VERIFIER), *map(str, arguments)],
@@ -28,7 +28,7 @@ def verified(*arguments: str | Path) -> tuple[int, str]:
     return run.returncode, run.stdout + run.stderr
 
 
-async def exported(club: Club, folder: Path) -> tuple[Path, Path]:
+async def export(club: Club, folder: Path) -> tuple[Path, Path]:
     settings = {"CARNET_DATA_DIR": str(folder / "data")}
     kept, file = folder / "kept", folder / "everything.jsonl"
     await club.record(played())
@@ -42,9 +42,9 @@ async def exported(club: Club, folder: Path) -> tuple[Path, Path]:
 async def test_an_export_is_verified_without_carnet_and_keeps_its_heads_elsewhere(
     here: Club, elsewhere: Club, tmp_path: Path
 ) -> None:
-    file, kept = await exported(here, tmp_path)
+    file, kept = await export(here, tmp_path)
     holds = "3 heads: the export holds all that they stood for\n"
-    assert verified(file, kept) == (0, holds)
+    assert verify(file, kept) == (0, holds)
 
     there = {"CARNET_DATA_DIR": str(tmp_path / "elsewhere")}
     elsewhere.carnet("import", str(file), **there)
@@ -61,28 +61,28 @@ async def test_an_export_is_verified_without_carnet_and_keeps_its_heads_elsewher
     lines = [json.decode(line) for line in again.read_bytes().splitlines()]
     (heads,) = [line for line in lines if line["line"] == "heads"]
     assert (len(heads["keys"]), len(heads["notes"])) == (2, 3)
-    assert verified(again, kept) == (0, "4 heads: the export holds all that they stood for\n")
+    assert verify(again, kept) == (0, "4 heads: the export holds all that they stood for\n")
 
 
-def changed(file: Path, before: str, after: str) -> None:
+def change(file: Path, before: str, after: str) -> None:
     text = file.read_text()
     assert before in text
     file.write_text(text.replace(before, after, 1))
 
 
 def with_another_card(file: Path) -> None:
-    changed(file, '"card":"9S"', '"card":"TS"')
+    change(file, '"card":"9S"', '"card":"TS"')
 
 
 def with_another_size(file: Path) -> None:
-    changed(file, f"\\n{ALL}\\n", f"\\n{ALL - 1}\\n")
+    change(file, f"\\n{ALL}\\n", f"\\n{ALL - 1}\\n")
 
 
 def seated_otherwise(file: Path) -> None:
     lines = [json.decode(line) for line in file.read_bytes().splitlines()]
     game = next(line for line in lines if line["line"] == "game")
     first, second = game["players"]
-    changed(file, f'["{first}","{second}"]', f'["{second}","{first}"]')
+    change(file, f'["{first}","{second}"]', f'["{second}","{first}"]')
 
 
 def cut(file: Path) -> None:
@@ -119,17 +119,17 @@ def without_heads(file: Path) -> None:
 async def test_what_was_changed_in_an_export_is_found_by_the_verifier(
     tamper: Callable[[Path], None], told: str, here: Club, tmp_path: Path
 ) -> None:
-    file, kept = await exported(here, tmp_path)
+    file, kept = await export(here, tmp_path)
     tamper(file)
-    status, said = verified(file, kept)
+    status, said = verify(file, kept)
     assert (status, "does not hold" in said) == (1, True)
     assert told in said
 
 
 async def test_a_changed_note_is_found_by_the_verifier(here: Club, tmp_path: Path) -> None:
-    file, kept = await exported(here, tmp_path)
-    changed(file, "a card shown", "no card shown")
-    status, said = verified(file, kept)
+    file, kept = await export(here, tmp_path)
+    change(file, "a card shown", "no card shown")
+    status, said = verify(file, kept)
     assert status == 1
     assert re.search(r"the text of entry \d+ of game [0-9a-f-]+ was changed", said)
 
@@ -137,7 +137,7 @@ async def test_a_changed_note_is_found_by_the_verifier(here: Club, tmp_path: Pat
 async def test_an_export_without_one_of_its_games_is_taken_in_without_heads(
     here: Club, elsewhere: Club, tmp_path: Path
 ) -> None:
-    file, _ = await exported(here, tmp_path)
+    file, _ = await export(here, tmp_path)
     without_a_game(file)
     *lines, end = file.read_bytes().splitlines(keepends=True)
     told = json.decode(end)
