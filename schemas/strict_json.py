@@ -160,7 +160,7 @@ def find_repeated_name(raw: bytes | str) -> Malformed | None:
     Raises: RecursionError (nested too deeply)
     """
     try:
-        json.loads(raw, object_pairs_hook=_once, parse_int=str)
+        _READER.decode(raw if isinstance(raw, str) else raw.decode())
     except _RepeatedError:
         found = _find(json.loads(raw, object_pairs_hook=_Members, parse_int=str), "$")
         return Malformed(path=found or "$", expected="this name once")
@@ -170,6 +170,9 @@ def find_repeated_name(raw: bytes | str) -> Malformed | None:
 def _once(members: list[tuple[str, Any]]) -> None:
     if len({name for name, _ in members}) != len(members):
         raise _RepeatedError
+
+
+_READER = json.JSONDecoder(object_pairs_hook=_once, parse_int=str)
 
 
 def _find(node: object, path: str) -> str | None:

@@ -24,6 +24,7 @@ from service.access.secrets import token_hash
 from service.access.throttle import FailedLoginRates, FailedLogins, Rate, Throttle
 from service.club.exports import Exports
 from service.club.score_history import ScoreHistory
+from service.dependencies import Table
 from service.errors import CarnetError
 from service.extensions.tracing import RequestSpans, Traces
 from service.feed.coordination import SESSION, Coordination, coordinating
@@ -283,6 +284,7 @@ async def _given_key(
 def _dependencies() -> dict[str, Provide]:
     return {name: _part(name) for name in ClubServices.__struct_fields__} | {
         "games": Provide(_games, sync_to_thread=False),
+        "table": Provide(_table, sync_to_thread=False),
         "history": Provide(_history, sync_to_thread=False),
         "exports": Provide(_exports, sync_to_thread=False),
         "now": _provide_state("now"),
@@ -298,12 +300,20 @@ def _part(name: str) -> Provide:
     return Provide(provide, sync_to_thread=False)
 
 
+def _table(request: Request[Any, Any, Any]) -> Table:
+    services = services_of(request)
+    new_id: Callable[[], UUID] = request.app.state["new_id"]
+    return Table(_games(request), services.commands, services.grants, new_id)
+
+
 def _games(request: Request[Any, Any, Any]) -> GameQueries:
     """Provide the games as the caller may see them.
 
     Anonymous callers see the state of public links.
     """
     who: Principal | None = request.scope.get("user")
+    if who is not None and who.may_start:  # sees every game of the club whole
+        return services_of(request).games
     viewers_know: ViewersKnow = request.app.state["viewers_know"]
     public: Sight = "deal" if viewers_know == "live" else viewers_know
 

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Raw, Struct
 
 from schemas.strict_json import Malformed
 from service.access.admission import Access
-from service.dependencies import Answer, TheCommands, TheExports, TheGames
+from service.dependencies import Answer, TheCommands, TheExports, TheGames, TheTable
 from service.http.documentation.openapi import Documented
 from service.http.games.previews import PreviewView, preview_view
 from service.http.inputs import (
@@ -134,9 +134,7 @@ class LogView(Struct, frozen=True, kw_only=True):
         ),
     },
 )
-async def append_entries(
-    request: HttpRequest, game_id: GameId, games: TheGames, commands: TheCommands
-) -> Answer:
+async def append_entries(request: HttpRequest, game_id: GameId, table: TheTable) -> Answer:
     """Append a batch as a whole or not at all.
 
     A retry with the same `Idempotency-Key` gets the same answer.
@@ -144,9 +142,9 @@ async def append_entries(
     expected_version = read_if_match(request)
     command_id = read_idempotency_key(request)
     body = await read_body(request, EntriesBody)
-    entries = or_raise(await games.decode_batch(game_id, body.entries, "$.entries"))
+    entries = or_raise(await table.games.decode_batch(game_id, body.entries, "$.entries"))
     user = request.user
-    done = await commands.append(
+    done = await table.commands.append(
         game_id, expected_version, command_id, user.recorded_as(game_id), entries
     )
     if isinstance(done, Rejected):
@@ -160,7 +158,7 @@ async def append_entries(
         headers["Preference-Applied"] = "return=minimal"
         answer = ReceiptView(version=done.version, entries=tuple(map(_receipt, done.rows)))
     else:
-        state = await games.show(done.snapshot)
+        state = await table.games.show(done.snapshot)
         answer = AppendedView(version=done.version, entries=done.entries, state=state)
     return Response(msgspec.json.encode(answer), media_type="application/json", headers=headers)
 

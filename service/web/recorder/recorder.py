@@ -11,18 +11,8 @@ from msgspec import Raw, Struct, json
 from schemas.entries import Entry
 from schemas.strict_json import FAULTS, Malformed, find_repeated_name
 from service.access.admission import Access
-from service.dependencies import (
-    Id,
-    MaybeSeat,
-    NewId,
-    PageRequest,
-    TheCommands,
-    TheGames,
-    TheGrants,
-    see_other,
-)
+from service.dependencies import Id, MaybeSeat, PageRequest, Table, TheTable, see_other
 from service.errors import KeyReused, QuotaReached, VersionConflict
-from service.play.queries import GameQueries
 from service.play.snapshots import Appended, GameSnapshot, Rejected
 from service.web.format.form_flash import read_flash
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
@@ -45,12 +35,7 @@ class OutboxBody(Struct, frozen=True):
 
 @get("/games/{game_id:uuid}", opt={"access": Access.READER})
 async def recorder(
-    request: PageRequest,
-    games: TheGames,
-    grants: TheGrants,
-    new_id: NewId,
-    game_id: Id,
-    seat: MaybeSeat = None,
+    request: PageRequest, table: TheTable, game_id: Id, seat: MaybeSeat = None
 ) -> Response[str]:
     """Show the table, and to writers the keypad of `seat`.
 
@@ -58,13 +43,13 @@ async def recorder(
     `dealer`: the first dealer; `draft`: a submitted form that was not accepted; `had`: what other
     recorders had entered before.
     """
-    sent = SentForm(request, games, grants, new_id, game_id)
+    sent = SentForm(request, table, game_id)
     asked = request.query_params
     draft, by = asked.get("draft", ""), asked.get("by", "")
     fields = read_flash(request, DRAFT, FormFields, draft) if draft else None
     if fields is not None:
         return await sent.again(fields)
-    moment = await games.snapshot(game_id)
+    moment = await table.games.snapshot(game_id)
     had = version_of(asked.get("had", ""))
     words = (await sent.others()).had(moment, had) if had else ""
     page = await sent.page(moment, by, seat, out="out" in asked, had=words)
@@ -74,37 +59,30 @@ async def recorder(
 
 
 @get("/games/{game_id:uuid}/board", opt={"access": Access.READER})
-async def board(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
-    return await _board(request, games, new_id, await games.snapshot(game_id))
+async def board(request: PageRequest, table: TheTable, game_id: Id) -> Response[str]:
+    return await _board(request, table, await table.games.snapshot(game_id))
 
 
 @post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
-async def enter(
-    request: PageRequest,
-    games: TheGames,
-    commands: TheCommands,
-    grants: TheGrants,
-    new_id: NewId,
-    game_id: Id,
-) -> Response[Any]:
+async def enter(request: PageRequest, table: TheTable, game_id: Id) -> Response[Any]:
     """Append the entries of a form; if it fails, redirect back with the reason and all values."""
     pairs = (await request.form()).multi_items()
     fields = [(name, value) for name, value in pairs if isinstance(value, str)]
-    sent = SentForm(request, games, grants, new_id, game_id)
+    sent = SentForm(request, table, game_id)
     command = read_command(fields)
     if command is None or command.lacks:
         return await sent.back(fields)
-    entries = await games.decode_batch(game_id, json.encode(command.entries))
+    entries = await table.games.decode_batch(game_id, json.encode(command.entries))
     if isinstance(entries, Malformed):
         return await sent.back(fields)
     address = game_address(game_id, command.by)
     try:
-        done = await commands.append(
+        done = await table.commands.append(
             game_id, command.version, command.command_id, request.user.recorded_as(game_id), entries
         )
     except VersionConflict:
         others = await sent.others()
-        since = others.since(await games.snapshot(game_id), command.version, entries)
+        since = others.since(await table.games.snapshot(game_id), command.version, entries)
         if not since.same:
             return await sent.back(fields)
         return see_other(f"{address}{'&' if '?' in address else '?'}had={since.version}")
@@ -119,57 +97,50 @@ async def back_to_table(game_id: Id) -> Redirect:
 
 
 @post("/games/{game_id:uuid}/outbox", opt={"access": Access.WRITER})
-async def send(
-    request: PageRequest,
-    games: TheGames,
-    commands: TheCommands,
-    grants: TheGrants,
-    new_id: NewId,
-    game_id: Id,
-) -> Response[str]:
+async def send(request: PageRequest, table: TheTable, game_id: Id) -> Response[str]:
     """Append the script's entries: `If-Match`, `Idempotency-Key`, `{"entries": […]}`."""
     version = version_of(request.headers.get("if-match", "").strip('"'))
     command_id = uuid_of(request.headers.get("idempotency-key", ""))
-    entries = await _entries(games, game_id, await request.body())
+    entries = await _entries(table, game_id, await request.body())
     if isinstance(entries, Malformed):
         return Reader(request).page("unreadable_form.html", REFUSED, id=game_id)
     if command_id is None or version is None:
         return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
     try:
-        done = await commands.append(
+        done = await table.commands.append(
             game_id, version, command_id, request.user.recorded_as(game_id), entries
         )
     except QuotaReached as error:
         # With status 422 the phone treats it as a refusal: it keeps the tap and shows the reason.
         return Reader(request).page("quota.html", REFUSED, id=game_id, quota=error)
     except (VersionConflict, KeyReused):
-        now = await games.snapshot(game_id)
-        others = await SentForm(request, games, grants, new_id, game_id).others()
+        now = await table.games.snapshot(game_id)
+        others = await SentForm(request, table, game_id).others()
         since = others.since(now, version, entries)
-        board = await _board(request, games, new_id, now, since=since)
+        board = await _board(request, table, now, since=since)
         board.status_code = CONFLICT
         return board
     if isinstance(done, Rejected):
-        return _refusal(request, new_id, entries, done)
-    now = await games.snapshot(game_id) if done.replayed else done.snapshot
-    board = await _board(request, games, new_id, now)
+        return _refusal(request, table, entries, done)
+    now = await table.games.snapshot(game_id) if done.replayed else done.snapshot
+    board = await _board(request, table, now)
     board.status_code = CREATED
     # The version after this command: if it was repeated, others may have appended since.
     board.headers["ETag"] = f'"{done.version}"'
     return board
 
 
-async def _entries(games: GameQueries, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
+async def _entries(table: Table, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
     try:
         body = json.decode(raw, type=OutboxBody)
         repeated = find_repeated_name(raw)
     except FAULTS:
         return Malformed(path="$", expected="a JSON object with `entries`")
-    return repeated or await games.decode_batch(game_id, body.entries, "$.entries")
+    return repeated or await table.games.decode_batch(game_id, body.entries, "$.entries")
 
 
 def _refusal(
-    request: PageRequest, new_id: NewId, entries: Sequence[Entry], rejected: Rejected
+    request: PageRequest, table: Table, entries: Sequence[Entry], rejected: Rejected
 ) -> Response[str]:
     reader = Reader(request)
     return reader.page(
@@ -178,25 +149,24 @@ def _refusal(
         id=rejected.snapshot.id,
         game=reader.game(rejected.snapshot.ruleset),
         ruleset=rejected.snapshot.ruleset,
-        command=new_id(),
+        command=table.new_id(),
         refused=describe_refusal(reader, rejected, entries),
     )
 
 
 async def _board(
     request: PageRequest,
-    games: GameQueries,
-    new_id: NewId,
+    table: Table,
     moment: GameSnapshot,
     since: ConcurrentEntries | None = None,
 ) -> Response[str]:
     reader = Reader(request)
     by = by_of(request.query_params.get("by", ""))
-    view = await games.show(moment)
+    view = await table.games.show(moment)
 
     def page() -> Response[str]:
         context = board_context(reader, moment, view, request.user, by)
-        return reader.page("board.html", **context, command=new_id(), since=since)
+        return reader.page("board.html", **context, command=table.new_id(), since=since)
 
     # The score sheet of a finished game is computed from all its deals.
-    return await games.work_on(page) if view.status == "finished" else page()
+    return await table.games.work_on(page) if view.status == "finished" else page()

@@ -8,10 +8,8 @@ from msgspec import json
 from msgspec.structs import replace
 
 from schemas.strict_json import Malformed
-from service.dependencies import NewId, PageRequest, see_other
-from service.play.queries import GameQueries
+from service.dependencies import PageRequest, Table, see_other
 from service.play.snapshots import GameSnapshot
-from service.store.access.grants import Grants
 from service.web.format.form_flash import make_flash
 from service.web.format.render import Reader
 from service.web.recorder.form_refill import refill
@@ -27,15 +25,12 @@ OK, REFUSED = 200, 422
 
 
 class SentForm:
-    def __init__(
-        self, request: PageRequest, games: GameQueries, grants: Grants, new_id: NewId, game_id: UUID
-    ) -> None:
-        self._request, self._games, self._grants = request, games, grants
-        self._new_id, self._game_id = new_id, game_id
+    def __init__(self, request: PageRequest, table: Table, game_id: UUID) -> None:
+        self._request, self._table, self._game_id = request, table, game_id
         self._reader = Reader(request)
 
     async def others(self) -> Others:
-        recorders = await self._grants.recorders(self._game_id)
+        recorders = await self._table.grants.recorders(self._game_id)
         return Others(reader=self._reader, who=self._request.user, recorders=recorders)
 
     async def back(self, fields: FormFields) -> Response[Any]:
@@ -49,7 +44,7 @@ class SentForm:
 
     async def again(self, fields: FormFields, status: int = OK) -> Response[str]:
         """Render the form with its submitted values and the reason why nothing was entered."""
-        moment = await self._games.snapshot(self._game_id)
+        moment = await self._table.games.snapshot(self._game_id)
         command = read_command(fields)
         seat = command.entries[0].get("seat") if command else None
         told = await self._why_not(moment, command)
@@ -63,13 +58,13 @@ class SentForm:
             return {"told": TOLD_UNREAD}
         if command.lacks:
             return {"lacks": command.lacks}
-        entries = await self._games.decode(self._game_id, json.encode(command.entries))
+        entries = await self._table.games.decode(self._game_id, json.encode(command.entries))
         if isinstance(entries, Malformed):
             return {"told": TOLD_UNREAD}
         if moment.version != command.version:
             since = (await self.others()).since(moment, command.version, entries)
             return {"told": TOLD_MOVED, "meanwhile": since}
-        refused = await self._games.refused(moment, entries)
+        refused = await self._table.games.refused(moment, entries)
         return {"refused": describe_refusal(self._reader, refused, entries) if refused else None}
 
     async def page(
@@ -86,14 +81,14 @@ class SentForm:
 
         `waits`: only if it is that seat's turn; `out`: it acts out of turn or against the rules.
         """
-        view = await self._games.show(moment)
+        view = await self._table.games.show(moment)
         able = view.to_act if waits else range(len(moment.players))
         seat = actor if isinstance(actor, int) and actor in able else None
         context = board_context(self._reader, moment, view, self._request.user, by_of(by), seat)
         if out and seat is not None:
             context["board"] = replace(context["board"], out=True)
         said: dict[str, Any] = {"told": "", "lacks": (), "refused": None, "had": ""} | told
-        return self._reader.page("recorder.html", **context, command=self._new_id(), **said)
+        return self._reader.page("recorder.html", **context, command=self._table.new_id(), **said)
 
 
 def by_of(text: str) -> str:
