@@ -97,11 +97,15 @@ class Span(Struct, frozen=True):
             return Span(self.first, version, self.before)
         return Span(version, version, self)
 
-    def ranges(self) -> tuple[tuple[int, int], ...]:
-        """Return the first and last version of every range, in ascending order."""
+    def ranges(self, most: int | None = None) -> tuple[tuple[int, int], ...]:
+        """Return the first and last version of every range, ascending; at most the last `most`.
+
+        >>> Span(1, 1).extended(2).extended(5).ranges(1)
+        ((5, 5),)
+        """
         found: list[tuple[int, int]] = []
         span: Span | None = self
-        while span is not None:
+        while span is not None and len(found) != most:
             found.append((span.first, span.last))
             span = span.before
         return tuple(reversed(found))
@@ -224,12 +228,11 @@ class History:
     @property
     def take_back_targets(self) -> tuple[int, ...]:
         """The versions a `take_back` may name: 1 and every effective entry that is not derived."""
-        return tuple(n for first, last in self.take_back_ranges for n in range(first, last + 1))
+        return tuple(n for first, last in self.take_back_ranges() for n in range(first, last + 1))
 
-    @property
-    def take_back_ranges(self) -> tuple[tuple[int, int], ...]:
-        """`take_back_targets` as ranges of first and last version, about one per deal."""
-        return self._last.span.ranges()
+    def take_back_ranges(self, most: int | None = None) -> tuple[tuple[int, int], ...]:
+        """Return `take_back_targets` as ranges, about one per deal; at most the last `most`."""
+        return self._last.span.ranges(most)
 
     def latest_standing(self) -> Iterator[tuple[int, Entry]]:
         """Yield version and entry of what `standing` contains, newest first, without version 1.

@@ -41,13 +41,15 @@ else:  # the API's document lists them
 class Free(TypedDict):
     """A field whose values are not listed: its shape, the number of items, whether it is optional.
 
-    `ranges` lists the allowed ranges of a number, both ends included.
+    `ranges` lists the allowed ranges of a number, both ends included; if `earlier`, only the last
+    ones: some lower numbers are allowed too.
     """
 
     shape: Shape
     count: NotRequired[int]
     optional: NotRequired[bool]
     ranges: NotRequired[tuple[tuple[int, int], ...]]
+    earlier: NotRequired[bool]
 
 
 TEXT: Free = {"shape": "text"}

@@ -21,6 +21,7 @@ from service.play.runtime import Runtime
 from service.play.sight import Sight, SightCache, Sights, hidden_from, hidden_in_game
 from service.play.snapshots import WHOLE, GameSnapshot, Rejected, snapshot_of
 from service.play.views import (
+    RANGES_MAX,
     Change,
     EntryView,
     GameList,
@@ -105,7 +106,7 @@ class GameQueries:
             snapshot.id,
             snapshot.version,
             snapshot.loaded.history.game,
-            snapshot.loaded.history.take_back_ranges,
+            snapshot.loaded.history.take_back_ranges(RANGES_MAX + 1),
             snapshot.players,
             await self._choices.at(snapshot.loaded),
             snapshot.title,
@@ -189,7 +190,7 @@ class GameQueries:
             snapshot.id,
             history.version,
             history.game,
-            history.take_back_ranges,
+            history.take_back_ranges(RANGES_MAX + 1),
             snapshot.players,
             choices,
             snapshot.title,

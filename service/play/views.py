@@ -12,7 +12,7 @@ from domain.table.correction_effects import DealFate
 from domain.table.correction_repairs import Repairs
 from domain.table.history import FallenEntry
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game, Status, is_exact
+from domain.table.rules import Choice, Free, Game, Status, is_exact
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode, type_of
 from schemas.entries import Entry
@@ -20,6 +20,9 @@ from schemas.free_text import is_empty
 from schemas.record import Times
 from service.store.records import GameInList as ListedGame
 from service.store.records import GameTitle, Player, StoredEntry
+
+# About a deal each.
+RANGES_MAX = 4
 
 
 class PlayerView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -157,10 +160,13 @@ def game_view(
 ) -> GameView:
     """Build the view of a game at `version`.
 
-    `standing`: the versions that can be taken back to, as ranges, because the list would dominate
-    the response of a long game. `choices`: without corrections.
+    `standing`: the last versions that can be taken back to, as ranges. More than `RANGES_MAX` are
+    not listed, so that the view does not grow with the game. `choices`: without corrections.
     """
     now = judgement.situation(game)
+    back: Free = {"shape": "integer", "ranges": standing[-RANGES_MAX:]}
+    if len(standing) > RANGES_MAX:
+        back["earlier"] = True
     return GameView(
         id=game_id,
         ruleset=game.rules.name,
@@ -178,7 +184,7 @@ def game_view(
         table=now.table,
         choices=(
             *choices,
-            Choice("take_back", fields={"to": {"shape": "integer", "ranges": standing}}),
+            Choice("take_back", fields={"to": back}),
         ),
         set_aside=game.set_aside,
         exact=is_exact(game),

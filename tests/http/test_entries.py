@@ -7,6 +7,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from service.play.views import RANGES_MAX
 from tests.http.club import DEAL, LOST, MADE, Game
 
 REPEATS = 100
@@ -208,6 +209,16 @@ async def test_what_can_be_taken_back_to_is_told_in_ranges(game: Game) -> None:
     (back,) = [one for one in (await game.view())["choices"] if one["type"] == "take_back"]
     # 6 is the end of the deal, which nobody wrote by hand.
     assert back["fields"] == {"to": {"shape": "integer", "ranges": [[1, 5], [7, 7]]}}
+
+
+async def test_only_the_last_ranges_that_can_be_taken_back_to_are_told(game: Game) -> None:
+    for dealer in range(2 * RANGES_MAX):
+        await game.record({"type": "result", "maker": None, "dealer": dealer % 2})
+    (back,) = [one for one in (await game.view())["choices"] if one["type"] == "take_back"]
+    told = back["fields"]["to"]
+    assert (len(told["ranges"]), told["earlier"]) == (RANGES_MAX, True)
+    # The earlier ones are accepted as before.
+    await game.record({"type": "take_back", "to": 1})
 
 
 async def test_each_version_of_the_ranges_can_be_taken_back_to(game: Game) -> None:

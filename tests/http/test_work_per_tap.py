@@ -100,12 +100,11 @@ async def counted(ask: Callable[[], Awaitable[httpx.Response]]) -> Work:
     )
 
 
-async def send(game: Game, path: str, entry: dict[str, Any]) -> httpx.Response:
-    # The API's whole answer lists the versions that can be taken back to.
+async def send(game: Game, path: str, entry: dict[str, Any], prefer: str = "") -> httpx.Response:
     headers = {
         "If-Match": f'"{game.version}"',
         "Idempotency-Key": str(uuid4()),
-        "Prefer": "return=minimal",
+        "Prefer": prefer,
     }
     answer = await game.http.post(path, json={"entries": [entry]}, headers=headers)
     game.version = int(answer.headers["ETag"].strip('"'))
@@ -119,10 +118,21 @@ async def work_by_request(game: Game) -> dict[str, Work]:
         await send(game, outbox, NOTE)
         return await send(game, outbox, {"type": "take_back", "to": game.version - 1})
 
+    async def redo() -> httpx.Response:
+        await undo()
+        return await send(game, outbox, NOTE)
+
     return {
         "tap": await counted(lambda: send(game, outbox, NOTE)),
         "tap and undo": await counted(undo),
+        "tap, undo and redo": await counted(redo),
         "append": await counted(lambda: send(game, f"{game.path}/entries", NOTE)),
+        "append, return=minimal": await counted(
+            lambda: send(game, f"{game.path}/entries", NOTE, "return=minimal")
+        ),
+        "state": await counted(lambda: game.http.get(game.path)),
+        "possible": await counted(lambda: game.http.get(f"{game.path}/possible")),
+        "table": await counted(lambda: game.http.get(f"/games/{game.id}")),
         "board": await counted(lambda: game.http.get(f"/games/{game.id}/board")),
     }
 
