@@ -307,10 +307,6 @@ def _table(request: Request[Any, Any, Any]) -> Table:
 
 
 def _games(request: Request[Any, Any, Any]) -> GameQueries:
-    """Provide the games as the caller may see them.
-
-    Anonymous callers see the state of public links.
-    """
     who: Principal | None = request.scope.get("user")
     if who is not None and who.may_start:  # sees every game of the club whole
         return services_of(request).games

@@ -41,7 +41,7 @@ from uuid import UUID
 
 
 class CarnetError(Exception):
-    """Base class of the errors that the service raises."""
+    pass
 
 
 class SettingsError(CarnetError):
@@ -64,8 +64,6 @@ class StartupError(CarnetError):
 
 
 class MigrationChanged(StartupError):
-    """An applied migration differs from the file in this installation."""
-
     def __init__(self, name: str) -> None:
         super().__init__(
             f"The file {name} was applied to this database with another content",
@@ -75,8 +73,6 @@ class MigrationChanged(StartupError):
 
 
 class NotFound(CarnetError):
-    """No object of this kind has this id."""
-
     def __init__(self, kind: str, sought: UUID | None) -> None:
         super().__init__(f"no such {kind}" if sought is None else f"no {kind} {sought}")
         self.kind = kind
@@ -88,7 +84,7 @@ class AccessError(CarnetError):
 
 
 class Unauthorized(AccessError):
-    """The caller is not authenticated."""
+    pass
 
 
 class Forbidden(AccessError):
@@ -96,7 +92,7 @@ class Forbidden(AccessError):
 
 
 class Suspended(AccessError):
-    """The club is read-only for now."""
+    pass
 
 
 class OtherClub(AccessError):
@@ -120,8 +116,6 @@ class QuotaReached(AccessError):
 
 
 class TooManyRequests(AccessError):
-    """The caller exceeded a rate limit."""
-
     def __init__(self, retry_after_seconds: int) -> None:
         super().__init__(f"again in {retry_after_seconds} s")
         self.retry_after_seconds = retry_after_seconds
@@ -141,8 +135,6 @@ class NameTaken(CarnetError):
 
 
 class SameGame(CarnetError):
-    """Two people played in the same game, so they cannot be merged."""
-
     def __init__(self, game_id: UUID) -> None:
         super().__init__(f"both sat in game {game_id}")
         self.game_id = game_id
@@ -180,8 +172,6 @@ class MalformedCursor(CarnetError):
 
 
 class TooManyGames(CarnetError):
-    """A file form cannot contain so many games."""
-
     def __init__(self, games: int, games_max: int) -> None:
         super().__init__(f"{games} games; {games_max} at most")
         self.games = games
@@ -220,7 +210,7 @@ class StoreBusy(StoreUnavailable):
 
 
 class StoreFull(StoreUnavailable):
-    """The database's disk is full. Nothing was stored."""
+    pass
 
 
 class VersionConflict(StoreError):

@@ -210,7 +210,6 @@ def _aways(game: Game, laying: PlayableCards) -> Iterator[Choice]:
 
 
 def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
-    """List the results that agree with the deal so far (`table.result`)."""
     dealers = _dealers(game) if deal is None else (deal.dealer,)
     for durak, placed in endings(game):
         yield Choice("result", fields={"places": placed, "durak": (durak,), "dealer": dealers})

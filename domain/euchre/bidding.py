@@ -102,7 +102,6 @@ def _refuse_turn(deal: Deal, entry: "Bid | entries.Pass") -> Refusal | None:
 
 
 def _refuse_bid(deal: Deal, entry: "Bid", phase: Phase, clause: str, seat: int) -> Refusal | None:
-    """Check that `seat` bids in this phase."""
     if deal.phase is not phase:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     if entry.seat != seat:

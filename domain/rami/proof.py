@@ -76,7 +76,6 @@ def judge(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Knowledge 
 
 
 def _why(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Refusal:
-    """Choose `cards.seen`, `cards.held` or `cards.impossible`, in this order."""
     found = misplaced(knowledge, shown.evidence, version)
     if found is None:
         why = suspects(knowledge, shown.evidence, version)

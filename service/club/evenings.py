@@ -88,10 +88,6 @@ def _evening_of(game_id: UUID, games: Sequence[Played[UUID]]) -> Evening[UUID] |
 
 
 def _last_cut(games: Sequence[GameInList]) -> int:
-    """Return how many of the games, newest first, belong to complete evenings.
-
-    The last evening may continue in games that are not read yet.
-    """
     for at in range(len(games) - 1, 0, -1):
         if games[at - 1].started_at - games[at].started_at > APART:
             return at

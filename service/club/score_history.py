@@ -151,7 +151,6 @@ class ScoreHistory:
         )
 
     async def _log(self, game: GameInList, entries: Sequence[LoggedEntry]) -> tuple[LogLine, ...]:
-        """Return a log without cards hidden from the reader."""
         lines = [_log_line(entry) for entry in entries]
         masked = {
             at: line for at, line in enumerate(_mask_entries(game, entries)) if line is not None
@@ -211,7 +210,6 @@ class Folding:
 
 
 def _together(games: Sequence[GameInList], asked: HistoryRequest) -> Iterator[Sequence[GameInList]]:
-    """Split games into parts of about `ROWS_AT_ONCE` rows."""
     begin = rows = 0
     for at, game in enumerate(games, 1):
         rows += 1 + game.deals * asked.deals + game.version * asked.log
@@ -259,7 +257,6 @@ def _past(
 
 
 def _mask_entries(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[str | None]:
-    """Yield the JSON of each entry without private cards; None if it has none."""
     manifest = GAMES[game.ruleset]
     for entry in entries:
         if entry.type not in manifest.private and entry.type not in _WITH_CARDS:

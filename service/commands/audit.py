@@ -102,7 +102,6 @@ def audit_game(game_id: UUID, rows: list[StoredEntry]) -> LoadedGame | Differenc
 
 
 def _unreadable(rows: Sequence[StoredEntry], error: Exception) -> str:
-    """Name the first entry that cannot be read, else the error."""
     if rows[0].version == 1:
         try:
             of = fold(UUID(int=0), rows[:1]).shapes

@@ -96,10 +96,6 @@ def _named_in(stream: BinaryIO) -> UUID | None:
 
 
 def _exports_in(place: str) -> dict[str, str]:
-    """Return the exports of a folder by club.
-
-    Raises: CarnetError (none, one of no club, or two of one club)
-    """
     files: dict[str, str] = {}
     for path in sorted(Path(place).glob("*.jsonl")):
         with _open_input(str(path)) as stream:

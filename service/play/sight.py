@@ -105,7 +105,6 @@ class SightCache:
 
 
 def _extend_masked(kept: _MaskedGame, whole: LoadedGame) -> LoadedGame:
-    """Mask the new entries, and apply them to the cached masked game."""
     rows = whole.rows[kept.whole.version :]
     entries = decode_rows(whole.shapes, rows)
     manifest = GAMES[whole.shapes.name]
@@ -124,7 +123,6 @@ def _extend_masked(kept: _MaskedGame, whole: LoadedGame) -> LoadedGame:
 def _rows(
     rows: Sequence[StoredEntry], entries: Sequence[Entry], shown: Sequence[Entry]
 ) -> list[StoredEntry]:
-    """Return the masked rows; a masked row has no hash."""
     return [
         row
         if was == now

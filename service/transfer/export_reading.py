@@ -181,7 +181,6 @@ class ExportReader:
             raise BadExport(number, f"this cannot be stored: {fault}") from None
 
     def _today(self, raw: bytes) -> bytes:
-        """Return the line of a game, upgraded to the current format."""
         if not self._old:
             return raw
         line = decode_line(raw, self._number)

@@ -99,7 +99,6 @@ async def import_selected(
 
 
 def _parts(pieces: Sequence[OpenedFile], selected: Sequence[int]) -> Iterator[list[int]]:
-    """Part the games so that a process judges each part within its limits."""
     part: list[int] = []
     size = 0
     for at in selected:

@@ -161,7 +161,6 @@ def results(job: Job) -> Iterator[object]:
 
 
 def _split(assessed: Assessed) -> tuple[Assessed, Iterator[object]]:
-    """Split off the entries, in parts."""
     outcome = assessed.outcome
     if outcome is None:
         return assessed, iter(())
@@ -250,7 +249,6 @@ def _fullest(sheets: tuple[Sheet, ...]) -> int:
 
 
 def _likeliest(file_name: str, sheets: tuple[Sheet, ...], number: int) -> str | None:
-    """Return the ruleset whose name is in the sheet name, titles or file name, if only one is."""
     sheet = sheets[number]
     titles = [str(cell) for row in sheet.rows[: guess_head(sheet)] for cell in row if cell]
     for text in (sheet.name, " ".join(titles), file_name):

@@ -111,7 +111,6 @@ def layout_paper(game: GameSheet, size: PaperSize) -> Paper:
 
 
 def _qr_code(address: str) -> tuple[str, ...]:
-    """Return the rows of a QR code, "1" for each dark module; () without an address."""
     matrix = segno.make(address, micro=False).matrix if address else ()
     return tuple("".join("1" if dark else "0" for dark in row) for row in matrix)
 
@@ -217,7 +216,6 @@ def _player(game: GameSheet, seat: int | None) -> str:
 
 
 def _warning(game: GameSheet) -> str:
-    """Warn about unprintable names, by seat: the names would be boxes here, too."""
     nameless = [None] * len(game.players)
     unprintable = [
         game.texts.player(seat, game.lang, nameless)
@@ -242,10 +240,6 @@ def _verdict(game: GameSheet) -> str:
 
 
 def _dates(game: GameSheet) -> str:
-    """Return the day, or first and last day, in the reader's zone.
-
-    An imported game has only the first.
-    """
     begun = game.day
     if begun is None:
         return ""

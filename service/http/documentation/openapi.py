@@ -417,7 +417,6 @@ def _json(schema: Schema) -> Schema:
 
 
 def _file(media_type: str) -> Schema:
-    """Describe a file: text as a string; others also as bytes, if `Accept` asks for them."""
     if media_type.startswith("text/"):
         return {media_type: {"schema": {"type": "string"}}}
     if media_type.endswith("json"):

@@ -121,7 +121,6 @@ def _events(exports: Exports, export: Export, stopping: asyncio.Event) -> Stream
 async def _progress_events(
     exports: Exports, export: Export, stopping: asyncio.Event
 ) -> AsyncGenerator[bytes]:
-    """Yield progress events, then `ready` with the file's address or `failed`."""
     try:
         async with aclosing(exports.write_temporary(export)) as updates:
             async for update in updates:

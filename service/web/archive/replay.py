@@ -134,7 +134,6 @@ def _starts(now: GameSnapshot) -> list[int]:
 async def _knowledge_variables(
     reader: Reader, games: GameQueries, now: GameSnapshot, version: int, eyes: Eyes
 ) -> dict[str, Any]:
-    """Build the variables of `known.html`."""
     then = now.at(version)
     found = await games.possible(then, eyes)
     names = names_of(reader, now.players)

@@ -93,10 +93,6 @@ def read_fields(fields: Fields) -> dict[str, Any]:
 
 
 def _complete_entry(entry: dict[str, Any], fields: Fields, lacks: list[Any]) -> dict[str, Any]:
-    """Complete an entry; required fields without a value are added to `lacks`.
-
-    Raises: msgspec.DecodeError (an `open.` field contains invalid JSON)
-    """
     chosen: dict[str, list[Any]] = {}
     for name, value in fields:
         kind, _, field = name.partition(".")

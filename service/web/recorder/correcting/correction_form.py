@@ -170,7 +170,6 @@ async def _is_entered(
 
 
 def _counts_alone(previewed: Previewed) -> bool:
-    """Return whether a correction changes only the points of one deal."""
     changed = [one for one in previewed.deals if one.fate != "stands" or one.waived]
     return all(one.fate == "changes" and not one.waived for one in changed) and len(changed) <= 1
 
@@ -234,7 +233,6 @@ class _Question(Struct, frozen=True):
 
 
 def _fields(value: object, path: str = "") -> list[tuple[str, str]]:
-    """Return an entry as the form fields that could have entered it."""
     if isinstance(value, dict):
         named = cast("dict[str, object]", value)
         pairs = [(name, one) for name, one in named.items() if name != "unsure"]
