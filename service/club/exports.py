@@ -113,10 +113,7 @@ class Exports:
         )
 
     async def body(self, export: Export) -> ResponseBody:
-        """Yield an export: streamed or, if its form requires, after it is complete.
-
-        Raises: TooManyGames
-        """
+        """Yield an export: streamed or, if its form requires, after it is complete."""
         await self.check(export)
         if export.form.streamed:
             return ResponseBody(content=stream(self._history, export), length=None)

@@ -73,10 +73,7 @@ def read_url(text: str) -> SplitResult:
 async def check_callable(
     text: str, allowed: Sequence[Network], resolved: Resolve = resolve
 ) -> None:
-    """Refuse an address that can never be called; a name that does not resolve yet is allowed.
-
-    Raises: BadUrl, AddressRefused
-    """
+    """Refuse an address that can never be called; a name that does not resolve yet is allowed."""
     if read_url(text).scheme != "https" and not allowed:
         raise AddressRefused(text)
     with suppress(OSError, UnicodeError):  # TimeoutError is an OSError

@@ -31,10 +31,7 @@ class HeadKeys:
         return self._path.exists()
 
     def signing(self) -> list[bytes]:
-        """Return the signing keys, the newest first; make one if there is none.
-
-        Raises: StartupError
-        """
+        """Return the signing keys, the newest first; make one if there is none."""
         return self._all()[-_SIGNING:][::-1]
 
     def renew(self) -> None:

@@ -54,10 +54,7 @@ class CommandMetrics(GameCommands):
         by: UUID | None,
         entries: Sequence[Entry],
     ) -> Appended | Rejected:
-        """Judge and store a batch as a whole or not at all; idempotent by `command_id`.
-
-        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, QuotaReached
-        """
+        """Judge and store a batch as a whole or not at all; idempotent by `command_id`."""
         time = asyncio.get_running_loop().time
         began = time()
         request_version.set(expected_version)

@@ -105,10 +105,7 @@ def beginning(started: bytes) -> Beginning:
 
 
 def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> LoadedGame:
-    """Apply a whole log; without `exact`, knowledge of unseen cards is not computed.
-
-    Raises: IntegrityBroken
-    """
+    """Apply a whole log; without `exact`, knowledge of unseen cards is not computed."""
     of = shapes(beginning(rows[0].data).ruleset)
     started = cast("Started[Struct]", decode_rows(of, rows[:1])[0])
     start = opening(of.name, started.options, started.seats, exact=exact)
@@ -171,10 +168,7 @@ class GameCache:
     async def current_many(
         self, game_ids: Sequence[UUID]
     ) -> list[tuple[LoadedGame, tuple[SeatedPlayer, ...]]]:
-        """Read several games by one query; otherwise like `now`.
-
-        Raises: NotFound, IntegrityBroken
-        """
+        """Read several games by one query; otherwise like `now`."""
         if not game_ids:
             return []
         async with AsyncExitStack() as held:

@@ -99,10 +99,7 @@ class Backups:
         await self._made.note(place, written.games)
 
     async def if_due(self, folder: BackupFolder) -> Path | None:
-        """Make the nightly backup unless it exists or another process holds the lock.
-
-        Raises: CarnetError, OSError
-        """
+        """Make the nightly backup unless it exists or another process holds the lock."""
         if not folder.is_due():
             return None
         folder.folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)

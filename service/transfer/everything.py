@@ -79,10 +79,7 @@ class Everything:
         )
 
     async def import_from(self, path: Path) -> ImportSummary:
-        """Import an export as far as it is valid.
-
-        Raises: Forbidden (this process lacks the owner's URL), OSError
-        """
+        """Import an export as far as it is valid."""
         if self._owner is None:
             raise Forbidden("this process may not take an export in: `carnet import` does")
         failed: list[str] = []

@@ -21,20 +21,14 @@ from service.store.server import opening
 
 @asynccontextmanager
 async def open_storage() -> AsyncGenerator[Pool]:
-    """Open the database of this process's settings as the service does.
-
-    Raises: SettingsError, StartupError
-    """
+    """Open the database of this process's settings as the service does."""
     async with open_database() as database:
         yield database.pool
 
 
 @asynccontextmanager
 async def open_database() -> AsyncGenerator[opening.Database]:
-    """Open the database of this process's settings with its addresses.
-
-    Raises: SettingsError, StartupError
-    """
+    """Open the database of this process's settings with its addresses."""
     configure_logging(sys.stderr, logging.WARNING)
     async with opening.open_database(settings_of_process()) as database:
         yield database

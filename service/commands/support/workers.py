@@ -80,10 +80,7 @@ class Worker:
 
 
 def supervise(settings: Settings, logs: BufferingHandler) -> int:
-    """Run the worker processes of the settings until a signal; return the exit status.
-
-    Raises: StartupError
-    """
+    """Run the worker processes of the settings until a signal; return the exit status."""
     with reserved(settings) as port, TemporaryDirectory(prefix="carnet-") as measured:
         given = {"CARNET_PORT": str(port), "CARNET_WORKERS": "1", MULTIPROCESS: measured}
         if settings.database_url is not None:

@@ -212,10 +212,7 @@ class Players:
         raise await self._name_taken_error(name, player_id)
 
     async def forget(self, player_id: UUID) -> Player:
-        """Remove a person's name for good, with those that were merged; the games stay.
-
-        Raises: NotFound
-        """
+        """Remove a person's name for good, with those that were merged; the games stay."""
         changed = await self._rows(_FORGET, player=player_id)
         if not changed:
             raise NotFound("player", player_id)

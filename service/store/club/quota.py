@@ -54,10 +54,7 @@ class Quota:
 
     @asynccontextmanager
     async def room(self, **wanted: int) -> AsyncGenerator[QuotaRoom]:
-        """Reserve games, entries, people and bytes while they are being stored.
-
-        Raises: QuotaReached
-        """
+        """Reserve games, entries, people and bytes while they are being stored."""
         await self._take(wanted)
         room = QuotaRoom()
         try:

@@ -206,10 +206,7 @@ class Webhooks:
         return list(found.values())
 
     async def change(self, webhook_id: UUID, url: str, events: Sequence[str]) -> None:
-        """Change the address and events of a webhook from the next delivery on.
-
-        Raises: NotFound
-        """
+        """Change the address and events of a webhook from the next delivery on."""
         types = types_of(list(events))
         done = await self._do(
             _CHANGE, webhook=webhook_id, url=url, events=list(events), types=types

@@ -94,10 +94,7 @@ class GroupCommit:
         self._calls: set[asyncio.Task[None]] = set()  # a loop keeps no task alive by itself
 
     async def append(self, command: Command) -> Verdict:
-        """Append a command together with others that wait; never answers "busy".
-
-        Raises: psycopg.Error
-        """
+        """Append a command together with others that wait; never answers "busy"."""
         if len(command.entries) <= ENTRIES_MAX and command.version:
             verdict = await self._in_company(command)
             if verdict is not None and verdict.verdict != "busy":

@@ -292,10 +292,7 @@ def storable() -> Generator[None]:
 
 @asynccontextmanager
 async def open_restore(url: str, club_id: UUID) -> AsyncGenerator[Restore]:
-    """Connect as the database's owner to restore an export.
-
-    Raises: StoreUnavailable (StoreBusy, StoreFull)
-    """
+    """Connect as the database's owner to restore an export."""
     try:
         options = session_options(url, serves=False)
         async with await AsyncConnection.connect(url, autocommit=True, options=options) as conn:

@@ -82,10 +82,7 @@ class Descriptions:
     async def of_game_and_known(
         self, game_id: UUID
     ) -> tuple[Description, tuple[str, ...], tuple[str, ...]]:
-        """Read the description of a game, and the places and tags of all, in one round trip.
-
-        Raises: NotFound
-        """
+        """Read the description of a game, and the places and tags of all, in one round trip."""
         words = {"club": self._club_id, "most": WORDS_MAX}
         one = _ONE.format(club=self._club_id, game=game_id)
         said, places, tags = await multi_query(

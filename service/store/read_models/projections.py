@@ -153,10 +153,7 @@ class GameIndex:
         )
 
     async def up_to(self, game_id: UUID, limit: int) -> tuple[GameInList, ...]:
-        """List a game and those started before it, latest first, without those set aside.
-
-        Raises: NotFound (no such game, or one set aside)
-        """
+        """List a game and those started before it, latest first, without those set aside."""
         found = await self._games(up_to_query(self._club_id, game_id, limit))
         if not found or found[0].game_id != game_id:
             raise NotFound("game", game_id)

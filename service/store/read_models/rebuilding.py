@@ -88,9 +88,9 @@ async def differing(
 
 
 async def project(conn: Connection, club_id: UUID, wanted: Projection) -> None:
-    """Write the rows of a game. Raises: VersionConflict (it has newer entries.
+    """Write the rows of a game.
 
-    Fold again), NotFound.
+    Raises: VersionConflict (it has newer entries: fold them first), NotFound.
     """
     parameters = (
         club_id,

@@ -99,10 +99,7 @@ class EmbeddedServer:
         return self._postmaster.running()
 
     def start(self) -> str:
-        """Start the server if needed and create the database; return its address.
-
-        Raises: StartupError
-        """
+        """Start the server if needed and create the database; return its address."""
         try:
             (self._data_dir / "users").mkdir(parents=True, exist_ok=True)
             with hold(self._data_dir / "start.lock"):

@@ -58,10 +58,7 @@ class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 async def resolve_urls(url: str, owner: str | None = None, direct: str | None = None) -> Reached:
-    """Migrate a database if allowed, and return how to serve it.
-
-    Raises: StartupError, MigrationChanged
-    """
+    """Migrate a database if allowed, and return how to serve it."""
     if owner is not None:
         await migrate(owner)
     owns, serves = await _rights(direct or url)
@@ -137,10 +134,7 @@ async def accepts_login(url: str, owner: str) -> bool:
 async def _must_let_somebody_in(
     url: str, user: object, owner: str, error: OperationalError
 ) -> None:
-    """Check that the server accepts another login.
-
-    Raises: StartupError (it starts, stops, is gone or full)
-    """
+    """Check that the server accepts another login."""
     answers = await asyncio.to_thread(PGconn.ping, url.encode())
     if answers == Ping.OK:
         async with owners_session(owner) as conn:

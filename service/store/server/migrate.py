@@ -86,10 +86,7 @@ def packaged_schema() -> Schema:
 
 
 async def migrate(url: str, schema: Schema | None = None) -> MigrationResult:
-    """Migrate a database to `schema`, and create the role with its grants.
-
-    Raises: StartupError, MigrationChanged
-    """
+    """Migrate a database to `schema`, and create the role with its grants."""
     wanted = schema or packaged_schema()
     async with owners_session(url) as conn:
         await _check_server(conn)

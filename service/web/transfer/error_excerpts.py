@@ -104,10 +104,7 @@ class _JsonPositions:
             return None
 
     def _read_parts(self, at: int) -> dict[str | int, int]:
-        """Return the start of each item of an object or list; empty for other values.
-
-        Raises: ValueError (invalid JSON)
-        """
+        """Return the start of each item of an object or list; empty for other values."""
         opening = self._text[at : at + 1]
         parts: dict[str | int, int] = {}
         while opening in {"{", "["}:

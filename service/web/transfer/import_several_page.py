@@ -70,10 +70,7 @@ def import_remarks(reader: Reader) -> BatchWords:
 async def open_batch(
     reader: Reader, uploads: TemporaryFiles, upload_reader: UploadReader, files: Sequence[SentFile]
 ) -> Redirect:
-    """Read files with several games, store them temporarily and redirect to their list.
-
-    Raises: UploadTooLarge
-    """
+    """Read files with several games, store them temporarily and redirect to their list."""
     with uploads.draft() as draft:
         job = BatchJob(
             files=tuple(

@@ -41,10 +41,7 @@ class SentForm(Struct, frozen=True, kw_only=True):
 
 
 async def read_form(request: PageRequest, uploads: TemporaryFiles) -> SentForm:
-    """Parse a form; its files are stored in `uploads`.
-
-    Raises: ClientException (not a form, or its texts are too long), OSError
-    """
+    """Parse a form; its files are stored in `uploads`."""
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind == "multipart/form-data" and options.get("boundary"):
         return await _Parts(uploads).read(request.stream(), options["boundary"])

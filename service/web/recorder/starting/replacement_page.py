@@ -31,10 +31,7 @@ async def go_on_instead(
     new_id: NewId,
     game_id: Id,
 ) -> Redirect:
-    """Redirect to the replacing game, with a link of the same kind.
-
-    Raises: NotFound (no game replaces it), StoreUnavailable
-    """
+    """Redirect to the replacing game, with a link of the same kind."""
     other = replacement(await games.snapshot(game_id))
     if other is None:
         raise NotFound("game", game_id)
