@@ -152,8 +152,8 @@ def _deal_ended(game: Game, entry: "DealEnded[Any]") -> Game:
     after = replace(
         game,
         totals=tuple(total + won for total, won in zip(game.totals, entry.points, strict=True)),
-        deals=(*game.deals, entry.points),
-        details=(*game.details, entry.detail),
+        deals=game.deals.extended(entry.points),
+        details=game.details.extended(entry.detail),
         dealer=game.outcome.dealer_next if game.outcome else game.dealer,
         deal=None,
         outcome=None,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from domain.table.growing import Growing
 from domain.table.refusal import Fact, Refusal
 from schemas.catalogue import FREE_SHAPES
 from schemas.entries import Entry
@@ -154,8 +155,8 @@ class Game(Struct, frozen=True, gc=False):
     seats: int
     exact: bool
     totals: tuple[int, ...]
-    deals: tuple[tuple[int, ...], ...] = ()
-    details: tuple[Any, ...] = ()
+    deals: Growing[tuple[int, ...]] = Growing()
+    details: Growing[Any] = Growing()
     dealer: int | None = None
     deal: Any = None
     outcome: Outcome | None = None

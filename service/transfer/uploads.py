@@ -181,7 +181,7 @@ def _outcome(found: JudgedRecord, *, sheet: bool) -> Outcome:
     history = found.history
     return Outcome(
         entries=tuple(line.entry for line in found.lines),
-        deals=history.game.deals,
+        deals=tuple(history.game.deals),
         summary=summary_of(history),
         scores=scores_of(history),
         sheet=sheet_of(history) if sheet else None,

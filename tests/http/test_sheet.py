@@ -158,7 +158,7 @@ async def test_the_schema_describes_the_files(http: httpx.AsyncClient) -> None:
         }
         for suffix in ("", ".csv", ".pdf")
     }
-    assert asked == {"": {"for", "paper"}, ".csv": {"for"}, ".pdf": {"paper"}}
+    assert asked == {"": {"for", "limit", "paper", "skip"}, ".csv": {"for"}, ".pdf": {"paper"}}
     assert {"application/json", "text/csv", XLSX, "application/pdf"} <= {*content[""]}
 
 

@@ -104,7 +104,7 @@ def _stands(record_id: object, entries: int, outcome: ReplayedRecord) -> _Stands
     return _Stands(
         id=record_id,
         entries=entries,
-        deals=game.deals,
+        deals=tuple(game.deals),
         totals=game.totals,
         finished=game.status is Status.OVER,
         phase=now.phase,

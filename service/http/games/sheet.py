@@ -1,11 +1,11 @@
 """The score sheet as JSON, CSV, XLSX and PDF, by suffix or `Accept`."""
 
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get
-from msgspec import UNSET, Struct, field
+from msgspec import UNSET, Meta, Struct, field, structs
 
 from service.access.admission import Access
 from service.dependencies import Answer, TheGames
@@ -17,11 +17,13 @@ from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, best_offer, file_type, read_query
 from service.http.parameters import GameId, Paper, Spreadsheet
 from service.language.texts import texts
+from service.play.append import ENTRIES_MAX
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, read_sheet_data, write
 from service.play.views import Sheet
 from service.request_bodies import cancel_on_disconnect
 
+ROWS_MAX = 200  # of a JSON answer
 _JSON = "application/json"
 _CSV = "text/csv"
 
@@ -42,6 +44,18 @@ class SheetQuery(SheetCsvQuery, frozen=True, forbid_unknown_fields=True, kw_only
     """The parameters of all formats; each ignores those of the others."""
 
     paper: Paper = "a4"
+    limit: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=ROWS_MAX,
+            description=f"For JSON: the number of rows, 1 to {ROWS_MAX}; {ROWS_MAX} by default."
+            " `Link` leads to the next ones.",
+        ),
+    ] = ROWS_MAX
+    skip: Annotated[
+        int, Meta(ge=0, le=ENTRIES_MAX, description="For JSON: how many rows to skip.")
+    ] = 0
 
 
 @get(
@@ -54,7 +68,7 @@ class SheetQuery(SheetCsvQuery, frozen=True, forbid_unknown_fields=True, kw_only
     },
 )
 async def show_sheet(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
-    """Return the score sheet in the format that `Accept` prefers; JSON by default."""
+    """Return the score sheet in the format that `Accept` prefers; JSON by default, paged."""
     query = read_query(request, SheetQuery)
     forms = {
         _JSON: None,
@@ -63,9 +77,13 @@ async def show_sheet(request: HttpRequest, game_id: GameId, games: TheGames) -> 
         pdf.MEDIA_TYPE: as_pdf(query.paper),
     }
     form = forms[best_offer(request, tuple(forms))]
-    if form is None:
-        return await _json(game_id, games)
-    return await _file(request, game_id, games, form)
+    if form is not None:
+        return await _file(request, game_id, games, form)
+    answer, more = await _json(game_id, games, slice(query.skip, query.skip + query.limit))
+    if more:
+        where = f"limit={query.limit}&skip={query.skip + query.limit}"
+        answer.headers["Link"] = f'<{request.scope["path"]}?{where}>; rel="next"'
+    return answer
 
 
 @get(
@@ -73,8 +91,8 @@ async def show_sheet(request: HttpRequest, game_id: GameId, games: TheGames) -> 
     opt={"access": Access.READER, "documented": Documented(answer=Sheet)},
 )
 async def show_sheet_json(game_id: GameId, games: TheGames) -> Answer:
-    """Return the score sheet as JSON."""
-    return await _json(game_id, games)
+    """Return the whole score sheet as a JSON file."""
+    return (await _json(game_id, games, slice(None)))[0]
 
 
 @get(
@@ -116,13 +134,19 @@ def _csv(query: SheetCsvQuery) -> Form:
     return as_csv(RFC_4180 if query.for_ is UNSET else DIALECTS[query.for_])
 
 
-async def _json(game_id: UUID, games: GameQueries) -> Response[Any]:
+async def _json(game_id: UUID, games: GameQueries, part: slice) -> tuple[Response[Any], bool]:
+    """Encode some rows of the sheet; return also whether more follow."""
     snapshot = await games.snapshot(game_id)
-    return Response(
-        await games.work_on(lambda: msgspec.json.encode(snapshot.sheet)),
-        media_type=_JSON,
-        headers={"ETag": f'"{snapshot.version}"', "Vary": "Accept"},
-    )
+
+    def page() -> tuple[bytes, bool]:
+        whole = snapshot.sheet
+        rows = whole.sheet.rows
+        shown = structs.replace(whole, sheet=structs.replace(whole.sheet, rows=rows[part]))
+        return msgspec.json.encode(shown), part.stop is not None and part.stop < len(rows)
+
+    content, more = await games.work_on(page)
+    headers = {"ETag": f'"{snapshot.version}"', "Vary": "Accept"}
+    return Response(content, media_type=_JSON, headers=headers), more
 
 
 async def _file(

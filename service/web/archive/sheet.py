@@ -3,11 +3,14 @@
 import asyncio
 from datetime import UTC, date, datetime, tzinfo
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
+from msgspec import Struct, structs
 
+from projections.score_sheet import ScoreSheet
 from service.access.admission import Access
 from service.access.links import link_path
 from service.access.network import shared_base
@@ -24,11 +27,41 @@ from service.request_bodies import cancel_on_disconnect
 from service.web.access.qr_code import only_here
 from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
-from service.web.format.render import HEADERS, Reader, names_of
+from service.web.format.render import HEADERS, Reader, names_of, version_of
 from service.web.recorder.table.game_page import place
 
+ROWS_MAX = 100  # of a table on one page
 # Browsers render PDF files in a page of their own, which the pages' policy would forbid.
 FILE_HEADERS = {name: HEADERS[name] for name in HEADERS if name != "Content-Security-Policy"}
+
+
+class TablePage(Struct, frozen=True, kw_only=True):
+    """A link to a page of the table, with the numbers of its rows."""
+
+    number: int
+    first: int
+    last: int
+    shown: bool
+
+
+def sheet_page(reader: Reader, sheet: ScoreSheet) -> dict[str, Any]:
+    """Return one page of a sheet for the templates; by default the last, as `page` in the query."""
+    ends = range(ROWS_MAX, len(sheet.rows) + ROWS_MAX, ROWS_MAX)
+    asked = version_of(reader.request.query_params.get("page", ""))
+    number = asked if asked is not None and 1 <= asked <= len(ends) else len(ends)
+    first = ROWS_MAX * (number - 1)
+    return {
+        "sheet": structs.replace(sheet, rows=sheet.rows[first : first + ROWS_MAX]),
+        "pages": [
+            TablePage(
+                number=at,
+                first=end - ROWS_MAX + 1,
+                last=min(end, len(sheet.rows)),
+                shown=at == number,
+            )
+            for at, end in enumerate(ends, 1)
+        ],
+    }
 
 
 @get("/games/{game_id:uuid}/sheet", opt={"access": Access.READER})
@@ -55,7 +88,7 @@ async def sheet(
         **place(view, request.user),
         view=view,
         names=names,
-        sheet=score_sheet,
+        **sheet_page(reader, score_sheet),
         erased=gathered.erased,
         chart=totals(score_sheet, names, reader.says),
         game=reader.game(view.ruleset),

@@ -50,7 +50,7 @@ class SentForm:
         told = await self._why_not(moment, command)
         page = await self.page(moment, dict(fields).get("by", ""), seat, waits=True, **told)
         page.status_code = status
-        page.content = refill(page.content, fields)
+        page.content = await self._table.games.work_on(lambda: refill(page.content, fields))
         return page
 
     async def _why_not(self, moment: GameSnapshot, command: FormCommand | None) -> dict[str, Any]:
@@ -84,11 +84,17 @@ class SentForm:
         view = await self._table.games.show(moment)
         able = view.to_act if waits else range(len(moment.players))
         seat = actor if isinstance(actor, int) and actor in able else None
-        context = board_context(self._reader, moment, view, self._request.user, by_of(by), seat)
-        if out and seat is not None:
-            context["board"] = replace(context["board"], out=True)
         said: dict[str, Any] = {"told": "", "lacks": (), "refused": None, "had": ""} | told
-        return self._reader.page("recorder.html", **context, command=self._table.new_id(), **said)
+
+        def render() -> Response[str]:
+            context = board_context(self._reader, moment, view, self._request.user, by_of(by), seat)
+            if out and seat is not None:
+                context["board"] = replace(context["board"], out=True)
+            return self._reader.page(
+                "recorder.html", **context, command=self._table.new_id(), **said
+            )
+
+        return await self._table.games.work_on(render)
 
 
 def by_of(text: str) -> str:

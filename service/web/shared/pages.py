@@ -37,6 +37,7 @@ from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
 from service.store.access.grants import Grant, Grants
 from service.web.archive.replay import replay_variables, template_of
+from service.web.archive.sheet import sheet_page
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
 from service.web.recorder.table.game_page import LATELY, board_of
@@ -201,7 +202,7 @@ def _scores(opened: OpenedPage) -> Response[str]:
         "shared_scores.html",
         {
             "view": game_view(shown.id, shown.version, game, (), shown.players, ()),
-            "sheet": gathered.sheet,
+            **sheet_page(reader, gathered.sheet),
             "erased": gathered.erased,
             "chart": totals(gathered.sheet, names, reader.says),
             "game": reader.game(shown.ruleset),

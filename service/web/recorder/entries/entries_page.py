@@ -133,13 +133,16 @@ def _timeline(
 
 
 def deals_around(reader: Reader, moment: GameSnapshot, version: int | None) -> list[DealEntries]:
-    """Return the deals, latest first, with the deal at `version` unfolded.
+    """Return at most `DEALS_MAX` deals, latest first, with the deal at `version` unfolded.
 
     Of that deal, at most `AROUND` entries before and after the version are included.
     """
     found = chapters(moment)
     renderer = _EntryRenderer(reader, moment, names_of(reader, moment.players), {})
     unfolded = _unfolded_numbers(found, {} if version is None else {"entry": str(version)})
+    current = [at for at, one in enumerate(found) if one.number in unfolded]
+    end = min(len(found), (current or [len(found)])[-1] + DEALS_MAX // 2)
+    found = found[max(0, end - DEALS_MAX) : end]
     near: set[int] = set()
     for one in found:
         if one.number in unfolded:
