@@ -16,12 +16,31 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 from typing import NoReturn, TypedDict
 
+import jinja2
+
 from service import cli
-from tests.kept_templates import keep_templates
+from service.language.sentence import LANGUAGES
+from service.web.format import render
+
+
+def keep_templates() -> None:
+    if sys.pycache_prefix is None:
+        return
+    code = sha256(jinja2.__version__.encode())
+    for file in sorted(Path(render.__file__).parent.glob("*.py")):
+        code.update(file.read_bytes())
+    folder = Path(sys.pycache_prefix, f"templates-{code.hexdigest()[:16]}")
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = jinja2.FileSystemBytecodeCache(str(folder))
+    for language in LANGUAGES:
+        render.environment(language).bytecode_cache = kept
+
 
 # What `serve` imports when it puts its parts together, and when it begins to answer.
 _LATE = (

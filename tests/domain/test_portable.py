@@ -8,7 +8,10 @@ from msgspec.structs import replace
 
 from domain.notation import read, write
 from domain.portable import JudgedRecord, RefusedEntry, WrongDerivedEntry, WrongNumber, judge_record
+from domain.replay import opening
+from schemas import dutch, euchre
 from schemas.catalogue import decode_record, ruleset_of
+from schemas.entries import Seat
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed
 
@@ -94,3 +97,15 @@ def test_numbers__are_the_versions_that_the_service_would_have_counted() -> None
     assert not judged("2. " + MADE + "4. result maker -\n").faults
     assert judged("2. " + MADE + "3. result maker -\n").faults == (WrongNumber(1, 4),)
     assert judged("3. " + MADE).faults == (WrongNumber(0, 2),)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "options", "first"),
+    [("dutch", dutch.Options(), 1), ("euchre", euchre.Options(), 0)],
+    ids=["dutch", "euchre"],
+)
+def test_ranking__is_by_points(
+    ruleset: str, options: dutch.Options | euchre.Options, first: Seat
+) -> None:
+    game = opening(ruleset, options, 2)
+    assert game.rules.ranking(replace(game, totals=(9, 3))) == ((first,), (1 - first,))

@@ -9,12 +9,105 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
-from tests.generation.rami_cards import held, in_hand, is_combination, is_run, pack, worth
-from tests.generation.rami_shares import can_be_worth
-from tests.generation.rami_table import grown, swapped
+from tests.generation.rami_cards import (
+    SUITS,
+    held,
+    in_hand,
+    is_combination,
+    is_run,
+    is_set,
+    pack,
+    worth,
+)
 from tests.generation.refereed import Clauses, NobodyKnows
+
+
+def grown(there: Sequence[str], cards: Sequence[str], end: str) -> list[str] | None:
+    """Return a combination with more cards; None if there is no way (`rami.add`).
+
+    `end` says where a card goes that fits both.
+    """
+    if is_set(list(there)):
+        return _larger_set([*there, *cards])
+    found = list(_longer_runs(list(there), list(cards), end)) if is_run(list(there)) else []
+    return found[0] if found else None
+
+
+def _larger_set(cards: list[str]) -> list[str] | None:
+    suits = [suit for suit in SUITS if suit not in {card[1] for card in cards}]
+    opened = [card for card in cards[:3] if card[1] == "?"]
+    if opened and len(cards) == 4 and len(suits) == 1:
+        cards = [f"{one[0]}{suits[0]}*" if one in opened else one for one in cards]
+    return cards if is_set(cards) else None
+
+
+def _longer_runs(there: list[str], cards: list[str], end: str) -> Iterator[list[str]]:
+    if not cards:
+        yield there
+    for place, card in enumerate(cards):
+        rest = cards[:place] + cards[place + 1 :]
+        ends = {"low": [card, *there], "high": [*there, card]}
+        for way in (end, "low" if end == "high" else "high"):
+            if is_run(ends[way]):
+                yield from _longer_runs(ends[way], rest, end)
+
+
+def swapped(there: Sequence[str], card: str) -> list[str]:
+    """Return a combination with a card where its joker was; empty if it may not (`rami.swap`)."""
+    at = next(place for place, one in enumerate(there) if one.endswith("*"))
+    joker = there[at]
+    missing = joker[1] == "?" and card[:1] == joker[0] and card[1] not in {o[1] for o in there}
+    if not (missing or card == joker[:2]):
+        return []
+    return [*there[:at], card, *there[at + 1 :]]
+
+
+STEPS_MAX = 20_000
+Shares = tuple[tuple[int, int], ...]
+
+
+def can_be_worth(left: Counter[int], shares: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether hands of so many cards worth so much each can be made of what is left.
+
+    `left` counts cards by what they are worth.
+
+    Raises:
+        NobodyKnows: there are too many ways to try.
+
+    """
+    values = sorted((value for value, count in left.items() if count), reverse=True)
+    steps = 0
+
+    @lru_cache(None)
+    def rest(place: int, wanted: Shares) -> bool:
+        nonlocal steps
+        steps += 1
+        if steps > STEPS_MAX:
+            raise NobodyKnows
+        if not any(count for count, _ in wanted):
+            return not any(points for _, points in wanted)
+        if place == len(values):
+            return False
+        value = values[place]
+        return any(rest(place + 1, after) for after in _given(value, left[value], wanted))
+
+    return rest(0, tuple(sorted(shares)))
+
+
+def _given(value: int, count: int, wanted: Shares) -> Iterator[Shares]:
+    if not wanted:
+        yield ()
+        return
+    (cards, points), *others = wanted
+    for some in range(min(count, cards) + 1):
+        if some * value > points:
+            return
+        for after in _given(value, count - some, tuple(others)):
+            yield ((cards - some, points - some * value), *after)
+
 
 Entry = dict[str, Any]
 LEGAL: Clauses = frozenset()

@@ -1,12 +1,14 @@
 """Which hosts links name: those of `CARNET_HOSTS`, whatever `Host` a request came with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
-from tests.http.club import Game, as_somebody
+from service.http.games.live import STREAMS_MAX
+from tests.http.club import MADE, Game, as_nobody, as_somebody
 from tests.service_process import KEY, PLAIN, ServiceProcess
 
 HOSTS = "games.example.org, 192.168.1.5:8000"
@@ -78,3 +80,100 @@ def test_a_host_that_is_none_is_refused(service: ServiceProcess, host: str) -> N
 def test_a_host_that_is_one_is_taken(service: ServiceProcess, host: str) -> None:
     headers = {"Host": host}
     assert httpx.get(service.url + "/healthz", headers=headers, verify=PLAIN).status_code == 200
+
+
+DIFFERENT = {"date", "x-request-id", "transfer-encoding", "content-length"}
+PATHS = ["", "/sheet", "/sheet.csv", "/sheet.pdf", "/record.carnet", "/entries"]
+ANYWHERE = ["/", "/history", "/history.xlsx?to=2020-01-01", "/api/history.json", "/readyz", "/nix"]
+
+
+async def same(http: httpx.AsyncClient, path: str) -> None:
+    got, headed = await http.get(path), await http.head(path)
+    assert (headed.status_code, headed.content) == (got.status_code, b"")
+    kept = [
+        {name: value for name, value in one.headers.items() if name not in DIFFERENT}
+        for one in (got, headed)
+    ]
+    assert kept[1] == kept[0]
+
+
+@pytest.mark.parametrize("path", ANYWHERE)
+async def test_head_has_the_headers_of_get(http: httpx.AsyncClient, path: str) -> None:
+    await same(http, path)
+
+
+async def test_head_has_the_headers_of_get_of_a_game(game: Game) -> None:
+    await game.record(MADE)
+    for path in PATHS:
+        await same(game.http, game.path + path)
+    assert (await game.http.head(game.path)).headers["ETag"] == f'"{game.version}"'
+
+
+async def test_head_of_what_never_ends_ends(game: Game) -> None:
+    for _ in range(STREAMS_MAX + 1):
+        answer = await game.http.head(f"{game.path}/live")
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert answer.headers["Content-Type"].startswith("text/event-stream")
+
+
+async def test_head_where_nothing_can_be_got_is_refused(http: httpx.AsyncClient) -> None:
+    assert (await http.head("/api/imports")).status_code == 405
+
+
+async def test_head_is_for_those_who_may_get(service: ServiceProcess, game: Game) -> None:
+    async with as_nobody(service.url) as stranger:
+        assert (await stranger.head(game.path)).status_code == 401
+
+
+async def test_head_is_logged_as_such(http: httpx.AsyncClient, service: ServiceProcess) -> None:
+    mark = "head-is-logged-as-such"
+    await http.head("/api/players", headers={"X-Request-Id": mark})
+    (line,) = [one for one in service.log.read_text().splitlines() if mark in one]
+    assert '"method": "HEAD", "path": "/api/players"' in line
+
+
+async def test_options_and_a_wrong_method_name_the_methods_there_are(game: Game) -> None:
+    for path, methods in (
+        ("/api/players", "GET, HEAD, OPTIONS, POST"),
+        (f"{game.path}/entries", "GET, HEAD, OPTIONS, POST"),
+        (f"{game.path}/preview", "OPTIONS, POST"),
+        ("/login", "GET, HEAD, OPTIONS, POST"),
+    ):
+        for method in ("OPTIONS", "TRACE"):
+            answer = await game.http.request(method, path)
+            assert answer.headers["Allow"] == methods, (method, path)
+
+
+# More than one address has at once (60), fewer than all have together (600).
+TRIES = 250
+
+
+def told_to_wait(url: str, forwarded: Iterable[str]) -> bool:
+    """Send wrong keys as from these addresses; say whether one of them is answered by 429."""
+    wrong = {"Authorization": "Bearer wrong"}
+    with httpx.Client(base_url=url, headers=wrong, verify=PLAIN) as http:
+        return any(
+            http.get("/api/players", headers={"X-Forwarded-For": one}).status_code == 429
+            for one in forwarded
+        )
+
+
+@pytest.mark.parametrize("named", ["127.0.0.1", "127.0.0.0/8,192.0.2.9"])
+def test_behind_a_proxy_wrong_keys_are_counted_by_the_last_address_that_is_none(
+    named: str, service_database: str, tmp_path: Path
+) -> None:
+    settings = {"CARNET_DATABASE_URL": service_database, "FORWARDED_ALLOW_IPS": named}
+    with ServiceProcess.running(tmp_path / "log", **settings) as own:
+        # What comes before it was written by whoever guesses.
+        assert told_to_wait(own.url, (f"203.0.113.{one}, 198.51.100.7" for one in range(TRIES)))
+        assert not told_to_wait(own.url, ["198.51.100.8"])
+        headers = {"Authorization": f"Bearer {KEY}", "X-Forwarded-For": "198.51.100.7"}
+        assert httpx.get(f"{own.url}/api/players", headers=headers, verify=PLAIN).status_code == 200
+
+
+def test_who_is_not_named_as_a_proxy_speaks_for_nobody(
+    service_database: str, tmp_path: Path
+) -> None:
+    settings = {"CARNET_DATABASE_URL": service_database, "FORWARDED_ALLOW_IPS": "192.0.2.9"}
+    with ServiceProcess.running(tmp_path / "log", **settings) as own:
+        assert told_to_wait(own.url, (f"198.51.100.{one}" for one in range(TRIES)))

@@ -1,11 +1,18 @@
 """What people did, by HTTP: figures, head to head, results, standings of a period."""
 
+import time
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
+import psycopg
+import pytest
 
-from tests.http.club import Game, Json
+from tests.http.club import Game, Json, add_player
+from tests.http.crowd import fill
+from tests.postgres import Cluster
+from tests.service_process import ServiceProcess
 
 # The maker takes 5 tricks: 2 points, and with a target of 2 the game.
 MARCH: list[Json] = [{"type": "result", "maker": 0, "tricks": 5, "dealer": 0}]
@@ -157,3 +164,39 @@ async def test_a_family_emoji_is_a_name_and_a_control_character_is_none(
     assert (added.status_code, added.json()["name"]) == (201, family)
     refused = await http.post("/api/players", json={"name": "A\u202enn", "same_name": True})
     assert (refused.status_code, refused.json()["path"]) == (400, "$.name")
+
+
+@pytest.mark.parametrize("page", ["/standings", "/players"])
+async def test_a_game_with_options_that_tell_teams_is_read(game: Game, page: str) -> None:
+    people = [await add_player(game.http, name) for name in ("Ann", "Bob")]
+    body = {"ruleset": "durak", "options": {"rules": "fr"}, "players": people}
+    started = await game.http.post("/api/games", json=body)
+    assert started.status_code == 201, started.text
+    assert (await game.http.get(page)).status_code == 200
+
+
+GAMES = 1_500
+DEADLINE_SECONDS = 120.0
+
+
+def test_a_service_that_starts_folds_what_is_not_kept(
+    embedded_cluster: Cluster, tmp_path: Path
+) -> None:
+    with embedded_cluster.database() as url:
+        settings = {"CARNET_DATABASE_URL": url, "CARNET_DATA_DIR": str(tmp_path / "data")}
+        with ServiceProcess.running(tmp_path / "log", **settings):
+            fill(url, GAMES)
+        with ServiceProcess.running(tmp_path / "log", **settings):
+            assert folded(url) >= GAMES - 256
+
+
+def folded(url: str) -> int:
+    """Wait until something is kept; return of how many games."""
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    with psycopg.connect(url, autocommit=True) as conn:
+        while time.monotonic() < deadline:
+            found = conn.execute("SELECT max(games) FROM carnet.standings_kept").fetchone()
+            if found is not None and found[0] is not None:
+                return int(found[0])
+            time.sleep(0.05)
+    raise AssertionError(f"nothing is kept after {DEADLINE_SECONDS:.0f} s")

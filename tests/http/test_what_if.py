@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 from msgspec import json
 
-from tests.http.club import DEAL, Game, Json, as_somebody
+from tests.http.club import DEAL, LOST, MADE, Game, Json, add_player, as_somebody
 from tests.service_process import ServiceProcess
 
 PASS: Json = {"type": "pass", "seat": 1}
@@ -61,3 +61,60 @@ async def test_of_the_deal_in_progress_it_is_for_those_who_record(
         supposed = {"entries": [PASS]}
         answer = await viewer.post(f"{game.path}/at/2/preview", json=supposed)
         assert answer.status_code == 403
+
+
+async def written(game: Game, version: int, text: str) -> None:
+    answer = await game.http.post(f"/games/{game.id}/at/{version}/remark", data={"text": text})
+    assert answer.status_code == 303
+    assert answer.headers["location"] == f"/games/{game.id}/at/{version}"
+
+
+async def test_a_remark_stands_at_its_moment_and_nowhere_else(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(MADE)
+    await game.record(LOST)
+    await written(game, 2, "What a deal!")
+    await written(game, 2, "Indeed.")
+    at_its_moment = (await http.get(f"/games/{game.id}/at/2")).text
+    assert at_its_moment.index("What a deal!") < at_its_moment.index("Indeed.")
+    later = (await http.get(f"/games/{game.id}/at/4", headers={"X-Part": "moments"})).text
+    assert "What a deal!" not in later.partition('data-version="5"')[0]
+
+
+async def test_points_stay_as_they_were(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(MADE)
+    await game.record(LOST)
+    before = (await game.view())["totals"]
+    await written(game, 2, "Look here.")
+    assert (await game.view())["totals"] == before
+    types = [entry["type"] for entry in await game.log()]
+    assert types[-1] != "note"
+    assert "splice" in types
+
+
+async def test_nothing_said_is_nothing_written(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(MADE)
+    await written(game, 2, "  ")
+    assert (await game.view())["version"] == 3
+
+
+async def test_wrong_snap_reads_as_wrong(http: httpx.AsyncClient) -> None:
+    players = [await add_player(http, name) for name in ("Ann", "Bob")]
+    started = await http.post("/api/games", json={"ruleset": "dutch", "players": players})
+    game = Game(http, started.json())
+    await game.record(
+        {"type": "deal", "dealer": 0, "up": "2H"},
+        {"type": "draw", "seat": 1},
+        {"type": "drop", "seat": 1, "card": "9S"},
+        {"type": "snap", "seat": 0, "slot": 1, "card": "KD"},
+        {"type": "snap", "seat": 1, "slot": 0, "card": "9D"},
+    )
+    wrong, right = "Ann throws slot 2 wrongly and takes it back", "Bob throws slot 1: the nine"
+    for path in ("", "/log"):
+        shown = await http.get(f"/games/{game.id}{path}", headers={"Accept-Language": "en"})
+        assert wrong in shown.text, path
+        assert right in shown.text, path
+    moment = await http.get(f"/games/{game.id}/at/5", headers={"Accept-Language": "en"})
+    assert wrong in moment.text

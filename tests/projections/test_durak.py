@@ -7,8 +7,10 @@ import msgspec
 from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import History
 from projections.games import sheet_of
+from projections.rami import RamiFacts
 from projections.score_sheet import DealRow
-from schemas import durak
+from schemas import durak, dutch
+from schemas.rami import Detail
 from service.export.game.forms import sheet_csv
 from service.language.texts import texts
 
@@ -63,3 +65,48 @@ def test_csv__has_places_per_player_and_the_three_ways_as_rows() -> None:
         '"3rd places"',
         '"Times durak"',
     ]
+
+
+COUNTERED = {"type": "result", "caller": 0, "counter": 1, "totals": [5, 9, 3], "dealer": 2}
+EMPTIED = {"type": "result", "caller": None, "counter": None, "totals": [7, 0, 12]}
+
+
+def _dutch_history(*log: dict[str, Any]) -> History:
+    entries = msgspec.convert(log, tuple[dutch.Submitted, ...])
+    replayed = replay(opening("dutch", dutch.Options(), 3), entries)
+    assert isinstance(replayed, ReplayedRecord), replayed
+    return replayed.history
+
+
+def test_deal__tells_caller_counter_and_rows_before_doubling() -> None:
+    row = sheet_of(_dutch_history(COUNTERED)).rows[0]
+    assert isinstance(row, DealRow)
+    assert row.facts == {"caller": 0, "counter": 1, "rows": (5, 9, 3)}
+    assert (row.dealer, row.points) == (2, (0, 18, 3))
+
+
+def test_deal_ended_by_an_empty_row__has_no_caller() -> None:
+    row = sheet_of(_dutch_history(EMPTIED)).rows[0]
+    assert isinstance(row, DealRow)
+    assert row.facts == {"caller": None, "counter": None, "rows": (7, 0, 12)}
+
+
+def test_sheet__the_fewest_points_lead_and_nothing_else_names_a_winner() -> None:
+    sheet = sheet_of(_dutch_history(COUNTERED, EMPTIED))
+    assert (sheet.totals, sheet.ranking, sheet.leader) == ((7, 18, 15), ((0,), (2,), (1,)), 0)
+    assert sheet.standings == {}
+
+
+def test_deal__tells_who_was_out_and_who_had_opened() -> None:
+    facts = RamiFacts().facts(Detail(winner=1, dry=False, opened=(True, True, False)))
+    assert facts == {"winner": 1, "went": "usual", "opened": (1, 1, 0)}
+
+
+def test_deal__in_which_no_loser_had_opened_is_dry() -> None:
+    facts = RamiFacts().facts(Detail(winner=0, dry=True, opened=(True, False)))
+    assert facts == {"winner": 0, "went": "dry", "opened": (1, 0)}
+
+
+def test_facts__are_one_for_each_column() -> None:
+    facts = RamiFacts().facts(Detail(winner=0, dry=True, opened=(True, False)))
+    assert [column.name for column in RamiFacts.columns] == list(facts)

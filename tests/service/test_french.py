@@ -5,6 +5,7 @@ import pytest
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from service.language.french import apply_elision, french_spacing
+from service.language.plurals import apply_plurals
 from service.language.texts import texts
 from service.web.format.catalogs import catalog
 from service.web.format.render import environment
@@ -71,3 +72,20 @@ def test_refusal__a_name_with_a_vowel_elides_de() -> None:
 def test_options__are_printed_so_in_every_game() -> None:
     for game in SHAPES:
         assert " :" not in texts().option(game, "target", 3, "fr")
+
+
+@pytest.mark.parametrize(
+    ("lang", "written", "said"),
+    [
+        ("fr", "cela ne peut pas faire 0 points", "cela ne peut pas faire 0 point"),
+        ("fr", "fait 1 plis au moins et 2 plis au plus", "fait 1 pli au moins et 2 plis au plus"),
+        ("fr", "10 points, 101 points", "10 points, 101 points"),
+        ("en", "0 points, 1 points, 11 points", "0 points, 1 point, 11 points"),
+        ("en", "−1 points", "−1 point"),
+        ("de", "mit 1 Punkten und 1 Karten", "mit 1 Punkt und 1 Karte"),
+        ("de", "0 Punkte, 21 Stiche", "0 Punkte, 21 Stiche"),
+        ("it", "1 cards", "1 card"),
+    ],
+)
+def test_agreed__counts_as_the_language_does(lang: str, written: str, said: str) -> None:
+    assert apply_plurals(written, lang) == said

@@ -14,6 +14,7 @@ from service.errors import MigrationChanged, StartupError, StoreUnavailable
 from service.store.club.players import Players
 from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
+from service.store.server.distribution import distribute
 from service.store.server.migrate import (
     OLDER_GOES_ON,
     Schema,
@@ -188,3 +189,13 @@ async def test_a_user_without_rights_is_told_what_to_do(empty_url: str) -> None:
         with pytest.raises(StartupError, match="owns the database"):
             await migrate(f"{empty_url}{separator}options={options}")
         admin.execute(sql.SQL("DROP ROLE {}").format(role))
+
+
+async def test_a_database_without_citus_is_told_so(embedded_cluster: Cluster) -> None:
+    with embedded_cluster.database() as url, pytest.raises(StartupError, match="CREATE EXTENSION"):
+        await distribute(url)
+
+
+async def test_a_server_that_is_not_there_is_told_so() -> None:
+    with pytest.raises(StartupError, match="cannot be reached"):
+        await distribute("postgresql://postgres@127.0.0.1:1/carnet")

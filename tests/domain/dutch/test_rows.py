@@ -5,9 +5,31 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 import pytest
+from msgspec import json
 
 from domain.dutch.result import rows_possible
 from domain.dutch.score import values
+from domain.replay import ReplayedRecord, opening, replay
+from domain.table import judgement
+from schemas.catalogue import shapes
+from schemas.dutch import Options
+from schemas.strict_json import Malformed
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
+from tests.domain.dutch.entries import (
+    ALL_TURNS,
+    Entry,
+    accepted,
+    deal,
+    draw,
+    look,
+    malformed,
+    refused,
+    result,
+    reveal,
+    swap,
+    take,
+)
 
 EACH = Counter(values("hearts"))
 
@@ -59,3 +81,54 @@ def test_rows__that_one_emptied_are_worth_nothing_besides_by_a_king_alone(
         totals = (*(0,) * rows, 9)
         assert rows_possible(totals, red_kings, by_emptying=True) is (rows - 1 <= worth_nothing)
         assert rows_possible(totals, red_kings, by_emptying=False)
+
+
+# --- table.result
+
+
+def test_table_result__a_row_may_hold_every_card_of_the_pack_and_no_more() -> None:
+    most = sum(values("hearts"))
+    accepted(result(0, most, 0, 0))
+    refused(result(0, most, 1, 0), by="table.result")
+
+
+# --- shapes
+
+
+def test_cards_deck__every_card_of_the_pack_is_accepted_and_a_joker_refused_as_malformed() -> None:
+    for rank in "AKQJT98765432":
+        for suit in "SHDC":
+            accepted(deal(rank + suit))
+    malformed(*ALL_TURNS, reveal(1, "XX AS 2S 3S"))
+
+
+SEVEN_IN_SLOT = [deal(), look(1, 0, 1, cards=["7?", "??"])]
+
+
+def table(*log: Entry) -> dict[str, object]:
+    decoded = shapes("dutch").decode_submitted(json.encode(log))
+    assert not isinstance(decoded, Malformed)
+    replayed = replay(opening("dutch", Options(), 3), decoded)
+    assert isinstance(replayed, ReplayedRecord)
+    return dict(judgement.situation(replayed.history.game).table)
+
+
+def test_rank_alone__is_shown_where_it_lies() -> None:
+    rows = table(*SEVEN_IN_SLOT)["rows"]
+    assert isinstance(rows, list)
+    assert rows[1][0] == {"slot": 0, "card": "7?"}
+    assert table(deal("7?"))["top"] == "7?"
+
+
+def test_rank_alone__of_a_card_known_is_shown_in_full() -> None:
+    known = deal(hands=[None, ["7S", "??", "??", "??"], None])
+    assert table(known, draw(1), swap(1, 0, "7?"))["top"] == "7S"
+
+
+def test_rank_alone__is_said_in_every_language() -> None:
+    said = [texts().card("7?", lang) for lang in LANGUAGES]
+    assert said == ["some seven", "le sept (couleur inconnue)", "Sieben (Farbe unbekannt)"]
+
+
+def test_pile__begun_anew_has_one_card() -> None:
+    assert table(deal(), take(1), swap(1, 0, "5C"))["pile"] == 1

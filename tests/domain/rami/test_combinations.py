@@ -6,6 +6,15 @@ from domain.rami.combinations import combination_points, extend, parse_combinati
 from domain.rami.proof import worth_in_hand
 from tests.domain.rami.entries import (
     ROYAL,
+    add,
+    count,
+    deal,
+    draw,
+    malformed,
+    meld,
+    result,
+    swap,
+    throw,
 )
 
 
@@ -38,3 +47,33 @@ def test_values__of_a_hand_count_the_ace_eleven_and_the_joker_as_agreed() -> Non
     assert worth_in_hand(["7C", "TD", "3H", "AS"], 20) == 31
     assert worth_in_hand(["XX", "5H"], 20) == 25
     assert worth_in_hand(["XX", "KH"], 0) == 10
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        deal("??"),
+        draw(1, "??"),
+        draw(1, "6H*"),
+        meld(1, "XX 2H 3H"),
+        meld(1, "?? 2H 3H"),
+        add(1, 1, "XX"),
+        swap(1, 1, "XX"),
+        swap(1, 1, "6H*"),
+        throw(1, "??"),
+        throw(1, "8?*"),
+        count(1, "6H*"),
+        {"type": "count", "seat": 1},
+        {"type": "count", "seat": 1, "cards": ["2H"], "points": 2},
+        {"type": "deal_ended", "deal": 1, "points": [0, 0]},
+        result(0, None, {"opened": True}),
+        result(0, None, {"opened": True, "cards": ["2H"], "points": 2}),
+        result(0, None, {"opened": False, "points": 2}),
+        result(0, None, {"opened": False, "cards": []}),
+        result(0, None, {}),
+        {**add(1, 1, "2H"), "end": "middle"},
+        throw(1, "2H", waive=["rami.no-such-clause"]),
+    ],
+)
+def test_shapes__an_entry_that_cannot_be_decoded(entry: dict[str, object]) -> None:
+    assert malformed(deal(), entry).startswith("$.log[1]") or entry["type"] == "deal"

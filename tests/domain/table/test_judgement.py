@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET
 from msgspec.inspect import StructType, UnionType, type_info
 from msgspec.structs import replace
 
@@ -12,7 +13,7 @@ from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.rules import Game, Status, is_exact
+from domain.table.rules import Game, Status, card_choice, is_exact
 from schemas.catalogue import SHAPES, shapes
 from schemas.durak import Options
 from schemas.entries import CORRECTIONS, Entry, Moves
@@ -111,3 +112,18 @@ def test_is_exact__unless_cards_moved_in_too_many_ways() -> None:
     assert is_exact(replace(game, deal=replace(game.deal, knowledge=None)))
     relaxed = replace(game.deal.knowledge, relaxed=True)
     assert not is_exact(replace(game, deal=replace(game.deal, knowledge=relaxed)))
+
+
+CARDS = {"card": ("7S", "8S")}
+
+
+def test_offered__without_doubts_nothing_is_told_to_be_unproved() -> None:
+    assert card_choice("play", 0, CARDS, None).unproved is UNSET
+
+
+def test_offered__cards_in_doubt_are_told() -> None:
+    assert card_choice("play", 0, CARDS, "8S".__eq__).unproved == ("8S",)
+
+
+def test_offered__where_no_card_is_in_doubt_nothing_is_told() -> None:
+    assert card_choice("play", 0, CARDS, "9S".__eq__).unproved is UNSET

@@ -1,9 +1,12 @@
 """Signed heads: what is signed is read again, and nothing else."""
 
 from base64 import b64encode
+from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
+from service.feed.head_keeping import feed_heads, keep
 from service.feed.signed_notes import (
     BadNote,
     Checkpoint,
@@ -13,6 +16,11 @@ from service.feed.signed_notes import (
     sign,
     vkey_of,
 )
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.feed.positions import Feed
+from service.store.log.events import EventStore
+from tests.store.samples import Table
 
 ORIGIN = "carnet/5e0e1b5c-63a2-4d0f-9a51-c0a2e7ca24e7"
 HEAD = Checkpoint(origin=ORIGIN, size=7, root=bytes(range(32)))
@@ -76,3 +84,24 @@ def test_keys_are_named_as_by_others() -> None:
     for wrong in ("PeterNeumann", vkey.replace("c74f", "c74e"), vkey.replace("+AR", "+BR")):
         with pytest.raises(BadNote):
             read_vkey(wrong)
+
+
+async def test_the_file_gets_each_head_once(pool: Pool, tmp_path: Path) -> None:
+    club, file = uuid4(), tmp_path / "heads"
+    heads = feed_heads(pool, tmp_path, club, lambda: bytes(32))
+    handed: list[str] = []
+
+    async def hand_on(note: str) -> int:
+        handed.append(note)
+        return 1
+
+    assert await keep(heads, file, hand_on) == 0
+    assert not file.exists()  # nothing was recorded
+    table = await Table.laid(EventStore(pool, club), Players(pool, club))
+    for _ in range(2):
+        await table.started()
+        await Feed(pool, club).extend()
+        for _ in range(2):  # the second hour brings nothing new
+            assert await keep(heads, file, hand_on) == 1
+    assert [note.checkpoint.size for note in read_notes(file.read_text())] == [1, 2]
+    assert [note.checkpoint.size for note in read_notes("".join(handed))] == [1, 1, 2, 2]

@@ -3,14 +3,17 @@
 import asyncio
 import threading
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
+import msgspec
 import pytest
 from msgspec import json
 
-from schemas.catalogue import shapes
+from domain.replay import ReplayedRecord, opening, replay
+from schemas.catalogue import decode_record, shapes
 from schemas.entries import Entry, Note
 from schemas.strict_json import Malformed
 from service.errors import NotFound
@@ -18,15 +21,19 @@ from service.nondeterminism import time_of_day
 from service.play import game_cache
 from service.play.commands import GameCommands
 from service.play.game_cache import ENTRIES_ON_LOOP_MAX, GameCache, LoadedGame, fold
+from service.play.game_rows import Rows
+from service.play.possibilities import hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.runtime import new_runtime
 from service.play.snapshots import Appended, GameSnapshot
 from service.play.views import GameView
+from service.settings import ViewersKnow
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
 from service.store.read_models.projections import GameIndex
 from service.store.records import StoredEntry
+from tests.http.club import DEAL, MADE, Json
 
 
 class Games(NamedTuple):
@@ -197,3 +204,92 @@ async def test_a_long_game_is_folded_beside_the_loop_once_for_all_who_ask(
     assert {one.version for one in found} == {ENTRIES_ON_LOOP_MAX + 1}
     (thread,) = folded_in
     assert thread is not threading.main_thread()
+
+
+ANN, BOB, EVE = UUID(int=1), UUID(int=2), UUID(int=3)
+
+
+def row(version: int, command_id: UUID, ordinal: int = 0) -> StoredEntry:
+    return StoredEntry(
+        version=version,
+        type="note",
+        schema_version=1,
+        data=b"{}",
+        recorded_at=datetime(2026, 11, 22, tzinfo=UTC),
+        recorded_by=None,
+        hash=bytes(32),
+        ordinal=ordinal,
+        command_id=command_id,
+    )
+
+
+STARTED = row(1, ANN)
+TWO = (row(2, BOB), row(3, BOB, 1))
+ROWS = Rows.of([STARTED, *TWO])
+
+
+def test_they_read_as_a_sequence() -> None:
+    assert (tuple(ROWS), len(ROWS), ROWS[-1], ROWS[1:]) == ((STARTED, *TWO), 3, TWO[1], TWO)
+
+
+def test_what_grows_leaves_the_shorter_as_they_were() -> None:
+    first = Rows.of([STARTED])
+    assert tuple(first.extend(TWO)) == (STARTED, *TWO)
+    assert tuple(first) == (STARTED,)
+    assert first.of_command(BOB) == ()
+
+
+def test_two_that_grow_from_one_place_know_nothing_of_each_other() -> None:
+    first = Rows.of([STARTED])
+    one, other = first.extend([row(2, BOB)]), first.extend([row(2, EVE)])
+    assert (one[1].command_id, other[1].command_id) == (BOB, EVE)
+    assert (one.of_command(EVE), other.of_command(BOB)) == ((), ())
+
+
+def test_an_earlier_version_is_what_a_later_one_begins_with() -> None:
+    assert tuple(ROWS.until(2)) == ROWS[:2]
+
+
+def test_what_a_command_wrote_is_found() -> None:
+    assert ROWS.of_command(BOB) == TWO
+    assert ROWS.of_command(EVE) == ()
+
+
+def test_what_came_later_is_not_found_at_an_earlier_version() -> None:
+    assert ROWS.until(1).of_command(BOB) == ()
+
+
+VOID: Json = {"type": "void", "reason": "misdeal"}
+
+
+def moment(*log: Json) -> GameSnapshot:
+    record = decode_record(
+        msgspec.json.encode({"ruleset": "euchre", "options": {}, "seats": 2, "log": list(log)})
+    )
+    assert not isinstance(record, Malformed), record
+    played = replay(opening("euchre", record.options, 2), record.log)
+    assert isinstance(played, ReplayedRecord), played
+    folded = LoadedGame(
+        game_id=UUID(int=1),
+        shapes=shapes("euchre"),
+        rows=Rows.of([]),
+        history=played.history,
+    )
+    return GameSnapshot(loaded=folded, players=())
+
+
+@pytest.mark.parametrize(
+    ("told", "log", "secret"),
+    [
+        ("live", DEAL, False),
+        ("deal", DEAL, True),
+        ("deal", [*DEAL, VOID], False),
+        ("game", [*DEAL, VOID], True),
+        ("game", [MADE, {"type": "finish", "reason": "late"}], False),
+        ("never", [MADE, {"type": "finish", "reason": "late"}], True),
+    ],
+)
+def test_watchers_are_told_when_the_setting_says(
+    told: ViewersKnow, log: list[Json], *, secret: bool
+) -> None:
+    assert hidden_from_viewers(moment(*log), 2, told) == secret

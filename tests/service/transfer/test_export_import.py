@@ -282,3 +282,76 @@ async def test_people_who_were_merged_are_one_elsewhere_too(
     assert await there.list_merged() == await players.list_merged()
     await there.part(one)
     assert (await there.many([one]))[one].player_id == one
+
+
+EXPORTS = Path(__file__).with_name("exports")
+
+
+@pytest.mark.parametrize(
+    ("name", "games", "entries"), [("format-1.jsonl", 6, 100), ("format-2.jsonl", 11, 550)]
+)
+async def test_an_early_export_is_imported_whole(
+    elsewhere: Club, name: str, games: int, entries: int
+) -> None:
+    run = elsewhere.carnet("import", str(EXPORTS / name))
+    assert run.stdout == f"{games} games and 4 people taken in\n", run.stderr
+    run = elsewhere.carnet("verify")
+    assert run.stdout == f"{games} games, {entries} entries: every chain is whole\n"
+    run = elsewhere.carnet("audit")
+    assert run.stdout == f"{games} games replayed under today's rules: none differs\n"
+
+
+async def test_a_changed_entry_of_an_early_export_is_named(elsewhere: Club, tmp_path: Path) -> None:
+    text = (EXPORTS / "format-1.jsonl").read_text("utf-8")
+    file = tmp_path / "changed.jsonl"
+    file.write_text(text.replace('"type":"pass","seat":1', '"type":"pass","seat":0', 1), "utf-8")
+    run = elsewhere.carnet("import", str(file))
+    assert run.returncode != 0
+    assert "is not what was recorded" in run.stdout
+
+
+FAILED = 2
+
+
+async def exported(club: Club, folder: Path) -> list[bytes]:
+    """Export two games; return the lines: the head, four people, two games, the end."""
+    file = folder / "whole"
+    for _ in range(2):
+        await club.record(played())
+    assert club.carnet("export", str(file)).returncode == 0
+    return file.read_bytes().splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    ("number", "found", "damaged"),
+    [
+        (2, rb'"name":"', rb'"name":"\u0000'),
+        (6, rb'"ordinal":0', rb'"ordinal":1000000000'),
+        (6, rb'"schema_version":', rb'"schema_version":99999'),
+        (6, rb'"recorded_at":"2', rb'"recorded_at":"9'),
+    ],
+)
+async def test_a_line_that_no_log_could_hold_is_told_without_a_traceback(
+    number: int, found: bytes, damaged: bytes, here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    lines = await exported(here, tmp_path)
+    assert found in lines[number - 1]
+    lines[number - 1] = lines[number - 1].replace(found, damaged)
+    (tmp_path / "damaged").write_bytes(b"".join(lines))
+    told = elsewhere.carnet("import", str(tmp_path / "damaged"))
+    assert told.returncode == FAILED
+    assert "Traceback" not in told.stderr
+    assert told.stderr.startswith("carnet import: line ")
+
+
+async def test_what_stood_before_the_damage_is_in_and_the_whole_file_goes_on_after_it(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    lines = await exported(here, tmp_path)
+    assert json.decode(lines[6])["line"] == "game"
+    (tmp_path / "damaged").write_bytes(b"".join([*lines[:6], lines[6][:100]]))
+    told = elsewhere.carnet("import", str(tmp_path / "damaged"))
+    assert told.returncode == FAILED
+    assert told.stdout.startswith("Before it broke off: 1 games and 4 people taken in\n")
+    again = elsewhere.carnet("import", str(tmp_path / "whole"))
+    assert again.stdout == "1 games and 0 people taken in; 1 games were here already\n"
