@@ -331,3 +331,32 @@ async def test_new_deal_for_want_of_trumps_is_one_tap(
     table = await _table(phone, game)
     await table.choose(type="redeal", reason="no_trump")
     assert (await game.view())["phase"] == "deal"
+
+
+async def test_prompt_and_badges_follow_an_attack_that_is_passed_on_without_a_network(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="de")
+    await game.record(*BEGUN, {"type": "attack", "seat": 0, "cards": ["7H"]})
+    page = await (await phone(viewport={"width": 390, "height": 844})).new_page()
+    await DurakTable(page, game.id).open()
+    await expect(page.locator(".ask:visible")).to_have_text("Bob beats, passes on, or takes.")
+    await page.context.set_offline(offline=True)
+    await page.locator('.panel:not(.offline-pad) .key[data-card="7C"] summary').click()
+    await page.get_by_role("button", name="Bob passes the attack on").click()
+    await expect(page.locator("[data-prompt]")).to_have_text("Chloé beats, passes on, or takes.")
+    seats = page.locator(".seat")
+    await expect(seats.nth(2).locator(".shield")).to_be_visible()
+    await expect(seats.nth(1).locator(".shield")).to_be_hidden()
+
+
+async def test_beat_that_the_table_let_pass_is_marked(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    beat = {"type": "beat", "seat": 1, "card": "7H", "with": "6C", "waive": ["durak.beats"]}
+    await game.record(*BEGUN, {"type": "attack", "seat": 0, "cards": ["7H"]}, beat)
+    table = await _table(phone, game)
+    await expect(table.page.locator(".trick .pair:not(.trump)")).to_contain_text(
+        "let pass against the rules"
+    )

@@ -188,7 +188,9 @@ function asks(state) {
   const { table, toAct, phase } = state;
   if (phase === 'taking') return [phase, [table.defender]];
   if (phase !== 'bout') return [phase, toAct];
-  if (unbeaten(state).length) return ['beats', [table.defender]];
+  const open = unbeaten(state).length;
+  const passes = state.options.transfer && open === table.bout.length;
+  if (open) return [passes ? 'passes' : 'beats', [table.defender]];
   return [toAct.length > 1 ? 'add' : 'adds', toAct];
 }
 

@@ -52,6 +52,8 @@ export function told(entry, names, label) {
 export function show(holder, state, { names, hand: words }) {
   for (const [seat, item] of holder.querySelectorAll('.board > form > .seats > .seat').entries()) {
     item.classList.toggle('turn', state.toAct.includes(seat) && state.phase !== 'deal');
+    for (const badge of /** @type {NodeListOf<HTMLElement>} */ (item.querySelectorAll('[data-role]')))
+      badge.hidden = state.table[badge.dataset.role ?? ''] !== seat;
     const number = `${state.hands[seat]}`;
     const text = words[forms.select(state.hands[seat])] ?? words.other;
     for (const hand of /** @type {NodeListOf<HTMLElement>} */ (item.querySelectorAll('[data-hand]')))

@@ -146,6 +146,11 @@ class Board(Struct, frozen=True, kw_only=True):
         step = laid_by(self.doubtful, card, fields)
         return step is not None and step.entry.unsure
 
+    def waived(self, card: str, *fields: str) -> bool:
+        """Return whether the entry that laid a card, in one of these fields, waives a rule."""
+        step = laid_by(self.head, card, fields)
+        return step is not None and bool(step.entry.waive)
+
     def doubted(self, *kinds: str) -> list[Any]:
         """Return this deal's entries of some types, oldest first; empty if no entry is unsure."""
         found = [step.entry for step in of_this_deal(self.doubtful)]
