@@ -10,7 +10,7 @@ from babel.numbers import format_decimal
 from msgspec import Struct, json
 
 from domain.games import GAMES
-from domain.inference import deals_that_fit
+from domain.inference import deals_that_fit, possible
 from domain.table.cards import RANKS, SUITS
 from domain.table.history import Step
 from domain.table.rules import Game
@@ -51,11 +51,16 @@ class UnknownLocation(Struct, frozen=True, kw_only=True):
 
 
 class InformativeEntry(Struct, frozen=True, kw_only=True):
-    """An informative entry: it reduced the number of possible deals by the factor `of`."""
+    """An informative entry: it reduced the number of possible deals by the factor `of`.
+
+    `settled`: the seats for which only one hand was left; `whole`: every card was known.
+    """
 
     version: int
     of: int
     entry: Any
+    settled: tuple[Seat, ...]
+    whole: bool
 
 
 class KnowledgeGrowth(Struct, frozen=True, kw_only=True):
@@ -148,15 +153,12 @@ def games_as_seen(
 
 def knowledge_growth(snapshot: GameSnapshot, version: int, eyes: Eyes) -> KnowledgeGrowth:
     """Count the possible deals, as seen by `eyes`, after each step of the deal at `version`."""
-    deal = deal_as_seen(snapshot, version, eyes)
-    counted = [
-        (step, deals) for step in deal if (deals := _deals(snapshot.ruleset, step)) is not None
-    ]
+    counted = _counted(snapshot, version, eyes)
     points = [(step.version, log10(deals)) for step, deals in counted]
     if len(points) <= 1:
         return KnowledgeGrowth(chart=None, informative=())
     ends = [(points[0][0], str(points[0][0])), (points[-1][0], str(points[-1][0]))]
-    informative = _most_informative(counted)
+    informative = _most_informative(snapshot.ruleset, counted)
     places = {step.version: point for (step, _), point in zip(counted, points, strict=True)}
     chart = draw(
         "deals",
@@ -170,6 +172,21 @@ def knowledge_growth(snapshot: GameSnapshot, version: int, eyes: Eyes) -> Knowle
         ),
     )
     return KnowledgeGrowth(chart=chart, informative=informative)
+
+
+def openness(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[tuple[int, float]]:
+    """Return how much was open after each version of the deal at `version`, from 0 to 1.
+
+    The measure is the logarithm of the number of possible deals, relative to its maximum.
+    """
+    points = [(step.version, log10(deals)) for step, deals in _counted(snapshot, version, eyes)]
+    most = max((exponent for _, exponent in points), default=0)
+    return [(at, exponent / most) for at, exponent in points] if most else []
+
+
+def _counted(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[tuple[Step, int]]:
+    deal = deal_as_seen(snapshot, version, eyes)
+    return [(step, deals) for step in deal if (deals := _deals(snapshot.ruleset, step)) is not None]
 
 
 def deal_as_seen(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[Step]:
@@ -215,13 +232,39 @@ def _power(exponent: float) -> str:
     return "10" + str(round(exponent)).translate(_SUPERSCRIPTS) if exponent else "1"
 
 
-def _most_informative(counted: Sequence[tuple[Step, int]]) -> tuple[InformativeEntry, ...]:
-    falls: Mapping[int, tuple[int, Step]] = {
-        at: (before[1] // after[1], after[0])
-        for at, (before, after) in enumerate(pairwise(counted))
+def _most_informative(
+    ruleset: str, counted: Sequence[tuple[Step, int]]
+) -> tuple[InformativeEntry, ...]:
+    falls = [
+        (before[1] // after[1], *after)
+        for before, after in pairwise(counted)
         if before[1] >= 2 * after[1]
-    }
-    most = sorted(falls.values(), key=lambda one: -one[0])[:INFORMATIVE_MAX]
+    ]
+    most = sorted(falls, key=lambda one: -one[0])[:INFORMATIVE_MAX]
     return tuple(
-        InformativeEntry(version=step.version, of=of, entry=step.entry) for of, step in most
+        InformativeEntry(
+            version=step.version,
+            of=of,
+            entry=step.entry,
+            settled=_settled(ruleset, step),
+            whole=deals == 1,
+        )
+        for of, step, deals in most
+    )
+
+
+def _settled(ruleset: str, step: Step) -> tuple[Seat, ...]:
+    """Return the seats whose hand a step made certain."""
+    before = _certain_hands(ruleset, step.before.game) if step.before else frozenset()
+    return tuple(sorted(_certain_hands(ruleset, step.game) - before))
+
+
+def _certain_hands(ruleset: str, game: Game) -> frozenset[Seat]:
+    hidden = GAMES[ruleset].hidden(game)
+    return frozenset(
+        one.location.seat
+        for one in (possible(hidden).holdings if hidden else ())
+        if one.location.kind == "hand"
+        and one.location.seat is not None
+        and 0 < one.size == len(one.known)
     )

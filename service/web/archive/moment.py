@@ -24,6 +24,7 @@ from service.web.recorder.table.board import Board, read_entry
 from service.web.recorder.table.game_page import LATELY, board_of
 from service.web.recorder.table.origins import doubtful
 from service.web.recorder.table.outcome import final, places
+from service.web.recorder.table.recent import parts_of_deal
 from service.web.recorder.table.timeline import EntryPlace
 
 
@@ -75,6 +76,7 @@ def moment_variables(
         "board": board,
         "entry": entry,
         "version": version,
+        "part": parts_of_deal(reader, then, board.names)[-1][0] if game.deal else "",
         "words": reader.say(entry, now.ruleset, board.names),
         "struck": [words_of(one.entry) for one in entries_corrected_by(now, version)],
         "mended": _later_corrections(now, correction_by_entry, version, words_of),

@@ -31,6 +31,7 @@ from service.web.archive.knowledge import (
     games_as_seen,
     knowledge_growth,
     number_of_deals,
+    openness,
     probability_grid,
     sightings,
     split_by_knowledge,
@@ -41,7 +42,7 @@ from service.web.recorder.entries.entries_page import deals_around
 from service.web.recorder.table.game_page import place
 
 AHEAD = 12  # versions per response while the slider moves
-PARTS = frozenset({"moments", "chapters", "known"})
+PARTS = frozenset({"moments", "chapters", "known", "openness"})
 
 
 @get("/games/{game_id:uuid}/replay", opt={"access": Access.READER})
@@ -112,6 +113,16 @@ async def replay_variables(
         }
         rows = (await games.work_on(lambda: now.sheet)).sheet.rows
         shown["outcomes"] = {row.number: row for row in rows if isinstance(row, DealRow)}
+    if part == "openness":
+        line = [] if secret else await games.work_on(partial(openness, now, version, eyes))
+        shown |= {"line": line, "starts": _starts(now)}
+        deals = await games.work_on(partial(deals_around, reader, now, version))
+        shown["marks"] = [
+            min(line.source.version for line in section.lines)
+            for deal in deals
+            for section in deal.sections or ()
+            if section.lines
+        ]
     if part == "known" or (part == "" and asked):
         until = reader.request.app.state["viewers_know"]
         shown |= (

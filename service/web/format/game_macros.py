@@ -27,6 +27,7 @@ Optional macros:
 | --- | --- |
 | `location(one, names)` | a location of unseen cards, of the kinds in the manifest's `locations`; \
     `slots` are numbered from 1 |
+| `stock()` | the cards that were not dealt, where nobody draws them |
 | `rows(b)` | the cards in front of each player, in the replay |
 | `mark(row, seat)` | a sign beside a seat's points |
 | `part(kind, number, name)` | the heading of a part of a deal, as the manifest `begins` it: \
@@ -70,6 +71,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
 }
 OPTIONAL: dict[str, tuple[str, ...]] = {
     "location": ("one", "names"),
+    "stock": (),
     "rows": ("b",),
     "mark": ("row", "seat"),
     "part": ("kind", "number", "name"),

@@ -11,6 +11,7 @@ const said = /** @type {HTMLElement} */ (watch.querySelector('[data-said]'));
 const chapters = /** @type {HTMLElement} */ (watch.querySelector('[data-chapters]'));
 const knowing = /** @type {HTMLDetailsElement} */ (watch.querySelector('[data-known]'));
 const knowledge = /** @type {HTMLElement} */ (watch.querySelector('[data-knowledge]'));
+const open = /** @type {HTMLElement} */ (watch.querySelector('[data-openness]'));
 const play = /** @type {HTMLButtonElement} */ (watch.querySelector('[data-play]'));
 const speed = /** @type {HTMLSelectElement} */ (watch.querySelector('[data-speed]'));
 const AHEAD = 12;
@@ -123,7 +124,19 @@ function address(version) {
 async function settled() {
   const version = here;
   if (!chapters.querySelector(`a[data-at="${version}"][aria-current], li a[data-at="${version}"]`)) await tell();
+  await drawOpenness();
   if (knowing.open) await know();
+}
+
+let drawn = '';
+/** Draw how much was open in the deal on display, once per deal and perspective. */
+async function drawOpenness() {
+  const deal = starts.filter((one) => one <= here).at(-1) ?? 1;
+  const wanted = `${deal} ${seenBy()}`;
+  if (wanted === drawn) return;
+  drawn = wanted;
+  const html = await part(address(here), 'openness');
+  if (wanted === drawn) open.innerHTML = html;
 }
 
 /** Load the chapters, with the current one unfolded. */
@@ -258,4 +271,5 @@ play.hidden = false;
 /** @type {HTMLElement} */ (speed.closest('label')).hidden = false;
 mark();
 lookThrough();
+drawOpenness();
 document.documentElement.dataset.ready = '';

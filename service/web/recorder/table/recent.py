@@ -28,8 +28,10 @@ class RecentPart(Struct, frozen=True):
     entries: list[RecentEntry]
 
 
-def recent_parts(reader: Reader, moment: GameSnapshot, names: Sequence[str]) -> list[RecentPart]:
-    """Return the latest entries of this deal, and the last ones of the deal before it."""
+def parts_of_deal(
+    reader: Reader, moment: GameSnapshot, names: Sequence[str]
+) -> list[tuple[str, list[Step]]]:
+    """Return the headings and steps of the tricks, bouts or turns of this deal, oldest first."""
     game, begins = reader.game(moment.ruleset), GAMES[moment.ruleset].begins
     steps = list(of_this_deal(moment.head))
     steps.reverse()
@@ -44,6 +46,13 @@ def recent_parts(reader: Reader, moment: GameSnapshot, names: Sequence[str]) -> 
             heading = str(game.part(kind, counts[kind], name)) if game.part else ""
             parts.append((heading.strip(), []))
         parts[-1][1].append(step)
+    return parts
+
+
+def recent_parts(reader: Reader, moment: GameSnapshot, names: Sequence[str]) -> list[RecentPart]:
+    """Return the latest entries of this deal, and the last ones of the deal before it."""
+    game = reader.game(moment.ruleset)
+    parts = parts_of_deal(reader, moment, names)
     found: list[RecentPart] = []
     left = SHOWN
 
@@ -68,7 +77,8 @@ def recent_parts(reader: Reader, moment: GameSnapshot, names: Sequence[str]) -> 
     for heading, part in reversed(parts):
         if left > 0:
             left -= show(heading, part, left)
-    before = steps[0].before if steps else None
+    first = next((steps[0] for _, steps in parts if steps), None)
+    before = first.before if first else None
     if before is not None:
         ending = _last_steps(moment.ruleset, before)
         heading = reader.gettext("Deal %(deal)s") % {"deal": len(before.game.deals)}
