@@ -105,6 +105,18 @@ async def hold_two(finger: Finger) -> None:
 
 LAY = f"{BOARD} .modes label:has([value=lay])"
 SEND = f"{BOARD} [data-builder] [name=entry]"
+
+
+async def a_round(finger: Finger) -> None:
+    """Type one digit a player: the keypad moves on by itself, also after a pause."""
+    for seat, digit in enumerate("7205"):
+        field = finger.page.locator(f'{BOARD} [name="open.points.{seat}"]')
+        if seat:
+            await expect(field).to_have_class("typing")
+        await finger.tap(f"{BOARD} [data-digit='{digit}']")
+    await finger.tap(f"{BOARD} .first[name=entry]")
+
+
 DRAW = f"{BOARD} button[value*='\"draw\"']:not(.key)"
 SEAT = {"seat": 1}
 CASES: dict[str, Case] = {
@@ -251,6 +263,9 @@ CASES: dict[str, Case] = {
         tapping(f"{RESULT} .people label:has([value='3'])", *digits("1122331027")),
         [{"type": "result", "caller": 3, "counter": None, "totals": [11, 22, 33, 10, 27]}],
         by="?by=result",
+    ),
+    "a round of four, one digit each": Case(
+        "scores", 4, [], a_round, [{"type": "result", "points": [7, 2, 0, 5]}]
     ),
     "a card": Case("euchre", 2, BID, tapping(key("AS")), [{"type": "play", **SEAT, "card": "AS"}]),
     "the result": Case(

@@ -1,5 +1,8 @@
 """A game by points is named once, on the form of a new game, and offered by that name after."""
 
+import json
+import re
+from urllib.parse import unquote
 from uuid import uuid4
 
 import httpx
@@ -79,3 +82,19 @@ async def test_the_same_players_again_play_the_same_title(http: httpx.AsyncClien
     answer = await http.post(f"/games/new/again/{view['id']}")
     again = (await http.get("/api" + answer.headers["Location"])).json()
     assert (again["title"], again["options"]) == (view["title"], view["options"])
+
+
+async def test_a_finished_game_is_offered_to_bg_stats(http: httpx.AsyncClient) -> None:
+    name = f"Skat {uuid4().hex[:6]}"
+    view = await started(http, name, **{"with.rounds": "1", "text.wins": "lowest"})
+    await Game(http, view).record({"type": "result", "points": [9, 2]})
+    page = (await http.get(f"/games/{view['id']}")).text
+    (data,) = re.findall(
+        r'href="https://app\.bgstatsapp\.com/createPlay\.html\?data=([^"]+)"', page
+    )
+    play = json.loads(unquote(data))
+    assert (play["sourcePlayId"], play["game"]["name"]) == (view["id"], name)
+    assert (play["game"]["highestWins"], play["game"]["sourceGameId"]) == (False, view["title"])
+    assert [
+        (one["score"], one["rank"], one["winner"], one["startPlayer"]) for one in play["players"]
+    ] == [(9, 2, False, False), (2, 1, True, False)]

@@ -18,6 +18,7 @@ from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import EntryView, GameView, entry_views
 from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
+from service.web.recorder.table.bg_stats import bg_stats_link
 from service.web.recorder.table.board import Board, read_entry, undo_of
 from service.web.recorder.table.doubts import doubts
 from service.web.recorder.table.origins import doubtful, last_part
@@ -152,8 +153,11 @@ def _steps(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]
 
 def _over(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
     sheet = moment.sheet.sheet
+    title = moment.title_name or texts().game(moment.ruleset, reader.language)
+    at = moment.loaded.rows[-1].recorded_at
     return {
         "places": places(sheet.ranking, sheet.totals, board.names),
+        "bg_stats": bg_stats_link(moment, title, [*board.names], sheet.ranking, at),
         "chart": totals(sheet, board.names, reader.says),
     }
 
