@@ -86,7 +86,7 @@ async def test_the_same_players_again_play_the_same_title(http: httpx.AsyncClien
 
 async def test_a_finished_game_is_offered_to_bg_stats(http: httpx.AsyncClient) -> None:
     name = f"Skat {uuid4().hex[:6]}"
-    view = await started(http, name, **{"with.rounds": "1", "text.wins": "lowest"})
+    view = await start(http, name, **{"with.rounds": "1", "text.wins": "lowest"})
     await Game(http, view).record({"type": "result", "points": [9, 2]})
     page = (await http.get(f"/games/{view['id']}")).text
     (data,) = re.findall(
