@@ -29,6 +29,7 @@ _CLOSING = {
     "»": "«»",
     "\u2039": "\u203a",  # single guillemets
     "\u203a": "\u2039\u203a",
+    "'": "'",
     "‘": "’‘",
     "\u201a": "‘’",  # a German single mark
     "「": "」",

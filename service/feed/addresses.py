@@ -25,6 +25,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 # (RFC 9637), which Python knows from 3.13 on. Outside are fec0::/10, 64:ff9b:1::/48 and ::/96.
 _UNICAST = IPv6Network("2000::/3")
 _DOCUMENTS = IPv6Network("3fff::/20")
+_LOCAL_DOMAINS = frozenset({"localhost", "local", "internal", "lan", "home", "arpa"})
 # A name that does not resolve in this time is checked at the first call.
 RESOLVE_SECONDS = 2.0
 
@@ -74,11 +75,20 @@ async def check_callable(
     text: str, allowed: Sequence[Network], resolved: Resolve = resolve
 ) -> None:
     """Refuse an address that can never be called; a name that does not resolve yet is allowed."""
-    if read_url(text).scheme != "https" and not allowed:
+    url = read_url(text)
+    if not allowed and (url.scheme != "https" or _is_local(url.hostname or "")):
         raise AddressRefused(text)
     with suppress(OSError, UnicodeError):  # TimeoutError is an OSError
         async with asyncio.timeout(RESOLVE_SECONDS):
             await target_of(text, allowed, resolved)
+
+
+def _is_local(host: str) -> bool:
+    """Return whether a name can only be one of a local network."""
+    name = host.rstrip(".")
+    if ":" in name:  # an IPv6 address
+        return False
+    return "." not in name or name.rpartition(".")[2] in _LOCAL_DOMAINS
 
 
 async def target_of(text: str, allowed: Sequence[Network], resolved: Resolve = resolve) -> Target:

@@ -74,7 +74,7 @@ class GameImports:
         seated: list[tuple[Assessed, UUID]] = []
         for game in games:
             assessed = seat_players(game.assessed, (), names)
-            if not assessed.unseated:
+            if assessed.outcome is not None and not assessed.unseated:
                 seated.append((_with_newcomers(assessed, game.command, newcomers), game.command))
         stored = iter(await self._records.import_together(seated, by))
         known = {command for _, command in seated}

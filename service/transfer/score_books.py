@@ -12,6 +12,7 @@ from schemas.days import moment_of_day
 from schemas.names import folded, read_name
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed
+from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX
 from service.transfer.games_from_points import PointsRound, default_options, game_from_points
 from service.transfer.score_tables import Cell, Row, Sheet, cell_name
 from service.transfer.table_cells import (
@@ -22,7 +23,7 @@ from service.transfer.table_cells import (
     read_day,
     whole_number,
 )
-from service.transfer.uploads import FIRST_YEAR
+from service.transfer.uploads import FIRST_YEAR, size_of
 
 Role = Literal["day", "game", "points", "note", "skip"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -30,6 +31,7 @@ PROBLEMS_MAX = 100
 POINTS_MAX = 1_000_000
 HEAD_ROWS_MAX = 30
 _NOTE_MAX = 2_000
+_END_BYTES = 1_000
 _SHOWN_MAX = 60
 _SAMPLE_ROWS = 50
 _LETTERS_MAX = 3  # of a cell among points
@@ -42,7 +44,7 @@ _HEADS: dict[str, Role] = {
     ),
 }
 
-Wrong = Literal["day", "future", "number", "players", "seats", "name", "twice", "note"]
+Wrong = Literal["day", "future", "number", "players", "seats", "large", "name", "twice", "note"]
 
 
 class CellProblem(Struct, frozen=True, kw_only=True):
@@ -335,6 +337,10 @@ class _Reader:
             self._words.ended,
             notes=notes,
         )
+        # One entry more ends the game, with the totals.
+        if len(record.log) + 1 >= ENTRIES_MAX or size_of(record.log) + _END_BYTES > GAME_BYTES_MAX:
+            self._wrong(first.row, at, "large", None)
+            return None
         same = (ruleset, first.day, nth, names, [one.points for one in rounds])
         return BookGame(
             row=first.row,

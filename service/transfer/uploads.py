@@ -2,7 +2,7 @@
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 from uuid import UUID, uuid5
@@ -141,6 +141,11 @@ def _unreadable(problems: Sequence[AnyProblem]) -> Assessed:
     return Assessed(record=None, outcome=None, faults=tuple(problems))
 
 
+def size_of(entries: Iterable[Entry]) -> int:
+    """Return the bytes of entries with their texts."""
+    return sum(len(encode(entry)) for entry in entries)
+
+
 def assess_record(
     record: PortableRecord,
     numbers: Sequence[int | None] = (),
@@ -156,7 +161,7 @@ def assess_record(
     if len(found.lines) >= ENTRIES_MAX:
         return _unreadable([too_long])
     # The text of an entry is shorter than what is stored of it.
-    if sum(len(encode(line.entry)) for line in found.lines) > GAME_BYTES_MAX:
+    if size_of([line.entry for line in found.lines]) > GAME_BYTES_MAX:
         mebibytes = GAME_BYTES_MAX // 2**20
         return _unreadable([Malformed(path="$.log", expected=f"a game of {mebibytes} MiB at most")])
     faults = tuple(

@@ -212,3 +212,19 @@ async def test_the_template_is_guarded_and_separated_as_the_readers_spreadsheet_
     text = (await http.get("/import/scores/template.csv", headers=headers)).text
     await http.delete(f"/api/players/{player}")
     assert f'"\'{name}"' in text.strip().split(separator)
+
+
+@pytest.mark.parametrize(
+    ("rows", "remark"), [(10_001, ""), (2_200, "x" * 1_950)], ids=["entries", "bytes"]
+)
+async def test_a_game_beyond_the_limits_is_named_and_the_others_are_kept(
+    http: httpx.AsyncClient, ann: str, rows: int, remark: str
+) -> None:
+    lines = [f"2019-05-04;1;7;3;{remark}"] * rows + ["2019-05-05;2;1;2;"]
+    content = "\n".join([f"Day;Game;{ann};Bob {ann};Remark", *lines]).encode()
+    address = await brought(http, content)
+    page = await http.get(address, params={"look": "", "ruleset": "euchre"}, headers=HTML)
+    assert "It is larger than a game can be." in page.text
+    kept = await http.post(address, data={"ruleset": "euchre", "anyway": "on"}, headers=HTML)
+    assert kept.status_code == 303
+    assert len(await games_of(http, ann)) == 1

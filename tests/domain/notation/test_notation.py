@@ -92,6 +92,7 @@ def test_spelling__is_forgiven(line: str) -> None:
         "« Ana » « Ben »",
         "»Ana« »Ben«",
         "‘Ana’ ‘Ben’",
+        "'Ana' 'Ben'",
         "”Ana” ”Ben”",
         '“Ana" “Ben”',
         "“Ana”“Ben”",
@@ -103,7 +104,8 @@ def test_quotation_marks_of_every_language__are_read(players: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "name"), [("‘O’Neil’", "O’Neil"), ('"“Ana”"', "“Ana”"), (r"“a\"b”", 'a"b')]
+    ("written", "name"),
+    [("‘O’Neil’", "O’Neil"), ("'O'Neil'", "O'Neil"), ('"“Ana”"', "“Ana”"), (r"“a\"b”", 'a"b')],
 )
 def test_quotation_marks_inside_of_others__belong_to_the_text(written: str, name: str) -> None:
     assert record(f"{TAGS}\n[Players {written} “Ben”]\n\n{ENTRIES}").players == (name, "Ben")

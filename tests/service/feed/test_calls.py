@@ -122,6 +122,9 @@ def literal(address: str) -> str:
     [
         *(f"https://{literal(one)}/hook" for one in PRIVATE if "%" not in one),
         "https://localhost/hook",
+        "https://localhost./hook",
+        "https://printer.local/hook",
+        "https://printer/hook",
         "https://2130706433/hook",
         "https://0x7f.1/hook",
         "http://93.184.216.34/hook",
