@@ -129,7 +129,7 @@ def _dealt(entry: Entry, refusal: Refusal) -> dict[str, Fact]:
     hands = cast("tuple[object, ...]", named) if isinstance(named, tuple) else ()
     noted = [seat for seat, hand in enumerate(hands) if hand]
     card, own = refusal.facts.get("card"), refusal.facts.get("seat")
-    for seat in noted:
+    for seat in sorted(noted, key=lambda seat: seat != refusal.facts.get("holder")):
         if card in _flat(hands[seat]):
             return {"dealt_to": seat, "dealt": "card"}
     if own in noted or len(noted) == 1:
