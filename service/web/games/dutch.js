@@ -1,5 +1,4 @@
-// The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen. Two slots tapped exchange their cards where a jack allows it.
-import './seat_draw.js';
+// Rows are revealed by tapping cards in their order; two tapped slots exchange their cards under a jack.
 import './numbers.js';
 import './picker_loader.js';
 
@@ -65,9 +64,8 @@ const isRankAlone = (/** @type {string} */ card) => card[2] === '?' && card !== 
 const isOfRank = (face, card) => face.value[1] === card[1] && face.value !== UNSEEN;
 
 /**
- * The slot of a card that whoever taps all of them in their order taps, too, although it is known or its rank is:
- * where that very card lies, or one of its rank that would be passed over now.
- * @param {HTMLSelectElement[]} faces @param {string} card in JSON, as the values of the slots are
+ * The slot of a tapped card that is known there, or whose rank is.
+ * @param {HTMLSelectElement[]} faces @param {string} card in JSON
  */
 function whereItLies(faces, card) {
   if (card === UNSEEN) return;

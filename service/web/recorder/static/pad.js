@@ -64,8 +64,8 @@ export function show(holder, state, { names, hand: words }) {
   const who = seats.map((seat) => names[seat]).join(', ');
   if (asked) asked.textContent = (said.asks[question] ?? '').replace('%s', who);
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('.offline-pad [data-when]'))) {
-    const when = (part.dataset.when ?? '').split(' ');
-    part.hidden = !when.includes(state.phase) && !when.includes(question);
+    const when = part.dataset.when?.split(' ') ?? [];
+    part.hidden = ![state.phase, question].some((one) => when.includes(one));
     // A choice that cannot be seen is none.
     if (part.hidden) for (const radio of part.querySelectorAll('input')) radio.checked = radio.defaultChecked;
   }

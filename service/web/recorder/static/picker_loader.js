@@ -1,7 +1,10 @@
-// Load the card picker on demand, because card fields are rarely opened.
+// Load on demand what is rarely used: the card picker, and drawing the first dealer at random.
 for (const kind of ['click', 'focusin']) {
   document.addEventListener(kind, (event) => {
-    if (event.target instanceof Element && event.target.closest('[data-picks]')) import('./picking.js');
+    if (!(event.target instanceof Element)) return;
+    if (event.target.closest('[data-picks]')) import('./picking.js');
+    const lot = kind === 'click' && event.target.closest('[data-lot]');
+    if (lot instanceof HTMLElement) import('./seat_draw.js').then(({ draw }) => draw(lot));
   });
 }
-document.documentElement.dataset.picking = '';
+Object.assign(document.documentElement.dataset, { picking: '', lots: '' });

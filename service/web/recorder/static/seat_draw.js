@@ -1,10 +1,5 @@
-// Draw the first dealer by lot, each name with equal probability.
-const live = document.querySelector('[data-live]');
-
-document.documentElement.dataset.lots = '';
-document.addEventListener('click', (event) => {
-  const button = event.target instanceof Element ? event.target.closest('[data-lot]') : null;
-  if (!(button instanceof HTMLElement)) return;
+/** Draw the first dealer by lot, each name with equal probability. @param {HTMLElement} button */
+export function draw(button) {
   const { lot = '', says = '' } = button.dataset;
   /** @type {NodeListOf<HTMLInputElement>} */
   const offered = document.querySelectorAll(`.board input[name="${lot}"]`);
@@ -15,5 +10,6 @@ document.addEventListener('click', (event) => {
   const name = drawn.closest('label')?.querySelector('span:last-child')?.textContent ?? '';
   const said = says.replace('%s', name.trim());
   button.querySelector('.drawn')?.replaceChildren(said);
+  const live = document.querySelector('[data-live]');
   if (live) live.textContent = said;
-});
+}
