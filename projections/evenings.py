@@ -19,7 +19,7 @@ APART = PAUSE + GAME_MAX
 TABLES_MAX = 64  # that play at once
 
 
-class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+class EveningGame(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     game_id: IdT
     ruleset: str
     title: str
@@ -63,7 +63,7 @@ class EveningTally(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True
 class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Games in starting order with one tally. Its id is the first game's."""
 
-    games: tuple[Played[IdT], ...]
+    games: tuple[EveningGame[IdT], ...]
     tally: tuple[EveningTally[IdT], ...]
 
     @property
@@ -92,13 +92,13 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
 
 
 class _GoingOn(Generic[IdT]):
-    def __init__(self, game: Played[IdT]) -> None:
+    def __init__(self, game: EveningGame[IdT]) -> None:
         self.games = [game]
         self.people = {*game.players}
         self.seated = len(self.people)
         self.ended_at = game.ended_at
 
-    def add(self, game: Played[IdT], players: set[IdT]) -> None:
+    def add(self, game: EveningGame[IdT], players: set[IdT]) -> None:
         self.games.append(game)
         self.people |= players
         self.seated = len(players)
@@ -108,7 +108,7 @@ class _GoingOn(Generic[IdT]):
         return 2 * len(self.people & players) >= min(self.seated, len(players))
 
 
-def evenings(games: Iterable[Played[IdT]]) -> list[Evening[IdT]]:
+def evenings(games: Iterable[EveningGame[IdT]]) -> list[Evening[IdT]]:
     """Group games into evenings, in the order the evenings began."""
     found: list[_GoingOn[IdT]] = []
     for game in games:
@@ -125,13 +125,13 @@ def evenings(games: Iterable[Played[IdT]]) -> list[Evening[IdT]]:
     return [Evening(games=tuple(one.games), tally=_tallies_of(one.games)) for one in found]
 
 
-def _tallies_of(games: Sequence[Played[IdT]]) -> tuple[EveningTally[IdT], ...]:
+def _tallies_of(games: Sequence[EveningGame[IdT]]) -> tuple[EveningTally[IdT], ...]:
     people = dict.fromkeys(player for game in games for player in game.players)
     found = [_tally_of(player, games) for player in people]
     return tuple(sorted(found, key=lambda one: (-one.first, one.last, -one.finished)))
 
 
-def _tally_of(player: IdT, games: Sequence[Played[IdT]]) -> EveningTally[IdT]:
+def _tally_of(player: IdT, games: Sequence[EveningGame[IdT]]) -> EveningTally[IdT]:
     own = [game for game in games if player in game.players]
     over = [
         (game.places[game.players.index(player)], max(game.places)) for game in own if game.decided

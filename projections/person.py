@@ -110,7 +110,7 @@ class Meetings(Struct, frozen=True, array_like=True):
 _NEVER = Meetings()
 
 
-class Diary(Struct, Generic[IdT], array_like=True):
+class PlayerHistory(Struct, Generic[IdT], array_like=True):
     _games: int = 0
     _course: Course[PlacedGame[IdT]] = field(default_factory=Course[PlacedGame[IdT]])
     _results: list[PlacedGame[IdT]] = field(default_factory=list[PlacedGame[IdT]])
@@ -141,7 +141,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
                     place, result.places[at], partners=result.partners(seat, at)
                 )
 
-    def clone(self) -> "Diary[IdT]":
+    def clone(self) -> "PlayerHistory[IdT]":
         copied = copy(self)
         copied._course = self._course.clone()  # noqa: SLF001 -- its own
         copied._results = self._results[:]  # noqa: SLF001 -- 〃
@@ -167,8 +167,8 @@ class PersonsCheckpoint(Struct, Generic[IdT], frozen=True, array_like=True):
     """A checkpoint of the fold, by title; it is immutable."""
 
     counted: dict[str, StandingsState[IdT]] = field(default_factory=dict[str, StandingsState[IdT]])
-    diaries: dict[str, dict[IdT, Diary[IdT]]] = field(
-        default_factory=dict[str, dict[IdT, Diary[IdT]]]
+    diaries: dict[str, dict[IdT, PlayerHistory[IdT]]] = field(
+        default_factory=dict[str, dict[IdT, PlayerHistory[IdT]]]
     )
 
 
@@ -178,15 +178,15 @@ class Persons(Generic[IdT]):
     def __init__(self, rater: Rater, known: PersonsCheckpoint[IdT] | None = None) -> None:
         begun = known or PersonsCheckpoint()
         self._standings: Standings[IdT] = Standings(rater, begun.counted)
-        self._diaries: dict[str, Shared[IdT, Diary[IdT]]] = {
-            title: Shared(Diary, diaries) for title, diaries in begun.diaries.items()
+        self._diaries: dict[str, Shared[IdT, PlayerHistory[IdT]]] = {
+            title: Shared(PlayerHistory, diaries) for title, diaries in begun.diaries.items()
         }
 
     def add(self, result: GameResult[IdT]) -> None:
         ratings = self._standings.add(result)
         diaries = self._diaries.get(result.title)
         if diaries is None:
-            diaries = self._diaries[result.title] = Shared(Diary, {})
+            diaries = self._diaries[result.title] = Shared(PlayerHistory, {})
         for seat, player in enumerate(result.players):
             diary = diaries.changing(player)
             if result.finished:

@@ -66,7 +66,7 @@ def _as_given(options: Struct, _seats: int, _rules_version: int) -> Struct:
     return options
 
 
-def _as_said(options: Struct) -> Struct:
+def _unchanged(options: Struct) -> Struct:
     return options
 
 
@@ -87,7 +87,7 @@ class Shapes:
         self.submitted: Any = module.Submitted
         self.stored: Any = module.Stored
         self.settle: Callable[[Struct, int, int], Struct] = getattr(module, "settled", _as_given)
-        self.meant: Callable[[Struct], Struct] = getattr(module, "meant", _as_said)
+        self.meant: Callable[[Struct], Struct] = getattr(module, "meant", _unchanged)
         self._batch: Any = tuple.__class_getitem__((self.submitted, ...))
 
     @cached_property
@@ -183,7 +183,7 @@ class Shapes:
         '$[0].waive[0]'
         """
         for index, entry in enumerate(entries):
-            for inside, waived in _waived(entry):
+            for inside, waived in _waived_clauses(entry):
                 for place, clause in enumerate(waived):
                     if clause not in self.clauses:
                         path = f"{root}[{index}].{inside}[{place}]"
@@ -267,7 +267,7 @@ def ruleset_of(record: Record[Any, Any]) -> str:
     return str(type(record).__struct_config__.tag)
 
 
-def _waived(entry: Entry) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _waived_clauses(entry: Entry) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "waive", entry.waive
     for place, move in enumerate(moves_in(entry)):
         yield f"moves[{place}].waive" if is_splice(entry) else "move.waive", move.waive

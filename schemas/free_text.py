@@ -40,7 +40,7 @@ _NAMES = tuple(sorted(set(TEXT_FIELDS.values())))
 _FIELD_OF = {str(kind.__struct_config__.tag): name for kind, name in TEXT_FIELDS.items()}
 
 
-class Parted(Struct, frozen=True, kw_only=True):
+class SeparatedEntry(Struct, frozen=True, kw_only=True):
     """An entry without its text: canonical JSON with a digest, and the text's bytes."""
 
     data: bytes
@@ -70,7 +70,7 @@ def digest(salt: bytes, text: bytes) -> str:
     return sha256(salt + text).hexdigest()
 
 
-def part(entry: Entry, salt: bytes) -> Parted:
+def part(entry: Entry, salt: bytes) -> SeparatedEntry:
     """Separate an entry that has a free text from it.
 
     >>> part(Note(text="tea"), b"salt").text
@@ -84,7 +84,7 @@ def part(entry: Entry, salt: bytes) -> Parted:
     first[0][first[1]] = {"sha256": digest(salt, text)}
     for holder, name in others:
         holder[name] = {}
-    return Parted(data=msgspec.json.encode(whole), text=text)
+    return SeparatedEntry(data=msgspec.json.encode(whole), text=text)
 
 
 def put_back(data: bytes, text: bytes) -> bytes:

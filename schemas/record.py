@@ -57,7 +57,7 @@ class Decoded(Struct, frozen=True, kw_only=True):
     hash: str | None = None
 
 
-class _Undated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _RecordEnvelope(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ruleset: str
     rules_version: int | UnsetType = UNSET
     options: Raw | UnsetType = UNSET
@@ -67,17 +67,17 @@ class _Undated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     hash: Hash | None = None
 
 
-class _Envelope(_Undated, frozen=True, kw_only=True):
+class _Envelope(_RecordEnvelope, frozen=True, kw_only=True):
     date: Instant | None = None
 
 
-class _DayEnvelope(_Undated, frozen=True, kw_only=True):
+class _DayEnvelope(_RecordEnvelope, frozen=True, kw_only=True):
     """A record of which only the day is known."""
 
     date: dt.date
 
 
-class _Written(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class _EncodedRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ruleset: str
     rules_version: int
     options: Struct
@@ -91,7 +91,7 @@ class _Written(Struct, frozen=True, kw_only=True, omit_defaults=True):
 def encode_record(record: PortableRecord, digest: str) -> bytes:
     """Encode a record as JSON; `digest` is its hash (`domain.notation`)."""
     return _encoder.encode(
-        _Written(
+        _EncodedRecord(
             ruleset=record.ruleset,
             rules_version=record.rules_version,
             options=record.options,
@@ -157,7 +157,7 @@ def _envelope(raw: bytes) -> _Envelope | _DayEnvelope:
         raise
 
 
-def _options(of: Shapes, envelope: _Undated) -> Struct | Malformed:
+def _options(of: Shapes, envelope: _RecordEnvelope) -> Struct | Malformed:
     raw = b"{}" if envelope.options is UNSET else bytes(envelope.options)
     options = of.decode_options(raw, "$.options")
     if isinstance(options, Malformed):
@@ -165,11 +165,11 @@ def _options(of: Shapes, envelope: _Undated) -> Struct | Malformed:
     return of.settled(options, envelope.seats, _rules_version(of, envelope))
 
 
-def _rules_version(of: Shapes, envelope: _Undated) -> int:
+def _rules_version(of: Shapes, envelope: _RecordEnvelope) -> int:
     return of.rules_version if envelope.rules_version is UNSET else envelope.rules_version
 
 
-def _envelope_faults(of: Shapes, envelope: _Undated) -> list[Malformed]:
+def _envelope_faults(of: Shapes, envelope: _RecordEnvelope) -> list[Malformed]:
     faults: list[Malformed] = []
     if _rules_version(of, envelope) not in of.rules_versions:
         expected = f"one of {', '.join(map(str, of.rules_versions))}"

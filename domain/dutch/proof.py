@@ -49,17 +49,17 @@ Facts = Mapping[str, Fact]
 
 def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | Refusal:
     """Judge the cards of a deal and return the knowledge. The turned card may be unsure."""
-    shown = _dealt(entry, entry.up, seats, version)
+    shown = _deal_evidence(entry, entry.up, seats, version)
     known = nothing_seen(PACK, STOCK).learn_all(shown)
     if known is not None and entry.unsure:
-        known = nothing_seen(PACK, STOCK).learn_all(_dealt(entry, UNSEEN, seats, version))
+        known = nothing_seen(PACK, STOCK).learn_all(_deal_evidence(entry, UNSEEN, seats, version))
     if known is not None:
         return known
     facts: Facts = reasons.explain_rank_excess(nothing_seen(PACK, STOCK), shown)
     return Refusal(IMPOSSIBLE, facts=facts or {"card": entry.up})
 
 
-def _dealt(entry: entries.Deal, up: str, seats: int, version: int) -> list[Evidence]:
+def _deal_evidence(entry: entries.Deal, up: str, seats: int, version: int) -> list[Evidence]:
     found = list(_leaves(STOCK, pile_place(0), up, version))
     for seat, hand in enumerate(entry.hands or (None,) * seats):
         for slot, card in enumerate(hand or (UNSEEN,) * 4):
@@ -92,11 +92,13 @@ def learn_look(
     else:
         cards = (entry.card,) if entry.card else ()
     owner = entry.seat if isinstance(entry, entries.Look) else entry.place[0]
-    pieces = _shown(places, cards, version)
+    pieces = _look_evidence(places, cards, version)
     return learn(known, pieces, {"seat": owner}, version, () if entry.unsure else None)
 
 
-def _shown(places: Iterable[Place], cards: Iterable[str], version: int) -> tuple[Evidence, ...]:
+def _look_evidence(
+    places: Iterable[Place], cards: Iterable[str], version: int
+) -> tuple[Evidence, ...]:
     return tuple(
         _lies(place, card, version)
         for place, card in zip(places, cards, strict=False)
@@ -147,13 +149,13 @@ def learn_reveal(
     known: Knowledge, deal: Deal, entry: entries.Reveal, red_kings: str, version: int
 ) -> Knowledge | Refusal:
     places = places_of(deal, entry.seat)
-    pieces: tuple[Evidence, ...] = _shown(places, entry.cards or (), version)
+    pieces: tuple[Evidence, ...] = _look_evidence(places, entry.cards or (), version)
     if isinstance(entry.points, int):
         pieces = (*pieces, Summed(places, score.values(red_kings), entry.points, version))
     judged = learn(known, pieces, {"seat": entry.seat}, version, () if entry.unsure else None)
     if not isinstance(judged, Refusal) or judged.rule != IMPOSSIBLE:
         return judged
-    shown = known.learn_all(_shown(places, entry.cards or (), version))
+    shown = known.learn_all(_look_evidence(places, entry.cards or (), version))
     if shown is None or not isinstance(entry.points, int):
         return judged
     found = bounds_of(shown, PACK, places, len(places), score.values(red_kings))

@@ -125,9 +125,11 @@ class _CardChoices:
 
     def at(self, place: Place) -> Values:
         if self._asked is None:
-            return _named(PACK.everything)
+            return _codes_with_ranks(PACK.everything)
         if place not in self._found:
-            self._found[place] = _named(self._asked.that_can_leave(place, PACK.everything))
+            self._found[place] = _codes_with_ranks(
+                self._asked.that_can_leave(place, PACK.everything)
+            )
         return self._found[place]
 
     def offered(self, kind: str, seat: int, at: Place, /, **fields: Values) -> Choice:
@@ -138,7 +140,7 @@ class _CardChoices:
 
 
 @lru_cache(maxsize=_NAMED_KEPT)
-def _named(cards: Cards) -> Values:
+def _codes_with_ranks(cards: Cards) -> Values:
     return with_ranks(PACK.named(cards))
 
 

@@ -27,7 +27,7 @@ class NumberedEntry(Struct, frozen=True):
 
 def read_line(tokens: list[Token], of: Shapes) -> NumberedEntry | Problem:
     """Parse an entry with its optional number."""
-    number, rest = _numbered(tokens)
+    number, rest = _split_number(tokens)
     cursor = Cursor(rest)
     try:
         fields = read_entry(cursor, entry_forms(of.name), _ROOT)
@@ -49,7 +49,7 @@ def read_line(tokens: list[Token], of: Shapes) -> NumberedEntry | Problem:
     return NumberedEntry(entry, number, tokens[0])
 
 
-def _numbered(tokens: list[Token]) -> tuple[int | None, list[Token]]:
+def _split_number(tokens: list[Token]) -> tuple[int | None, list[Token]]:
     first = tokens[0]
     found = _NUMBER.fullmatch(first.text) if first.kind == "word" else None
     if found is None:

@@ -36,7 +36,7 @@ def read(data: bytes | str) -> Reading:
     >>> read(b'[Ruleset "chess"]').record is None
     True
     """
-    text = data if isinstance(data, str) else _decoded(data)
+    text = data if isinstance(data, str) else _decode(data)
     if isinstance(text, Problem):
         return Reading(record=None, problems=(text,))
     lines, problems = scan(text)
@@ -58,7 +58,7 @@ def read(data: bytes | str) -> Reading:
     )
 
 
-def _decoded(data: bytes) -> str | Problem:
+def _decode(data: bytes) -> str | Problem:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:

@@ -120,9 +120,9 @@ class _Scanner:
             self._pass_comment()
             return None
         if sign == '"':
-            return self._quoted(_TEXT)
+            return self._read_quoted(_TEXT)
         if sign in _TYPESET:
-            return self._quoted(_TYPESET[sign])
+            return self._read_quoted(_TYPESET[sign])
         for kind, pattern in (("sign", _SIGN), ("word", _WORD)):
             if found := pattern.match(self._text, self._at):
                 token = self._token("sign" if kind == "sign" else "word", found[0])
@@ -142,7 +142,7 @@ class _Scanner:
             self._next_line(line_end.end())
         self._at = end + 1
 
-    def _quoted(self, pattern: "re.Pattern[str]") -> Token:
+    def _read_quoted(self, pattern: "re.Pattern[str]") -> Token:
         found = pattern.match(self._text, self._at)
         assert found is not None  # noqa: S101 the pattern begins with the mark that stands here
         whole = self._token("text", found[1])
@@ -152,14 +152,14 @@ class _Scanner:
         begin = found.start(1)
         parts: list[str] = []
         for escape in _ESCAPE.finditer(self._text, begin, found.end(1)):
-            parts += [self._text[begin : escape.start()], self._resolved(escape)]
+            parts += [self._text[begin : escape.start()], self._resolve_escape(escape)]
             begin = escape.end()
         parts.append(self._text[begin : found.end(1)])
         text = "".join(parts)
         # French sets a blank inside of its marks.
         return Token("text", text if pattern is _TEXT else text.strip(), whole.line, whole.column)
 
-    def _resolved(self, escape: "re.Match[str]") -> str:
+    def _resolve_escape(self, escape: "re.Match[str]") -> str:
         if escape[1] is not None:
             code = int(escape[1], 16)
             if code < _UNICODE_END and code not in _SURROGATES:

@@ -66,7 +66,7 @@ class Tags:
             seats=seats,
             players=self._players(seats),
             date=self._word("Date", _moment),
-            hash=self._word("Hash", lambda text: _converted(text, Hash, "sha256: and 64 digits")),
+            hash=self._word("Hash", lambda text: _convert(text, Hash, "sha256: and 64 digits")),
             hash_at=digest[0] if digest else None,
         )
 
@@ -133,7 +133,7 @@ class Tags:
             if token.kind == "word" and token.text == forms.NOBODY:
                 names.append(None)
                 continue
-            name = _converted(token.text, Name, "str of length <= 100")
+            name = _convert(token.text, Name, "str of length <= 100")
             if token.kind == "sign" or isinstance(name, Malformed):
                 self.problems.append(token.problem("str of length <= 100"))
                 continue
@@ -172,12 +172,12 @@ def _one_of(numbers: tuple[int, ...]) -> Callable[[str], int | Malformed]:
 
 
 def _moment(text: str) -> datetime | Malformed:
-    found: datetime | Malformed = _converted(text, Instant, MOMENT)
-    day: dt.date | Malformed = _converted(text, dt.date, MOMENT)
+    found: datetime | Malformed = _convert(text, Instant, MOMENT)
+    day: dt.date | Malformed = _convert(text, dt.date, MOMENT)
     return found if isinstance(day, Malformed) else moment_of_day(day)
 
 
-def _converted(text: str, shape: Any, expected: str) -> Any:  # noqa: ANN401 whatever the shape is
+def _convert(text: str, shape: Any, expected: str) -> Any:  # noqa: ANN401 whatever the shape is
     try:
         return msgspec.convert(text, shape)
     except msgspec.ValidationError:

@@ -38,7 +38,7 @@ def judge_meld(game: Game, entry: entries.Meld, version: int) -> Game | Refusal:
     down = _lay_down(deal, entry, cards, version)
     if isinstance(down, Refusal):
         return down
-    melds, wrongs = _read(game, entry)
+    melds, wrongs = _read_melds(game, entry)
     refusal = _unless_waived(wrongs, entry)
     if refusal is not None:
         return refusal
@@ -65,7 +65,7 @@ class Wrong(NamedTuple):
     facts: Mapping[str, Fact]
 
 
-def _read(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wrong]]:
+def _read_melds(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wrong]]:
     wrongs: list[Wrong] = []
     group: list[Combination] = []
     for codes in entry.melds:

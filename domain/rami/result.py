@@ -164,7 +164,7 @@ def _refuse_shares(
     Turns that were not recorded can have moved every other card.
     """
     gone = deal.knowledge.known_at(TABLE) if deal and deal.knowledge else 0
-    cards, worths = _left(gone, joker)
+    cards, worths = _remaining_cards(gone, joker)
     left, by_worth = Counter(cards), Counter(worths)
     for seat, hand in hands:
         named = hand.cards or ()
@@ -190,7 +190,7 @@ def _refuse_shares(
 
 
 @lru_cache(maxsize=64)
-def _left(gone: Cards, joker: int) -> tuple[Mapping[str, int], Mapping[int, int]]:
+def _remaining_cards(gone: Cards, joker: int) -> tuple[Mapping[str, int], Mapping[int, int]]:
     cards = pack().everything & ~gone
     worths = proof.hand_values(joker)
     return Counter(pack().named(cards)), Counter(worths[place] for place in places(cards))

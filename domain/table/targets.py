@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterable
 from typing import Protocol
 
 
-class _Numbered(Protocol):
+class _HasVersion(Protocol):
     @property
     def version(self) -> int: ...
 
 
-class _Stands(_Numbered, Protocol):
+class _Stands(_HasVersion, Protocol):
     @property
-    def derived(self) -> Iterable[_Numbered]: ...
+    def derived(self) -> Iterable[_HasVersion]: ...
 
 
 def explain_no_target(
@@ -20,7 +20,7 @@ def explain_no_target(
     last: int,
     take_back_targets: Collection[int],
     steps: Iterable[_Stands],
-    then: Iterable[_Numbered] = (),
+    then: Iterable[_HasVersion] = (),
 ) -> str:
     """Return the reason why an entry can be neither corrected nor taken back to.
 

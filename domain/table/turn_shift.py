@@ -50,10 +50,10 @@ def turn_shift(opening: Game, edit: Edit, turns: Turns) -> TurnShift | None:
     Moves keep their order. If dropping a single entry does not fit, the whole turn is dropped.
     Return None if a later entry would be illegal, or if no seat changes.
     """
-    shifted = _shifted(opening, edit, turns)
+    shifted = _shift_moves(opening, edit, turns)
     if shifted is None and not edit.moves:
         edit = _whole_turn(opening, edit, turns)
-        shifted = _shifted(opening, edit, turns)
+        shifted = _shift_moves(opening, edit, turns)
     if shifted is None:
         return None
     changed = [
@@ -91,7 +91,7 @@ def _entries(
     return (Splice[Entry](version=version, part=part, drop=drop, moves=()), *again, *rest)
 
 
-def _shifted(opening: Game, edit: Edit, turns: Turns) -> list[Entry] | None:
+def _shift_moves(opening: Game, edit: Edit, turns: Turns) -> list[Entry] | None:
     game = edit.kept.game if edit.kept else opening
     for version, part, move in edit.moves:
         judged = judgement.judge(game, move, move_number(version, part))
@@ -104,7 +104,7 @@ def _shifted(opening: Game, edit: Edit, turns: Turns) -> list[Entry] | None:
         before = step.before.game if step.before else opening
         entry = step.entry
         if len(before.deals) == len(game.deals) == deal:
-            entry = _reseated(entry, before, game, turns)
+            entry = _reseat(entry, before, game, turns)
         judged = judgement.judge(game, entry, move_number(step.version, step.part))
         if isinstance(judged, Refusal):
             return None
@@ -113,7 +113,7 @@ def _shifted(opening: Game, edit: Edit, turns: Turns) -> list[Entry] | None:
     return found
 
 
-def _reseated(entry: Entry, before: Game, after: Game, turns: Turns) -> Entry:
+def _reseat(entry: Entry, before: Game, after: Game, turns: Turns) -> Entry:
     seat = getattr(entry, "seat", None)
     if seat is None or before.deal is None or after.deal is None:
         return entry

@@ -19,7 +19,7 @@ def waiving_helps(history: History, earlier: Sequence[Entry], entry: Entry, rule
     for one in earlier:
         if isinstance(twin.judge(one), Refusal):
             return False
-    while rule not in _waived(entry):
+    while rule not in _waived_clauses(entry):
         entry = _waiving(entry, rule)
         judged = twin.judge(entry)
         if not isinstance(judged, Refusal):
@@ -36,7 +36,7 @@ def waiver_of_earlier_entry(
     A card that shows a revoke breaks no rule; the card of the revoke did.
     """
     found = [step for step in history.steps() if step.version == version]
-    if len(found) != 1 or rule in _waived(found[0].entry):
+    if len(found) != 1 or rule in _waived_clauses(found[0].entry):
         return None
     move = _waiving(found[0].entry, rule)
     correction = Amend(version=version, part=found[0].part, move=move)
@@ -51,7 +51,7 @@ def waiving_helps_correction(history: History, correction: Entry, rule: str) -> 
 
     Later entries that would become illegal do not count.
     """
-    while rule not in _waived(correction):
+    while rule not in _waived_clauses(correction):
         correction = _waiving(correction, rule)
         preview = history.preview(correction)
         if preview.refusal is None or preview.fallen:
@@ -60,7 +60,7 @@ def waiving_helps_correction(history: History, correction: Entry, rule: str) -> 
     return False
 
 
-def _waived(entry: Entry) -> tuple[str, ...]:
+def _waived_clauses(entry: Entry) -> tuple[str, ...]:
     if is_splice(entry) and entry.moves:
         first, *others = (move.waive for move in entry.moves)
         return tuple(clause for clause in first if all(clause in other for other in others))

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from projections.evenings import APART, Evening, Played, evenings
+from projections.evenings import APART, Evening, EveningGame, evenings
 from service.errors import NotFound
 from service.store.read_models.listing import Bound, GameCursor, GameFilter
 from service.store.read_models.projections import GameIndex
@@ -80,7 +80,7 @@ class Evenings:
         return EveningsPage(evenings=(one,), players=players, after=None, set_aside=aside)
 
 
-def _evening_of(game_id: UUID, games: Sequence[Played[UUID]]) -> Evening[UUID] | None:
+def _evening_of(game_id: UUID, games: Sequence[EveningGame[UUID]]) -> Evening[UUID] | None:
     for one in evenings(games):
         if any(played.game_id == game_id for played in one.games):
             return one
@@ -101,9 +101,9 @@ def _first_cut(games: Sequence[GameInList]) -> int:
     return len(games)
 
 
-def _evening_games(games: Sequence[GameInList]) -> list[Played[UUID]]:
+def _evening_games(games: Sequence[GameInList]) -> list[EveningGame[UUID]]:
     return [
-        Played(
+        EveningGame(
             game_id=game.game_id,
             ruleset=game.ruleset,
             title=game.title,

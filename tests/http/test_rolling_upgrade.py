@@ -6,7 +6,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.store.server.migrate import OLDER_GOES_ON, Schema, SqlFile, migrate, packaged_schema
+from service.store.server.migrate import (
+    BACKWARD_COMPATIBLE_MARKER,
+    Schema,
+    SqlFile,
+    migrate,
+    packaged_schema,
+)
 from tests.http.club import MADE, Game, as_somebody
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
@@ -46,7 +52,7 @@ async def test_where_the_migration_says_so_it_goes_on(
     database: str, http: httpx.AsyncClient, service: ServiceProcess
 ) -> None:
     game = await Game.started(http)
-    await upgrade(database, OLDER_GOES_ON + ADDED)
+    await upgrade(database, BACKWARD_COMPATIBLE_MARKER + ADDED)
     assert (await http.get("/readyz")).status_code == 200
     await game.record(MADE)
     service.stop()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from projections.evenings import APART, Evening, Played, evenings
+from projections.evenings import APART, Evening, EveningGame, evenings
 from schemas.days import moment_of_day
 
 EIGHT = datetime(2026, 11, 21, 20, tzinfo=UTC)
@@ -20,10 +20,10 @@ def play(
     took: float = 1,
     places: tuple[int, ...] = (),
     open_: bool = False,
-) -> Played[str]:
+) -> EveningGame[str]:
     """Return a game begun so many hours after eight; places as seated unless told."""
     begun = EIGHT + timedelta(hours=hour)
-    return Played(
+    return EveningGame(
         game_id=f"g{number}",
         ruleset=ruleset,
         title=ruleset,

@@ -16,7 +16,7 @@ from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
 from service.store.server.distribution import distribute
 from service.store.server.migrate import (
-    OLDER_GOES_ON,
+    BACKWARD_COMPATIBLE_MARKER,
     Schema,
     SqlFile,
     current,
@@ -117,7 +117,7 @@ async def test_a_database_of_a_later_version_stops_the_start(empty_url: str) -> 
 async def test_a_later_version_that_says_so_lets_this_one_go_on(empty_url: str) -> None:
     migrated = await migrate(empty_url)
     async with open_pool(empty_url, migrated.role, 1, 1) as pool:
-        going_on = structs.replace(ADDED, sql=OLDER_GOES_ON + ADDED.sql)
+        going_on = structs.replace(ADDED, sql=BACKWARD_COMPATIBLE_MARKER + ADDED.sql)
         await migrate(empty_url, later(going_on))
         assert await current(pool)
         assert (await migrate(empty_url)).applied == ()

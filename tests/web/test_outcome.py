@@ -7,7 +7,7 @@ from msgspec import Raw, json
 
 from service.play.views import EntryView
 from service.web.recorder.table.doubts import doubts
-from service.web.recorder.table.outcome import final, just_ended, places
+from service.web.recorder.table.outcome import final_entry, just_ended, places
 
 ENDED: dict[str, Any] = {"type": "deal_ended", "deal": 1}
 OVER: dict[str, Any] = {"type": "game_ended", "ranking": [[1], [0]]}
@@ -22,7 +22,7 @@ def test_deal_is_told_until_the_next_one_begins() -> None:
 
 
 def test_end_of_a_game_is_told_with_its_last_deal() -> None:
-    assert (just_ended([ENDED, OVER]), final([ENDED, OVER])) == (ENDED, OVER)
+    assert (just_ended([ENDED, OVER]), final_entry([ENDED, OVER])) == (ENDED, OVER)
 
 
 def test_partners_share_a_place_and_are_named_together() -> None:

@@ -52,7 +52,7 @@ _MARK = """
 """
 
 # On a cluster, copied rows have the transaction number of another server.
-_LOOK_AGAIN = "UPDATE carnet.feed_mark SET server = 0 WHERE club_id = %s"
+_REQUEST_FULL_SCAN = "UPDATE carnet.feed_mark SET server = 0 WHERE club_id = %s"
 
 _CLEAR = "DELETE FROM carnet.feed_given WHERE club_id = %s"
 
@@ -78,7 +78,7 @@ class FeedRestore:
         try:
             yield
         finally:
-            await self._conn.execute(_LOOK_AGAIN, [self._club_id])
+            await self._conn.execute(_REQUEST_FULL_SCAN, [self._club_id])
             await self._conn.execute(_RELEASE, [self._club_id])
 
     async def set_positions(self, games: Mapping[UUID, Sequence[int]]) -> None:

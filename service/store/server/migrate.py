@@ -25,12 +25,12 @@ SERVER_VERSION_MIN = 150_000
 _LOCK = 0x6361_726E_6574
 
 _RECORD = """
-    INSERT INTO carnet.migration (name, digest, older_goes_on) VALUES (%s, %s, %s)
+    INSERT INTO carnet.migration (name, digest, is_backward_compatible) VALUES (%s, %s, %s)
     ON CONFLICT (name) DO NOTHING
 """
 
 # Marker of a backward-compatible migration: the previous release may keep writing.
-OLDER_GOES_ON = b"-- An older Carnet goes on.\n"
+BACKWARD_COMPATIBLE_MARKER = b"-- An older Carnet goes on.\n"
 
 _UNRELEASED = "The database was made by another Carnet from before the first release"
 _MOVE = "Export with that Carnet, and import into a new database with this one"
@@ -44,9 +44,9 @@ class SqlFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     sql: bytes
 
     @property
-    def older_goes_on(self) -> bool:
+    def is_backward_compatible(self) -> bool:
         """Whether the previous release may keep writing after this migration."""
-        return self.sql.startswith(OLDER_GOES_ON)
+        return self.sql.startswith(BACKWARD_COMPATIBLE_MARKER)
 
     @property
     def digest(self) -> bytes:
@@ -139,7 +139,7 @@ async def _goes_on(conn: Connection, recorded: Mapping[str, bytes], wanted: Sche
     if not unknown or any(theirs.get(name) != digest for name, digest in ours.items()):
         return False
     rows = await conn.execute(
-        "SELECT bool_and(older_goes_on) FROM carnet.migration WHERE name = ANY (%s)",
+        "SELECT bool_and(is_backward_compatible) FROM carnet.migration WHERE name = ANY (%s)",
         [list(unknown)],
     )
     return await rows.fetchone() == (True,)
@@ -182,7 +182,7 @@ async def _bring(conn: Connection, wanted: Schema) -> tuple[str, ...]:
             ) from error
     await conn.execute("DELETE FROM carnet.migration WHERE name LIKE 'schema/%'")
     for file in (*wanted.objects, *wanted.migrations):
-        await conn.execute(_RECORD, [file.name, file.digest, file.older_goes_on])
+        await conn.execute(_RECORD, [file.name, file.digest, file.is_backward_compatible])
     return tuple(file.name for file in missing)
 
 

@@ -9,7 +9,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.games import GAMES
-from projections.evenings import Evening, EveningTally, Played
+from projections.evenings import Evening, EveningGame, EveningTally
 from service.access.admission import Access
 from service.dependencies import Asked, Id, PageRequest, TheEvenings
 from service.errors import MalformedCursor
@@ -28,7 +28,7 @@ class PlayedLine(Struct, frozen=True, kw_only=True):
     `won`: first place wins.
     """
 
-    game: Played[UUID]
+    game: EveningGame[UUID]
     names: list[str]
     first: list[int]
     leaders: list[str]

@@ -23,7 +23,7 @@ from service.web.format.render import Reader
 from service.web.recorder.table.board import Board, read_entry
 from service.web.recorder.table.game_page import LATELY, board_of
 from service.web.recorder.table.origins import doubtful
-from service.web.recorder.table.outcome import final, places
+from service.web.recorder.table.outcome import final_entry, places
 from service.web.recorder.table.recent import parts_of_deal
 from service.web.recorder.table.timeline import EntryPlace
 
@@ -112,11 +112,11 @@ def standing_variables(reader: Reader, then: GameSnapshot, board: Board) -> dict
     if game.status is Status.OPEN and (game.deal is not None or not game.deals):
         return None
     sheet = then.sheet.sheet
-    ended = final(board.lately)
+    ended = final_entry(board.lately)
     return {
         "words": reader.say(ended, then.ruleset, board.names) if ended else "",
         "places": places(sheet.ranking, sheet.totals, board.names),
-        "chart": totals(sheet, board.names, reader.says),
+        "chart": totals(sheet, board.names, reader.figures),
     }
 
 

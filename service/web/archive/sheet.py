@@ -90,7 +90,7 @@ async def sheet(
         names=names,
         **sheet_page(reader, score_sheet),
         erased=gathered.erased,
-        chart=totals(score_sheet, names, reader.says),
+        chart=totals(score_sheet, names, reader.figures),
         game=reader.game(view.ruleset),
         began=began,
         times=times,

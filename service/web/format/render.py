@@ -172,7 +172,7 @@ class Reader:
         return self.preferences.zone
 
     @property
-    def says(self) -> FigureFormat:
+    def figures(self) -> FigureFormat:
         return FigureFormat(language=self.language, zone=self.zone, locale=self.preferences.locale)
 
     @property

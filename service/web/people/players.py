@@ -202,7 +202,7 @@ async def show_person(
     names = await players.names() if request.user.owner and person.name else NameBook()
     refused = refused_name(request, draft)
     games = sum(one.standing.figures.games for one in person_page.rulesets)
-    say = reader.says
+    say = reader.figures
     return reader.page(
         "player.html",
         person=person,

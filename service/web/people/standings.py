@@ -69,7 +69,7 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
             which.title,
         )
     )
-    say = reader.says
+    say = reader.figures
     return reader.page(
         "standings.html",
         UNREADABLE if filtering.wrong else 200,

@@ -41,7 +41,7 @@ from service.web.archive.sheet import sheet_page
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
 from service.web.recorder.table.game_page import LATELY, board_of
-from service.web.recorder.table.outcome import Placing, final, places
+from service.web.recorder.table.outcome import Placing, final_entry, places
 
 # The markup of the macro `face` in `cards.html`.
 _FACE = re.compile(r'<span class="card(?: (\w+))?" aria-hidden="true">([^<]*)')
@@ -111,7 +111,7 @@ class OpenedPage:
 
     def outcome(self) -> str:
         """Return the sentence of the end of the game, "" while it goes on."""
-        ended = final(self.shown.last_entries(LATELY))
+        ended = final_entry(self.shown.last_entries(LATELY))
         names = names_of(self.reader, self.shown.players)
         return self.reader.say(ended, self.now.ruleset, names) if ended else ""
 
@@ -204,7 +204,7 @@ def _scores(opened: OpenedPage) -> Response[str]:
             "view": game_view(shown.id, shown.version, game, (), shown.players, ()),
             **sheet_page(reader, gathered.sheet),
             "erased": gathered.erased,
-            "chart": totals(gathered.sheet, names, reader.says),
+            "chart": totals(gathered.sheet, names, reader.figures),
             "game": reader.game(shown.ruleset),
         },
     )

@@ -16,7 +16,7 @@ from service.store.records import StoredEntry
 from service.web.format.template_filters import EVERY_CARD
 from service.web.recorder.table.card_actions import taps
 from service.web.recorder.table.origins import correction_url, laid_by, of_this_deal
-from service.web.recorder.table.outcome import final, just_ended
+from service.web.recorder.table.outcome import final_entry, just_ended
 
 DERIVED = frozenset({"started", "deal_ended", "game_ended"})
 
@@ -170,7 +170,7 @@ class Board(Struct, frozen=True, kw_only=True):
     @property
     def final(self) -> Mapping[str, Any] | None:
         """The `game_ended` among the last entries."""
-        return final(self.lately)
+        return final_entry(self.lately)
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:

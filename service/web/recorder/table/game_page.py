@@ -158,7 +158,7 @@ def _over(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
     return {
         "places": places(sheet.ranking, sheet.totals, board.names),
         "bg_stats": bg_stats_link(moment, title, [*board.names], sheet.ranking, at),
-        "chart": totals(sheet, board.names, reader.says),
+        "chart": totals(sheet, board.names, reader.figures),
     }
 
 

@@ -39,7 +39,7 @@ def best_of_deal(game: Game) -> tuple[int, ...]:
     return ranking[0] if len(ranking) > 1 else ()
 
 
-def final(lately: Sequence[Json]) -> Json | None:
+def final_entry(lately: Sequence[Json]) -> Json | None:
     """Return the `game_ended` among the last entries."""
     return next((entry for entry in reversed(lately) if entry["type"] == "game_ended"), None)
 
