@@ -1,12 +1,21 @@
-"""Commands of games: start, append, erase free text."""
+"""Commands of games: start, append, erase free text. Appends are measured."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from uuid import UUID, uuid5
 
 from schemas.entries import Entry, is_amend, is_splice
 from schemas.strict_json import Malformed
-from service.errors import KeyReused, VersionConflict
+from service.errors import (
+    GameTooLong,
+    KeyReused,
+    QuotaReached,
+    StoreUnavailable,
+    VersionConflict,
+)
+from service.log import request_version
+from service.metrics import WorkMetrics
 from service.play.append import (
     JudgedBatch,
     RefusedBatch,
@@ -28,6 +37,14 @@ from service.store.log.events import EventStore
 from service.store.records import StoredEntry, Title
 
 DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})
+# Errors of an append, by the name of the outcome in metrics.
+_OUTCOMES: dict[type[Exception], str] = {
+    VersionConflict: "conflict",
+    KeyReused: "reused",
+    GameTooLong: "too-long",
+    QuotaReached: "quota",
+    StoreUnavailable: "unavailable",
+}
 # The ids of games started with an idempotency key are derived from it.
 _STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
 
@@ -46,6 +63,7 @@ class GameCommands:
         process: Runtime,
         new_id: Callable[[], UUID],
         new_salt: Callable[[], bytes],
+        measured: WorkMetrics,
     ) -> None:
         self._store = store
         self._players = players
@@ -54,6 +72,7 @@ class GameCommands:
         self._workers = process.workers
         self._new_id = new_id
         self._new_salt = new_salt
+        self._measured = measured
 
     async def start(
         self,
@@ -109,6 +128,30 @@ class GameCommands:
 
         Raises: VersionConflict, KeyReused, NotFound, GameTooLong, GameTooLarge
         """
+        time = asyncio.get_running_loop().time
+        began = time()
+        request_version.set(expected_version)
+        try:
+            done = await self._append(game_id, expected_version, command_id, by, entries)
+        except tuple(_OUTCOMES) as error:
+            self._measured.count_append(_OUTCOMES.get(type(error), "unavailable"), time() - began)
+            raise
+        if isinstance(done, Rejected):
+            self._measured.count_append("refused", time() - began, done.refused.refusal.rule)
+        else:
+            request_version.set(done.version)
+            outcome = "repeated" if done.replayed else "stored"
+            self._measured.count_append(outcome, time() - began)
+        return done
+
+    async def _append(
+        self,
+        game_id: UUID,
+        expected_version: int,
+        command_id: UUID,
+        by: UUID | None,
+        entries: Sequence[Entry],
+    ) -> Appended | Rejected:
         loaded = await self._cache.at_version(game_id, expected_version)
         refused: RefusedBatch | None = None
         # A stored command keeps its answer, even if it would be illegal now.

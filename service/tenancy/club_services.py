@@ -25,7 +25,6 @@ from service.feed.deliverer import Calling, Compose, Deliverer
 from service.feed.heads import FeedHeads
 from service.feed.sequencer import Sequencer
 from service.metrics import WorkMetrics
-from service.play.command_metrics import CommandMetrics
 from service.play.commands import GameCommands
 from service.play.queries import GameQueries
 from service.play.runtime import new_runtime
@@ -146,7 +145,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
         heads=kept.heads,
         sequencer=kept.sequencer,
         games=games,
-        commands=CommandMetrics(store, players, process, new_id, shared.new_salt, shared.measured),
+        commands=GameCommands(store, players, process, new_id, shared.new_salt, shared.measured),
         history=history,
         exports=_exports(shared, club_id, kept, history, seasons),
         records=records,

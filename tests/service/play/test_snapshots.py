@@ -17,6 +17,7 @@ from schemas.catalogue import decode_record, shapes
 from schemas.entries import Entry, Note
 from schemas.strict_json import Malformed
 from service.errors import NotFound
+from service.metrics import WorkMetrics
 from service.nondeterminism import time_of_day
 from service.play import game_cache
 from service.play.commands import GameCommands
@@ -47,7 +48,7 @@ def games_of(pool: Pool, club_id: UUID) -> Games:
     process = new_runtime(store)
     return Games(
         GameQueries(GameIndex(pool, club_id), process, time_of_day),
-        GameCommands(store, players, process, uuid4, lambda: token_bytes(16)),
+        GameCommands(store, players, process, uuid4, lambda: token_bytes(16), WorkMetrics()),
     )
 
 
