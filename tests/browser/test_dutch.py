@@ -375,7 +375,9 @@ async def test_lots_drawn_choose_who_deals(http: httpx.AsyncClient, phone: Phone
     game = await dutch_game(http)
     table = await _table(phone, game)
     await table.panel.get_by_role("button", name="Draw the dealer at random").click()
-    drawn = await table.panel.locator(".drawn").inner_text()
+    lot = table.panel.locator(".drawn")
+    await expect(lot).to_contain_text("The lot falls on")
+    drawn = await lot.inner_text()
     await table.card("5C")
     dealer = (await _write(game))[-1]["dealer"]
     assert drawn == f"The lot falls on {('Ann', 'Bob', 'Chloé')[dealer]}"
