@@ -48,6 +48,7 @@ def settle(game: Game, deal: Deal, version: int) -> Game:
 
 
 def _over(bout: Bout, holding: Seats) -> bool:
+    """Return whether the bout is over (`durak.beaten-off`, `durak.throw-after`)."""
     if not bout.taking and not holding >> bout.defender & 1:
         return True
     return len(bout.pairs) >= bout.limit or not bout.adders & holding & ~bout.done
@@ -83,6 +84,7 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
 
 
 def _draws(bout: Bout, counts: Sequence[int], stock: int) -> list[Draw]:
+    """Return the draws that refill the hands to six, in order (`durak.draw`)."""
     found: list[Draw] = []
     for seat in _drawing_order(bout.main, bout.adders, bout.defender, len(counts)):
         lacking = CARDS_EACH - counts[seat]
@@ -101,6 +103,7 @@ def _drawing_order(main: int, adders: Seats, defender: int, seats: int) -> tuple
 
 
 def _leader(bout: Bout, holding: Seats) -> int | None:
+    """Return the seat that leads after a bout (`durak.turn`)."""
     if not bout.taking and holding >> bout.defender & 1:
         return bout.defender
     return next_seat(holding, bout.defender)

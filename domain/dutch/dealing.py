@@ -24,7 +24,7 @@ LOOKED_AT = 2
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
-    """Judge a deal of four cards each and one turned up. The player on the dealer's left begins."""
+    """Judge a deal of four cards each and one turned up (`dutch.deal`)."""
     if game.deal is not None:
         return Refusal("table.phase", facts=game.deal.moment)
     refusal = judgement.refuse_dealer(game, entry, entry.dealer)

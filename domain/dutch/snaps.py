@@ -13,7 +13,7 @@ WINDOW = "dutch.snap-window"
 
 
 def judge_snap(game: Game, entry: entries.Snap, version: int) -> Game | Refusal:
-    """Judge a snap. A card that does not match returns with penalty cards; both are legal."""
+    """Judge a snap. A wrong card returns, with penalty cards (`dutch.snap-match`)."""
     deal: Deal = game.deal
     refusal = _refuse_by_sight(deal, entry)
     if refusal is not None:

@@ -1,4 +1,4 @@
-"""The suit of each card and the order of cards under a trump suit."""
+"""The suit and order of cards under a trump suit (`euchre.trump-order`, `euchre.left-bower`)."""
 
 from functools import lru_cache
 

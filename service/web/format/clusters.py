@@ -1,4 +1,4 @@
-"""Names clip to a width without splitting a grapheme cluster."""
+"""Clip names to a width without splitting a grapheme cluster."""
 
 from collections.abc import Iterator
 from unicodedata import category, east_asian_width
@@ -11,7 +11,7 @@ _REGIONS = range(0x1F1E6, 0x1F200)
 
 
 def clip(name: str, width: int) -> str:
-    """Return a name, clip with an ellipsis to `width` columns; wide characters take two."""
+    """Return a name, cut with an ellipsis to `width` columns; wide characters take two."""
     found = list(clusters(name))
     if sum(map(_width, found)) <= width:
         return name
