@@ -34,7 +34,7 @@ def total(cards: Iterable[str], red_kings: str) -> int:
 def points(
     options: Options, caller: int | None, counter: int | None, totals: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Score rows of these totals (`dutch.score-empty`, `dutch.score-counter`, `dutch.score-caller`)."""
+    """Score rows (`dutch.score-empty`, `dutch.score-counter`, `dutch.score-caller`)."""
     won = list(totals)
     if caller is None:
         return totals
