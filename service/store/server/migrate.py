@@ -25,7 +25,7 @@ SERVER_VERSION_MIN = 150_000
 _LOCK = 0x6361_726E_6574
 
 _RECORD = """
-    INSERT INTO carnet.migration (name, digest, is_backward_compatible) VALUES (%s, %s, %s)
+    INSERT INTO carnet.migration (name, digest, older_goes_on) VALUES (%s, %s, %s)
     ON CONFLICT (name) DO NOTHING
 """
 
@@ -139,7 +139,7 @@ async def _goes_on(conn: Connection, recorded: Mapping[str, bytes], wanted: Sche
     if not unknown or any(theirs.get(name) != digest for name, digest in ours.items()):
         return False
     rows = await conn.execute(
-        "SELECT bool_and(is_backward_compatible) FROM carnet.migration WHERE name = ANY (%s)",
+        "SELECT bool_and(older_goes_on) FROM carnet.migration WHERE name = ANY (%s)",
         [list(unknown)],
     )
     return await rows.fetchone() == (True,)
