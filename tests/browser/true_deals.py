@@ -84,13 +84,24 @@ def _as_it_lies(entry: Entry, before: list[Entry], seats: int) -> Entry:
 def _rami(chance: Random, seats: int, _language: str) -> list[Entry]:
     habits = rami_deal.Habits(given=0, named=0)
     script = rami_deal.RealDeal(chance, _read_words(rami.Options()), seats, 0, habits).run()
-    return [entry for happened in script.happened for entry in _card_by_card(happened.entry)]
+    lying: list[list[str]] = []
+    told: list[Entry] = []
+    for happened in script.happened:
+        entry = happened.entry
+        if entry["type"] == "meld":
+            lying += [list(cards) for cards in entry["melds"]]
+        told += _card_by_card(entry, lying) if entry["type"] == "add" else [entry]
+    return told
 
 
-def _card_by_card(entry: Entry) -> list[Entry]:
-    if entry["type"] != "add":
-        return [entry]
-    return [entry | {"cards": [card]} for card in entry["cards"]]
+def _card_by_card(entry: Entry, lying: list[list[str]]) -> list[Entry]:
+    """Split an addition into its cards, each next to the run as it then lies."""
+    run, cards = lying[entry["meld"] - 1], list(entry["cards"])
+    ranks = "A23456789TJQK"
+    if ranks.index(cards[-1][0]) + 1 == ranks.index(run[0][0]):
+        cards.reverse()
+        run[:0] = entry["cards"]
+    return [entry | {"cards": [card]} for card in cards]
 
 
 DEALS: dict[str, Callable[[Random, int, str], list[Entry]]] = {
