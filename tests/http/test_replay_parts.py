@@ -28,6 +28,11 @@ async def test_a_line_tells_how_much_was_open_and_marks_deals_and_tricks(game: G
     assert 'class="trick-mark" d="M6 ' not in line
 
 
+async def test_between_two_deals_the_line_of_the_last_one_stays(game: Game) -> None:
+    await game.record(*DEAL, *PLAYS, {"type": "result", "maker": 1, "tricks": 3})
+    assert 'class="area" d="M2 ' in await part(game.http, game, "openness", game.version)
+
+
 async def test_the_line_of_a_deal_in_progress_is_hidden_from_viewers(game: Game) -> None:
     await game.record(*DEAL, *PLAYS)
     link = await game.http.post(f"{game.path}/links", json={"role": "viewer"})

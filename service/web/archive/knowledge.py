@@ -177,9 +177,16 @@ def knowledge_growth(snapshot: GameSnapshot, version: int, eyes: Eyes) -> Knowle
 def openness(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[tuple[int, float]]:
     """Return how much was open after each version of the deal at `version`, from 0 to 1.
 
-    The measure is the logarithm of the number of possible deals, relative to its maximum.
+    Between two deals it is the last one. The measure is the logarithm of the number of possible
+    deals, relative to its maximum.
     """
-    points = [(step.version, log10(deals)) for step, deals in _counted(snapshot, version, eyes)]
+    in_a_deal = (
+        step.version
+        for step in snapshot.steps
+        if step.version <= version and step.game.deal is not None
+    )
+    counted = _counted(snapshot, max(in_a_deal, default=version), eyes)
+    points = [(step.version, log10(deals)) for step, deals in counted]
     most = max((exponent for _, exponent in points), default=0)
     return [(at, exponent / most) for at, exponent in points] if most else []
 
