@@ -40,15 +40,14 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
     A place is 1 + the number of seats ahead; equal seats share one. In an open game it is the place
     so far. Totals include points awarded outside deals. `set_aside` is present only if true: the
-    game counts nowhere. `title` is its id, or the ruleset, which is its own title; `title_name` is
-    the name of one by id. `place` and `tags` are present only if they are set.
-    `times` is present only for a game from elsewhere: its start is known (`start`), its day alone
-    (`day`, in UTC), or nothing (`none`).
+    game counts nowhere. `title` is its id, or the ruleset, which is its own title, and absent in
+    older files; `title_name` is the name of one by id. `place` and `tags` are present only if they
+    are set. `times` is present only for a game from elsewhere: its start is known (`start`), its
+    day alone (`day`, in UTC), or nothing (`none`).
     """
 
     id: Id
     ruleset: str
-    title: str
     options: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
     status: Literal["open", "finished"]
     started_at: Instant
@@ -62,6 +61,7 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     place: str = ""
     tags: tuple[str, ...] = ()
     times: Times = "recorded"
+    title: str = ""
     title_name: str | None = None
 
 
