@@ -176,8 +176,8 @@ def picture(game: Game) -> Written:
         "situation": msgspec.to_builtins(seen),
         "choices": msgspec.to_builtins(judgement.choices(game)),
         "totals": game.totals,
-        "deals": game.deals,
-        "details": msgspec.to_builtins(game.details),
+        "deals": [*game.deals],
+        "details": msgspec.to_builtins([*game.details]),
         "dealer": game.dealer,
         "status": game.status.value,
     }
