@@ -15,6 +15,7 @@ WRITERS = 32
 CONTRACT_KEYS = [
     "id",
     "ruleset",
+    "title",
     "options",
     "players",
     "version",

@@ -2,12 +2,13 @@
 
 import re
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import cast, get_args
 from uuid import UUID
 
 from litestar import get, post
 from litestar.response import Redirect, Response
-from msgspec import Struct, convert
+from msgspec import Struct, convert, json
 
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.network import shared_base
@@ -27,21 +28,7 @@ _SECRETS = ShownOnce("carnet-token")
 GAMES_MAX = 50
 _GAME = re.compile(r"(?:\S*/games/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]\S*)?")
 # The calls on the page, in the shell; SITE is the service's address.
-_AUTHORIZED = 'curl -H "Authorization: Bearer TOKEN"'
-_JSON = f"{_AUTHORIZED} \\\n  -H 'Content-Type: application/json'"
-_CALLS = {
-    "player": f"""{_JSON} \\
-  SITE/api/players -d '{{"name": "Ann"}}'""",
-    "game": f"""{_JSON} \\
-  SITE/api/games -d '{{"ruleset": "euchre", "players": ["ANN", "BOB"]}}'""",
-    "entries": f"""{_JSON} \\
-  -H 'If-Match: "1"' -H "Idempotency-Key: $(uuidgen)" \\
-  SITE/api/games/GAME/entries -d '{{"entries": [
-    {{"type": "result", "dealer": 0, "maker": 0, "tricks": 3}}]}}'""",
-    "feed": f'{_AUTHORIZED} -H "Prefer: wait=25" \\\n  "SITE/api/feed?after=0"',
-    "live": f"{_AUTHORIZED} -N \\\n  SITE/api/games/GAME/live",
-    "head": f"{_AUTHORIZED} \\\n  SITE/api/heads",
-}
+_CALLS: dict[str, str] = json.decode((Path(__file__).parent / "first_calls.json").read_bytes())
 _LIFETIMES = {str(days): timedelta(days=days) for days in (30, 90, 365)}
 
 
