@@ -2,16 +2,14 @@
 
 A line is a record as `carnet check` reads it. Its `id` names the clause and the fact; `expect` is
 the answer: the state after the last entry, or the index of the first refused entry with its clause.
-`expect.facts` are the facts of the refusal, from which its sentence is made. Somebody who knows the
-rules can review and add lines without Python.
+`expect.facts` are the facts of the refusal, from which its sentence is made, `expect.ranking` the
+seats by place. Somebody who knows the rules can review and add lines without Python.
 """
-
-from typing import Any
 
 import msgspec
 import pytest
 
-from domain.replay import StoppedRecord, opening, replay
+from domain.replay import ReplayedRecord, StoppedRecord, opening, replay
 from schemas.catalogue import decode_record
 from schemas.strict_json import Malformed
 from tests.answers import Answer, answer
@@ -40,13 +38,18 @@ def answered_to(case: Case) -> Answer:
     if "malformed" in answered:
         answered["malformed"] = {"path": answered["malformed"]["path"]}
     if "facts" in case.expect:
-        answered["facts"] = facts(record)
+        stopped = replayed(record)
+        assert isinstance(stopped, StoppedRecord), record
+        answered["facts"] = msgspec.to_builtins(stopped.refusal.facts)
+    if "ranking" in case.expect:
+        whole = replayed(record)
+        assert not isinstance(whole, StoppedRecord), record
+        game = whole.history.game
+        answered["ranking"] = [list(seats) for seats in game.rules.ranking(game)]
     return answered
 
 
-def facts(record: Answer) -> Any:  # noqa: ANN401 -- JSON
+def replayed(record: Answer) -> ReplayedRecord | StoppedRecord:
     decoded = decode_record(msgspec.json.encode(record))
     assert not isinstance(decoded, Malformed), decoded
-    stopped = replay(opening(record["ruleset"], decoded.options, record["seats"]), decoded.log)
-    assert isinstance(stopped, StoppedRecord), record
-    return msgspec.to_builtins(stopped.refusal.facts)
+    return replay(opening(record["ruleset"], decoded.options, record["seats"]), decoded.log)
