@@ -134,6 +134,7 @@ def _ask_of_club(asked: Asked, players: list[str], game_id: str) -> None:
     season_id = asked.ask("addSeason")["id"]
     asked.ask("changeSeason", season_id=season_id)
     asked.ask("listSeasons")
+    _ask_of_titles(asked)
     _ask_of_feed(asked, game_id)
     webhook_id = asked.ask("addWebhook")["id"]
     for name in ("showWebhook", "changeWebhook", "renewSecret"):
@@ -147,6 +148,14 @@ def _ask_of_club(asked: Asked, players: list[str], game_id: str) -> None:
     _ask_of_cards(asked, game_id)
     twin = asked.http.post("/api/players", json={"name": "Annie"}).json()["id"]
     asked.ask("mergePlayers", {"into": players[0]}, player_id=twin)
+
+
+def _ask_of_titles(asked: Asked) -> None:
+    title_id = asked.ask("addTitle")["id"]
+    asked.ask("changeTitle", title_id=title_id)
+    asked.ask("listTitles")
+    twin = asked.http.post("/api/titles", json={"name": "Skyjo"}).json()["id"]
+    asked.ask("mergeTitles", {"into": title_id}, title_id=twin)
 
 
 def _ask_of_cards(asked: Asked, game_id: str) -> None:
