@@ -78,6 +78,7 @@ async def test_a_person_is_told_by_figures_head_to_head_and_results(
     assert told["head_to_head"] == [
         {
             "ruleset": "euchre",
+            "title": "euchre",
             "player": {"id": bob, "name": "Bob"},
             "games": 1,
             "ahead": 1,
@@ -147,6 +148,7 @@ async def test_the_schema_describes_both(http: httpx.AsyncClient) -> None:
     standings = paths["/api/standings"]["get"]
     assert {one["name"] for one in standings["parameters"]} == {
         "ruleset",
+        "title",
         "from",
         "to",
         "set_aside",
