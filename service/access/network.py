@@ -2,11 +2,6 @@
 
 import ipaddress
 import socket
-from typing import Any
-
-from litestar import Request
-
-from service.settings import Settings
 
 # Documentation addresses (RFC 5737, RFC 3849): connecting a UDP socket sends nothing, it only
 # selects the outgoing address.
@@ -44,29 +39,3 @@ def is_wildcard(host: str) -> bool:
 def url_host(host: str) -> str:
     """Write a host as in a URL: IPv6 in brackets (RFC 3986 §3.2.2)."""
     return f"[{host}]" if ":" in host else host
-
-
-def shared_base(request: Request[Any, Any, Any]) -> str:
-    """Return scheme and host for links to share, without a trailing slash."""
-    settings: Settings = request.app.state["settings"]
-    hosts = settings.hosts
-    url = request.url
-    if not hosts:
-        return _network_base(request, settings) or str(request.base_url).rstrip("/")
-    if {url.netloc.lower(), (url.hostname or "").lower()} & set(hosts):
-        return str(request.base_url).rstrip("/")
-    return f"{url.scheme}://{hosts[0]}"
-
-
-def _network_base(request: Request[Any, Any, Any], settings: Settings) -> str | None:
-    """Return the network URL of a service opened on its own machine, else None.
-
-    In a container the client is not on loopback, and the container's address is unreachable.
-    """
-    here = request.client is not None and is_loopback(request.client.host)
-    if not (here and is_loopback(request.url.hostname or "") and is_wildcard(settings.host)):
-        return None
-    own, port = own_address(), request.url.port
-    if own is None:
-        return None
-    return f"{request.url.scheme}://{url_host(own)}" + (f":{port}" if port else "")

@@ -140,11 +140,11 @@ async def test_the_owners_settings_say_when_those_who_watch_are_told(phone: Phon
     await page.goto("/settings")
     told = page.get_by_text("Those who only watch are told of a deal when it is over.")
     await expect(told).to_be_visible()
-    await expect(page.get_by_text("CARNET_VIEWERS_KNOW")).to_be_visible()
+    await expect(page.get_by_text("Whoever runs Carnet sets this")).to_be_visible()
     others = await (await phone(key=None)).new_page()
     await others.goto("/settings")
     await expect(others.get_by_role("heading", name="Settings")).to_be_visible()
-    await expect(others.get_by_text("CARNET_VIEWERS_KNOW")).to_have_count(0)
+    await expect(others.get_by_text("Whoever runs Carnet")).to_have_count(0)
 
 
 async def test_a_swipe_steps_and_the_chosen_speed_plays(phone: Phone, game: Game) -> None:

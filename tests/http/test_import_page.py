@@ -116,7 +116,7 @@ async def test_record_that_changed_since_it_was_shown_is_shown_again(
     changed = form | {"text": form["text"].replace("tricks 3", "tricks 4")}
     answer = await _send(http, changed | _name("Ann", "Ben"))
     assert answer.status_code == 200
-    assert "This is not the record that was shown before." in answer.text
+    assert "This is not the record that was previewed." in answer.text
 
 
 async def test_record_given_out_by_the_pages_comes_back_as_the_same_game(game: Game) -> None:

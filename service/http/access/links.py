@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, convert, structs
 
 from schemas.entries import Instant
 from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN
+from service.access.hosts import shared_base
 from service.access.links import (
     SITE,
     SITES_MAX,
@@ -20,7 +21,6 @@ from service.access.links import (
     end_link,
     link_path,
 )
-from service.access.network import shared_base
 from service.dependencies import NewId, NewToken, Now, TheGrants
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, malformed, read_body

@@ -10,7 +10,7 @@ from litestar import Response, delete, get, patch, post
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from schemas.webhooks import WebhookEvent
-from service.access.network import shared_base
+from service.access.hosts import shared_base
 from service.dependencies import NewId, NewSecret, TheDeliverer, TheWebhooks
 from service.errors import NotFound
 from service.feed.addresses import URL_CHARACTERS_MAX, AddressRefused, BadUrl

@@ -9,8 +9,8 @@ from litestar import get, post
 from litestar.response import Redirect, Response
 
 from schemas.names import NAME_LENGTH_MAX
+from service.access.hosts import shared_base
 from service.access.links import BadLink, LinkRole, LinkTerms, add_link, end_link, link_path
-from service.access.network import shared_base
 from service.dependencies import (
     Asked,
     Id,

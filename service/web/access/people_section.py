@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from schemas.names import read_name
-from service.access.network import shared_base
+from service.access.hosts import shared_base
 from service.access.secrets import login_path, token_hash
 from service.dependencies import (
     Id,

@@ -11,7 +11,7 @@ from litestar.response import Redirect, Response
 from msgspec import Struct, convert, json
 
 from schemas.names import NAME_LENGTH_MAX, read_name
-from service.access.network import shared_base
+from service.access.hosts import shared_base
 from service.access.secrets import token_hash
 from service.dependencies import Asked, Id, NewId, NewToken, PageRequest, TheGrants, see_other
 from service.errors import NotFound

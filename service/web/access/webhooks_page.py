@@ -9,7 +9,7 @@ from litestar.response import Redirect, Response
 from msgspec import Struct
 
 from schemas.webhooks import EVENT_OF, EVERY_ENTRY, HEAD
-from service.access.network import shared_base
+from service.access.hosts import shared_base
 from service.dependencies import (
     Asked,
     Id,

@@ -12,8 +12,8 @@ from msgspec import Struct, structs
 
 from projections.score_sheet import ScoreSheet
 from service.access.admission import Access
+from service.access.hosts import shared_base
 from service.access.links import link_path
-from service.access.network import shared_base
 from service.dependencies import Id, PageRequest, TheDescriptions, TheGames, TheGrants
 from service.export.formats.dialects import DIALECTS, RFC_4180
 from service.export.formats.typesetter import printable

@@ -7,7 +7,7 @@ from typing import Any
 from litestar import get
 from litestar.response import Redirect, Response
 
-from service.access.network import shared_base
+from service.access.hosts import shared_base
 from service.access.secrets import token_hash
 from service.dependencies import (
     Asked,
