@@ -39,7 +39,9 @@ async def test_refusal_is_a_page_with_the_ways_out(phone: Phone, game: Game) -> 
         await _tap(table, card)
     await expect(table.page.locator(".refusal .pair li")).to_have_count(2)
     await table.page.get_by_role("button", name="It happened").click()
-    assert (await game.log())[-1]["entry"]["waive"] == ["euchre.follow-suit"]
+    revoke, played = [one["entry"] for one in await game.log()][-2:]
+    assert (revoke["version"], revoke["move"]["waive"]) == (6, ["euchre.follow-suit"])
+    assert played == {"type": "play", "seat": 0, "card": "QS"}
 
 
 async def test_form_sent_twice_is_stored_once(phone: Phone, game: Game) -> None:
