@@ -86,13 +86,13 @@ async def test_files_of_many_games_tell_places_and_tags_in_the_last_columns(
         return answer
 
     header, *rows = csv.reader(StringIO((await file(".csv")).text, newline=""))
-    assert header[-2:] == headings
-    told = {row[0]: row[-2:] for row in rows}
+    assert header[-4:-2] == headings
+    told = {row[0]: row[-4:-2] for row in rows}
     assert told == {game.id: [f"'{place}", 'Noël, with "Grandpa"'], other.id: ["", word]}
     book = CalamineWorkbook.from_filelike(BytesIO((await file(".xlsx")).content))
     first, *lines = book.get_sheet_by_index(0).to_python()
-    assert first[-2:] == headings
-    cells = {row[0]: row[-2:] for row in lines}
+    assert first[-4:-2] == headings
+    cells = {row[0]: row[-4:-2] for row in lines}
     assert cells == {game.id: [place, 'Noël, with "Grandpa"'], other.id: ["", word]}
     (page,) = pages((await file(".pdf")).content)
     # Between the signs of a long word a line may break.
