@@ -61,7 +61,10 @@ class Rami(Table):
         await self.moved_on(before)
 
     async def lay(self, *cards: str) -> None:
-        await self.page.locator(".panel:not(.offline-pad) .modes label").nth(1).click()
+        """Tap cards of combinations; after a card taken up the keys are for laying at once."""
+        pad = self.page.locator(".panel:not(.offline-pad) [data-pad]")
+        if await pad.get_attribute("data-owed") is None:
+            await pad.locator(".modes label").nth(1).click()
         await self.pick(*cards)
         await self.choose(type="meld")
 
