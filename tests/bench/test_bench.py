@@ -44,7 +44,7 @@ def test_every_section_measures_something(section: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(http, "CLIENTS", (2,))
     monkeypatch.setattr(store, "WRITERS", (2,))
     monkeypatch.setattr(maintenance, "ENTRIES", 5_000)
-    monkeypatch.setattr(maintenance, "started", carnet)
+    monkeypatch.setattr(maintenance, "start", carnet)
     tables = list(import_module(f"tests.bench.{section}").measure(SMALLEST))
     numbers = [line.numbers for table in tables for line in table.lines]
     assert numbers
