@@ -20,6 +20,7 @@ T = TypeVar("T", bound=Struct)
 
 # A comma-separated parameter.
 FilterText = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")] | UnsetType
+_UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 RulesetName: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"pattern": f"^({'|'.join(SHAPES)})$"})
 ]
@@ -28,7 +29,8 @@ RulesetAsked: TypeAlias = Annotated[
     Meta(description="Only games of the ruleset with this `id`. Left out: of any."),
 ]
 TitleAsked: TypeAlias = Annotated[
-    str | UnsetType,
+    Annotated[str, Meta(extra_json_schema={"pattern": f"^({'|'.join(SHAPES)}|{_UUID})$"})]
+    | UnsetType,
     Meta(
         description="Only games of this title: its `id`, or the `id` of a ruleset, which is its own"
         " title.",
@@ -37,7 +39,6 @@ TitleAsked: TypeAlias = Annotated[
 _When: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"anyOf": [{"format": "date"}, {"format": "date-time"}]})
 ]
-_UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 PLAYERS_MAX = 20
 PlayersAsked: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"pattern": f"^{_UUID}(,{_UUID}){{0,{PLAYERS_MAX - 1}}}$"})

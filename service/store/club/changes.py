@@ -38,7 +38,7 @@ _BEGUN = """
 # Serving processes receive this (service.feed.coordination) or poll every minute.
 _TELL_LIMITS = """
     SELECT pg_notify('carnet', json_build_object(
-        'by', 0, 'told', json_build_array(json_build_array('limits', %s::text))
+        'by', 0, 'changes', json_build_array(json_build_array('limits', %s::text))
     )::text)
 """
 
