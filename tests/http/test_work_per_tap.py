@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 SHORT, LONG = 20, 3_000
 GROWTH_MAX = 1.1
 # Background jobs run beside some requests: the smallest count is the request's own.
-ASKED = 8
+ASKED = 20
 STATEMENTS_BESIDE = 2
 NOTE: dict[str, Any] = {"type": "note", "text": "tea"}
 # Each partner deals once: 20 entries.
