@@ -48,7 +48,7 @@ class Trick:
 
 
 def first_refused(deck: int, log: Sequence[Entry]) -> int:
-    """Return the index of the first entry that cannot stand, `STANDS` where all do.
+    """Return the index of the first illegal entry; `STANDS` if all entries are legal.
 
     Raises:
         NobodyKnows: too many deals would have to be listed to tell.

@@ -70,9 +70,9 @@ Shares = tuple[tuple[int, int], ...]
 
 
 def can_be_worth(left: Counter[int], shares: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether hands of so many cards worth so much each can be made of what is left.
+    """Return whether the cards left can be split into hands of given sizes and values.
 
-    `left` counts cards by what they are worth.
+    `left`: the number of cards by value; `shares`: size and value of each hand.
 
     Raises:
         NobodyKnows: there are too many ways to try.

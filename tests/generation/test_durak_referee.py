@@ -35,7 +35,7 @@ class NobodyKnows(Exception):  # noqa: N818 not an error: another log is asked a
 
 
 def first_refused(happened: Sequence[Happened], seats: int) -> int:
-    """Return the index of the first entry that cannot stand, `STANDS` where all do.
+    """Return the index of the first illegal entry; `STANDS` if all entries are legal.
 
     Raises:
         NobodyKnows: too many deals would have to be listed to tell.

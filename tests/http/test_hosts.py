@@ -164,7 +164,7 @@ def test_behind_a_proxy_wrong_keys_are_counted_by_the_last_address_that_is_none(
 ) -> None:
     settings = {"CARNET_DATABASE_URL": service_database, "FORWARDED_ALLOW_IPS": named}
     with ServiceProcess.running(tmp_path / "log", **settings) as own:
-        # What comes before it was written by whoever guesses.
+        # A client can forge the addresses before the last one.
         assert told_to_wait(own.url, (f"203.0.113.{one}, 198.51.100.7" for one in range(TRIES)))
         assert not told_to_wait(own.url, ["198.51.100.8"])
         headers = {"Authorization": f"Bearer {KEY}", "X-Forwarded-For": "198.51.100.7"}
