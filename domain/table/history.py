@@ -11,7 +11,7 @@ The structs use garbage collection (no `gc=False`): otherwise freeing a long cha
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, TypeVar, cast
 
 from msgspec import UNSET, Struct
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from domain.table import judgement, targets
 from domain.table.citation import EntryInDeal, add_facts, find_contradicted
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game, Status
 from schemas.entries import (
     CORRECTIONS,
@@ -398,7 +398,10 @@ class History:
             steps=self.steps(),
             then=then,
         )
-        return Refusal("table.version", facts={"version": version, "why": why})
+        return self._no_version({"version": version, "why": why})
+
+    def _no_version(self, facts: Mapping[str, Fact]) -> Refusal:
+        return Refusal("table.version", facts=facts, ruleset=self.opening.rules.name)
 
     def _renumber(self, moment: _Moment) -> tuple[Step | None, tuple[Line, ...]]:
         if not moment.derived:
@@ -427,9 +430,7 @@ class History:
             return self._no_target(entry.version)
         if dropped > len(later) + 1:
             left = len(later) + 1
-            return Refusal(
-                "table.version", facts={"version": entry.version, "number": left, "why": "beyond"}
-            )
+            return self._no_version({"version": entry.version, "number": left, "why": "beyond"})
         since = (step, *reversed(later))
         moves = (
             [(step.version, step.part, entry.move)]
@@ -557,7 +558,8 @@ def edit_order(edit: Edit) -> Iterator[tuple[int, int, Entry, bool]]:
 
 
 def _refuse_fallen(refusal: Refusal, version: int) -> Refusal:
-    return Refusal(refusal.rule, version, {**refusal.facts, "falls": version})
+    facts = {**refusal.facts, "falls": version}
+    return Refusal(refusal.rule, version, facts, ruleset=refusal.ruleset)
 
 
 def _chain(head: Step | None) -> list[Step]:

@@ -54,6 +54,11 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     Clauses: `table.seat`; `table.phase` after the end, once set aside and between deals; then the
     entry's own.
     """
+    judged = _judge(game, entry, version)
+    return replace(judged, ruleset=game.rules.name) if isinstance(judged, Refusal) else judged
+
+
+def _judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     kind = type(entry)
     for name in seats_named(kind):
         named: object = getattr(entry, name)  # None or UNSET where an entry leaves it out
@@ -70,10 +75,7 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
         return _COMMON[kind](game, entry, version)
     if game.deal is None and kind.__struct_config__.tag not in _OPENING:
         return Refusal("table.phase", facts={"phase": game.rules.between(game).phase})
-    judged = own(game, entry, version)
-    if isinstance(judged, Refusal):
-        return replace(judged, ruleset=game.rules.name)
-    return judged
+    return own(game, entry, version)
 
 
 def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:

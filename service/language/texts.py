@@ -69,7 +69,8 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Texts:
     """The sentences of the rules; `languages` lists the supported ones, the default first.
 
-    `clauses` holds the clauses of every game by id.
+    `clauses` holds the clauses of every game by id. Forms of refusals, phases, kinds of facts and
+    words belong to a game: no other game's sentence can use them.
     """
 
     languages = LANGUAGES
@@ -82,19 +83,18 @@ class Texts:
             for rule, clause in rules[COMMON].clauses.items()
         }
         self._acts = {game: {**rules[COMMON].acts, **file.acts} for game, file in rules.items()}
-        self._phases: dict[str, Sentence] = {}
-        self._sheet: dict[str, Sentence] = convert(words["words"], dict[str, Sentence])
+        self._phases = {
+            game: {**rules[COMMON].phases, **file.phases} for game, file in rules.items()
+        }
+        self._facts: dict[str, dict[str, FactKind]] = {
+            game: {**rules[COMMON].facts, **file.facts} for game, file in rules.items()
+        }
+        sheet = convert(words["words"], dict[str, Sentence])
+        self._sheet = {game: {**sheet, **file.words} for game, file in rules.items()}
         expected = list(convert(words["expected"], list[Expected]))
-        self._facts: dict[str, FactKind] = {}
         self._options = {game: file.options for game, file in rules.items()}
         for file in rules.values():
             self.clauses |= file.clauses
-            for rule, forms in file.refused.items():
-                clause = self.clauses[rule]
-                self.clauses[rule] = replace(clause, refused=(*forms, *clause.refused))
-            self._facts |= file.facts
-            self._phases |= file.phases
-            self._sheet |= file.words
             expected.extend(file.expected)
         self._expected = [(re.compile(one.pattern, re.DOTALL), one) for one in expected]
         self._words = {lang: convert(words[lang], _Words) for lang in LANGUAGES}
@@ -144,9 +144,12 @@ class Texts:
         `entry_label` names a later entry that would fall; without it, its version does.
         """
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
+        own = refusal.rule.partition(".")[0]
+        if not refusal.ruleset and own in self._facts:
+            refusal = replace(refusal, ruleset=own)
         facts: dict[str, str] = {}
         for name, value in refusal.facts.items():
-            facts |= self._in_words(name, value, words, lang, names)
+            facts |= self._in_words(refusal.ruleset, name, value, words, lang, names)
         facts |= _counted(refusal, facts, words)
         if "cited" in facts:
             facts |= self._cited(refusal, lang, facts)
@@ -162,22 +165,29 @@ class Texts:
         showed = str(refusal.facts.get("showed", "")).split()
         same = refusal.facts.get("card") in showed or facts.get("dealt") == "card"
         found = {"same": "yes"} if same else {}
-        acts = self._acts.get(refusal.ruleset, self._acts[COMMON]).get(facts["cited"], ())
+        acts = self._acts[refusal.ruleset].get(facts["cited"], ())
         how = _first_that_fits(acts, lang, facts)
         return found if how is None else {**found, "how": how}
 
     def _reason(self, refusal: Refusal, lang: str, facts: Mapping[str, str]) -> str:
-        clause = self.clauses.get(refusal.rule)
-        forms = clause.refused if clause else ()
-        fits = _first_that_fits(
-            self._forms.get((refusal.ruleset, refusal.rule), forms), lang, facts
-        )
+        fits = _first_that_fits(self.forms(refusal.ruleset, refusal.rule), lang, facts)
         return fits or self.clause(refusal.rule, lang)
 
+    def forms(self, ruleset: str, rule: str) -> Sequence[SentenceForm]:
+        """Return the sentences of refusals by a clause in a game, the most specific first."""
+        clause = self.clauses.get(rule)
+        return self._forms.get((ruleset, rule), clause.refused if clause else ())
+
     def _in_words(
-        self, name: str, value: object, words: _Words, lang: str, names: Names | None
+        self,
+        ruleset: str,
+        name: str,
+        value: object,
+        words: _Words,
+        lang: str,
+        names: Names | None,
     ) -> dict[str, str]:
-        match self._facts.get(name), value:
+        match self._facts[ruleset].get(name), value:
             case "seat", int():
                 return {"player": _player(value, words, names), "number": str(value)}
             case "person", int():
@@ -195,7 +205,7 @@ class Texts:
                 of_cards = words.one_card if value == 1 else words.cards
                 return {name: of_cards.format(count=value)}
             case "phase", str():
-                phase = self._phases.get(value)
+                phase = self._phases[ruleset].get(value)
                 return {name: phase.of(lang) if phase else value}
             case _:
                 return {name: str(value)}
@@ -235,9 +245,9 @@ class Texts:
         found = [one for one in self.games_called(said.strip()) if one in among]
         return found[0] if said.strip() and len(found) == 1 else None
 
-    def word(self, name: str, lang: str) -> str:
-        """Return a heading or word of a score sheet, its id if there is none."""
-        sentence = self._sheet.get(name)
+    def word(self, name: str, lang: str, ruleset: str = COMMON) -> str:
+        """Return a heading or word of a game's score sheet, its id if there is none."""
+        sentence = self._sheet[ruleset].get(name)
         return sentence.of(lang) if sentence else name
 
     def option(self, ruleset: str, name: str, value: object, lang: str) -> str:

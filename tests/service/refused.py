@@ -7,8 +7,10 @@ from msgspec import json
 from domain.replay import ReplayedRecord, StoppedRecord, opening, replay
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from schemas.catalogue import decode_record, ruleset_of
+from schemas.catalogue import SHAPES, decode_record, ruleset_of
 from schemas.strict_json import Malformed
+from service.language.clause_files import COMMON, SentenceForm
+from service.language.texts import texts
 from tests.domain.cases import cases_of
 
 Log = list[dict[str, Any]]
@@ -17,6 +19,12 @@ DEAL = {"type": "deal", "dealer": 0, "turn_up": "QC"}
 PASSES: Log = [{"type": "pass", "seat": 1}, {"type": "pass", "seat": 0}]
 ROUND_TWO: Log = [DEAL, *PASSES]
 HEARTS: Log = [*ROUND_TWO, {"type": "name", "seat": 1, "suit": "H"}]
+
+
+def forms_of(rule: str) -> list[SentenceForm]:
+    """Return the sentences of refusals by a clause, of every game."""
+    found = [form for game in (COMMON, *SHAPES) for form in texts().forms(game, rule)]
+    return [form for place, form in enumerate(found) if form not in found[:place]]
 
 
 def play(seat: int, card: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from service.language.plurals import apply_plurals
 from service.language.texts import texts
 from service.web.format.catalogs import catalog
 from service.web.format.render import environment
+from tests.service.refused import forms_of
 
 TURN = "{{ _('%(name)s’s turn.', name=name) }}"
 
@@ -28,7 +29,7 @@ def test_spaced__leaves_addresses_and_times_alone() -> None:
 
 def test_spaced__every_clause_and_every_page_is_printed_so() -> None:
     said = [clause.of("fr") for clause in texts().clauses.values()]
-    said += [form.of("fr") for clause in texts().clauses.values() for form in clause.refused]
+    said += [form.of("fr") for rule in texts().clauses for form in forms_of(rule)]
     said += [catalog("fr").gettext("First time?"), catalog("fr").gettext("The rule:")]
     assert not [one for one in said if any(f" {sign}" in one for sign in ";:?!")]
 
@@ -61,9 +62,7 @@ def test_elided__que_before_a_vowel_too() -> None:
 
 def test_refusal__a_name_with_a_vowel_elides_de() -> None:
     found = Refusal("cards.count", facts={"seat": 0, "found": 4, "expected": 5})
-    assert "de {player}" in "".join(
-        form.fr for clause in texts().clauses.values() for form in clause.refused
-    )
+    assert "de {player}" in "".join(form.fr for rule in texts().clauses for form in forms_of(rule))
     assert "{" not in texts().refusal(found, "fr", names=("Anna", "Ben"))
     slot = Refusal("dutch.place", facts={"seat": 0, "slot": 1})
     assert "la rangée d’Anna" in texts().refusal(slot, "fr", names=("Anna", "Ben"))

@@ -11,6 +11,7 @@ from tests.domain.durak import entries as durak
 from tests.domain.durak.entries import attack, away, beat, done, pass_on
 from tests.domain.dutch import entries as dutch
 from tests.domain.rami import entries as rami
+from tests.service.refused import forms_of
 from tests.service.test_refusal_words import told
 
 Entry = dict[str, Any]
@@ -125,5 +126,5 @@ def test_refusal__tells_the_one_reason_that_holds(
 @pytest.mark.parametrize("rule", sorted(texts().clauses))
 def test_refusal__lists_no_reasons_to_choose_from(rule: str) -> None:
     listed = re.compile(r", (or|ou|oder) ")
-    for form in texts().clauses[rule].refused:
+    for form in forms_of(rule):
         assert not [lang for lang in LANGUAGES if listed.search(form.of(lang))], form

@@ -13,6 +13,7 @@ from service.language.texts import texts
 from tests.domain.durak import entries as durak
 from tests.domain.dutch import entries as dutch
 from tests.domain.rami import entries as rami
+from tests.service.refused import forms_of
 
 Entry = dict[str, Any]
 THIRTEEN = "TS JS QS KS AS"
@@ -220,4 +221,4 @@ def test_impossible__is_told_as_what_cannot_be_and_not_as_a_rule_for_machines(
 ) -> None:
     clause = texts().clauses["cards.impossible"]
     assert word not in clause.of(lang)
-    assert not [form for form in clause.refused if word in form.of(lang)]
+    assert not [form for form in forms_of("cards.impossible") if word in form.of(lang)]

@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from functools import lru_cache
+from importlib.resources import files as files_of
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,11 @@ from domain.games import GAMES
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from schemas.strict_json import Malformed
-from service.language.clause_files import COMMON, clause_files
-from service.language.sentence import LANGUAGES
-from service.language.texts import texts
-from tests.service.refused import REFUSED, refusal
+from service.language.clause_files import COMMON, ClauseFile, SentenceForm, clause_files
+from service.language.sentence import LANGUAGES, Sentence
+from service.language.texts import Texts, texts
+from tests.domain.cases import CASES
+from tests.service.refused import REFUSED, forms_of, refusal
 
 NAMES = ("Anna", "Ben")
 CLAUSES = sorted({rule for shape in SHAPES.values() for rule in shape.CLAUSES})
@@ -31,7 +33,11 @@ DERIVED = ("player", "number", "counted", "how")
 
 @lru_cache
 def _words(path: str) -> tuple[str, ...]:
-    tree = ast.parse((DOMAIN / path).read_text("utf-8"))
+    return _constants(DOMAIN / path)
+
+
+def _constants(path: Path) -> tuple[str, ...]:
+    tree = ast.parse(path.read_text("utf-8"))
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     return tuple(value for value in constants if isinstance(value, str))
 
@@ -46,13 +52,44 @@ def test_clause__has_kind_source_and_a_sentence_in_every_language(rule: str) -> 
     assert all(sentence.endswith(".") for sentence in sentences)
 
 
-@pytest.mark.parametrize("kind", ["phases", "words", "facts"])
-def test_words__of_one_name_are_the_same_in_every_game(kind: str) -> None:
-    found: dict[str, list[object]] = {}
-    for path in DOMAIN.rglob("clauses.toml"):
-        for name, said in tomllib.loads(path.read_text("utf-8")).get(kind, {}).items():
-            found.setdefault(name, []).append(said)
-    assert {name: said for name, said in found.items() if said.count(said[0]) < len(said)} == {}
+def test_game__another_one_with_the_same_names_changes_none_of_its_sentences() -> None:
+    files = clause_files()
+    other = Sentence(en="Another", fr="Autre", de="Anders")
+    form = SentenceForm(en="Another", fr="Autre", de="Anders")
+    alike = ClauseFile(
+        clauses={},
+        refused=dict.fromkeys(files[COMMON].clauses, (form,)),
+        acts={act: (form,) for file in files.values() for act in file.acts},
+        facts=dict.fromkeys((fact for file in files.values() for fact in file.facts), "hand"),
+        phases={phase: other for file in files.values() for phase in file.phases},
+        words={word: other for file in files.values() for word in file.words},
+        options={option: other for file in files.values() for option in file.options},
+    )
+    words = tomllib.loads(files_of("service.language").joinpath("texts.toml").read_text("utf-8"))
+    beside = Texts({"alike": alike, **files}, words)
+    for case in CASES:
+        if "facts" in case.expect:
+            found = Refusal(case.expect["rule"], 3, case.expect["facts"], ruleset=case.ruleset)
+            assert beside.refusal(found, "en") == texts().refusal(found, "en")
+    for game, file in files.items():
+        for phase in file.phases:
+            found = Refusal("table.phase", facts={"phase": phase}, ruleset=game)
+            assert beside.refusal(found, "fr") == texts().refusal(found, "fr") != "Autre"
+        for word in file.words:
+            assert beside.word(word, "de", game) == texts().word(word, "de", game)
+
+
+@pytest.mark.parametrize("game", SHAPES)
+def test_expected__no_pattern_of_another_game_fits_a_message_of_a_games_shapes(game: str) -> None:
+    """The decoder's messages do not name their game, so that patterns must not meet."""
+    said = _constants(Path(str(SHAPES[game].__file__)))
+    others = [
+        one.pattern
+        for name, file in clause_files().items()
+        if name != game
+        for one in file.expected
+    ]
+    assert [(one, word) for one in others for word in said if re.fullmatch(one, word)] == []
 
 
 @pytest.mark.parametrize(
@@ -112,7 +149,7 @@ def test_clause__every_one_that_the_rules_cite_exists(path: str) -> None:
 @pytest.mark.parametrize("rule", CLAUSES)
 def test_clause__a_refusal_asks_for_no_fact_that_the_rules_never_tell(rule: str) -> None:
     told = {word for path in PYTHON for word in _words(path)} | {*DERIVED}
-    for form in texts().clauses[rule].refused:
+    for form in forms_of(rule):
         asked = {name for lang in LANGUAGES for name in PLACEHOLDER.findall(form.of(lang))}
         assert asked <= told
 

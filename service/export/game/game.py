@@ -70,7 +70,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
 
     def word(self, name: str) -> str:
         """Return a heading or word in the reader's language."""
-        return self.texts.word(name, self.lang)
+        return self.texts.word(name, self.lang, self.sheet.ruleset)
 
     def ranks(self) -> tuple[int, ...]:
         """Return each seat's rank, best 1; ties share the better one."""

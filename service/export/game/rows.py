@@ -69,7 +69,7 @@ class SheetRows:
             yield [None, self._word(name), None, *facts, *values, *totals, None]
 
     def _word(self, name: str) -> str:
-        return self.texts.word(name, self.lang)
+        return self.texts.word(name, self.lang, self.sheet.ruleset)
 
     def _headings(self, column: FactColumn) -> list[str]:
         heading = self._word(column.name)

@@ -10,8 +10,8 @@ from projections.standings import RulesetStandings, Standing
 from service.export.formats.dialects import Cell, Line
 from service.export.history.rows import Writing
 
-# Counts of the games beside wins: a column each, in all lines.
-COUNTED = tuple({one.name: None for game in GAMES.values() for one in game.counted})
+# Counts of the games beside wins, with the first game that has them: a column each, in all lines.
+COUNTED = {one.name: game for game in reversed(GAMES) for one in GAMES[game].counted}
 COLUMNS = (
     "ruleset",
     "rank",
@@ -54,7 +54,7 @@ class Ranking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def header(words: Writing) -> Line:
-    return [words.word(column) for column in COLUMNS]
+    return [words.word(column, COUNTED.get(column, "")) for column in COLUMNS]
 
 
 def lines(ranking: Ranking, words: Writing) -> Iterator[Line]:

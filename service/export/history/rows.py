@@ -36,8 +36,8 @@ class Writing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     lang: str
     texts: Texts
 
-    def word(self, name: str) -> str:
-        return self.texts.word(name, self.lang)
+    def word(self, name: str, ruleset: str = "") -> str:
+        return self.texts.word(name, self.lang, ruleset)
 
     def players(self, played: PlayedGame) -> list[str]:
         names = played.names

@@ -96,7 +96,7 @@ def _table(table: RulesetStandings[UUID], ranking: Ranking, context: ExportConte
     words, game = context.words, GAMES[table.ruleset]
     return SeasonTable(
         title=ranking.title(table, words),
-        header=tuple(map(words.word, _columns(game))),
+        header=tuple(words.word(column, table.ruleset) for column in _columns(game)),
         rows=tuple(
             (
                 str(rank),

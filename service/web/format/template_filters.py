@@ -75,9 +75,9 @@ class TemplateFilters:
         return self._suits[code]
 
     @pass_context
-    def word(self, _context: Context, name: str) -> str:
-        """Return a term of a score sheet; with a context, so that Jinja cannot fold it."""
-        return texts().word(name, self._language)
+    def word(self, _context: Context, name: str, ruleset: str = "") -> str:
+        """Return a term of a game's score sheet; with a context, so that Jinja cannot fold it."""
+        return texts().word(name, self._language, ruleset)
 
     def clause(self, rule: str) -> str:
         return texts().clause(rule, self._language)
