@@ -115,7 +115,10 @@ def read_export(path: str) -> Export:
                 for version, (data, entry) in enumerate(parts_of(raw), 1):
                     last = hash_of(club, game, version, data, entry, last)
                     if last.hex() != entry["hash"]:
-                        fault = fault or f"entry {version} of game {game} is not what was recorded"
+                        fault = (
+                            fault
+                            or f"entry {version} of game {game} was changed after it was recorded"
+                        )
                     elif not text_matches(json.loads(data), entry.get("free")):
                         fault = fault or f"the text of entry {version} of game {game} was changed"
                     if "position" in entry:
@@ -197,19 +200,19 @@ def main(arguments: list[str]) -> int:
         if origin != f"carnet/{club}" or not signed_by_one_of(
             asked.key or keys, signed, signatures
         ):
-            told = "no key that is named signed it for this club"
+            told = "none of the given keys signed it for this club"
         elif size not in roots:
             told = fault or f"position {whole + 1} is missing"
         elif roots[size] != root:
-            told = fault or f"one of its {size} entries is not what it was"
+            told = fault or f"one of its {size} entries was changed"
         if told:
             failed += 1
-            print(f"the head of {size} entries does not hold: {told}")
+            print(f"the head of {size} entries does not match: {told}")
     right = heads and not failed and fault is None
     if fault:
         print(fault)
     elif not failed:
-        found = f"{len(heads)} heads: the export holds all that they stood for"
+        found = f"{len(heads)} heads: the export contains everything they cover"
         print(found if heads else "there are no heads")
     return 0 if right else 1
 

@@ -85,7 +85,7 @@ def _module(command: str, *, alone: bool) -> ModuleType:
 def parser() -> ArgumentParser:
     whole = ArgumentParser(
         prog="carnet",
-        description="Record card games play by play, and keep their score sheets.",
+        description="Record card games move by move and compute their score sheets.",
         epilog=EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
     )
@@ -98,20 +98,20 @@ def parser() -> ArgumentParser:
 
 def _command_table() -> dict[str, tuple[str, Callable[[ArgumentParser], None]]]:
     return {
-        "serve": ("run the service and show the link for your phone", _describe_serve),
+        "serve": ("run the service and print the link for your phone", _describe_serve),
         "check": ("replay recorded games from files, without a database", _describe_check),
         "verify": ("check that no stored entry was changed or removed", _describe_verify),
-        "head": ("print the signed head of all that is stored", _describe_head),
+        "head": ("print the signed head of the log", _describe_head),
         "audit": (
             "replay stored games under today's rules and report differences",
             _describe_audit,
         ),
-        "rebuild": ("write the score sheets and lists anew from the log", _describe_rebuild),
-        "export": ("write everything, for any other Carnet", _describe_export),
-        "backup": ("write everything into the folder of the backups", _describe_backup),
-        "import": ("take everything in that was exported", _describe_import),
-        "migrate": ("bring the database to this version, as its owner", _describe_migrate),
-        "distribute": ("spread the tables over a Citus cluster, by club", _describe_distribute),
+        "rebuild": ("recompute score sheets and lists from the log", _describe_rebuild),
+        "export": ("export everything for another installation", _describe_export),
+        "backup": ("write a backup into the backup folder", _describe_backup),
+        "import": ("import an export", _describe_import),
+        "migrate": ("migrate the database to this version, as its owner", _describe_migrate),
+        "distribute": ("distribute the tables over a Citus cluster, by club", _describe_distribute),
         "club": ("add, list, rename, limit, suspend, resume or remove clubs", _describe_club),
         "key": ("show the owner's link and its QR code, or make a new one", _describe_key),
         "rules": ("print the rules of a game, clause by clause", _describe_rules),
@@ -120,22 +120,22 @@ def _command_table() -> dict[str, tuple[str, Callable[[ArgumentParser], None]]]:
 
 def _describe_club(club: ArgumentParser) -> None:
     club.description = (
-        "The clubs of this installation, which know nothing of each other. The first one is there"
+        "The clubs of this installation, isolated from each other. The first one exists"
         " from the start; a household needs no other."
     )
-    club.epilog = "Exit status: 0; 1, it was not done; 2, there is no such club."
+    club.epilog = "Exit status: 0; 1, nothing was changed; 2, there is no such club."
     what = club.add_subparsers(dest="what", required=True, metavar="WHAT")
-    add = what.add_parser("add", help="add a club, and print its owner's link")
+    add = what.add_parser("add", help="add a club and print its owner's link")
     add.add_argument("name", metavar="NAME")
-    what.add_parser("list", help="list the clubs, and how much is in each")
-    rename = what.add_parser("rename", help="give a club another name")
+    what.add_parser("list", help="list the clubs with their usage")
+    rename = what.add_parser("rename", help="rename a club")
     rename.add_argument("club", metavar="CLUB", help="its name or id")
     rename.add_argument("name", metavar="NAME")
-    _describe_limit(what.add_parser("limit", help="say how much a club may store"))
+    _describe_limit(what.add_parser("limit", help="limit how much a club may store"))
     for name, told in (
-        ("suspend", "let nobody write; everything stays to be read"),
-        ("resume", "let its people write again"),
-        ("remove", "write everything of a club into a file, and remove it"),
+        ("suspend", "make a club read-only"),
+        ("resume", "let its members write again"),
+        ("remove", "export a club into a file and remove it"),
     ):
         one = what.add_parser(name, help=told)
         one.add_argument("club", metavar="CLUB", help="its name or id")
@@ -145,15 +145,15 @@ def _describe_club(club: ArgumentParser) -> None:
 
 def _describe_limit(limit: ArgumentParser) -> None:
     limit.description = (
-        "Set limits of a club, and print them. What is not named stays; what would go beyond is"
-        " refused, and nothing that is there already is touched."
+        "Set and print the limits of a club. Limits that are not given stay. Entries beyond one"
+        " are refused; stored data is never changed."
     )
     limit.add_argument("club", metavar="CLUB", help="its name or id")
     for name, told in (
-        ("games", "how many games there may be"),
-        ("entries-a-day", "how many entries may be recorded from midnight to midnight, UTC"),
-        ("people", "how many people may have a name"),
-        ("stored-bytes", "how many bytes entries and their texts may fill"),
+        ("games", "number of games"),
+        ("entries-a-day", "entries recorded from midnight to midnight, UTC"),
+        ("people", "number of people"),
+        ("stored-bytes", "bytes of entries and their texts"),
     ):
         limit.add_argument(f"--{name}", metavar="N", type=_limit, help=f"{told}; {NO_LIMIT}: any")
 
@@ -171,7 +171,7 @@ def _add_club(command: ArgumentParser, *, every: bool = False) -> None:
     which = command.add_mutually_exclusive_group() if every else command
     which.add_argument("--club", metavar="CLUB", help="a name or id (default: the first club)")
     if every:
-        which.add_argument("--all-clubs", action="store_true", help="every club, one after another")
+        which.add_argument("--all-clubs", action="store_true", help="all clubs, one after another")
         command.add_argument(
             "--resume",
             action="store_true",
@@ -185,11 +185,11 @@ def _describe_serve(serve: ArgumentParser) -> None:
         " its link, with a QR code where a phone can reach it. A key in CARNET_OWNER_KEY is never"
         " shown."
     )
-    serve.epilog = "Exit status: 0, it was told to stop; 2, it could not start."
+    serve.epilog = "Exit status: 0, it was stopped; 2, it could not start."
     serve.add_argument(
         "--lan",
         action="store_true",
-        help="let phones in this network in: serve on every address, and show a QR code",
+        help="accept phones of this network: serve on all addresses and print a QR code",
     )
     # A worker process, started with its number by the supervisor.
     serve.add_argument("--worker", type=int, help=SUPPRESS)
@@ -197,17 +197,17 @@ def _describe_serve(serve: ArgumentParser) -> None:
 
 def _describe_verify(verify: ArgumentParser) -> None:
     verify.description = (
-        "Compute the hash chain of every stored game anew, and name the first entry of each that"
-        " is not what was recorded."
+        "Compute the hash chain of every stored game again and name the first entry of each that"
+        " was changed."
     )
     verify.epilog = (
-        "Exit status: 0, every chain is whole and the log holds what every head stood for; 1, not"
-        " so; 2, the file of --head holds none."
+        "Exit status: 0, all hash chains are intact and the log contains all that the heads cover;"
+        " 1, a fault was found; 2, the file of --head contains no head."
     )
     verify.add_argument(
         "--head",
         metavar="FILE",
-        help="also hold the log against signed heads that were kept elsewhere (-: standard input)",
+        help="also compare the log with signed heads stored elsewhere (-: standard input)",
     )
     _add_club(verify, every=True)
     _add_jobs(verify)
@@ -215,49 +215,49 @@ def _describe_verify(verify: ArgumentParser) -> None:
 
 def _describe_head(head: ArgumentParser) -> None:
     head.description = (
-        "Print the signed head of all that is stored (a C2SP tlog-checkpoint note). Whoever keeps"
-        " it elsewhere can later prove with `carnet verify --head FILE` that nothing is gone."
+        "Print the signed head of the log (a C2SP tlog-checkpoint note). A copy stored elsewhere"
+        " later proves with `carnet verify --head FILE` that no entry was removed."
     )
     head.epilog = "Exit status: 0."
     head.add_argument("--keys", action="store_true", help="print the names of the keys instead")
     head.add_argument(
-        "--new-key", action="store_true", help="make a new key first; the old one signs with it"
+        "--new-key", action="store_true", help="create a new key first; the old one signs with it"
     )
     _add_club(head)
 
 
 def _describe_migrate(migrate: ArgumentParser) -> None:
     migrate.description = (
-        "Bring the database to the schema of this version, as CARNET_DATABASE_OWNER_URL. Needed"
-        " only where what serves is not given that address: it migrates by itself otherwise."
+        "Migrate the database to the schema of this version, as CARNET_DATABASE_OWNER_URL. Needed"
+        " only if the service does not know that address; otherwise it migrates at its start."
     )
-    migrate.epilog = "Exit status: 0; 2, it could not be done, and the database is as it was."
+    migrate.epilog = "Exit status: 0; 2, it failed and the database is unchanged."
 
 
 def _describe_rebuild(rebuild: ArgumentParser) -> None:
     rebuild.description = (
-        "Fold every game again and write what people read of it: the lists, the history, the"
-        " points of every deal. The log is only read."
+        "Replay every game and recompute the stored results: lists, history and the"
+        " points of each deal. The log is only read."
     )
-    rebuild.epilog = (
-        "Exit status: 0. One that was cut off is run again: what is right already stays."
-    )
+    rebuild.epilog = "Exit status: 0. An interrupted run can be repeated."
     _add_club(rebuild, every=True)
     _add_jobs(rebuild)
 
 
 def _describe_key(key: ArgumentParser) -> None:
     key.epilog = "Exit status: 0; 1, there is no key to show, or it is set by CARNET_OWNER_KEY."
-    key.add_argument("--new", action="store_true", help="make a new key; the old one stops working")
+    key.add_argument(
+        "--new", action="store_true", help="create a new key; the old one stops working"
+    )
     _add_club(key)
 
 
 def _describe_distribute(distribute: ArgumentParser) -> None:
     distribute.description = (
-        "Spread the tables of a database over the nodes of its Citus cluster: each club stands on"
-        " one of them. CARNET_DATABASE_URL is the coordinator's, for a superuser."
+        "Distribute the tables of a database over the nodes of its Citus cluster: each club is"
+        " stored on one node. CARNET_DATABASE_URL is the coordinator's address, for a superuser."
     )
-    distribute.epilog = "Exit status: 0; what is spread already stays, so it can be done again."
+    distribute.epilog = "Exit status: 0; the command can be repeated."
 
 
 def _describe_check(check: ArgumentParser) -> None:
@@ -269,7 +269,7 @@ def _describe_check(check: ArgumentParser) -> None:
         "Exit status: 0, all are legal; 1, at least one is not; 2, some input could not be read."
     )
     check.add_argument(
-        "file", metavar="FILE", nargs="*", help="a file of records; - or none: standard input"
+        "file", metavar="FILE", nargs="*", help="a file of records; - or nothing: standard input"
     )
     check.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     _add_jobs(check)
@@ -296,7 +296,7 @@ def _describe_audit(audit: ArgumentParser) -> None:
     audit.add_argument(
         "--records",
         metavar="DIR",
-        help="audit the recorded games (*.jsonl, with what they expect) of a folder instead",
+        help="audit recorded games (*.jsonl with expected answers) of a folder instead",
     )
     _add_club(audit, every=True)
     _add_jobs(audit)
@@ -308,13 +308,13 @@ def _describe_export(export: ArgumentParser) -> None:
         "Write everything as JSON lines: people, games and every entry, with times, commands and"
         " hashes. Links and the owner's key stay here."
     )
-    export.epilog = "Exit status: 0; 1, everything was written, but a chain is not whole."
+    export.epilog = "Exit status: 0; 1, everything was written, but a hash chain is broken."
     export.add_argument(
         "file",
         metavar="FILE",
         nargs="?",
         default="-",
-        help="-: standard output; with --all-clubs a folder, which gets a file a club",
+        help="-: standard output; with --all-clubs a folder for one file per club",
     )
     _add_club(export, every=True)
     _add_jobs(export)
@@ -322,10 +322,10 @@ def _describe_export(export: ArgumentParser) -> None:
 
 def _describe_backup(backup: ArgumentParser) -> None:
     backup.description = (
-        "Write everything into a folder under the time of day, as the service does every night"
-        " with CARNET_BACKUP_DIR, and keep the newest ones. `carnet import FILE` takes one back."
+        "Write everything into a file named by the current time, as the service does every night"
+        " with CARNET_BACKUP_DIR, and keep the newest files. `carnet import FILE` restores one."
     )
-    backup.epilog = "Exit status: 0; 1, everything was written, but a chain is not whole."
+    backup.epilog = "Exit status: 0; 1, everything was written, but a hash chain is broken."
     backup.add_argument("folder", metavar="DIR", nargs="?", help="default: CARNET_BACKUP_DIR")
     _add_club(backup, every=True)
     _add_jobs(backup)
@@ -333,11 +333,11 @@ def _describe_backup(backup: ArgumentParser) -> None:
 
 def _describe_import(taking_in: ArgumentParser) -> None:
     taking_in.description = (
-        "Take an export in, entry for entry, with the same hashes. What is here already stays as"
-        " it is, so that an import that was cut off can be run again."
+        "Import an export, entry for entry, with the same hashes. Stored games are not changed, so"
+        " an interrupted import can be repeated."
     )
     taking_in.epilog = (
-        "Exit status: 0; 1, some games could not be taken in; 2, the file is not a whole export."
+        "Exit status: 0; 1, some games could not be imported; 2, the file is not a complete export."
     )
     taking_in.add_argument(
         "file",
@@ -351,7 +351,7 @@ def _describe_import(taking_in: ArgumentParser) -> None:
 
 
 def _describe_rules(rules: ArgumentParser) -> None:
-    rules.add_argument("game", metavar="GAME", nargs="?", help="a game; none: list the games")
+    rules.add_argument("game", metavar="GAME", nargs="?", help="a game (default: list the games)")
     rules.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the rules")
 
 

@@ -26,7 +26,7 @@ from service.store.records import StoredEntry
 
 _MUCH = 10_000  # entries
 _LISTED_OTHERWISE = (
-    "what people read of it does not follow from its entries (`carnet rebuild` writes it anew)"
+    "its stored results do not follow from its entries (`carnet rebuild` repairs them)"
 )
 
 
@@ -55,7 +55,7 @@ async def _audit(lang: str, jobs: int, club: str | None) -> int:
                 progress.advance(found.entries)
         for game_id in await desk.fixed.games_without_entries():
             differing += 1
-            sys.stdout.write(f"game {game_id}: it is listed, and the log has no entry of it\n")
+            sys.stdout.write(f"game {game_id}: it is listed, but the log has no entry of it\n")
     outcome = f"{differing} differ" if differing else "none differs"
     sys.stdout.write(f"{games} games replayed under today's rules: {outcome}\n")
     return 1 if differing else 0

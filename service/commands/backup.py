@@ -45,5 +45,7 @@ async def _make_backup(
         await BackupsMade(database.pool, club_id).note("folder", written.games)
     sys.stdout.write(f"{path}: {written.games} games, {written.players} people\n")
     if written.broken:
-        sys.stderr.write(f"{written.broken} games are not whole: `carnet verify` names them\n")
+        sys.stderr.write(
+            f"{written.broken} games have a broken hash chain: `carnet verify` names them\n"
+        )
     return 1 if written.broken else 0

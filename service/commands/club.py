@@ -72,7 +72,7 @@ async def _open_desk() -> AsyncGenerator[_Desk]:
 async def _add(desk: _Desk, arguments: Namespace) -> int:
     name = arguments.name.strip()
     if any(row.name == name for row in await desk.rows.all()):
-        sys.stderr.write(f"carnet club: there is a club {name} already\n")
+        sys.stderr.write(f"carnet club: a club named {name} exists already\n")
         return 1
     club_id = new_id()
     key = new_key(club_id)
@@ -135,10 +135,10 @@ async def _remove(desk: _Desk, arguments: Namespace) -> int:
     if row.is_first:
         sys.stderr.write("carnet club: the first club is not removed: remove the database\n")
         return 1
-    sys.stderr.write(f"Everything of {_name_of(row)} goes. Type its name to go on: ")
+    sys.stderr.write(f"This removes everything of {_name_of(row)}. Type its name to confirm: ")
     sys.stderr.flush()
     if (await asyncio.to_thread(sys.stdin.readline)).strip() != _name_of(row):
-        sys.stderr.write("carnet club: that is another name; nothing was removed\n")
+        sys.stderr.write("carnet club: the name does not match; nothing was removed\n")
         return 1
     data_dir = settings_of_process().data_dir
     stamp = time_of_day().astimezone(UTC).strftime("%Y-%m-%dT%H%M%SZ")
@@ -148,7 +148,9 @@ async def _remove(desk: _Desk, arguments: Namespace) -> int:
         written = await everything.write(out)
     sys.stdout.write(f"{path}: {written.games} games, {written.players} people\n")
     if written.broken:
-        sys.stderr.write(f"carnet club: {written.broken} chains are not whole; it stays\n")
+        sys.stderr.write(
+            f"carnet club: {written.broken} hash chains are broken; the club was not removed\n"
+        )
         return 1
     await desk.changes.remove(row.club_id)
     return 0

@@ -18,7 +18,7 @@ def run(arguments: Namespace) -> int:
     url = settings_of_process().owners_url
     if url is None:
         raise StartupError(
-            "Carnet runs on the PostgreSQL server of its own, which is one machine",
+            "Carnet runs on its embedded PostgreSQL, which is one machine",
             "Set CARNET_DATABASE_URL to the address of a Citus coordinator",
         )
     done = asyncio.run(_distribute(url))
@@ -34,8 +34,8 @@ async def _distribute(url: str) -> DistributionResult:
 def _summary(done: DistributionResult) -> str:
     nodes = f"{done.nodes} node{'s' if done.nodes != 1 else ''}"
     if not done.tables and not done.functions:
-        return f"Everything was spread already; clubs stand on {nodes}."
+        return f"Everything was distributed already; clubs are stored on {nodes}."
     return (
-        f"{len(done.tables)} tables were spread by club and {len(done.functions)} functions run"
-        f" where their club is; clubs stand on {nodes}."
+        f"{len(done.tables)} tables and {len(done.functions)} functions were distributed by club;"
+        f" clubs are stored on {nodes}."
     )

@@ -30,7 +30,7 @@ _PRIVATE = 0o600  # people's names are in it
 def run(arguments: Namespace) -> int:
     folder = Path(arguments.file) if arguments.all_clubs else None
     if folder is not None and not (arguments.file != STDOUT and folder.is_dir()):
-        raise CarnetError(f"{folder} is no folder: --all-clubs writes a file a club into one")
+        raise CarnetError(f"{folder} is not a folder: --all-clubs writes one file per club into it")
     return asyncio.run(for_each_club(arguments, partial(_export_to, arguments.file, folder)))
 
 

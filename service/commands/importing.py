@@ -26,7 +26,7 @@ from service.transfer.export_reading import ExportReader
 STDIN = "-"
 _MUCH = 1 << 20  # bytes
 _PEEKED = 1_000  # bytes: the first line is shorter
-_GO_ON = "They stay. Import a whole file, and it goes on after them.\n"
+_GO_ON = "They stay imported. Import the whole file again; it continues after them.\n"
 
 
 def run(arguments: Namespace) -> int:
@@ -65,7 +65,7 @@ async def _import(stream: BinaryIO, size: int | None, jobs: int, club: str | Non
         try:
             reader.must_have_ended()
         except BadExport:
-            sys.stdout.write(f"Before it broke off: {reader.summary()}{_GO_ON}")
+            sys.stdout.write(f"Imported before the error: {reader.summary()}{_GO_ON}")
             raise
     sys.stdout.write(reader.summary())
     return 1 if reader.failed else 0
@@ -101,12 +101,12 @@ def _exports_in(place: str) -> dict[str, str]:
         with _open_input(str(path)) as stream:
             club_id = _named_in(stream)
         if club_id is None:
-            raise CarnetError(f"{path} is no export of a club")
+            raise CarnetError(f"{path} is not the export of a club")
         other = files.setdefault(str(club_id), str(path))
         if other != str(path):
-            raise CarnetError(f"{other} and {path} are of one club")
+            raise CarnetError(f"{other} and {path} belong to the same club")
     if not files:
-        raise CarnetError(f"{place} is no folder of exports: --all-clubs takes DIR/*.jsonl in")
+        raise CarnetError(f"{place} is not a folder of exports: --all-clubs imports DIR/*.jsonl")
     return files
 
 
@@ -116,13 +116,13 @@ async def _add_missing(database: Database, files: Iterable[str]) -> None:
     if not missing:
         return
     if database.reached.owner is None:
-        raise StartupError(
-            "Only the owner of the database takes anything in", "Set CARNET_DATABASE_OWNER_URL"
-        )
+        raise StartupError("Only the database's owner can import", "Set CARNET_DATABASE_OWNER_URL")
     async with owners_session(database.reached.owner) as conn:
         for club in missing:
             await ClubChanges(conn).add(UUID(club), "")
-            sys.stdout.write(f"{club} was added: `carnet key --new --club {club}` lets it in\n")
+            sys.stdout.write(
+                f"{club} was created: `carnet key --new --club {club}` prints its owner's link\n"
+            )
 
 
 async def _taken_in(desk: Desk, lines: Lines) -> ImportedLines:

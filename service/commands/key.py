@@ -18,10 +18,10 @@ def run(arguments: Namespace) -> int:
     if settings.owner_key_hash is not None and arguments.club is None:
         return _refuse("the key is set by CARNET_OWNER_KEY: read or change it there")
     if not arguments.new:
-        return _refuse("of the owner's key only a hash is kept; --new makes another key instead")
+        return _refuse("only a hash of the owner's key is stored; --new makes a new key")
     key = asyncio.run(_replace_key(arguments.club))
     show_link(
-        "The new owner's link, shown only once; the old one lets nobody in now:",
+        "The owner's new link, shown only once; the old link no longer works:",
         owner_link(reachable_host(settings.host), settings.port, key, settings.scheme),
     )
     return 0

@@ -17,7 +17,7 @@ def run(arguments: Namespace) -> int:
     url = settings_of_process().owners_url
     if url is None:
         raise StartupError(
-            "Carnet runs on the PostgreSQL server of its own, which it migrates at every start",
+            "Carnet runs on its embedded PostgreSQL, which it migrates at every start",
             "Set CARNET_DATABASE_URL and CARNET_DATABASE_OWNER_URL for another",
         )
     applied = asyncio.run(migrate(url)).applied

@@ -47,7 +47,7 @@ async def _rebuild(jobs: int, club: str | None) -> int:
                 games += found.games
                 written += found.written
                 progress.advance(found.entries)
-    sys.stdout.write(f"{games} games rebuilt from their log, {written} were not as it says\n")
+    sys.stdout.write(f"{games} games rebuilt from their log; {written} differed from it\n")
     return 0
 
 

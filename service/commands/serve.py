@@ -27,7 +27,7 @@ from service.settings import Settings, settings_of_process
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 what `--lan` asks for
 _FIRST_START = (
-    "Welcome to Carnet. {open} Keep it: it is shown only once, and whoever has it is the owner."
+    "Welcome to Carnet. {open} Keep it: it is shown only once, and anyone who has it is the owner."
 )
 _OPEN = "Open this link."
 _OPEN_OR_SCAN = "Open this link, or scan it with your phone."
@@ -103,7 +103,7 @@ def announce(settings: Settings, port: int) -> None:
             " with `--lan` (or CARNET_HOST=0.0.0.0)"
         )
     elif is_loopback(reachable):
-        lines.append("Only this computer can reach it: it is in no network.")
+        lines.append("Only this computer can reach it: it is not connected to a network.")
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
 

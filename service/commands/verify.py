@@ -23,10 +23,9 @@ STDIN = "-"
 _MUCH = 10_000  # entries
 
 WRONG: dict[Difference, str] = {
-    "version": "it has another number: an entry before it is missing",
-    "hash": "its content is not what was recorded (of the first: or who sits where), or it does not"
-    " follow from the entry before it",
-    "text": "its text is not what was recorded",
+    "version": "its version is not the next one: an earlier entry is missing",
+    "hash": "its content (of entry 1 also the seating) or its link to the entry before was changed",
+    "text": "its text was changed",
     "head": "entries after it are missing, or were never listed",
 }
 
@@ -42,7 +41,7 @@ class VerifyResult(Struct, frozen=True):
 def run(arguments: Namespace) -> int:
     kept = () if arguments.head is None else heads_in(arguments.head)
     if kept and arguments.all_clubs:
-        raise CarnetError("heads are of one club: name it by --club")
+        raise CarnetError("heads belong to one club: choose it with --club")
     return asyncio.run(for_each_club(arguments, partial(_verify, kept)))
 
 
@@ -61,10 +60,10 @@ async def _verify(kept: Sequence[SignedNote], jobs: int, club: str | None) -> in
         heads = await HeadCheck(desk.fixed.feed, kept).run()
     sys.stdout.writelines(f"{line}\n" for line in heads.lines)
     if broken or heads.faults:
-        also = f"; {heads.faults} heads do not hold" if heads.faults else ""
-        sys.stdout.write(f"{games} games: {broken} not whole{also}\n")
+        also = f"; {heads.faults} heads do not match" if heads.faults else ""
+        sys.stdout.write(f"{games} games: {broken} broken{also}\n")
         return 1
-    sys.stdout.write(f"{games} games, {entries} entries: every chain is whole\n")
+    sys.stdout.write(f"{games} games, {entries} entries: all hash chains are intact\n")
     return 0
 
 

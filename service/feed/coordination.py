@@ -115,7 +115,7 @@ class Coordination:
                 ) as conn:
                     await self._receive_on(conn)
             except (OperationalError, TimeoutError) as error:
-                log.warning("processes.apart", reason=str(error).strip() or "no answer")
+                log.warning("leader.connection_lost", reason=str(error).strip() or "no answer")
             finally:
                 self.leads = False
                 self.listens.clear()
@@ -140,7 +140,7 @@ class Coordination:
         row = await (await conn.execute(question[0].encode(), question[1])).fetchone()
         leads = row == (True,)
         if leads and not self.leads:
-            log.info("processes.leads")
+            log.info("leader.elected")
         self.leads = leads
 
     def _dispatch_message(self, payload: str) -> None:

@@ -108,7 +108,7 @@ class Deliverer:
                 )
             except StoreUnavailable as error:
                 if answered:
-                    log.warning("webhooks.wait", reason=str(error))
+                    log.warning("webhooks.database_unavailable", reason=str(error))
                 answered = False
                 await asyncio.sleep(LOOK_SECONDS)
             finally:
@@ -153,7 +153,9 @@ class Deliverer:
         if given_up:
             gone = answered.status == GONE
             await self._webhooks.turn_off(claimed.webhook_id, "gone" if gone else "failed")
-            log.warning("webhook.given_up", webhook=str(claimed.webhook_id), why=answered.error)
+            log.warning(
+                "webhook.delivery_abandoned", webhook=str(claimed.webhook_id), why=answered.error
+            )
 
     async def _called(self, claimed: ClaimedDelivery) -> CallResult:
         try:

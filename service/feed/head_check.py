@@ -65,14 +65,14 @@ class HeadCheck:
                 number = tree.size // TILE - 1
                 if number < len(tiles) and tiles[number] != tile.root():
                     between = f"{number * TILE + 1} and {tree.size}"
-                    self._fault(f"an entry between the positions {between} is not what it was")
+                    self._fault(f"an entry between the positions {between} was changed")
                 tile = GrowingTree()
             failed += self._compare(by_size.pop(tree.size, []), tree)
         left = [note for notes in by_size.values() for note in notes]
         if left:
             self._fault(f"the feed ends at position {tree.size}: what came after it is missing")
         for note in left:
-            self._told.append(f"{_label(note)} does not hold: {self._first_fault}")
+            self._told.append(f"{_label(note)} does not match: {self._first_fault}")
         if self._first_fault is not None and not failed and not left:
             self._told.append(self._first_fault)
             return 1
@@ -85,7 +85,7 @@ class HeadCheck:
         elif place.stored is None:
             self._fault(f"{entry}, position {position}, is missing")
         elif place.stored != place.fed:
-            self._fault(f"{entry}, position {position}, is not what it was")
+            self._fault(f"{entry}, position {position}, was changed")
 
     def _fault(self, lines: str) -> None:
         if self._first_fault is None:
@@ -94,8 +94,8 @@ class HeadCheck:
     def _compare(self, notes: Sequence[SignedNote], tree: GrowingTree) -> int:
         failed = [note for note in notes if note.checkpoint.root != tree.root()]
         for note in failed:
-            why = self._first_fault or f"one of its {tree.size} entries is not what it was"
-            self._told.append(f"{_label(note)} does not hold: {why}")
+            why = self._first_fault or f"one of its {tree.size} entries was changed"
+            self._told.append(f"{_label(note)} does not match: {why}")
         return len(failed)
 
 

@@ -62,7 +62,7 @@ class FeedHeads:
                 others = await self._store.keys()
                 await self._store.add_head(size, note, vkeys)
                 if others and not set(vkeys) & set(others):
-                    log.warning("heads.new_key", keys=vkeys, signed_before=others)
+                    log.warning("heads.key_created", keys=vkeys, signed_before=others)
             else:
                 note, checkpoint = known.note, read_note(known.note).checkpoint
             keys = await self._store.keys()

@@ -26,5 +26,5 @@ async def run_on_leader(
             try:
                 await chore()
             except (CarnetError, OSError) as error:
-                log.warning("chore.failed", reason=str(error))
+                log.warning("leader.job_failed", reason=str(error))
         await asyncio.sleep(LOOK_SECONDS)

@@ -69,7 +69,7 @@ class Sequencer:
                 answered = True
             except StoreUnavailable as error:
                 if answered:
-                    log.warning("feed.waits", reason=str(error))
+                    log.warning("feed.database_unavailable", reason=str(error))
                 answered = False
             seconds = FOLLOWED_SECONDS if self._followers else LOOK_SECONDS
             with contextlib.suppress(TimeoutError):

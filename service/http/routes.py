@@ -31,7 +31,7 @@ TAGS = {
     "history": "What was played, page by page or as a file",
     "seasons": "Days under a name, for lists, standings and exports",
     "sheets": "The score sheet of a game",
-    "records": "A whole game, given out and taken in",
+    "records": "Whole games, exported and imported",
     "events": "What is told by itself: the shapes of entries and of what is sent",
     "links": "Other people's phones in a game",
     "webhooks": "Who is told by itself what is recorded, and what was sent to them",

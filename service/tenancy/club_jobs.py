@@ -48,7 +48,7 @@ class ClubJobs:
                     if await keep(heads, file, Webhooks(pool, club_id).queue_head):
                         await self._ring(club_id)
                 except (CarnetError, OSError) as error:
-                    log.warning("heads.not_kept", reason=str(error), club=str(club_id))
+                    log.warning("heads.not_saved", reason=str(error), club=str(club_id))
             await asyncio.sleep(HOUR_SECONDS)
 
     async def _ring(self, club_id: UUID) -> None:
@@ -95,7 +95,7 @@ class ClubJobs:
                     # The webhook may have been added on another process.
                     await self._ring(club_id)
             except StoreUnavailable as error:
-                log.warning("webhooks.wait", reason=str(error))
+                log.warning("webhooks.database_unavailable", reason=str(error))
             await asyncio.sleep(LIST_SECONDS)
 
     async def usage(self) -> None:
@@ -105,7 +105,7 @@ class ClubJobs:
             try:
                 await self.count(await self._clubs.rows.all())
             except StoreUnavailable as error:
-                log.warning("usage.waits", reason=str(error))
+                log.warning("usage.database_unavailable", reason=str(error))
             took = time.monotonic() - began
             await asyncio.sleep(max(LIST_SECONDS, took / COUNTING_SHARE))
 

@@ -141,4 +141,4 @@ class _Part:
         self._fails(game.game_id, why)
 
     def _fails(self, game_id: UUID, why: str) -> None:
-        self.failed.append(f"game {game_id} was not taken in: {why}\n")
+        self.failed.append(f"game {game_id} was not imported: {why}\n")

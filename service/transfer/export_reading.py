@@ -121,7 +121,7 @@ class ExportReader:
         return self._games - self.new_games - self.failed
 
     def summary(self) -> str:
-        taken = f"{self.new_games} games and {self.new_people} people taken in"
+        taken = f"{self.new_games} games and {self.new_people} people imported"
         already = f"; {self.here} games were here already" if self.here else ""
         refused = f"; {self.failed} could not be" if self.failed else ""
         names = ", ".join(dict.fromkeys(self.shared_names))

@@ -146,7 +146,7 @@ class Records:
         """
         record, outcome = assessed.record, assessed.outcome
         if record is None or outcome is None or assessed.faults:
-            raise ValueError("a record with problems is not taken in")
+            raise ValueError("a record with problems cannot be imported")
         command = command_id or self._new_id()
         game_id = imported_game_id(command)
         entries = _entries(record, outcome)

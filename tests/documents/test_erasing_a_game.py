@@ -37,5 +37,5 @@ async def test_an_export_without_a_game_is_a_whole_export(
     with embedded_cluster.database() as url:
         other = Club(url, club.pool)
         taken = other.carnet("import", str(without))
-        assert (taken.returncode, taken.stdout) == (0, "1 games and 4 people taken in\n")
+        assert (taken.returncode, taken.stdout) == (0, "1 games and 4 people imported\n")
         assert other.carnet("verify").stdout.startswith("1 games, ")

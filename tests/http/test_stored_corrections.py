@@ -238,7 +238,7 @@ async def test_the_commands_find_the_stored_records_whole(
     evening: Evening, embedded_cluster: Cluster, tmp_path: Path
 ) -> None:
     club = evening.club
-    assert club.carnet("verify").stdout.endswith("every chain is whole\n")
+    assert club.carnet("verify").stdout.endswith("all hash chains are intact\n")
     audited = club.carnet("audit")
     assert audited.returncode == 0, audited.stdout + audited.stderr
     before = await lists(evening)

@@ -115,10 +115,10 @@ async def test_what_nobody_touched_holds(
         ((CUT, LISTED, UNFED, NO_HEADS), "the feed ends at position 3"),
         (GONE, "position 1 is missing"),
         ((*GONE, CLOSED_UP), "the feed ends at position 3"),
-        ((FORGED,), "entry 3 of game {game}, position 4, is not what it was"),
-        ((FORGED, REFED), "one of its 4 entries is not what it was"),
-        ((FORGED, REFED, NO_HEADS), "one of its 4 entries is not what it was"),
-        (SEATED_ANEW, "one of its 4 entries is not what it was"),
+        ((FORGED,), "entry 3 of game {game}, position 4, was changed"),
+        ((FORGED, REFED), "one of its 4 entries was changed"),
+        ((FORGED, REFED, NO_HEADS), "one of its 4 entries was changed"),
+        (SEATED_ANEW, "one of its 4 entries was changed"),
     ],
     ids=[
         "the tail cut with the version",
@@ -148,7 +148,7 @@ async def test_what_a_superuser_did_is_found_by_a_head_kept_elsewhere(
     found = await HeadCheck(FeedWalk(owner, club_id), [kept]).run()
     assert found.faults == (1 if NO_HEADS in done else 2)
     assert told.format(**games) in found.lines[0]
-    assert found.lines[0].startswith("the head of 4 entries does not hold: ")
+    assert found.lines[0].startswith("the head of 4 entries does not match: ")
 
 
 async def test_a_forged_tile_is_told_by_its_positions(
@@ -163,7 +163,7 @@ async def test_a_forged_tile_is_told_by_its_positions(
     for statement in (FORGED, REFED):
         await owner.execute(statement, {"club": club_id, "game": game})
     found = await HeadCheck(FeedWalk(owner, club_id), []).run()
-    assert f"an entry between the positions 1 and {TILE} is not what it was" in found.lines[0]
+    assert f"an entry between the positions 1 and {TILE} was changed" in found.lines[0]
 
 
 async def test_a_head_that_is_stored_and_was_changed_is_told(
@@ -271,7 +271,7 @@ async def test_with_a_key_of_its_own_the_second_signs_the_same_tree_and_says_so(
     head = await first.signed(feed)
     with capture_logs() as logged:
         other = await second.signed(feed)
-    (said,) = [one for one in logged if one["event"] == "heads.new_key"]
+    (said,) = [one for one in logged if one["event"] == "heads.key_created"]
     assert said["signed_before"] == list(head.keys)
     assert other.checkpoint == head.checkpoint
     assert set(other.keys) == {*head.keys, *said["keys"]}

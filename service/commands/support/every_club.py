@@ -85,7 +85,10 @@ async def for_clubs(arguments: Namespace, rows: Sequence[ClubRow], work: Work) -
     if at is None:
         checkpoint.clear()
     else:
-        sys.stdout.write(f"{len(finished)} clubs were finished by {at:%Y-%m-%d %H:%M:%S} UTC\n")
+        sys.stdout.write(
+            f"{len(finished)} clubs were finished in an earlier run,"
+            f" the last at {at:%Y-%m-%d %H:%M:%S} UTC\n"
+        )
     failed = 0
     for row in rows:
         if row.club_id in finished:
@@ -108,7 +111,7 @@ async def _status(work: Work, jobs: int, club: str) -> int:
         sys.stdout.write(f"failed: {error}\n")
     except Exception as error:  # noqa: BLE001 -- a fault of ours costs one club, not all
         traceback.print_exc(file=sys.stderr)
-        sys.stdout.write(f"failed: a fault in Carnet: {type(error).__name__}\n")
+        sys.stdout.write(f"failed: an internal error of Carnet: {type(error).__name__}\n")
     return _FAILED
 
 
@@ -127,5 +130,5 @@ async def selected_club(rows: ClubRows, named: str | None) -> ClubRow:
     found = [row for row in every if row.name == named]
     if len(found) != 1:
         problem = "Several clubs are" if found else "No club is"
-        raise StartupError(f"{problem} called {named}", "`carnet club list` tells names and ids")
+        raise StartupError(f"{problem} called {named}", "`carnet club list` lists names and ids")
     return found[0]

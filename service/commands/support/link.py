@@ -77,7 +77,7 @@ def reserved(settings: Settings) -> Generator[int]:
             shared.bind(address)
         except OSError as error:
             raise StartupError(
-                f"{settings.host} port {settings.port} cannot be served: {error.strerror or error}",
+                f"{settings.host} port {settings.port} is not usable: {error.strerror or error}",
                 "Set CARNET_HOST and CARNET_PORT to an address that is free",
             ) from error
         yield int(address[1])

@@ -56,7 +56,7 @@ class Desk(Struct, frozen=True, kw_only=True):
     @property
     def restore(self) -> Restore:
         if self.given_back is None:
-            raise ValueError("this work is not done by the owner")
+            raise ValueError("this work was not started with the owner's connection")
         return self.given_back
 
     @property
@@ -69,7 +69,7 @@ class Desk(Struct, frozen=True, kw_only=True):
 
     def _fixed_connection(self) -> Connection:
         if self.conn is None:
-            raise ValueError("no moment is fixed for this work")
+            raise ValueError("this work was not started on a fixed snapshot")
         return self.conn
 
 
@@ -126,7 +126,7 @@ async def process_pool(
     async with open_database() as database, AsyncExitStack() as stack:
         if owner and database.reached.owner is None:
             raise StartupError(
-                "Only the owner of the database takes anything in",
+                "Only the database's owner can import",
                 "Set CARNET_DATABASE_OWNER_URL",
             )
         club_id = (await selected_club(ClubRows(database.pool), club)).club_id

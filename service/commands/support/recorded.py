@@ -47,7 +47,7 @@ def differences(line: bytes, lang: str) -> list[str]:
     except DecodeError as error:
         return [f"not a recorded game: {error}"]
     if expecting.expect is None:
-        return ["a recorded game says what it expects in `expect`"]
+        return ["a recorded game needs the field `expect`"]
     answer: dict[str, Any] = json.decode(verdict(line, lang)[0])
     why = answer.get("message") or answer.get("malformed")
     said = f" ({why})" if why else ""

@@ -75,7 +75,7 @@ def _verdict_or_failure(line: bytes, lang: str) -> tuple[bytes, int]:
     except Exception as error:  # noqa: BLE001 -- said aloud on standard error, and in the answer
         traceback.print_exc(file=sys.stderr)
         failed = _FailureAnswer(
-            failed=f"a fault in Carnet, not in the record: {type(error).__name__}"
+            failed=f"an internal error of Carnet, not a fault in the record: {type(error).__name__}"
         )
         return _encoder.encode(failed), UNREADABLE
 

@@ -27,7 +27,7 @@ _HEADERS: dict[str, Any] = {
     "properties": {
         "webhook-id": {
             "type": "string",
-            "description": "The same when a call is repeated: what was taken in once is known by.",
+            "description": "Unchanged when a call is repeated, so that duplicates are recognised.",
         },
         "webhook-timestamp": {
             "type": "string",

@@ -75,7 +75,7 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             found = folder.stat()
             if not found.st_mode & stat.S_IXOTH and found.st_uid != self.uid:
                 folder.chmod(stat.S_IMODE(found.st_mode) | stat.S_IXOTH)
-                log.warning("embedded.folder_opened", folder=str(folder), account=NAME)
+                log.warning("embedded.folder_made_traversable", folder=str(folder), account=NAME)
 
 
 def server_account() -> Account:
@@ -94,7 +94,7 @@ def _make_account() -> pwd.struct_passwd:
     useradd = Path(shutil.which("useradd", path=_ENVIRONMENT["PATH"]) or "useradd")
     try:
         outcome = ours.run(useradd, ["--system", "--user-group", "--no-create-home", NAME])
-        log.info("embedded.account_made", account=NAME, failed=outcome.failed)
+        log.info("embedded.account_created", account=NAME, failed=outcome.failed)
         return pwd.getpwnam(NAME)
     except (FileNotFoundError, KeyError):
         raise StartupError(

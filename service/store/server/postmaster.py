@@ -85,7 +85,7 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
             return
         command = _command_line(pid)
         if command is not None and str(self.cluster) not in command:
-            log.warning("embedded.pid_dropped", pid=pid, command=command)
+            log.warning("embedded.stale_pid_removed", pid=pid, command=command)
             self._pid_file.unlink(missing_ok=True)
             (self.socket_folder / f"{_SOCKET}.lock").unlink(missing_ok=True)
 

@@ -212,7 +212,7 @@ def test_fault_of_ours__costs_one_answer_and_is_said_aloud(
     answers, status = verdicts([STRANGER, LEGAL, STRANGER], "en")
     said = answers.splitlines()
     assert status == 2
-    assert b"a fault in Carnet" in said[1]
+    assert b"an internal error of Carnet" in said[1]
     assert said[0] == said[2]
     assert "AssertionError: broken" in capsys.readouterr().err
 

@@ -170,7 +170,7 @@ async def test_every_club_is_gone_through_and_one_that_fails_is_named(
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert "bad link at entry 5" in lines[lines.index(f"{acacia} Acacia:") + 1]
-    assert lines[-2].endswith("every chain is whole")
+    assert lines[-2].endswith("all hash chains are intact")
     assert lines[-1] == "3 clubs: 1 failed"
     assert here.carnet("export", "--all-clubs").returncode == 2
     assert here.carnet("verify", "--all-clubs", "--club", "Birch").returncode == 2
@@ -204,7 +204,7 @@ async def test_every_club_goes_into_another_installation_with_the_same_hashes(
     assert {row.club_id for row in others} == {acacia, birch}
     (tmp_path / "again.jsonl").write_bytes(whole)
     done = elsewhere.carnet("import", "--all-clubs", str(tmp_path))
-    assert (done.returncode, "are of one club" in done.stderr) == (2, True)
+    assert (done.returncode, "belong to the same club" in done.stderr) == (2, True)
     assert elsewhere.carnet("import", "--all-clubs").returncode == 2
     assert elsewhere.carnet("import", "--resume", str(tmp_path)).returncode == 2
 
@@ -220,7 +220,7 @@ async def test_an_interrupted_run_through_every_club_is_resumed(here: Club, tmp_
     noted = tmp_path / "all-clubs-verify.done"
     noted.write_text(f"{DEFAULT_CLUB}\n{birch}\n{str(acacia)[:9]}", "ascii")
     lines = gone_through("--all-clubs", "--resume")
-    assert lines[0].startswith("2 clubs were finished by ")
+    assert lines[0].startswith("2 clubs were finished in an earlier run")
     assert [line for line in lines if line.endswith(":")] == [f"{acacia} Acacia:"]
     assert lines[-1] == "3 clubs: none failed"
     assert not noted.exists()
@@ -267,7 +267,7 @@ def test_a_failed_club_stops_no_other(
         f"{rows[1].club_id} Acacia:",
         "failed: not today",
         f"{rows[2].club_id} Birch:",
-        "failed: a fault in Carnet: ZeroDivisionError",
+        "failed: an internal error of Carnet: ZeroDivisionError",
         f"{rows[3].club_id} Cedar:",
         "4 clubs: 2 failed",
     ]
@@ -288,7 +288,7 @@ def test_a_resumed_run_leaves_out_finished_clubs(
 
     assert asyncio.run(for_clubs(asked(resume=True), rows, work)) == 0
     assert done == [str(rows[1].club_id), str(rows[2].club_id)]
-    assert capsys.readouterr().out.startswith("2 clubs were finished by ")
+    assert capsys.readouterr().out.startswith("2 clubs were finished in an earlier run")
     assert not checkpoint.exists()
 
 

@@ -69,9 +69,9 @@ async def test_commands__come_to_the_same_in_one_process_and_in_several(
     for _ in range(GAMES):
         await club.record(played())
     for command, said in (
-        (rebuild, f"{GAMES} games rebuilt from their log, {GAMES} were not as it says\n"),
-        (rebuild, f"{GAMES} games rebuilt from their log, 0 were not as it says\n"),
-        (verify, f"{GAMES} games, {GAMES * PLAYED_VERSIONS} entries: every chain is whole\n"),
+        (rebuild, f"{GAMES} games rebuilt from their log; {GAMES} differed from it\n"),
+        (rebuild, f"{GAMES} games rebuilt from their log; 0 differed from it\n"),
+        (verify, f"{GAMES} games, {GAMES * PLAYED_VERSIONS} entries: all hash chains are intact\n"),
         (audit, f"{GAMES} games replayed under today's rules: none differs\n"),
     ):
         assert await in_thread(command, ask(jobs)) == 0

@@ -39,7 +39,7 @@ def test_recorded__as_expected_does_not_differ(line: bytes) -> None:
             'g: rules is "euchre.follow-suit", expected ["cards.held"]',
         ),
         (recorded([DEAL], malformed=True), "g: malformed is null, expected true"),
-        (b"{}", "a recorded game says what it expects"),
+        (b"{}", "a recorded game needs the field"),
         (b"{", "not a recorded game"),
     ],
 )

@@ -28,7 +28,7 @@ async def test_verify__whole_chains_are_counted(club: Club) -> None:
     for _ in range(2):
         await club.record(played())
     run = club.carnet("verify")
-    assert run.stdout == f"2 games, {2 * PLAYED_VERSIONS} entries: every chain is whole\n"
+    assert run.stdout == f"2 games, {2 * PLAYED_VERSIONS} entries: all hash chains are intact\n"
     assert (run.returncode, run.stderr) == (0, "")
 
 
@@ -43,7 +43,7 @@ async def test_verify__the_first_bad_link_is_named(club: Club) -> None:
     assert run.returncode == 1
     assert run.stdout.splitlines() == [
         f"game {game_id}: bad link at entry 5: {WRONG['hash']}",
-        "2 games: 1 not whole",
+        "2 games: 1 broken",
     ]
 
 
@@ -57,7 +57,7 @@ async def test_verify__a_text_that_is_not_what_was_recorded_is_named(club: Club)
     run = club.carnet("verify")
     assert run.returncode == 1
     assert run.stdout.splitlines()[0] == (
-        f"game {game_id}: bad link at entry {reason}: its text is not what was recorded"
+        f"game {game_id}: bad link at entry {reason}: its text was changed"
     )
 
 
@@ -65,7 +65,7 @@ async def test_verify_and_audit__find_a_game_whole_whose_text_was_erased(club: C
     game_id = await club.record(played())
     await EventStore(club.pool, DEFAULT_CLUB).erase_text(game_id, FIRST_DEAL_ENDED + 1)
     club.carnet("rebuild")
-    assert club.carnet("verify").stdout.endswith("every chain is whole\n")
+    assert club.carnet("verify").stdout.endswith("all hash chains are intact\n")
     assert club.carnet("audit").stdout.endswith("none differs\n")
 
 
@@ -95,7 +95,7 @@ async def test_audit__what_people_read_is_held_against_the_log(
     await club.spoil(change)
     run = club.carnet("audit")
     assert run.returncode == 1
-    assert run.stdout.startswith(f"game {game_id}: what people read of it does not follow")
+    assert run.stdout.startswith(f"game {game_id}: its stored results do not follow")
 
 
 async def test_audit__a_game_that_is_only_listed_is_named(club: Club) -> None:
@@ -105,7 +105,7 @@ async def test_audit__a_game_that_is_only_listed_is_named(club: Club) -> None:
     run = club.carnet("audit")
     assert (run.returncode, run.stdout.splitlines()[0]) == (
         1,
-        f"game {game_id}: it is listed, and the log has no entry of it",
+        f"game {game_id}: it is listed, but the log has no entry of it",
     )
 
 
@@ -151,7 +151,7 @@ async def test_rebuild__writes_the_list_and_the_deals_anew_from_the_log(club: Cl
     run = club.carnet("rebuild")
     assert (run.returncode, run.stdout) == (
         0,
-        "1 games rebuilt from their log, 1 were not as it says\n",
+        "1 games rebuilt from their log; 1 differed from it\n",
     )
     index = GameIndex(club.pool, DEFAULT_CLUB)
     game = await index.game(game_id)
@@ -177,7 +177,7 @@ async def test_rebuild__twice_changes_nothing(club: Club) -> None:
     index = GameIndex(club.pool, DEFAULT_CLUB)
     club.carnet("rebuild")
     once = (await index.game(game_id), await index.deal_scores(game_id))
-    assert club.carnet("rebuild").stdout.endswith(", 0 were not as it says\n")
+    assert club.carnet("rebuild").stdout.endswith("; 0 differed from it\n")
     assert (await index.game(game_id), await index.deal_scores(game_id)) == once
 
 
@@ -193,7 +193,7 @@ async def test_key__a_new_one_is_shown_and_is_the_one_that_counts(club: Club) ->
 async def test_key__of_which_only_a_hash_is_kept_cannot_be_shown(club: Club) -> None:
     run = club.carnet("key")
     assert (run.returncode, run.stdout) == (1, "")
-    assert "--new makes another key" in run.stderr
+    assert "--new makes a new key" in run.stderr
 
 
 @pytest.mark.parametrize("arguments", [(), ("--new",)], ids=str)
@@ -236,7 +236,7 @@ def test_serve__an_address_that_is_taken_is_told_before_a_key_is_made(club: Club
         port = taken.getsockname()[1]
         run = club.carnet("serve", CARNET_PORT=str(port))
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.startswith(f"carnet serve: 127.0.0.1 port {port} cannot be served: ")
+    assert run.stderr.startswith(f"carnet serve: 127.0.0.1 port {port} is not usable: ")
 
 
 async def test_settings__that_make_no_sense_are_one_line_on_standard_error(club: Club) -> None:
@@ -283,7 +283,7 @@ async def tampered(club: Club, statement: LiteralString) -> tuple[UUID, UUID]:
 # An audit compares outcomes; hashes are for `verify`.
 UNSEEN_BY_AUDIT = {"hash"}
 SUMMARIES = {
-    "verify": "2 games: 1 not whole",
+    "verify": "2 games: 1 broken",
     "audit": "2 games replayed",
     "export": "people exported",
 }

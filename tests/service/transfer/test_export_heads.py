@@ -43,7 +43,7 @@ async def test_an_export_is_verified_without_carnet_and_keeps_its_heads_elsewher
     here: Club, elsewhere: Club, tmp_path: Path
 ) -> None:
     file, kept = await export(here, tmp_path)
-    holds = "3 heads: the export holds all that they stood for\n"
+    holds = "3 heads: the export contains everything they cover\n"
     assert verify(file, kept) == (0, holds)
 
     there = {"CARNET_DATA_DIR": str(tmp_path / "elsewhere")}
@@ -51,7 +51,7 @@ async def test_an_export_is_verified_without_carnet_and_keeps_its_heads_elsewher
     run = elsewhere.carnet("verify", "--head", str(kept), **there)
     assert run.stdout.splitlines() == [
         "3 heads: the log holds all that they stood for",
-        f"2 games, {ALL} entries: every chain is whole",
+        f"2 games, {ALL} entries: all hash chains are intact",
     ]
     # What is recorded there comes after it, under a key of its own.
     await elsewhere.record(played())
@@ -61,7 +61,7 @@ async def test_an_export_is_verified_without_carnet_and_keeps_its_heads_elsewher
     lines = [json.decode(line) for line in again.read_bytes().splitlines()]
     (heads,) = [line for line in lines if line["line"] == "heads"]
     assert (len(heads["keys"]), len(heads["notes"])) == (2, 3)
-    assert verify(again, kept) == (0, "4 heads: the export holds all that they stood for\n")
+    assert verify(again, kept) == (0, "4 heads: the export contains everything they cover\n")
 
 
 def change(file: Path, before: str, after: str) -> None:
@@ -107,12 +107,12 @@ def without_heads(file: Path) -> None:
 @pytest.mark.parametrize(
     ("tamper", "told"),
     [
-        (with_another_card, "is not what was recorded"),
+        (with_another_card, "was changed after it was recorded"),
         (seated_otherwise, "entry 1 of game"),
         (cut, "is missing"),
         (without_a_game, "is missing"),
-        (with_another_size, "no key that is named"),
-        (without_heads, "no key that is named"),
+        (with_another_size, "none of the given keys"),
+        (without_heads, "none of the given keys"),
     ],
     ids=["an entry", "the seats", "the tail", "a game", "a head", "the keys"],
 )
@@ -122,7 +122,7 @@ async def test_what_was_changed_in_an_export_is_found_by_the_verifier(
     file, kept = await export(here, tmp_path)
     tamper(file)
     status, said = verify(file, kept)
-    assert (status, "does not hold" in said) == (1, True)
+    assert (status, "does not match" in said) == (1, True)
     assert told in said
 
 
@@ -147,4 +147,4 @@ async def test_an_export_without_one_of_its_games_is_taken_in_without_heads(
     there = {"CARNET_DATA_DIR": str(tmp_path / "elsewhere")}
     assert elsewhere.carnet("import", str(file), **there).returncode == 0
     run = elsewhere.carnet("verify", **there)
-    assert run.stdout == f"1 games, {PLAYED_VERSIONS} entries: every chain is whole\n"
+    assert run.stdout == f"1 games, {PLAYED_VERSIONS} entries: all hash chains are intact\n"

@@ -48,7 +48,7 @@ async def test_everything__comes_back_with_the_same_heads_hashes_people_and_shee
     exported = here.carnet("export", str(file))
     assert exported.stderr == f"3 games, {3 * PLAYED_VERSIONS} entries, 6 people exported\n"
     imported = elsewhere.carnet("import", str(file))
-    assert imported.stdout == "3 games and 6 people taken in\n"
+    assert imported.stdout == "3 games and 6 people imported\n"
     assert (exported.returncode, imported.returncode) == (0, 0)
 
     assert await log_of(elsewhere) == await log_of(here)
@@ -60,7 +60,7 @@ async def test_everything__comes_back_with_the_same_heads_hashes_people_and_shee
         for club in (here, elsewhere)
     ]
     assert scores[0] == scores[1] != []
-    assert elsewhere.carnet("verify").stdout.endswith("every chain is whole\n")
+    assert elsewhere.carnet("verify").stdout.endswith("all hash chains are intact\n")
     again = tmp_path / "again.jsonl"
     assert elsewhere.carnet("export", str(again)).returncode == 0
     assert again.read_bytes() == file.read_bytes()
@@ -85,7 +85,7 @@ async def test_free_text__comes_back_and_what_was_erased_stays_so(
     assert elsewhere.carnet("import", str(file)).returncode == 0
     assert await log_of(elsewhere) == await log_of(here)
     assert [link.entry.erased for link in await log_of(elsewhere)][-2:] == [True, False]
-    assert elsewhere.carnet("verify").stdout.endswith("every chain is whole\n")
+    assert elsewhere.carnet("verify").stdout.endswith("all hash chains are intact\n")
     # An older export brings nothing back.
     assert "were here already" in elsewhere.carnet("import", str(whole)).stdout
     assert await log_of(elsewhere) == await log_of(here)
@@ -100,7 +100,7 @@ async def test_import__a_text_that_was_changed_keeps_its_game_out(
     file.write_text(file.read_text().replace(WRITTEN, "Anna peeked"))
     run = elsewhere.carnet("import", str(file))
     assert run.stdout.splitlines()[0] == (
-        f"game {game_id} was not taken in:"
+        f"game {game_id} was not imported:"
         f" entry {PLAYED_VERSIONS + 1} is not what was recorded (text)"
     )
 
@@ -114,7 +114,7 @@ async def test_import__entries_from_before_texts_stood_apart_are_taken_in(
     file = tmp_path / "everything.jsonl"
     here.carnet("export", str(file))
     run = elsewhere.carnet("import", str(file))
-    assert (run.stdout, run.stderr) == ("1 games and 2 people taken in\n", "")
+    assert (run.stdout, run.stderr) == ("1 games and 2 people imported\n", "")
     assert await log_of(elsewhere) == await log_of(here)
     assert elsewhere.carnet("verify").returncode == 0
 
@@ -125,7 +125,7 @@ async def test_import__again_changes_nothing_and_says_so(here: Club, tmp_path: P
     here.carnet("export", str(file))
     before = await log_of(here)
     run = here.carnet("import", str(file))
-    assert run.stdout == "0 games and 0 people taken in; 1 games were here already\n"
+    assert run.stdout == "0 games and 0 people imported; 1 games were here already\n"
     assert run.returncode == 0
     assert await log_of(here) == before
 
@@ -158,7 +158,7 @@ async def test_import__an_entry_that_was_changed_keeps_its_game_out_and_no_other
 
     run = elsewhere.carnet("import", str(file))
     assert run.returncode == 2
-    assert run.stdout.startswith(f"game {game_id} was not taken in: entry 8 is not what was")
+    assert run.stdout.startswith(f"game {game_id} was not imported: entry 8 is not what was")
     assert "lines before this one are missing, or were changed" in run.stderr
     assert len(await games_of(elsewhere)) == 1
 
@@ -173,7 +173,7 @@ async def test_import__a_game_that_is_here_with_fewer_entries_is_told_as_that(
     run = here.carnet("import", str(file))
     assert run.returncode == 1
     assert run.stdout.splitlines()[0] == (
-        f"game {game_id} was not taken in:"
+        f"game {game_id} was not imported:"
         f" it is here already, but only 5 of {PLAYED_VERSIONS} entries"
     )
 
@@ -294,9 +294,9 @@ async def test_an_early_export_is_imported_whole(
     elsewhere: Club, name: str, games: int, entries: int
 ) -> None:
     run = elsewhere.carnet("import", str(EXPORTS / name))
-    assert run.stdout == f"{games} games and 4 people taken in\n", run.stderr
+    assert run.stdout == f"{games} games and 4 people imported\n", run.stderr
     run = elsewhere.carnet("verify")
-    assert run.stdout == f"{games} games, {entries} entries: every chain is whole\n"
+    assert run.stdout == f"{games} games, {entries} entries: all hash chains are intact\n"
     run = elsewhere.carnet("audit")
     assert run.stdout == f"{games} games replayed under today's rules: none differs\n"
 
@@ -352,6 +352,6 @@ async def test_what_stood_before_the_damage_is_in_and_the_whole_file_goes_on_aft
     (tmp_path / "damaged").write_bytes(b"".join([*lines[:6], lines[6][:100]]))
     told = elsewhere.carnet("import", str(tmp_path / "damaged"))
     assert told.returncode == FAILED
-    assert told.stdout.startswith("Before it broke off: 1 games and 4 people taken in\n")
+    assert told.stdout.startswith("Imported before the error: 1 games and 4 people imported\n")
     again = elsewhere.carnet("import", str(tmp_path / "whole"))
-    assert again.stdout == "1 games and 0 people taken in; 1 games were here already\n"
+    assert again.stdout == "1 games and 0 people imported; 1 games were here already\n"
