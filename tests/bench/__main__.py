@@ -3,7 +3,7 @@
 Sections: http, standing, store, listing, possible, loading, following, feed, history,
 maintenance, engines; all of them unless some are named. What is compared takes turns, and the
 median of its rounds counts. Prints tables, and keeps all numbers as JSON; `--report` also writes
-docs/benchmarks.md from them.
+docs/benchmarks.md from them, where the other sections keep the numbers of their last run.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from tests.bench.report_page import MEASURED, write
+from tests.bench.report_page import MEASURED, read, write
 from tests.bench.table import FULL, QUICK, Machine, Report, Size, Table, printed
 
 SECTIONS = (
@@ -78,6 +78,8 @@ def main() -> None:
     errors_only = structlog.make_filtering_bound_logger(logging.ERROR)
     structlog.configure(wrapper_class=errors_only)  # servers tell of their starts
     report = measure(asked, QUICK if arguments.quick else FULL, quick=arguments.quick)
+    if arguments.report and arguments.section:
+        report = read().with_sections_of(report)
     kept = arguments.json or (MEASURED if arguments.report else None)
     if kept is not None:
         kept.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n")

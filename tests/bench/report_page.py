@@ -28,6 +28,8 @@ def describe(report: Report) -> str:
         f" {machine.python}{busy}. Services, their PostgreSQL, peers and clients shared the cores;"
         " medians of rounds that took turns."
     )
+    again = ", ".join(f"{name} ({day})" for name, day in report.again.items())
+    begin += f" Measured again alone: {again}." if again else ""
     tables = (table for section in report.sections.values() for table in section)
     shown_tables = [_markdown(table) for table in tables if _show(table)]
     return "\n\n".join([begin, *_goals(report), *shown_tables])

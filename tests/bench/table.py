@@ -5,6 +5,7 @@ from math import ceil
 from statistics import median
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Size(Struct, frozen=True):
@@ -41,13 +42,26 @@ class Machine(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One run: when, where, how much, and what came out by section."""
+    """One run: when, where, how much, and what came out by section.
+
+    `again`: the day on which a section was measured alone since.
+    """
 
     made: str
     machine: Machine
     quick: bool
     seconds: dict[str, float]
     sections: dict[str, tuple[Table, ...]]
+    again: dict[str, str] = {}
+
+    def with_sections_of(self, later: "Report") -> "Report":
+        days = dict.fromkeys(later.sections, later.made[:10])
+        return replace(
+            self,
+            seconds=self.seconds | later.seconds,
+            sections=self.sections | later.sections,
+            again=self.again | days,
+        )
 
 
 def spread(seconds: Sequence[float]) -> dict[str, float]:

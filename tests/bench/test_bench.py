@@ -12,10 +12,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from tests.bench import feed, goals, history, http, maintenance, report_page, store
 from tests.bench.__main__ import SECTIONS
-from tests.bench.table import Size
+from tests.bench.table import Line, Size, Table
 from tests.carnet_process import carnet
 from tests.postgres import Cluster
 
@@ -63,6 +64,15 @@ def test_history_measures_clubs_of_every_size() -> None:
 def test_the_page_shows_the_last_run() -> None:
     text = report_page.PAGE.read_text("utf-8")
     assert report_page.written(text, report_page.read()) == text
+
+
+def test_a_report_of_some_sections_keeps_the_others() -> None:
+    before = report_page.read()
+    table = Table("one list", (Line("durak", {"p50 ms": 1.0}),))
+    later = replace(before, made="2031-02-03T10:00+00:00", sections={"listing": (table,)})
+    both = before.with_sections_of(later)
+    assert both.sections == before.sections | {"listing": (table,)}
+    assert "Measured again alone: listing (2031-02-03)." in report_page.describe(both)
 
 
 def test_the_page_has_a_number_for_every_goal() -> None:

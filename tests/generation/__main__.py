@@ -4,7 +4,8 @@
 one profile after the other) or `euchre-mistakes`, `durak-mistakes` (verdicts on deals with a
 mistake in them, beside those of a judge who lists every deal of the cards), `dutch-mistakes` and
 `rami-mistakes` (by one who follows the rule text and matches or counts cards), or a game and
-`-seen` (nobody, seat by seat, is told what only another saw).
+`-seen` (nobody, seat by seat, is told what only another saw) or `-citations` (what refusals cite,
+by its definition).
 """
 
 import sys
@@ -13,6 +14,7 @@ from functools import partial
 
 from domain.games import GAMES
 from tests.generation import (
+    test_citations,
     test_durak_oracle,
     test_durak_referee,
     test_dutch_referee,
@@ -20,7 +22,7 @@ from tests.generation import (
     test_euchre_referee,
     test_rami_referee,
 )
-from tests.generation.makers import MAKERS
+from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generation.splices import HELD
 from tests.generic import test_viewpoint
 
@@ -61,6 +63,7 @@ WHAT: Mapping[str, Callable[[int], int]] = {
     "dutch-mistakes": dutch_mistakes,
     "rami-mistakes": rami_mistakes,
     **{f"{name}-seen": partial(test_viewpoint.compared, name) for name in GAMES},
+    **{f"{name}-citations": partial(test_citations.check, name) for name in FOLLOWED},
 }
 
 
