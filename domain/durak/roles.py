@@ -76,9 +76,9 @@ def holders(table: Mapping[str, Any], hand_counts: tuple[int, ...], card: str) -
 
     Reads `known` (cards known in each hand), `gone`, and the cards in `bout` or `under`.
     """
-    lying = {code for pair in table["bout"] for code in pair.values()}
     shown = table["shown"] if table["under"] else None
-    if card in lying or card == shown or card in table["gone"]:
+    lies = any(card in pair.values() for pair in table["bout"])
+    if lies or card == shown or card in table["gone"]:
         return ()
     known = table["known"]
     elsewhere = any(card in hand for hand in known)

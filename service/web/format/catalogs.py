@@ -9,8 +9,6 @@ from unicodedata import category, normalize
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from jinja2 import pass_context
-from jinja2.runtime import Context
 from markupsafe import Markup
 
 from service.language import french
@@ -36,23 +34,30 @@ def catalog(language: str) -> NullTranslations:
     return Translations(compiled)
 
 
-def spoken_french(words: NullTranslations) -> dict[str, Callable[..., str]]:
-    """Return `gettext` and `ngettext` that elide the word before an inserted name (« d'Anne »)."""
+def template_texts(words: NullTranslations, language: str) -> dict[str, Callable[..., Markup]]:
+    """Return `_`, `gettext`, `ngettext` and `pgettext` of a language for templates.
 
-    @pass_context
-    def gettext(context: Context, text: str, /, **said: object) -> str:
-        return _fill(context, words.gettext(text), said)
+    Texts are format strings; French elides the word before an inserted name (« d'Anne »).
+    """
+    elide = french.apply_elision if language == "fr" else None
 
-    @pass_context
-    def ngettext(context: Context, one: str, many: str, num: int, /, **said: object) -> str:
-        return _fill(context, words.ngettext(one, many, num), {"num": num, **said})
+    def fill(text: str, values: Mapping[str, object]) -> Markup:
+        return Markup(elide(text, values) if elide else text) % values  # noqa: S704 ours
 
-    return {"gettext": gettext, "ngettext": ngettext}
+    @lru_cache(None)
+    def plain(text: str) -> Markup:
+        return fill(str(words.gettext(text)), {})
 
+    def gettext(text: str, /, **values: object) -> Markup:
+        return fill(str(words.gettext(text)), values) if values else plain(text)
 
-def _fill(context: Context, text: str, said: Mapping[str, object]) -> str:
-    elided = french.apply_elision(text, said)
-    return (Markup(elided) if context.eval_ctx.autoescape else elided) % said  # noqa: S704 ours
+    def ngettext(one: str, many: str, num: int, /, **values: object) -> Markup:
+        return fill(words.ngettext(one, many, num), {"num": num, **values})
+
+    def pgettext(context: str, text: str, /, **values: object) -> Markup:
+        return fill(str(words.pgettext(context, text)), values)
+
+    return {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": pgettext}
 
 
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d"})

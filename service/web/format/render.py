@@ -22,7 +22,7 @@ from service.access.cookies import session_cookie, session_secrets
 from service.access.principal import Principal
 from service.language.sentence import LANGUAGES
 from service.web.format.cached_macros import cached_macros, card_keys
-from service.web.format.catalogs import catalog, spoken_french
+from service.web.format.catalogs import catalog, template_texts
 from service.web.format.figures import FigureFormat
 from service.web.format.game_macros import game_macros
 from service.web.format.preferences import LANGUAGE_NAMES, Preferences, preferences_of
@@ -86,9 +86,8 @@ def environment(language: str) -> Environment:
     # Jinja's types lack the extension's method and our globals.
     extended: Any = env
     extended.install_gettext_translations(words, newstyle=True)
-    if language == "fr":
-        extended.globals.update(spoken_french(words))
     extended.globals.update(
+        template_texts(words, language),
         language=language,
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         static=static_files().address,
