@@ -8,6 +8,7 @@ import io
 import re
 import tokenize
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -26,8 +27,6 @@ COMMENTS = {
     ".toml": r"(?m:^#[^\n]*)",
     ".typ": r"(?<!:)//[^\n]*",
 }
-# An English word, too: it names the game only where it is a string of its own.
-ORDINARY = "scores"
 GAMES = sorted(path.parent.name for path in (ROOT / "domain").glob("*/clauses.toml"))
 
 
@@ -112,11 +111,36 @@ def common_files() -> list[Path]:
     ]
 
 
-def games_named(text: str, suffix: str) -> list[str]:
-    names = "|".join(game for game in GAMES if game != ORDINARY)
-    ordinary = rf"(?-i:[\"']{ORDINARY}[\"'](?!\s*:))"
-    named = re.compile(rf"(?<![a-z])(?:{names})|{ordinary}", re.IGNORECASE)
-    return named.findall(without_comments(text, suffix))
+def games_named(text: str, suffix: str, games: Sequence[str] = GAMES) -> list[str]:
+    """Find names of rulesets: strings of their own, ids of clauses, files and modules of a game.
+
+    A game may be called by an ordinary word: neither a suit, nor a text, nor a key is its name.
+    """
+    name = rf"[\"'](?:{'|'.join(games)})[\"']"
+    other = rf"[SHDC][\"']?\s*[=:]\s*{name}|(?:gettext|_)\s*\(\s*{name}|[{{,]\s*{name}\s*:"
+    part = r"[\"']({0})\.[a-z]|(?:games/|(?:domain|schemas|projections)[./])({0})\b"
+    named = rf"{other}|[\"']({{0}})[\"']|{part}".replace("{0}", "|".join(games))
+    found = re.finditer(named, without_comments(text, suffix))
+    return [game for match in found for game in match.groups() if game]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ('suits = {"H": "hearts"}', []),
+        ('H = "hearts"', []),
+        ('label = gettext("hearts")', []),
+        ('title = _("hearts")', []),
+        ('row = {"hearts": 3}', []),
+        ('text = "the ace of hearts"', []),
+        ('if ruleset == "hearts": pass', ["hearts"]),
+        ('games = ("euchre", "hearts")', ["hearts"]),
+        ('rule = "hearts.follow-suit"', ["hearts"]),
+        ('page = "games/hearts.html"', ["hearts"]),
+    ],
+)
+def test_games_named__a_suit_is_no_game(text: str, named: list[str]) -> None:
+    assert games_named(text, ".py", ["hearts"]) == named
 
 
 def test_common_files_name_no_game() -> None:
@@ -125,4 +149,5 @@ def test_common_files_name_no_game() -> None:
         for path in common_files()
     }
     assert len(found) > 200
-    assert {path: games for path, games in found.items() if games} == {}
+    named = {path: games for path, games in found.items() if games}
+    assert not named, f"common files name games, which must describe themselves: {named}"
