@@ -1,7 +1,5 @@
 """Judge entries before the first attack: the deal, a redeal, the lowest trump."""
 
-from collections.abc import Sequence
-
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -9,6 +7,7 @@ from domain.durak import proof, score
 from domain.durak.clauses import DEALER, FIRST_LEAD, REDEAL, first_broken
 from domain.durak.ranks import PACK
 from domain.durak.state import CARDS_EACH, PACK_SIZE, SEATS_WITHOUT_STOCK, Deal, Phase
+from domain.table.dealing import refuse_hands
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import durak as entries
@@ -38,31 +37,17 @@ def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
 
 
 def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
-    hands = entry.hands or ()
-    named = [entry.trump, *(card for hand in hands for card in hand or ())]
-    for card in named:
-        if card not in PACK:
-            return Refusal("cards.deck", facts={"card": card})
-    if entry.hands is not UNSET and len(hands) != game.seats:
-        return Refusal("cards.count", facts={"found": len(hands), "expected": game.seats})
-    for seat, hand in enumerate(hands):
-        if hand is not None and not len(hand) == len(set(hand)) == CARDS_EACH:
-            facts: dict[str, Fact] = {"seat": seat, "found": len(hand), "expected": CARDS_EACH}
-            if len(hand) == CARDS_EACH:
-                facts = {"seat": seat, "card": next(one for one in hand if hand.count(one) > 1)}
-            return Refusal("cards.count", facts=facts)
-    return _refuse_shown_twice(game, entry, named)
-
-
-def _refuse_shown_twice(game: Game, entry: entries.Deal, named: Sequence[str]) -> Refusal | None:
-    dealers = (entry.hands or (None,) * game.seats)[entry.dealer]
-    if game.seats == SEATS_WITHOUT_STOCK and dealers is not None:
-        if entry.trump not in dealers:
-            shown = {"seat": entry.dealer, "card": entry.trump, "why": "shown"}
-            return Refusal("cards.held", facts=shown)
-        named = named[1:]
-    twice = next((card for card in named if named.count(card) > 1), None)
-    return None if twice is None else Refusal("cards.seen", facts={"card": twice})
+    if entry.trump not in PACK:
+        return Refusal("cards.deck", facts={"card": entry.trump})
+    hands = entry.hands or (None,) * game.seats
+    in_hand = game.seats == SEATS_WITHOUT_STOCK and len(hands) == game.seats
+    dealers = hands[entry.dealer] if in_hand else None
+    shown = (entry.trump,) if dealers is None else ()
+    refusal = refuse_hands(entry.hands, PACK, seats=game.seats, each=CARDS_EACH, shown=shown)
+    if refusal is None and dealers is not None and entry.trump not in dealers:
+        facts = {"seat": entry.dealer, "card": entry.trump, "why": "shown"}
+        return Refusal("cards.held", facts=facts)
+    return refusal
 
 
 def _new_deal(game: Game, entry: entries.Deal, version: int) -> Deal:

@@ -6,6 +6,7 @@ from itertools import takewhile
 from msgspec import UNSET, UnsetType
 
 from domain.durak.state import SIDES, Deal, Seats, clockwise
+from domain.table.dealing import next_dealer
 from domain.table.rules import Game, Outcome, Ranking
 from schemas.durak import Detail, Options
 
@@ -33,7 +34,7 @@ def outcome(game: Game, places: Places, durak: int | None, dealer: int | None) -
     if durak is not None and game.options.teams is True:
         losers = (durak, (durak + 2) % game.seats)
     points = tuple(int(seat in losers) for seat in range(game.seats))
-    left = None if dealer is None else (dealer + 1) % game.seats
+    left = next_dealer(dealer, game.seats)
     return Outcome(points, Detail(places=places, durak=durak), left if durak is None else durak)
 
 

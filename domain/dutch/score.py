@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from domain.dutch.state import PACK
 from domain.table.cards import RANKS
+from domain.table.dealing import next_dealer
 from domain.table.rules import Game, Outcome
 from schemas.dutch import Detail, Options
 
@@ -55,5 +56,5 @@ def outcome(
 ) -> Outcome:
     """Return the end of a deal; `dealer` is None if unknown."""
     detail = Detail(caller=caller, counter=counter, totals=totals)
-    dealer_next = None if dealer is None else (dealer + 1) % game.seats
+    dealer_next = next_dealer(dealer, game.seats)
     return Outcome(points(game.options, caller, counter, totals), detail, dealer_next)

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from domain.euchre import proof, score
 from domain.euchre.state import CARDS_EACH, Deal, Phase
 from domain.euchre.trumps import pack
-from domain.table import judgement
+from domain.table.dealing import left_of, refuse_deal
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
+from domain.table.tricks import Trick
 from schemas import euchre as entries
 
 BID_FIRST, TURN = "euchre.bid-first", "table.turn"
@@ -21,32 +22,9 @@ ROUNDS = (Phase.ROUND_ONE, Phase.ROUND_TWO)
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
     """Judge a deal, which begins the first round of bidding."""
-    if game.deal is not None:
-        return Refusal("table.phase", facts={"phase": game.deal.phase.value})
-    refusal = judgement.refuse_dealer(game, entry, entry.dealer) or _refuse_cards(game, entry)
+    cards = pack(game.options.deck)
+    refusal = refuse_deal(game, entry, cards, each=CARDS_EACH, shown=(entry.turn_up,))
     return refusal or replace(game, deal=_new_deal(game, entry, version))
-
-
-def _refuse_cards(game: Game, entry: entries.Deal) -> Refusal | None:
-    hands = [hand for hand in entry.hands or () if hand is not None]
-    shown = [entry.turn_up, *(card for hand in hands for card in hand)]
-    for card in shown:
-        if card not in pack(game.options.deck):
-            return Refusal("cards.deck", facts={"card": card})
-    if entry.hands is not UNSET and len(entry.hands) != game.seats:
-        return Refusal("cards.count", facts={"found": len(entry.hands), "expected": game.seats})
-    for hand in hands:
-        seat = (entry.hands or ()).index(hand)
-        if len(hand) != CARDS_EACH:
-            facts = {"seat": seat, "found": len(hand), "expected": CARDS_EACH}
-            return Refusal("cards.count", facts=facts)
-        for card in hand:
-            if hand.count(card) > 1:
-                return Refusal("cards.count", facts={"seat": seat, "card": card})
-    if len(set(shown)) != len(shown):
-        twice = next(card for card in shown if shown.count(card) > 1)
-        return Refusal("cards.seen", facts={"card": twice})
-    return None
 
 
 def _new_deal(game: Game, entry: entries.Deal, version: int) -> Deal:
@@ -58,6 +36,9 @@ def _new_deal(game: Game, entry: entries.Deal, version: int) -> Deal:
         turned=entry.turn_up,
         turned_suit=turned_suit,
         turned_sure=not entry.unsure,
+        counts=(CARDS_EACH,) * game.seats,
+        tricks=(0,) * game.seats,
+        trick=Trick(left_of(entry.dealer, game.seats)),
         knowledge=proof.learn_deal(entry, game.options.deck, version) if game.exact else None,
     )
 
@@ -157,7 +138,7 @@ def _taking(
 
 
 def _lead(deal: Deal) -> Deal:
-    return replace(deal, phase=Phase.PLAY, leader=deal.elder, passed=())
+    return replace(deal, phase=Phase.PLAY, passed=())
 
 
 def judge_name(game: Game, entry: entries.Name, _version: int) -> Game | Refusal:

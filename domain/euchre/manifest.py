@@ -3,9 +3,10 @@
 from msgspec import UNSET
 
 from domain.euchre.rules import RULES
-from domain.euchre.state import AWAY, STOCK, TURNED, Deal
+from domain.euchre.state import AWAY, TURNED, Deal
 from domain.euchre.tricks import find_trick_winner
 from domain.euchre.trumps import pack
+from domain.inference import STOCK
 from domain.table.hidden import Location, hand_locations, make_hidden_finder
 from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, make_part_finder
@@ -26,7 +27,7 @@ def _turn(deal: Deal) -> tuple[int, ...]:
 
 
 def _leads(deal: Deal) -> bool:
-    return deal.led is None
+    return not deal.trick.plays
 
 
 MANIFEST = Manifest(

@@ -8,20 +8,21 @@ its card were certain; if it is marked unsure, it proves nothing.
 
 from msgspec.structs import replace
 
-from domain.euchre.state import AWAY, CARDS_EACH, STOCK, TABLE, TURNED, Deal
+from domain.euchre.state import AWAY, CARDS_EACH, TURNED, Deal
 from domain.euchre.trumps import pack, trumps
 from domain.inference import (
+    STOCK,
     Carried,
-    Evidence,
     Knowledge,
-    RuledOut,
     Seen,
     Shown,
     Unseen,
     learn,
-    nothing_seen,
+    learn_hands,
+    tricks,
 )
-from domain.table.refusal import Fact, Refusal
+from domain.inference.tricks import TABLE, Duty, follow_suit
+from domain.table.refusal import Refusal
 from schemas import euchre as entries
 from schemas.cards import UNSEEN
 
@@ -30,19 +31,12 @@ FOLLOW = "euchre.follow-suit"
 
 def learn_deal(entry: entries.Deal, deck: int, version: int) -> Knowledge | None:
     """Return the knowledge after a deal; None if a card is named twice."""
-    cards = pack(deck)
-    found: list[Evidence] = []
-    if entry.unsure:
-        found.append(Unseen(STOCK, TURNED, 1, version))
-    else:
-        found.append(Seen(STOCK, cards.copies[entry.turn_up], TURNED, version))
-    for seat, hand in enumerate(entry.hands or (None, None)):
-        if hand is None:
-            found.append(Unseen(STOCK, seat, CARDS_EACH, version))
-        else:
-            found.extend(Seen(STOCK, cards.copies[card], seat, version) for card in hand)
-    found.sort(key=lambda piece: isinstance(piece, Unseen))
-    return nothing_seen(cards, STOCK).learn_all(found)
+    turned = (
+        Unseen(STOCK, TURNED, 1, version)
+        if entry.unsure
+        else Seen(STOCK, pack(deck).copies[entry.turn_up], TURNED, version)
+    )
+    return learn_hands(pack(deck), entry.hands, (CARDS_EACH,) * 2, version, turned)
 
 
 def learn_exchange(
@@ -59,7 +53,7 @@ def learn_exchange(
     if exchange_clause(entry) in entry.waive:
         return _learn_discard(deal, deal.knowledge.learn_certain(joins), entry, deck, version)
     laid = _learn_discard(deal, deal.knowledge, entry, deck, version)
-    return laid if isinstance(laid, Refusal) else laid.learn_certain(joins)
+    return laid.learn_certain(joins) if isinstance(laid, Knowledge) else laid
 
 
 def exchange_clause(entry: entries.Accept | entries.Exchange) -> str:
@@ -73,7 +67,7 @@ def _learn_discard(
     entry: entries.Accept | entries.Exchange,
     deck: int,
     version: int,
-) -> Knowledge | Refusal:
+) -> Knowledge | Refusal | None:
     face_down = Unseen(deal.dealer, AWAY, 1, version)
     named = str(entry.discard or UNSEEN)
     shown = Shown(
@@ -91,47 +85,28 @@ def _learn_discard(
     return _explain_place(deal, learn(knowledge, shown))
 
 
-def learn_play(
-    deal: Deal, knowledge: Knowledge, entry: entries.Play, deck: int, version: int
-) -> Knowledge | Refusal:
-    """Judge a card played: it can be in the hand, and it follows suit if the hand can.
+def duties(deal: Deal, deck: int) -> tuple[Duty, ...]:
+    return follow_suit(deal.trick, trumps(deck, deal.trump or deal.turned_suit), FOLLOW)
 
-    A lead that is marked unsure proves nothing about the answer (`euchre.follow-suit`).
-    """
-    seat, card = entry.seat, entry.card
-    order = trumps(deck, deal.trump or deal.turned_suit)
-    suit = order.suit_of[card]
-    facts: dict[str, Fact] = {"seat": seat, "card": card, "suit": suit}
-    concluded: tuple[RuledOut, ...] = ()
-    if deal.led is not None and deal.led_sure and FOLLOW not in entry.waive:
-        led = order.suit_of[deal.led]
-        if led != deal.led[1]:  # a bower or joker leads
-            facts["bower"] = deal.led
-        if suit != led:
-            concluded = (RuledOut(seat, order.of_suit[led], FOLLOW, (seat, led), version),)
-    shown = Shown(
-        pack=pack(deck),
-        version=version,
-        evidence=(Seen(seat, pack(deck).copies[card], TABLE, version),),
-        seat=seat,
-        topic=suit,
-        waived=entry.waive,
-        facts=facts,
-        concluded=concluded,
-        unsure=(Unseen(seat, TABLE, 1, version),) if entry.unsure else None,
-    )
-    return _explain_place(deal, learn(knowledge, shown))
+
+def learn_play(
+    deal: Deal, entry: entries.Play, deck: int, version: int
+) -> Knowledge | Refusal | None:
+    """Judge a card played: it can be in the hand, and it follows suit if the hand can."""
+    order, led = trumps(deck, deal.trump or deal.turned_suit), deal.trick.led
+    bower = led and order.suit_of[led.card] != led.card[1]  # a bower or joker leads
+    owed = duties(deal, deck)
+    facts = {"bower": led.card} if led and bower and owed and FOLLOW not in entry.waive else {}
+    judged = tricks.learn_play(deal, entry, pack(deck), order, owed, version, facts)
+    return _explain_place(deal, judged)
 
 
 _LYING = {TURNED: "turned", AWAY: "away", TABLE: "played"}
 
 
-def _explain_place(deal: Deal, judged: Knowledge | Refusal) -> Knowledge | Refusal:
-    if isinstance(judged, Knowledge) or "lies" not in judged.facts:
-        return judged
-    facts = dict(judged.facts)
-    lies, moved = int(facts.pop("lies")), facts.pop("moved", None)
-    if lies in _LYING:
-        return replace(judged, facts={**facts, "where": _LYING[lies]})
-    where = "taken" if facts["card"] == deal.turned else "had" if moved else "hand"
-    return replace(judged, facts={**facts, "where": where, "holder": lies})
+def _explain_place(deal: Deal, judged: Knowledge | Refusal | None) -> Knowledge | Refusal | None:
+    judged = tricks.explain_place(judged, _LYING)
+    taken = isinstance(judged, Refusal) and judged.facts.get("card") == deal.turned
+    if isinstance(judged, Refusal) and taken and "holder" in judged.facts:
+        return replace(judged, facts={**judged.facts, "where": "taken"})
+    return judged

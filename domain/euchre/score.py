@@ -3,6 +3,7 @@
 from msgspec import UNSET, UnsetType
 
 from domain.euchre.state import CARDS_EACH
+from domain.table.dealing import next_dealer
 from domain.table.rules import Outcome
 from schemas.euchre import Detail
 
@@ -17,7 +18,7 @@ def outcome(
 
     No maker: the deal was passed out, no points. `dealer` is None if unknown.
     """
-    dealer_next = None if dealer is None else 1 - dealer
+    dealer_next = next_dealer(dealer, 2)
     if maker is None or taken is UNSET:
         detail = Detail(maker=None, trump=None, tricks=(0, 0), euchred=False)
         return Outcome((0, 0), detail, dealer_next)

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from msgspec.structs import replace
-
-from domain.euchre.proof import FOLLOW
+from domain.euchre.proof import duties
 from domain.euchre.result import fits_record
-from domain.euchre.state import AWAY, CARDS_EACH, TABLE, TURNED, Deal, Phase
-from domain.euchre.trumps import pack, trumps
-from domain.inference import PossibleCards, RuledOut
+from domain.euchre.state import AWAY, CARDS_EACH, TURNED, Deal, Phase
+from domain.euchre.trumps import pack
+from domain.inference import PossibleCards
+from domain.inference.tricks import describe_tricks, playable
 from domain.table.cards import SUITS
 from domain.table.refusal import Fact
 from domain.table.rules import HANDS, NEXT, Choice, Free, Game, Refuse, Situation, Values
@@ -31,19 +30,13 @@ def situation(game: Game) -> Situation:
 
 def _table(game: Game, deal: Deal) -> dict[str, Any]:
     known = deal.knowledge
-    named = pack(game.options.deck).named
-    return {
-        "dealer": deal.dealer,
+    return describe_tricks(game, pack(game.options.deck), AWAY) | {
         "turned": deal.turned,
         "turned_suit": deal.turned_suit,
         "taken": deal.taken,
         "passed": list(deal.passed),
         "maker": deal.maker,
         "trump": deal.trump,
-        "tricks": list(deal.tricks),
-        "trick": [] if deal.led is None else [{"seat": deal.leader, "card": deal.led}],
-        "known": [list(named(known.known_at(seat))) if known else [] for seat in range(game.seats)],
-        "gone": list(named(known.known_at(TABLE) | known.known_at(AWAY))) if known else [],
         "turned_known": bool(known and known.known_at(TURNED)),
     }
 
@@ -58,7 +51,7 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
         case Phase.EXCHANGE:
             bids = _exchanges(game, deal, refuse)
         case Phase.PLAY:
-            bids = _plays(game, deal, refuse)
+            bids = _plays(game, deal)
     return (*bids, *_results(game, deal))
 
 
@@ -147,40 +140,10 @@ def _laid_away(game: Game, refuse: Refuse, entry: Callable[[str], Entry]) -> Val
     )
 
 
-def _plays(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
-    seat, copies = deal.to_act, pack(game.options.deck).copies
-    seen = replace(game, deal=replace(deal, knowledge=None))
-    any_card: Any = deal.turned
-    if refuse(seen, entries.Play(seat=seat, card=any_card), NEXT) is not None:
-        return ()
-    may_be_played = _may_be_played(game, deal)
-    cards = tuple(card for card in copies if may_be_played(card))
-    return (Choice("play", seat, {"card": cards}),) if cards else ()
-
-
-def _may_be_played(game: Game, deal: Deal) -> Callable[[str], bool]:
-    """Return a test for cards that can be in the hand and follow suit.
-
-    A card of another suit is possible if and only if the rest of the hand can be without the suit
-    led.
-    """
-    known = deal.knowledge
-    if known is None:
-        return lambda _: True
-    seat, copies = deal.to_act, pack(game.options.deck).copies
-    any_card = PossibleCards(known)
-    if deal.led is None or not deal.led_sure:
-        return lambda card: any_card.can_leave(seat, copies[card])
-    order = trumps(game.options.deck, deal.trump or deal.turned_suit)
-    led = order.suit_of[deal.led]
-    without = known.learn(RuledOut(seat, order.of_suit[led], FOLLOW, (seat, led), NEXT))
-    slough = PossibleCards(without) if without is not None else None
-
-    def can_be_played(card: str) -> bool:
-        asked = any_card if order.suit_of[card] == led else slough
-        return asked is not None and asked.can_leave(seat, copies[card])
-
-    return can_be_played
+def _plays(game: Game, deal: Deal) -> tuple[Choice, ...]:
+    deck = game.options.deck
+    cards = playable(deal, deal.to_act, pack(deck), duties(deal, deck))
+    return (Choice("play", deal.to_act, {"card": cards}),) if cards else ()
 
 
 def moment(game: Game) -> dict[str, Fact]:

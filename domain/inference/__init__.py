@@ -15,6 +15,7 @@ defines a piece of its own uses `World`, `TokenPool` and `rule_out`.
 
 from domain.inference.bounds import Bounds, bounds_of
 from domain.inference.counting import deals_that_fit
+from domain.inference.dealing import STOCK, learn_hands
 from domain.inference.evidence import (
     Carried,
     Evidence,
@@ -39,6 +40,7 @@ __all__ = [
     "HELD",
     "IMPOSSIBLE",
     "SEEN",
+    "STOCK",
     "Bounds",
     "Carried",
     "Evidence",
@@ -62,6 +64,7 @@ __all__ = [
     "bounds_of",
     "deals_that_fit",
     "learn",
+    "learn_hands",
     "misplaced",
     "nothing_seen",
     "possible",

@@ -25,8 +25,8 @@ from domain.inference import (
     Summed,
     Unseen,
     bounds_of,
+    learn_hands,
     misplaced,
-    nothing_seen,
     suspects,
 )
 from domain.rami.combinations import MeldedCard, card_points
@@ -110,20 +110,12 @@ def _left_out(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) 
 
 def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
     """Return the knowledge after a deal; None if a card occurs too often."""
-    copies = pack().copies
-    up: Evidence = (
+    up = (
         Unseen(STOCK, unsure_place(version), 1, version)
         if entry.unsure
-        else Seen(STOCK, copies[entry.up], PILE, version)
+        else Seen(STOCK, pack().copies[entry.up], PILE, version)
     )
-    found: list[Evidence] = [up]
-    for seat, hand in enumerate(entry.hands or (None,) * seats):
-        if hand is None:
-            found.append(Unseen(STOCK, seat, CARDS_EACH, version))
-        else:
-            found.extend(Seen(STOCK, copies[card], seat, version) for card in hand)
-    found.sort(key=lambda piece: isinstance(piece, Unseen))
-    return nothing_seen(pack(), STOCK).learn_all(found)
+    return learn_hands(pack(), entry.hands, (CARDS_EACH,) * seats, version, up, stock=STOCK)
 
 
 class VisibleCardTest:

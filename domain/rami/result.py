@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from domain.inference import IMPOSSIBLE, Knowledge
 from domain.rami import proof, score, shares
 from domain.rami.counting import loser_hand, sure_hands
-from domain.rami.dealing import card_too_often
 from domain.rami.state import CARDS_EACH, TABLE, Deal, LoserHand, Phase, pack
 from domain.table import judgement
 from domain.table.cards import Cards, places
@@ -98,7 +97,7 @@ def _refuse_hands(game: Game, entry: entries.Result, version: int) -> Refusal | 
 def _refuse_size(deal: Deal | None, seat: int, hand: LoserHand) -> Refusal | None:
     if hand.cards is None:
         return None
-    twice = card_too_often(hand.cards)
+    twice = pack().named_too_often(hand.cards)
     if twice:
         return Refusal("cards.count", facts={"seat": seat, "card": twice})
     most = hand_size_max(deal, seat)

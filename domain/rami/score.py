@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from domain.rami.state import Deal
+from domain.table.dealing import next_dealer
 from domain.table.rules import Game, Outcome
 from schemas.rami import Detail, Options
 
@@ -45,5 +46,5 @@ def outcome(
         for seat in range(game.seats)
     )
     detail = Detail(winner=winner, dry=dry, opened=true_opened)
-    dealer_next = None if dealer is None else (dealer + 1) % game.seats
+    dealer_next = next_dealer(dealer, game.seats)
     return Outcome(points, detail, dealer_next)

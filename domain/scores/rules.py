@@ -3,6 +3,7 @@
 from msgspec import UNSET
 
 from domain.table import judgement
+from domain.table.dealing import next_dealer
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import (
     Choice,
@@ -32,7 +33,7 @@ def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Ref
         return Outcome(
             tuple(won or 0 for won in entry.points),
             entries.Detail(absent=absent),
-            None if dealer is None else (dealer + 1) % game.seats,
+            next_dealer(dealer, game.seats),
         )
 
     return judgement.end_by_result(game, entry.dealer, _refuse(game, entry), outcome)

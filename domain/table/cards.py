@@ -5,6 +5,7 @@ A set of cards is an `int`; bit i is the i-th card of the pack. A code that occu
 them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import compress
@@ -50,6 +51,15 @@ class Pack:
         for code in codes:
             cards |= self.copies.get(code, 0)
         return cards
+
+    def named_too_often(self, codes: Iterable[str]) -> str | None:
+        """Return a card that is listed more often than the pack has it.
+
+        >>> Pack(["AS", "AS", "KS"]).named_too_often(["AS", "AS", "KS", "KS"])
+        'KS'
+        """
+        counted = Counter(codes).items()
+        return next((code for code, n in counted if n > self.copies[code].bit_count()), None)
 
     def named(self, cards: Cards) -> tuple[str, ...]:
         """Return the codes of a set, one per card, in the order of the pack.

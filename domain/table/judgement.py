@@ -6,7 +6,7 @@ Each entry type has one function: the common ones are here, a game's own in its 
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -163,7 +163,14 @@ def _deal_ended(game: Game, entry: "DealEnded[Any]") -> Game:
     return replace(after, status=_DECIDED) if game.rules.decided(after) else after
 
 
-def refuse_dealer(game: Game, entry: Entry, dealer: int) -> Refusal | None:
+class Waiving(Protocol):
+    """An entry, as far as it waives clauses."""
+
+    @property
+    def waive(self) -> tuple[str, ...]: ...
+
+
+def refuse_dealer(game: Game, entry: Waiving, dealer: int) -> Refusal | None:
     """Judge the dealer: `table.seat`, then `table.dealer` (any seat may deal first)."""
     if not 0 <= dealer < game.seats:
         return Refusal("table.seat", facts={"seat": dealer})

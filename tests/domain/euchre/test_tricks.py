@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from domain.euchre.state import AWAY, STOCK, TABLE, TURNED
+from domain.euchre.state import AWAY, TURNED
 from domain.euchre.tricks import find_trick_winner
 from domain.euchre.trumps import pack, trumps
+from domain.inference import STOCK
+from domain.inference.tricks import TABLE
 from domain.table.cards import SUITS
 from schemas.cards import Suit
 from schemas.euchre import Options

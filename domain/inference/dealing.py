@@ -1,0 +1,36 @@
+"""Evidence of a deal: hands that everybody saw, and hands that nobody did."""
+
+from collections.abc import Sequence
+
+from msgspec import UNSET, UnsetType
+
+from domain.inference.evidence import Evidence, Seen, Unseen
+from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.worlds import Place
+from domain.table.cards import Pack
+
+# The place of the cards that were not dealt; a hand has the number of its seat.
+STOCK = 20
+
+
+def learn_hands(
+    pack: Pack,
+    hands: Sequence[Sequence[str] | None] | UnsetType,
+    counts: Sequence[int],
+    version: int,
+    *shown: Evidence,
+    stock: Place = STOCK,
+) -> Knowledge | None:
+    """Return the knowledge after a deal of `counts` cards from `stock`, by seat.
+
+    `shown` is the evidence of other cards, such as one turned up. None if a card is named twice.
+    """
+    found = [*shown]
+    for seat, count in enumerate(counts):
+        hand = None if hands is UNSET else hands[seat]
+        if hand is None:
+            found.append(Unseen(stock, seat, count, version))
+        else:
+            found.extend(Seen(stock, pack.copies[card], seat, version) for card in hand)
+    found.sort(key=lambda piece: isinstance(piece, Unseen))
+    return nothing_seen(pack, stock).learn_all(found)

@@ -1,0 +1,136 @@
+"""Evidence of tricks: what a card played proves about the rest of the hand that it came from."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.inference.evidence import RuledOut, Seen, Unseen
+from domain.inference.knowledge import Knowledge
+from domain.inference.possible_cards import PossibleCards
+from domain.inference.proof import Shown, learn
+from domain.inference.worlds import Place
+from domain.table.cards import Cards, Pack
+from domain.table.refusal import Fact, Refusal
+from domain.table.rules import NEXT, Game
+from domain.table.tricks import CardOrder, PlayEntry, Trick, TrickDeal
+
+# The place of cards that were played, beside `STOCK` and the hands, which have the seats' numbers.
+TABLE = 21
+
+
+class Duty(Struct, frozen=True, gc=False):
+    """Whoever holds one of `cards` must play one of them (`clause`).
+
+    `topic` says what is concluded about a player who plays another card: a suit.
+    """
+
+    clause: str
+    cards: Cards
+    topic: str
+
+
+def follow_suit(trick: Trick, order: CardOrder, clause: str) -> tuple[Duty, ...]:
+    """Return the duty to follow suit. A lead that is marked unsure obliges nobody."""
+    if trick.led is None or not trick.led.sure:
+        return ()
+    suit = order.suit_of[trick.led.card]
+    return (Duty(clause, order.of_suit[suit], suit),)
+
+
+def learn_play(
+    deal: TrickDeal,
+    entry: PlayEntry,
+    pack: Pack,
+    order: CardOrder,
+    duties: Sequence[Duty],
+    version: int,
+    facts: Mapping[str, Fact] | None = None,
+) -> Knowledge | Refusal | None:
+    """Judge a card played: it can be in the hand, and the rest of the hand breaks no duty.
+
+    Duties are in order: the first that the card satisfies, or that is waived, ends them. An entry
+    that is marked unsure is judged as if its card were certain, and proves nothing.
+    """
+    knowledge: Knowledge | None = deal.knowledge
+    if knowledge is None:
+        return None
+    seat, copies = entry.seat, pack.copies[entry.card]
+    concluded: list[RuledOut] = []
+    for duty in duties:
+        if copies & duty.cards or duty.clause in entry.waive:
+            break
+        about = (seat, duty.topic)
+        concluded.append(RuledOut(seat, duty.cards, duty.clause, about, version))
+    suit = order.suit_of[entry.card]
+    shown = Shown(
+        pack=pack,
+        version=version,
+        evidence=(Seen(seat, copies, TABLE, version),),
+        seat=seat,
+        topic=suit,
+        waived=entry.waive,
+        facts={"seat": seat, "card": entry.card, "suit": suit, **(facts or {})},
+        concluded=tuple(concluded),
+        unsure=(Unseen(seat, TABLE, 1, version),) if entry.unsure else None,
+    )
+    return learn(knowledge, shown)
+
+
+def playable(deal: TrickDeal, seat: int, pack: Pack, duties: Sequence[Duty]) -> tuple[str, ...]:
+    """Return the cards that a seat may play: those that `learn_play` accepts."""
+    known: Knowledge | None = deal.knowledge
+    if known is None:
+        return tuple(pack.copies)
+    found: set[str] = set()
+    left = dict(pack.copies)
+    for duty in duties:
+        asked = PossibleCards(known)
+        meant = {card for card, copies in left.items() if copies & duty.cards}
+        found |= {card for card in meant if asked.can_leave(seat, left[card])}
+        left = {card: copies for card, copies in left.items() if card not in meant}
+        known = known.learn(RuledOut(seat, duty.cards, duty.clause, (seat, duty.topic), NEXT))
+        if known is None:
+            break
+    else:
+        asked = PossibleCards(known)
+        found |= {card for card, copies in left.items() if asked.can_leave(seat, copies)}
+    return tuple(card for card in pack.copies if card in found)
+
+
+def explain_place(
+    judged: Knowledge | Refusal | None, lying: Mapping[Place, str]
+) -> Knowledge | Refusal | None:
+    """Name the place of a refused card in the fact `where`; `lying` names those that are no hand.
+
+    In a hand it is `hand`, or `had` if it has left it since; `holder` is then its seat.
+    """
+    if not isinstance(judged, Refusal) or "lies" not in judged.facts:
+        return judged
+    facts = dict(judged.facts)
+    lies, moved = int(facts.pop("lies")), facts.pop("moved", None)
+    if lies in lying:
+        return replace(judged, facts={**facts, "where": lying[lies]})
+    return replace(judged, facts={**facts, "where": "had" if moved else "hand", "holder": lies})
+
+
+def describe_tricks(game: Game, pack: Pack, *gone: Place) -> dict[str, Any]:
+    """Return a deal's part of `Situation.table`: dealer, tricks, the trick, known cards.
+
+    `gone`: the places, beside the table, of known cards that nobody can play any more.
+    """
+    deal: TrickDeal = game.deal
+    known: Knowledge | None = deal.knowledge
+    away = 0
+    for place in (TABLE, *gone):
+        away |= known.known_at(place) if known else 0
+    return {
+        "dealer": deal.dealer,
+        "tricks": list(deal.tricks),
+        "trick": [{"seat": one.seat, "card": one.card} for one in deal.trick.plays],
+        "known": [
+            list(pack.named(known.known_at(seat))) if known else [] for seat in range(game.seats)
+        ],
+        "gone": list(pack.named(away)),
+    }
