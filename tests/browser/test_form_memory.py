@@ -73,7 +73,7 @@ async def test_what_is_no_number_is_said_to_be_none(http: httpx.AsyncClient, pho
     await panel.get_by_role("radio", name="Bob").check()
     await _fill(panel, "1x", "2", "3")
     await panel.get_by_role("button", name="Enter it").click()
-    await expect(page.locator(".lacks")).to_have_text("This is no number.")
+    await expect(page.locator(".lacks")).to_have_text("This is not a number.")
 
 
 async def test_uncounted_hand_is_missed_by_its_name(phone: Phone, http: httpx.AsyncClient) -> None:

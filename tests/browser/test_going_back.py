@@ -29,7 +29,7 @@ async def test_back_after_a_correction_shows_it_again(
     await page.wait_for_url(f"**/games/{game.id}")
     await _back(page, "What that changes")
     # What was made is not made again.
-    await expect(page.get_by_text("That is how it stands already.")).to_be_visible()
+    await expect(page.get_by_text("It is recorded like that already.")).to_be_visible()
     await expect(page.get_by_role("button", name="Correct it")).to_have_count(0)
     await _back(page, "Correct: ")
 
@@ -43,7 +43,7 @@ async def test_back_after_taking_back_shows_it_again(phone: Phone, game: Game) -
     await page.get_by_role("button", name="Take back").click()
     await page.wait_for_url(f"**/games/{game.id}")
     await _back(page, "What that changes")
-    await expect(page.get_by_text("That is how it stands already.")).to_be_visible()
+    await expect(page.get_by_text("It is recorded like that already.")).to_be_visible()
     await expect(page.get_by_role("button", name="Take back")).to_have_count(0)
 
 
@@ -123,7 +123,7 @@ async def test_back_after_a_name_that_was_none_sends_nothing_again(
     button = page.get_by_role("button", name="Add" if page_of == "everybody" else "Rename")
     await field.fill("\u2800")
     await button.click()
-    await expect(page.get_by_role("alert")).to_contain_text("That is no name.")
+    await expect(page.get_by_role("alert")).to_contain_text("That is not a name.")
     await expect(field).to_have_value("\u2800")
     await field.fill("Zebedee" if page_of == "everybody" else "Zacharias")
     await button.click()

@@ -209,7 +209,7 @@ async def test_export_that_failed_is_tried_again(phone: Phone, pair: Pair) -> No
     await page.get_by_text("Export these games").click()
     await page.route("**/history.csv?*", lambda route: route.abort())
     await page.get_by_role("button", name="CSV", exact=True).click()
-    await expect(page.get_by_role("status")).to_contain_text("That went wrong")
+    await expect(page.get_by_role("status")).to_contain_text("Something went wrong")
     await page.unroute("**/history.csv?*")
     assert (await press(page, "Try again")).count(b"\r\n") == 1 + 2
 

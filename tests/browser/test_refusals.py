@@ -44,7 +44,7 @@ async def test_slough_is_corrected_and_the_refused_card_goes_in(revoked: Table, 
     page = revoked.page
     await page.get_by_role("link", name="Correct: Ann plays the nine of clubs").click()
     await page.locator('main .key[data-card="9S"]').click()
-    await expect(page.get_by_text("Every later entry still stands.")).to_be_visible()
+    await expect(page.get_by_text("All later entries remain valid.")).to_be_visible()
     await page.get_by_role("button", name="Correct it").click()
     await revoked.ready()
     await expect(page.locator(".board")).to_have_attribute("data-version", "11")

@@ -78,7 +78,7 @@ async def test_what_could_be_known_follows_the_moment_and_the_eyes(
     page = await replaying(phone, game, dealt, *PLAYED[1:])
     await page.get_by_text("What the table could know", exact=True).click()
     known = page.locator("[data-knowledge]")
-    await expect(known).to_contain_text("deals fit the record")
+    await expect(known).to_contain_text("deals are possible")
     hand = known.locator(".fans div", has_text="Hand of Bob")
     await expect(hand.locator(".sure .sr")).to_have_count(3)
     await page.get_by_role("link", name="What everybody saw").click()

@@ -138,9 +138,9 @@ async def test_through_the_eyes_of_a_seat_the_table_and_the_entries_tell_what_it
 async def test_the_owners_settings_say_when_those_who_watch_are_told(phone: Phone) -> None:
     page = await (await phone()).new_page()
     await page.goto("/settings")
-    told = page.get_by_text("Those who only watch are told of a deal when it is over.")
+    told = page.get_by_text("Viewers see it when the deal is over.")
     await expect(told).to_be_visible()
-    await expect(page.get_by_text("Whoever runs Carnet sets this")).to_be_visible()
+    await expect(page.get_by_text("The person who runs Carnet sets this")).to_be_visible()
     others = await (await phone(key=None)).new_page()
     await others.goto("/settings")
     await expect(others.get_by_role("heading", name="Settings")).to_be_visible()

@@ -190,7 +190,7 @@ async def test_somebody_is_renamed_and_what_is_no_name_is_refused(
     await page.goto(f"/players/{club[2]}")
     await page.get_by_label("Name").fill("Zoë \u202e")
     await page.get_by_role("button", name="Rename").click()
-    await expect(page.get_by_role("alert")).to_contain_text("That is no name.")
+    await expect(page.get_by_role("alert")).to_contain_text("That is not a name.")
     await page.get_by_label("Name").fill("\U0001f468\u200d\U0001f469\u200d\U0001f467 Zoë")
     await page.get_by_role("button", name="Rename").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text(

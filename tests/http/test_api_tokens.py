@@ -151,8 +151,8 @@ async def test_games_are_named_by_address_or_id(http: httpx.AsyncClient, game: G
 @pytest.mark.parametrize(
     ("form", "wrong", "told"),
     [
-        ({"name": ""}, "name", "That is no name."),
-        ({"role": "king"}, "name", "That is no name."),
+        ({"name": ""}, "name", "That is not a name."),
+        ({"role": "king"}, "name", "That is not a name."),
         ({"games": "the one by the lake"}, "games", "one of the games is not here"),
         ({"games": str(uuid4())}, "games", "one of the games is not here"),
         ({"role": "owner", "games": "GAME"}, "owner", "an owner reaches all games"),

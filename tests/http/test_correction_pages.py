@@ -183,7 +183,7 @@ async def test_a_correction_that_is_no_number_says_so_and_keeps_it(
     await game.record({"type": "adjust", "seat": 0, "points": 2, "reason": "a card shown"})
     typed = {"with.seat": "0", "with.points": "many", "text.reason": "two cards shown"}
     again = await asked_again(game, {"type": "adjust"}, target="2", **typed)
-    assert "Something is missing, or is no number and no card." in again
+    assert "Something is missing, or is neither a number nor a card." in again
     assert 'value="many"' in again
     assert 'value="two cards shown"' in again
 

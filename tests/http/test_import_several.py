@@ -63,9 +63,9 @@ def ann() -> str:
 async def test_files_chosen_together_become_a_game_each(http: httpx.AsyncClient, ann: str) -> None:
     files = [(f"{n}.carnet", record(ann, f"Bob {ann}", n)) for n in (3, 4)]
     page = await send(http, files)
-    assert "2 games to keep" in page.text
+    assert "2 games to import" in page.text
     assert await games_of(http, ann) == []
-    assert "2 games were kept." in (await keep(http, page)).text
+    assert "2 games were imported." in (await keep(http, page)).text
     assert len(await games_of(http, ann)) == 2
 
 
@@ -76,15 +76,15 @@ async def test_an_archive_is_opened_and_what_is_no_record_is_told(
         a_carnet=record(ann, f"Bob {ann}"), photo_jpg=b"\xff\xd8", b_carnet=b"[Ruleset x]\n"
     )
     page = await send(http, [("games.zip", packed)])
-    assert "1 game to keep" in page.text
-    assert "2 files cannot be kept" in page.text
+    assert "1 game to import" in page.text
+    assert "2 files cannot be imported" in page.text
     assert "games.zip: photo.jpg" in page.text
 
 
 async def test_a_record_of_nothing_is_told_and_not_kept(http: httpx.AsyncClient, ann: str) -> None:
     nothing = f'[Ruleset euchre]\n[Seats 2]\n[Players "{ann}" "Bob"]\n'.encode()
     page = await send(http, [("a.zip", archive(a_carnet=nothing))])
-    assert "1 file cannot be kept" in page.text
+    assert "1 file cannot be imported" in page.text
     assert "Nothing is recorded in it." in page.text
 
 
@@ -158,13 +158,13 @@ async def test_an_exported_history_is_known_by_its_games(game: Game) -> None:
 async def test_more_than_is_looked_at_in_one_go_is_refused(http: httpx.AsyncClient) -> None:
     page = await send(http, [(f"{n}.txt", b"x" * BYTES_MAX) for n in range(17)])
     assert page.status_code == 413
-    assert "more than is looked at in one go" in page.text
+    assert "too much at once" in page.text
 
 
 async def test_an_archive_that_unpacks_to_too_much_is_refused(http: httpx.AsyncClient) -> None:
     bomb = archive(a_carnet=b"\0" * (65 * BYTES_MAX))
     page = await send(http, [("bomb.zip", bomb)])
-    assert "1 file cannot be kept" in page.text
+    assert "1 file cannot be imported" in page.text
     assert "larger than a game can be" in page.text
 
 
@@ -212,7 +212,7 @@ async def test_a_name_like_another_is_asked_about_and_new_people_are_marked(
 
     unanswered = await http.post(path, data=ticked, headers=HTML)
     again = await http.get(unanswered.headers["Location"], headers=HTML)
-    assert "Nothing was kept" in again.text
+    assert "Nothing was imported" in again.text
     assert await games_of(http, f"Bob {mark}") == []
 
     await http.post(path, data={**ticked, field: lea}, headers=HTML)

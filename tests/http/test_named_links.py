@@ -109,7 +109,7 @@ async def test_the_page_reads_the_end_on_the_readers_clock(game: Game) -> None:
 @pytest.mark.parametrize(
     ("field", "typed", "words"),
     [
-        ("name", "\u2800", "That is no name."),
+        ("name", "\u2800", "That is not a name."),
         ("end", "tomorrow", "its end must be in the future"),
         (
             "end",

@@ -63,7 +63,7 @@ async def test_a_wrong_cell_is_told_and_nothing_is_kept_unless_asked(
     kept = await http.post(address, data=matched, headers=HTML)
     page = await http.get(kept.headers["Location"], headers=HTML)
     assert page.status_code == 422
-    assert "<b>C3</b> “?” is no whole number." in page.text
+    assert "<b>C3</b> “?” is not a whole number." in page.text
     assert await games_of(http, ann) == []
     await http.post(address, data=matched | {"anyway": "on"}, headers=HTML)
     assert len(await games_of(http, ann)) == 1
@@ -72,7 +72,7 @@ async def test_a_wrong_cell_is_told_and_nothing_is_kept_unless_asked(
 @pytest.mark.parametrize(
     ("content", "status", "said"),
     [
-        (b"", 422, "There is no table to look at"),
+        (b"", 422, "There is no table yet"),
         (b"PK\x03\x04 nothing", 422, "cannot be read as a table"),
         (b"a,b\n" * 20_001, 413, "at most 20,000 rows"),
     ],
@@ -100,7 +100,7 @@ async def test_a_name_like_another_is_asked_about(http: httpx.AsyncClient) -> No
     assert f'value="{lea}">Léa {mark}<' in page.text
     unanswered = await http.post(address, data={"ruleset": "euchre"}, headers=HTML)
     page = await http.get(unanswered.headers["Location"], headers=HTML)
-    assert "Nothing was kept" in page.text
+    assert "Nothing was imported" in page.text
     form = {"ruleset": "euchre", f"who:lea{mark}": lea}
     await http.post(address, data=form, headers=HTML)
     assert len(await games_of(http, f"Léa {mark}")) == 1
@@ -137,7 +137,7 @@ async def test_an_unclear_day_is_asked_about_before_anything_is_kept(
     assert "Which day is “03/04/2019”?" in page.text
     assert "Apr 3, 2019" in page.text
     assert "Mar 4, 2019" in page.text
-    assert "Keep 1 game" not in page.text
+    assert "Import 1 game" not in page.text
     await http.post(address, data={"ruleset": "euchre"}, headers=HTML)
     assert await games_of(http, ann) == []
     await http.post(address, data={"ruleset": "euchre", "order": "mdy"}, headers=HTML)

@@ -18,7 +18,7 @@ from service.play.views import GameView, PlayerView, game_view
 from tests.web.recorder_page import recorder_page
 
 PLAYERS = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in range(2))
-WORDS = "So many cards are unsure that some are offered that cannot be there."
+WORDS = "So many cards are unsure that some cards are offered although they cannot be there."
 LOGS = {
     "rami": b'[{"type": "deal", "dealer": 0, "up": "2H"}, {"type": "draw", "seat": 1}]',
     "dutch": b'[{"type": "deal", "dealer": 0, "up": "2H"}, {"type": "draw", "seat": 1}]',

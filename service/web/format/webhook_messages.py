@@ -59,7 +59,7 @@ class WebhookMessages:
         if claimed.note is not None:
             return _head_message(claimed, claimed.note)
         if claimed.game_id is None or claimed.version is None:
-            text = catalog(claimed.language).gettext("Carnet tells you here what is recorded.")
+            text = catalog(claimed.language).gettext("Carnet announces here what is recorded.")
             message = TestMessage(type=TEST, timestamp=self._now(), data=TestData())
             return WebhookContent(
                 text=text, link=claimed.site, message=msgspec.json.encode(message)
