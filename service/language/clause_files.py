@@ -92,12 +92,19 @@ _BESIDE_CLAUSES = frozenset(ClauseFile.__struct_fields__) - {"clauses"}
 
 @lru_cache
 def clause_files() -> dict[str, ClauseFile]:
-    return {COMMON: _read_clause_file("domain")} | {
-        game: _read_clause_file("domain", game) for game in SHAPES
-    }
+    common = _read("domain")
+    shared = common.pop("shared")
+    own = {game: _read("domain", game) for game in SHAPES}
+    return {file: _clause_file(raw, shared) for file, raw in ({COMMON: common} | own).items()}
 
 
-def _read_clause_file(*package: str) -> ClauseFile:
-    raw = tomllib.loads(files(".".join(package)).joinpath("clauses.toml").read_text("utf-8"))
-    rest: dict[str, Any] = {key: raw.pop(key) for key in _BESIDE_CLAUSES & raw.keys()}
+def _read(*package: str) -> dict[str, Any]:
+    return tomllib.loads(files(".".join(package)).joinpath("clauses.toml").read_text("utf-8"))
+
+
+def _clause_file(raw: dict[str, Any], shared: dict[str, Any]) -> ClauseFile:
+    rest = {key: raw.pop(key) for key in _BESIDE_CLAUSES & raw.keys()}
+    for rule, clause in raw.items():
+        if (like := clause.pop("like", None)) is not None:
+            raw[rule] = {**shared[like], **clause}
     return convert({"clauses": raw, **rest}, ClauseFile)
