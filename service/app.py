@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from functools import partial
@@ -26,8 +26,11 @@ from service.club.exports import Exports
 from service.club.score_history import ScoreHistory
 from service.dependencies import Table
 from service.errors import CarnetError
+from service.extension import Extension
 from service.extensions.tracing import RequestSpans, Traces
-from service.feed.coordination import SESSION, Coordination, coordinating
+from service.extensions.webhooks.extension import WebhookExtension
+from service.extensions.witness.extension import WitnessExtension
+from service.feed.coordination import SESSION, coordinating
 from service.feed.leader_jobs import run_on_leader
 from service.feed.sequencer import FeedMetrics
 from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
@@ -74,7 +77,6 @@ from service.tenancy.club_services import ClubServices, SharedServices, services
 from service.tenancy.clubs import Clubs
 from service.transfer.upload_reader import UploadReader
 from service.web.error_pages import to_page, wants_page
-from service.web.format.webhook_messages import WebhookMessages
 from service.web.reference.schema_page import show_reference
 
 # A page loads a dozen small scripts and styles, so small responses matter. Level 6 takes twice the
@@ -82,17 +84,15 @@ from service.web.reference.schema_page import show_reference
 _GZIP_BYTES_MIN = 500
 _GZIP_LEVEL = 4
 
+EXTENSIONS: tuple[type[Extension], ...] = (WebhookExtension, WitnessExtension)
+CHANNELS = tuple(channel for one in EXTENSIONS for channel in one.channels)
+
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
 class Rates(Struct, frozen=True, kw_only=True):
     failed_logins: FailedLoginRates = FailedLoginRates()
     writes: Rate = Rate(burst=5_000, per_second=500)
-
-
-class Clocks(Struct, frozen=True, kw_only=True):
-    seconds: Callable[[], float]
-    now: Callable[[], datetime]
 
 
 def build(
@@ -112,7 +112,7 @@ def build(
     app = create_routes()
     bodies = RequestBodies(app.asgi_handler)
     registry, shown = registries()
-    work, clocks, traces = WorkMetrics(registry), Clocks(seconds=seconds, now=now), Traces()
+    work, traces = WorkMetrics(registry), Traces()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
@@ -122,10 +122,27 @@ def build(
             opening = open_database(settings, partial(_give_up, app), traces.tracer)
             store = await stack.enter_async_context(opening)
             together = await stack.enter_async_context(coordinating(store.reached, store.pool))
-            shared = _shared_services(store.pool, clocks, new_id, rates, work, together)
+            shared = SharedServices(
+                settings=settings,
+                registry=registry,
+                pool=store.pool,
+                seconds=seconds,
+                now=now,
+                new_id=new_id,
+                new_salt=new_salt,
+                new_seed=new_seed,
+                new_token=new_token,
+                failed_logins=FailedLogins((rates or Rates()).failed_logins, seconds),
+                writes=Throttle((rates or Rates()).writes, seconds),
+                measured=work,
+                coordination=together,
+                upload_reader=UploadReader(now),
+            )
+            store.pool.observe_wait = work.observe_pool_wait
             feed = await stack.enter_async_context(_feed_pool(store))
-            factory = partial(_factory, settings, store, shared, feed, FeedMetrics(registry))
-            clubs = await _clubs(stack, await factory(on_first_key))
+            extensions = [extension(shared) for extension in EXTENSIONS]
+            factory = await _factory(store, shared, feed, extensions, on_first_key)
+            clubs = await _clubs(stack, factory, extensions)
             shortening = asyncio.ensure_future(bodies.shorten(app.state["stopping"]))
             stack.push_async_callback(cancel_and_wait, shortening)
             app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
@@ -134,6 +151,7 @@ def build(
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
     app.state.update(told, stopping=asyncio.Event(), lifespan=lifespan, now=now, new_id=new_id)
     app.state.update(gauges=ScrapeMetrics(registry, settings), reference=Reference(app))
+    app.state.update(channels=CHANNELS)
     answering: ASGIApp = SafeHeaders(Methods(HostCheck(bodies, to_problem), methods_of(app.routes)))
     if settings.traced:
         answering = RequestSpans(answering, traces)
@@ -142,33 +160,29 @@ def build(
 
 
 async def _factory(
-    settings: Settings,
     store: Database,
     shared: SharedServices,
     feed_pool: Pool,
-    measured: FeedMetrics,
+    extensions: Sequence[Extension],
     on_first_key: Callable[[str], None] | None,
 ) -> ClubFactory:
     first = (await ClubRows(store.pool).first()).club_id
     return ClubFactory(
-        settings=settings,
         shared=shared,
         owner=store.reached.owner,
         feed_pool=feed_pool,
-        measured=measured,
+        measured=FeedMetrics(shared.registry),
         first=first,
-        given_key=await _given_key(settings, store.pool, first, on_first_key),
+        given_key=await _given_key(shared.settings, store.pool, first, on_first_key),
         new_file_name=new_file_name,
-        new_seed=new_seed,
-        make_compose=lambda games, feed: (
-            WebhookMessages(
-                games.as_seen(lambda _: settings.viewers_know), feed, shared.now
-            ).compose
-        ),
+        extend=[one.open_club for one in extensions],
+        export_part=next((one.export_part for one in extensions if one.export_part), None),
     )
 
 
-async def _clubs(stack: AsyncExitStack, factory: ClubFactory) -> Clubs:
+async def _clubs(
+    stack: AsyncExitStack, factory: ClubFactory, extensions: Sequence[Extension]
+) -> Clubs:
     first = await factory.make(factory.first, stack)
     clubs = Clubs(first, ClubRows(factory.shared.pool), factory.shared.failed_logins, factory.make)
     stack.push_async_callback(clubs.end)
@@ -182,7 +196,8 @@ async def _clubs(stack: AsyncExitStack, factory: ClubFactory) -> Clubs:
         run_on_leader(chore, lambda: shared.coordination.leads, shared.seconds, every)
         for chore, every in chores
     ]
-    for done in (jobs.heads(), jobs.feeds(), jobs.webhooks(), jobs.usage(), *once):
+    added = [job for one in extensions for job in one.jobs(clubs)]
+    for done in (jobs.feeds(), jobs.usage(), *once, *added):
         stack.push_async_callback(cancel_and_wait, asyncio.ensure_future(done))
     return clubs
 
@@ -202,31 +217,6 @@ def _feed_pool(store: Database) -> AbstractAsyncContextManager[Pool]:
     return open_pool(reached.straight, reached.role, 1, 1, name=SESSION)
 
 
-def _shared_services(
-    pool: Pool,
-    clocks: Clocks,
-    new_id: Callable[[], UUID],
-    rates: Rates | None,
-    work: WorkMetrics,
-    together: Coordination,
-) -> SharedServices:
-    pool.observe_wait = work.observe_pool_wait
-    rates = rates or Rates()
-    return SharedServices(
-        pool=pool,
-        seconds=clocks.seconds,
-        now=clocks.now,
-        new_id=new_id,
-        new_salt=new_salt,
-        new_token=new_token,
-        failed_logins=FailedLogins(rates.failed_logins, clocks.seconds),
-        writes=Throttle(rates.writes, clocks.seconds),
-        measured=work,
-        coordination=together,
-        upload_reader=UploadReader(clocks.now),
-    )
-
-
 def create_routes() -> Litestar:
     """Create the application without settings: routes, limits, error handlers, documentation.
 
@@ -234,7 +224,10 @@ def create_routes() -> Litestar:
     handlers.
     """
     return Litestar(
-        route_handlers=[*http.route_handlers, *web.route_handlers],
+        route_handlers=[
+            *http.routes({tag: many for one in EXTENSIONS for tag, many in one.api.items()}),
+            *web.routes([page for one in EXTENSIONS for page in one.pages]),
+        ],
         lifespan=[_lifespan],
         dependencies=_dependencies(),
         exception_handlers={
@@ -282,7 +275,9 @@ async def _given_key(
 
 
 def _dependencies() -> dict[str, Provide]:
+    added = [name for one in EXTENSIONS for name in one.dependencies]
     return {name: _part(name) for name in ClubServices.__struct_fields__} | {
+        **{name: _extension_part(name) for name in added},
         "games": Provide(_games, sync_to_thread=False),
         "table": Provide(_table, sync_to_thread=False),
         "history": Provide(_history, sync_to_thread=False),
@@ -296,6 +291,13 @@ def _dependencies() -> dict[str, Provide]:
 def _part(name: str) -> Provide:
     def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 one provider for every part
         return getattr(services_of(request), name)
+
+    return Provide(provide, sync_to_thread=False)
+
+
+def _extension_part(name: str) -> Provide:
+    def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 〃
+        return services_of(request).extensions[name]
 
     return Provide(provide, sync_to_thread=False)
 
@@ -337,6 +339,7 @@ def _provide_state(name: str) -> Provide:
 
 
 def _openapi() -> OpenAPIConfig:
+    tags = http.TAGS | {tag: said for one in EXTENSIONS for tag, said in one.tags.items()}
     return OpenAPIConfig(
         title="Carnet",
         version="1",
@@ -350,7 +353,7 @@ def _openapi() -> OpenAPIConfig:
         ),
         render_plugins=[SchemaPlugin()],
         operation_id_creator=operation_id,
-        tags=[Tag(name=name, description=said) for name, said in http.TAGS.items()],
+        tags=[Tag(name=name, description=said) for name, said in tags.items()],
         use_handler_docstrings=True,
         components=Components(
             security_schemes={"key": SecurityScheme(type="http", scheme="bearer")}

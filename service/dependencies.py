@@ -18,8 +18,6 @@ from service.club.exports import Exports
 from service.club.people import People
 from service.club.score_history import ScoreHistory
 from service.club.temporary_files import TemporaryFiles
-from service.feed.deliverer import Deliverer
-from service.feed.heads import FeedHeads
 from service.feed.sequencer import Sequencer
 from service.play.commands import GameCommands
 from service.play.queries import GameQueries
@@ -30,7 +28,6 @@ from service.store.club.quota import Quota
 from service.store.club.seasons import Seasons
 from service.store.club.titles import Titles
 from service.store.feed.positions import Feed
-from service.store.feed.webhooks import Webhooks
 from service.store.read_models.descriptions import Descriptions
 from service.transfer.backups import Backups
 from service.transfer.everything import Everything
@@ -58,7 +55,6 @@ MaybeSeat: TypeAlias = FromQuery[int | None]
 MaybeAsked: TypeAlias = FromQuery[str | None]
 Answer: TypeAlias = Response[Any]
 TheFeed: TypeAlias = NamedDependency[Feed]
-TheHeads: TypeAlias = NamedDependency[FeedHeads]
 TheSequencer: TypeAlias = NamedDependency[Sequencer]
 TheGames: TypeAlias = NamedDependency[GameQueries]
 TheTable: TypeAlias = NamedDependency[Table]
@@ -81,8 +77,6 @@ ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheGrants: TypeAlias = NamedDependency[Grants]
 TheMembers: TypeAlias = NamedDependency[Members]
-TheWebhooks: TypeAlias = NamedDependency[Webhooks]
-TheDeliverer: TypeAlias = NamedDependency[Deliverer]
 Now: TypeAlias = NamedDependency[Callable[[], datetime]]
 NewId: TypeAlias = NamedDependency[Callable[[], UUID]]
 NewToken: TypeAlias = NamedDependency[Callable[[], str]]

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 from service.access.secrets import prefix_club
-from service.feed.head_keys import SEED_BYTES
 
 KEY_BYTES = 24
 TOKEN_BYTES = 18
 SALT_BYTES = 16
+SEED_BYTES = 32
 
 
 def new_key(club_id: UUID) -> str:

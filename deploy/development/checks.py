@@ -34,7 +34,7 @@ GATES = (
     Check("audit", ("carnet", "audit", "--records", "tests/games")),
     Check("mypy", ("mypy",)),
     Check("pyright", ("pyright",)),
-    Check("djlint", ("djlint", "service/web", "--lint", "--quiet")),
+    Check("djlint", ("djlint", "service/web", "service/extensions", "--lint", "--quiet")),
     Check("biome", (*NODE, *BIOME, "--config-path=deploy/pages", "service/web")),
     Check("tsc", (*NODE, ".node/node_modules/typescript/bin/tsc", "--project", "deploy/pages")),
     Check("wheel", ("python", "-m", "deploy.development.wheel")),

@@ -21,12 +21,12 @@ PROGRAM = ROOT.parent / "shared" / "citus" / "cluster"
 # Tests that need a cluster.
 ONLY_HERE = (
     "tests/store/on_cluster.py",
-    "tests/store/webhooks_on_cluster.py",
+    "tests/extensions/webhooks/on_cluster.py",
     "tests/store/killed_worker.py",
 )
 TESTS = ("tests/store", "tests/http", *ONLY_HERE, "tests/http/ten_clubs.py")
 # Tests that `check` selects.
-BRIEF = (*ONLY_HERE, "tests/store/test_heads.py", "tests/store/test_feed.py")
+BRIEF = (*ONLY_HERE, "tests/extensions/witness/test_heads.py", "tests/store/test_feed.py")
 # Exit status of automake for a skipped test.
 LEFT_OUT = 77
 

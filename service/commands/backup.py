@@ -8,6 +8,7 @@ from pathlib import Path
 
 from service.commands.support.every_club import for_each_club, open_database, selected_club
 from service.errors import SettingsError
+from service.extensions.witness.exporting import heads_in_export
 from service.nondeterminism import time_of_day
 from service.settings import Settings, settings_of_process
 from service.store.club.backups import BackupsMade
@@ -40,7 +41,12 @@ async def _make_backup(
         place = club_folder(given, club_id, first=row.is_first) if every else given
         folder = BackupFolder(place, settings.backups_kept, time_of_day)
         path, written = await folder.make(
-            Everything(database.reached.owner, database.pool, settings.data_dir, club_id)
+            Everything(
+                database.reached.owner,
+                database.pool,
+                heads_in_export(settings.data_dir),
+                club_id,
+            )
         )
         await BackupsMade(database.pool, club_id).note("folder", written.games)
     sys.stdout.write(f"{path}: {written.games} games, {written.players} people\n")

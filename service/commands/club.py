@@ -14,6 +14,7 @@ from service.access.secrets import token_hash
 from service.commands.support.every_club import open_database, selected_club
 from service.commands.support.link import owner_link, reachable_host, show_link
 from service.errors import StartupError
+from service.extensions.witness.exporting import heads_in_export
 from service.nondeterminism import new_id, new_key, time_of_day
 from service.settings import settings_of_process
 from service.store.club.changes import ClubChanges
@@ -140,10 +141,10 @@ async def _remove(desk: _Desk, arguments: Namespace) -> int:
     if (await asyncio.to_thread(sys.stdin.readline)).strip() != _name_of(row):
         sys.stderr.write("carnet club: the name does not match; nothing was removed\n")
         return 1
-    data_dir = settings_of_process().data_dir
+    heads = heads_in_export(settings_of_process().data_dir)
     stamp = time_of_day().astimezone(UTC).strftime("%Y-%m-%dT%H%M%SZ")
     path = Path(arguments.export or f"{row.club_id}-{stamp}.jsonl")
-    everything = Everything(None, desk.database.pool, data_dir, row.club_id)
+    everything = Everything(None, desk.database.pool, heads, row.club_id)
     with await asyncio.to_thread(path.open, "xb") as out:
         written = await everything.write(out)
     sys.stdout.write(f"{path}: {written.games} games, {written.players} people\n")

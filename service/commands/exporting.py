@@ -9,16 +9,14 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
-from uuid import UUID
 
 from service.commands.support.every_club import for_each_club
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.commands.verify import report
 from service.errors import CarnetError
-from service.feed.head_keeping import sign_all
+from service.extensions.witness.exporting import heads_in_export
 from service.settings import settings_of_process
-from service.store.connection.pool import Pool
 from service.store.log.snapshot import Slice
 from service.transfer.export_writing import ExportedSlice, ExportWriter, export_slice
 
@@ -40,7 +38,8 @@ async def _export_to(file: str, folder: Path | None, jobs: int, club: str | None
 
 
 async def _export(stream: BinaryIO, jobs: int, club: str | None) -> int:
-    async with process_pool(jobs, fixed=True, before=_sign_heads, club=club) as (shared, desk):
+    heads = heads_in_export(settings_of_process().data_dir)
+    async with process_pool(jobs, fixed=True, before=heads.prepare, club=club) as (shared, desk):
         writer = ExportWriter(stream)
         await writer.begin(desk.dump)
         with Progress("exporting", await desk.fixed.entries(), much=_MUCH) as progress:
@@ -51,17 +50,12 @@ async def _export(stream: BinaryIO, jobs: int, club: str | None) -> int:
                 for game_id in part.left_out:
                     sys.stderr.write(f"game {game_id}: left out, its rows cannot be read\n")
                 progress.advance(part.entries)
-        feed = desk.fixed.feed
-        writer.heads(await feed.keys(), await feed.notes())
+        writer.heads(await heads.read(desk.fixed_connection, desk.club_id))
         writer.end()
     sys.stderr.write(
         f"{writer.games} games, {writer.entries} entries, {writer.players} people exported\n"
     )
     return 1 if writer.broken else 0
-
-
-async def _sign_heads(pool: Pool, club_id: UUID) -> None:
-    await sign_all(pool, settings_of_process().data_dir, club_id)
 
 
 async def _export_part(desk: Desk, within: Slice) -> ExportedSlice:

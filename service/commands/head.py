@@ -5,8 +5,8 @@ import sys
 from argparse import Namespace
 
 from service.commands.support.every_club import open_storage, selected_club
-from service.feed.head_keeping import feed_heads
-from service.feed.head_keys import HeadKeys
+from service.extensions.witness.keys import HeadKeys
+from service.extensions.witness.signing import feed_heads
 from service.nondeterminism import new_seed
 from service.settings import settings_of_process
 from service.store.club.clubs import ClubRows

@@ -14,12 +14,12 @@ from service.commands.support.every_club import for_clubs, open_database
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.errors import CarnetError, StartupError
+from service.extensions.witness.exporting import restore_heads
 from service.store.club.changes import ClubChanges
 from service.store.club.clubs import ClubRows
 from service.store.connection.pool import owners_session
 from service.store.server.opening import Database
 from service.transfer.export_games import ImportedLines, Lines, import_lines
-from service.transfer.export_heads import import_heads
 from service.transfer.export_lines import BadExport, HeadLine, decode_line
 from service.transfer.export_reading import ExportReader
 
@@ -61,7 +61,8 @@ async def _import(stream: BinaryIO, size: int | None, jobs: int, club: str | Non
                 async for taken in shared.over(_taken_in, reader.parts()):
                     reader.add(taken)
                     sys.stdout.writelines(taken.failed)
-                await import_heads(desk.restore.feed, f"carnet/{desk.club_id}", reader.heads)
+                if await desk.restore.feed.place() and reader.heads is not None:
+                    await restore_heads(desk.restore.conn, desk.club_id, reader.heads)
         try:
             reader.must_have_ended()
         except BadExport:

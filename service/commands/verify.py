@@ -14,8 +14,9 @@ from service.commands.support.every_club import for_each_club
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.errors import CarnetError
-from service.feed.head_check import HeadCheck
-from service.feed.signed_notes import SignedNote, read_notes
+from service.extensions.witness.check import HeadCheck
+from service.extensions.witness.signed_notes import SignedNote, read_notes
+from service.extensions.witness.walk import FeedWalk
 from service.store.log.chain import Difference, GameVerdict
 from service.store.log.snapshot import Slice
 
@@ -57,7 +58,7 @@ async def _verify(kept: Sequence[SignedNote], jobs: int, club: str | None) -> in
         lost = await desk.fixed.verdicts_of_lost()
         games += len(lost)
         broken += sum(map(report, lost))
-        heads = await HeadCheck(desk.fixed.feed, kept).run()
+        heads = await HeadCheck(FeedWalk(desk.fixed_connection, desk.club_id), kept).run()
     sys.stdout.writelines(f"{line}\n" for line in heads.lines)
     if broken or heads.faults:
         also = f"; {heads.faults} heads do not match" if heads.faults else ""

@@ -1,1 +1,1 @@
-"""The feed of a club, its followers and its webhooks."""
+"""The feed of a club, its followers."""

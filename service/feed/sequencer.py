@@ -15,7 +15,6 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from service.errors import StoreUnavailable
-from service.feed.call_metrics import CallMetrics
 from service.store.feed.positions import Feed
 
 # How long an entry stored elsewhere may be unknown here, without and with followers.
@@ -29,7 +28,6 @@ log = structlog.get_logger(__name__)
 
 class FeedMetrics:
     def __init__(self, registry: CollectorRegistry) -> None:
-        self.calls = CallMetrics(registry)
         self.entries = Counter(
             "carnet_feed_entries", "Entries given their place in the feed", registry=registry
         )

@@ -1,7 +1,7 @@
 """Creates the services and background tasks of a club."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -11,14 +11,8 @@ from msgspec import Struct
 
 from service.club.people import People
 from service.club.temporary_files import TemporaryFiles
-from service.feed.calls import CallLimits
 from service.feed.coordination import NoticeKind
-from service.feed.deliverer import Calling, Compose
-from service.feed.head_keeping import feed_heads
-from service.feed.heads import FeedHeads
 from service.feed.sequencer import FeedMetrics, Sequencer
-from service.play.queries import GameQueries
-from service.settings import Settings
 from service.store.club.backups import BackupsMade
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
@@ -27,7 +21,7 @@ from service.tasks import cancel_and_wait
 from service.tenancy.club_services import ClubServices, ClubTasks, SharedServices, make_services
 from service.tenancy.folders import club_folder
 from service.transfer.backups import BackupFolder, Backups
-from service.transfer.everything import Everything
+from service.transfer.everything import Everything, ExportPart
 
 # How long an uploaded file waits to be previewed and imported.
 BROUGHT_SECONDS = 3_600.0
@@ -38,10 +32,9 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
 
     `owner`: the address for the database's owner, None: unknown to this process; `feed_pool`: a
     connection for sequencers only; `given_key`: the hash of the first club's owner's key from the
-    settings; `make_compose`: composes webhook messages.
+    settings; `extend`: adds the services of extensions to those of a club.
     """
 
-    settings: Settings
     shared: SharedServices
     owner: str | None
     feed_pool: Pool
@@ -49,8 +42,8 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     first: UUID
     given_key: bytes | None
     new_file_name: Callable[[], str]
-    new_seed: Callable[[], bytes]
-    make_compose: Callable[[GameQueries, Feed], Compose]
+    extend: Sequence[Callable[[ClubServices, AsyncExitStack], None]]
+    export_part: ExportPart | None
 
     async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubServices:
         first = club_id == self.first
@@ -59,46 +52,30 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
             subscribe=partial(self._subscribe, ending),
             given_key=self.given_key if first else None,
             sequencer=self._sequencer(club_id, ending),
-            heads=self.heads(club_id),
             exported=await self._files(club_id, ending, "exports"),
             uploads=await self._files(club_id, ending, "brought", BROUGHT_SECONDS),
             backups=self.backups(club_id),
-            calling=self._calling(),
-            make_compose=self.make_compose,
         )
         services = make_services(self.shared, club_id, kept)
         await services.quota.refresh()
-        delivering = services.deliverer.run(services.sequencer)
-        ending.push_async_callback(cancel_and_wait, asyncio.ensure_future(delivering))
+        for extend in self.extend:
+            extend(services, ending)
         return services
 
     def feed(self, club_id: UUID) -> Feed:
         return Feed(self.feed_pool, club_id)
 
-    def heads(self, club_id: UUID) -> FeedHeads:
-        return feed_heads(self.shared.pool, self.settings.data_dir, club_id, self.new_seed)
-
-    def heads_file(self, club_id: UUID) -> Path | None:
-        file = self.settings.heads_file
-        if file is None or club_id == self.first:
-            return file
-        return file.with_name(f"{file.stem}-{club_id}{file.suffix}")
-
     def people(self, club_id: UUID) -> People:
         return People(GameIndex(self.shared.pool, club_id))
 
     def backups(self, club_id: UUID) -> Backups:
-        settings, folder = self.settings, None
+        settings, folder = self.shared.settings, None
         if settings.backup_dir is not None:
             path = self._folder(settings.backup_dir, club_id)
             folder = BackupFolder(path, settings.backups_kept, self.shared.now)
         pool = self.shared.pool
-        everything = Everything(self.owner, pool, settings.data_dir, club_id)
+        everything = Everything(self.owner, pool, self.export_part, club_id)
         return Backups(everything, BackupsMade(pool, club_id), folder)
-
-    def _calling(self) -> Calling:
-        limits = CallLimits(allowed=self.settings.webhook_networks)
-        return Calling(limits=limits, now=self.shared.now, measured=self.measured.calls)
 
     def _subscribe(
         self, ending: AsyncExitStack, kind: NoticeKind, callback: Callable[[str], None]
@@ -113,7 +90,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     async def _files(
         self, club_id: UUID, ending: AsyncExitStack, name: str, *kept: float
     ) -> TemporaryFiles:
-        folder = self._folder(self.settings.data_dir, club_id) / name
+        folder = self._folder(self.shared.settings.data_dir, club_id) / name
         files = TemporaryFiles(folder, self.shared.seconds, self.new_file_name, *kept)
         await ending.enter_async_context(files.cleaning())
         return files

@@ -9,10 +9,8 @@ import structlog
 from msgspec import structs
 
 from service.errors import CarnetError, StoreUnavailable
-from service.feed.head_keeping import HOUR_SECONDS, keep
 from service.feed.sequencer import LOOK_SECONDS
 from service.store.club.clubs import ClubRow, entries_since, remove_ended, usage
-from service.store.feed.webhooks import Webhooks, clubs_to_notify
 from service.tenancy.club_factory import ClubFactory
 from service.tenancy.clubs import Clubs
 
@@ -38,28 +36,11 @@ class ClubJobs:
         self._factory = factory
         self._left: deque[UUID] = deque()
 
-    async def heads(self) -> None:
-        """Sign the head of every club each hour and queue it for webhooks, until cancelled."""
-        pool = self._factory.shared.pool
-        while True:
-            for club_id in await self._all():
-                heads, file = self._factory.heads(club_id), self._factory.heads_file(club_id)
-                try:
-                    if await keep(heads, file, Webhooks(pool, club_id).queue_head):
-                        await self._ring(club_id)
-                except (CarnetError, OSError) as error:
-                    log.warning("heads.not_saved", reason=str(error), club=str(club_id))
-            await asyncio.sleep(HOUR_SECONDS)
-
-    async def _ring(self, club_id: UUID) -> None:
-        if (services := await self._clubs.of(club_id)) is not None:
-            services.deliverer.wake()
-
     async def backups(self) -> None:
         """Make due nightly backups of all clubs; only on the leading process."""
-        if self._factory.settings.backup_dir is None:
+        if self._factory.shared.settings.backup_dir is None:
             return
-        for club_id in await self._all():
+        for club_id in await self._clubs.ids():
             backups = self._factory.backups(club_id)
             try:
                 if backups.folder is not None:
@@ -69,12 +50,12 @@ class ClubJobs:
 
     async def clean(self) -> None:
         """Remove expired rows of all clubs; only on the leading process."""
-        for club_id in await self._all():
+        for club_id in await self._clubs.ids():
             await remove_ended(self._factory.shared.pool, club_id)
 
     async def standings(self) -> None:
         """Update the standings checkpoints of all clubs; only on the leading process."""
-        for club_id in await self._all():
+        for club_id in await self._clubs.ids():
             here = (
                 services.people for services in self._clubs.active if services.club_id == club_id
             )
@@ -86,17 +67,6 @@ class ClubJobs:
             await asyncio.sleep(LOOK_SECONDS)
             if not await self.extend_feeds() and not self._left:
                 await asyncio.sleep(LIST_SECONDS)
-
-    async def webhooks(self) -> None:
-        """Wake the webhook deliverers of all clubs, until cancelled."""
-        while True:
-            try:
-                for club_id in await clubs_to_notify(self._factory.shared.pool):
-                    # The webhook may have been added on another process.
-                    await self._ring(club_id)
-            except StoreUnavailable as error:
-                log.warning("webhooks.database_unavailable", reason=str(error))
-            await asyncio.sleep(LIST_SECONDS)
 
     async def usage(self) -> None:
         """Measure the usage of clubs and refresh their limits, until cancelled."""
@@ -136,7 +106,7 @@ class ClubJobs:
         """Extend the feeds of some clubs without a sequencer here; return their number."""
         here = {services.club_id for services in self._clubs.active}
         if not self._left:
-            self._left.extend(await self._all())
+            self._left.extend(await self._clubs.ids())
         looked = 0
         while self._left and looked < CLUBS_A_LOOK:
             club_id = self._left.popleft()
@@ -148,9 +118,3 @@ class ClubJobs:
             except StoreUnavailable:
                 break  # told by those who wait for it
         return looked
-
-    async def _all(self) -> list[UUID]:
-        try:
-            return [row.club_id for row in await self._clubs.rows.all()]
-        except StoreUnavailable:
-            return [self._clubs.first.club_id]

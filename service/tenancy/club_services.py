@@ -9,6 +9,7 @@ from uuid import UUID
 
 from litestar.connection import ASGIConnection
 from msgspec import Struct
+from prometheus_client import CollectorRegistry
 
 from service.access.admission import club_of
 from service.access.identities import Identities, IdentityCache, LastSeen
@@ -21,14 +22,13 @@ from service.club.score_history import ScoreHistory
 from service.club.temporary_files import TemporaryFiles
 from service.errors import NotFound
 from service.feed.coordination import Coordination, NoticeKind
-from service.feed.deliverer import Calling, Compose, Deliverer
-from service.feed.heads import FeedHeads
 from service.feed.sequencer import Sequencer
 from service.metrics import WorkMetrics
 from service.play.commands import GameCommands
 from service.play.queries import GameQueries
 from service.play.runtime import new_runtime
 from service.play.signals import Signals
+from service.settings import Settings
 from service.store.access.grants import Changes, Grants
 from service.store.access.members import Members
 from service.store.club.players import Players
@@ -37,7 +37,6 @@ from service.store.club.seasons import Seasons
 from service.store.club.titles import Titles
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
-from service.store.feed.webhooks import Webhooks
 from service.store.log.events import EventStore
 from service.store.log.known_games import KnownGames
 from service.store.read_models.descriptions import Descriptions
@@ -51,11 +50,14 @@ from service.transfer.upload_reader import UploadReader
 
 
 class SharedServices(Struct, frozen=True, kw_only=True):
+    settings: Settings
+    registry: CollectorRegistry
     pool: Pool
     seconds: Callable[[], float]
     now: Callable[[], datetime]
     new_id: Callable[[], UUID]
     new_salt: Callable[[], bytes]
+    new_seed: Callable[[], bytes]
     new_token: Callable[[UUID], str]
     failed_logins: FailedLogins
     writes: Throttle
@@ -68,20 +70,16 @@ class ClubTasks(Struct, frozen=True, kw_only=True):
     """Background tasks of a club, started before its services and stopped after them.
 
     `given_key`: the hash of the owner's key from the settings; None: the stored one counts.
-    `first`: it is the first club; `subscribe`: for messages of other processes; `calling`:
-    settings of webhook calls; `make_compose`: composes webhook messages.
+    `first`: it is the first club; `subscribe`: for messages of other processes.
     """
 
     first: bool
     subscribe: Callable[[NoticeKind, Callable[[str], None]], None]
     given_key: bytes | None
     sequencer: Sequencer
-    heads: FeedHeads
     exported: TemporaryFiles
     uploads: TemporaryFiles
     backups: Backups
-    calling: Calling
-    make_compose: Callable[[GameQueries, Feed], Compose]
 
 
 class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
@@ -92,7 +90,6 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     seen: LastSeen
     watch: Watch
     feed: Feed
-    heads: FeedHeads
     sequencer: Sequencer
     games: GameQueries
     commands: GameCommands
@@ -113,8 +110,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     titles: Titles
     grants: Grants
     members: Members
-    webhooks: Webhooks
-    deliverer: Deliverer
+    extensions: dict[str, Any]
 
     async def has_game(self, game_id: UUID) -> bool:
         with suppress(NotFound):
@@ -142,7 +138,6 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
         new_token=partial(shared.new_token, club_id),
         quota=quota,
         feed=feed,
-        heads=kept.heads,
         sequencer=kept.sequencer,
         games=games,
         commands=GameCommands(store, players, process, new_id, shared.new_salt, shared.measured),
@@ -161,7 +156,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
         descriptions=Descriptions(pool, club_id),
         seasons=seasons,
         titles=titles,
-        **_webhooks(Webhooks(pool, club_id), kept.make_compose(games, feed), kept.calling),
+        extensions={},
         **_access(shared, club_id, kept),
     )
 
@@ -189,10 +184,6 @@ def _signals(shared: SharedServices, kept: ClubTasks) -> Signals:
 
     kept.subscribe("game", on_remote_entry)
     return signals
-
-
-def _webhooks(webhooks: Webhooks, compose: Compose, calling: Calling) -> dict[str, Any]:
-    return {"webhooks": webhooks, "deliverer": Deliverer(webhooks, compose, calling)}
 
 
 def _of(club_id: UUID, callback: Callable[[], None]) -> Callable[[str], None]:

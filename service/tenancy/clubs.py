@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from service.access.secrets import club_of_secret, token_hash
 from service.access.throttle import FailedLogins
+from service.errors import StoreUnavailable
 from service.store.club.clubs import ClubRows
 from service.tenancy.club_services import ClubServices
 
@@ -66,6 +67,13 @@ class Clubs:
             self._kept[club_id] = _ClubEntry(services=services, ending=ending)
             await self._make_room()
             return services
+
+    async def ids(self) -> list[UUID]:
+        """List all clubs of the installation; only the first one while the store is unavailable."""
+        try:
+            return [row.club_id for row in await self.rows.all()]
+        except StoreUnavailable:
+            return [self.first.club_id]
 
     async def end(self) -> None:
         while self._kept:

@@ -1,6 +1,7 @@
 """Export and import of a whole club by the running service, as `carnet export` and `import` do."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
@@ -8,14 +9,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.errors import Forbidden
-from service.feed.head_keeping import sign_all
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Connection, Pool, connection
 from service.store.log.dump import Dump
 from service.store.log.restore import open_restore
 from service.store.log.snapshot import Snapshot
 from service.transfer.export_games import import_lines
-from service.transfer.export_heads import import_heads
-from service.transfer.export_lines import BadExport, EndLine, decode_line
+from service.transfer.export_lines import BadExport, EndLine, HeadsLine, decode_line
 from service.transfer.export_reading import ExportReader
 from service.transfer.export_writing import ExportWriter, export_slice
 
@@ -47,20 +46,34 @@ class ImportSummary(Struct, frozen=True, kw_only=True):
     fault: str | None
 
 
+class ExportPart(Struct, frozen=True, kw_only=True):
+    """An extension's line in an export, after those of the games.
+
+    `prepare` runs before the snapshot is taken; `restore`: once the feed has its exported order.
+    """
+
+    prepare: Callable[[Pool, UUID], Awaitable[None]]
+    read: Callable[[Connection, UUID], Awaitable[HeadsLine]]
+    restore: Callable[[Connection, UUID, HeadsLine], Awaitable[None]]
+
+
 class Everything:
-    """Export and import of one club. `data_dir` holds the signing keys.
+    """Export and import of one club.
 
     `owner`: the URL of the database for its owner; None if this process does not have it.
     """
 
-    def __init__(self, owner: str | None, pool: Pool, data_dir: Path, club_id: UUID) -> None:
+    def __init__(
+        self, owner: str | None, pool: Pool, added: ExportPart | None, club_id: UUID
+    ) -> None:
         self._owner = owner
         self._pool = pool
-        self._data_dir = data_dir
+        self._added = added
         self._club_id = club_id
 
     async def write(self, out: BinaryIO) -> ExportSummary:
-        await sign_all(self._pool, self._data_dir, self._club_id)
+        if self._added is not None:
+            await self._added.prepare(self._pool, self._club_id)
         async with connection(self._pool, self._club_id) as conn, conn.transaction():
             snapshot = await Snapshot.take(conn, self._club_id)
             dump = Dump(conn, self._club_id)
@@ -69,7 +82,8 @@ class Everything:
             async for part in snapshot.slices():
                 writer.part(await export_slice(dump, part))
                 await asyncio.sleep(0)
-            writer.heads(await snapshot.feed.keys(), await snapshot.feed.notes())
+            if self._added is not None:
+                writer.heads(await self._added.read(conn, self._club_id))
             writer.end()
         return ExportSummary(
             games=writer.games,
@@ -92,7 +106,9 @@ class Everything:
                         taken = await import_lines(restore, lines)
                         reader.add(taken)
                         failed += taken.failed
-                    await import_heads(restore.feed, f"carnet/{self._club_id}", reader.heads)
+                    placed = await restore.feed.place()
+                    if placed and reader.heads is not None and self._added is not None:
+                        await self._added.restore(restore.conn, self._club_id, reader.heads)
             try:
                 reader.must_have_ended()
             except BadExport as error:

@@ -1,6 +1,5 @@
 """Writes an export: lines of people and games, with counts and verified hash chains."""
 
-from collections.abc import Sequence
 from hashlib import sha256
 from typing import BinaryIO
 from uuid import UUID
@@ -120,8 +119,8 @@ class ExportWriter:
         self.entries += part.entries
         self.broken.extend(part.broken)
 
-    def heads(self, keys: Sequence[str], notes: Sequence[str]) -> None:
-        self.write(encode_line(HeadsLine(keys=tuple(keys), notes=tuple(notes))))
+    def heads(self, line: HeadsLine) -> None:
+        self.write(encode_line(line))
 
     def end(self) -> None:
         line = EndLine(

@@ -14,13 +14,13 @@ from service.club.score_history import ScoreHistory
 from service.dependencies import (
     Now,
     PageRequest,
-    TheDeliverer,
     TheEvenings,
     TheHistory,
     ThePeople,
     see_other,
 )
 from service.store.read_models.listing import GameFilter
+from service.tenancy.club_services import services_of
 from service.web.archive.evenings import shown_evening
 from service.web.format.game_filters import parse_filter, year_periods
 from service.web.format.game_rows import rows_of
@@ -47,7 +47,6 @@ async def home(
     history: TheHistory,
     evenings: TheEvenings,
     people: ThePeople,
-    deliverer: TheDeliverer,
     now: Now,
 ) -> Response[Any]:
     """Show the running game, the last evening and the leaders of the year.
@@ -69,7 +68,7 @@ async def home(
         set_aside=page.set_aside,
         leaders=await _leaders(reader, people, year.begins, year.ends) if latest else [],
         year=year.begins[:4],
-        webhooks_given_up=deliverer.given_up if request.user.owner else 0,
+        extensions=services_of(request).extensions,
     )
 
 

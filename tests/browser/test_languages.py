@@ -1,14 +1,13 @@
 """Nothing is left untranslated, and no translation is left over."""
 
-from importlib.resources import files
 from string import Formatter
 from typing import Any, cast
 
 import pytest
-from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as BabelMessage
 from babel.messages.extract import extract_from_dir
-from babel.messages.pofile import read_po
+
+from service.web.format.catalogs import SERVICE, messages
 
 _WORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 _JINJA = {
@@ -23,26 +22,21 @@ Message = tuple[str | None, str | tuple[str, ...]]
 
 @pytest.fixture(scope="module")
 def spoken() -> set[Message]:
-    found = extract_from_dir(
-        str(files("service.web")),
-        method_map=[("**.py", "python"), ("**.html", "jinja2")],
-        options_map={"**.html": _JINJA},
-        keywords=cast("Any", _WORDS),
-    )
     return {
         (context, words if isinstance(words, str) else tuple(words))
-        for _, _, words, _, context in found
+        for folder in ("web", "extensions")
+        for _, _, words, _, context in extract_from_dir(
+            SERVICE / folder,
+            method_map=[("**.py", "python"), ("**.html", "jinja2")],
+            options_map={"**.html": _JINJA},
+            keywords=cast("Any", _WORDS),
+        )
     }
-
-
-def _catalog(language: str) -> Catalog:
-    with (files("service.web") / "locale" / f"{language}.po").open("rb") as file:
-        return read_po(file, locale=language)
 
 
 @pytest.mark.parametrize("language", ["fr", "de"])
 def test_every_message_is_translated(spoken: set[Message], language: str) -> None:
-    catalog = _catalog(language)
+    catalog = messages(language)
     translated: set[Message] = {
         (message.context, message.id if isinstance(message.id, str) else tuple(message.id))
         for message in catalog
@@ -54,7 +48,7 @@ def test_every_message_is_translated(spoken: set[Message], language: str) -> Non
 
 @pytest.mark.parametrize("language", ["fr", "de"])
 def test_translations_name_the_facts_of_their_message(language: str) -> None:
-    for message in _catalog(language):
+    for message in messages(language):
         ids = [message.id] if isinstance(message.id, str) else list(message.id)
         facts = {_facts(text) for text in ids}
         assert all(_facts(text) in facts for text in _read_words(message)), message.id

@@ -33,6 +33,7 @@ from schemas.free_text import part
 from schemas.published_entries import EntryKind, entry_kinds, entry_schema, published
 from schemas.strict_json import Malformed
 from schemas.upcast import TEXT_APART, WHOLE
+from service.app import CHANNELS
 from service.http.feed import asyncapi
 
 Json: TypeAlias = dict[str, Any]
@@ -116,7 +117,7 @@ def example(entry: Entry, version: int) -> Json:
 def write() -> None:
     """Write catalogue and schemas."""
     CATALOGUE.write_text(catalogue(), "utf-8")
-    ASYNCAPI.write_bytes(asyncapi.published_bytes())
+    ASYNCAPI.write_bytes(asyncapi.published_bytes(CHANNELS))
     PUBLISHED.mkdir(exist_ok=True)
     for name, content in published().items():
         (PUBLISHED / name).write_bytes(content)

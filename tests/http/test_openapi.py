@@ -17,8 +17,8 @@ from litestar.routes import HTTPRoute
 
 from schemas.catalogue import SHAPES
 from service.http.documentation.openapi import entry_name
+from tests.extensions.witness.test_signed_heads import included
 from tests.http.club import MADE, Game
-from tests.http.test_signed_heads import included
 from tests.http.typed_client import generate, run_client
 from tests.http.unserved import unserved
 from tests.service_process import KEY, ServiceProcess

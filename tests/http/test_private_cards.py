@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from service.export.formats import xlsx
 from service.export.game import pdf
+from tests.extensions.witness.test_signed_heads import included
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generic.test_viewpoint import stripped
 from tests.http.api_tokens import make_token
@@ -29,7 +30,6 @@ from tests.http.club import Game, Json, as_nobody, as_somebody
 from tests.http.follower import Follower
 from tests.http.test_other_club import Club, club_added
 from tests.http.test_rights import TABLE
-from tests.http.test_signed_heads import included
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 

@@ -127,6 +127,6 @@ def test_glossary__a_game_is_found_by_any_of_its_names(sought: str, found: tuple
 
 
 def test_glossary__no_template_makes_a_name_of_a_game_by_itself() -> None:
-    templates = (SERVICE / "web").rglob("*.html")
+    templates = SERVICE.rglob("*.html")
     wrong = [path.name for path in templates if "ruleset|capitalize" in path.read_text("utf-8")]
     assert not wrong

@@ -61,13 +61,14 @@ class Desk(Struct, frozen=True, kw_only=True):
 
     @property
     def fixed(self) -> Snapshot:
-        return Snapshot(self._fixed_connection(), self.club_id)
+        return Snapshot(self.fixed_connection, self.club_id)
 
     @property
     def dump(self) -> Dump:
-        return Dump(self._fixed_connection(), self.club_id)
+        return Dump(self.fixed_connection, self.club_id)
 
-    def _fixed_connection(self) -> Connection:
+    @property
+    def fixed_connection(self) -> Connection:
         if self.conn is None:
             raise ValueError("this work was not started on a fixed snapshot")
         return self.conn

@@ -1,16 +1,13 @@
 """Restores the positions of an exported feed, so that its signed heads stay valid.
 
 Promises: only into an empty feed and only completely: if a position or its entry is missing,
-nothing is restored and the sequencer numbers the entries. Heads are restored if the feed matches
-them and a key signed them that came along. Assumes the database's owner; on a Citus cluster that no
-service runs meanwhile, or the entries are numbered anew.
+nothing is restored and the sequencer numbers the entries. Assumes the database's owner; on a Citus
+cluster that no service runs meanwhile, or the entries are numbered anew.
 """
 
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from uuid import UUID
-
-from psycopg.types.numeric import Int8
 
 from service.store.connection.pool import Connection
 
@@ -56,15 +53,6 @@ _REQUEST_FULL_SCAN = "UPDATE carnet.feed_mark SET server = 0 WHERE club_id = %s"
 
 _CLEAR = "DELETE FROM carnet.feed_given WHERE club_id = %s"
 
-_LEAVES = "SELECT hash FROM carnet.feed WHERE club_id = %s ORDER BY position"
-
-_HEAD = "INSERT INTO carnet.head (club_id, size, note) VALUES (%s, %s, %s)"
-
-_KEY = """
-    INSERT INTO carnet.head_key (club_id, vkey) VALUES (%s, %s)
-    ON CONFLICT (club_id, vkey) DO NOTHING
-"""
-
 
 class FeedRestore:
     def __init__(self, conn: Connection, club_id: UUID) -> None:
@@ -101,21 +89,6 @@ class FeedRestore:
                 await self._conn.execute(_MARK, [self._club_id])
             await self._conn.execute(_CLEAR, [self._club_id])
         return placed
-
-    async def leaves(self) -> AsyncGenerator[bytes]:
-        """Stream the hashes of the entries in the order of the feed."""
-        async with self._conn.transaction(), self._conn.cursor("leaves") as cursor:
-            await cursor.execute(_LEAVES, [self._club_id], binary=True)
-            async for row in cursor:
-                yield row[0]
-
-    async def keep(self, heads: Iterable[tuple[int, str]], vkeys: Iterable[str]) -> None:
-        """Store heads, each with its size, and the vkeys of the keys that signed them."""
-        async with self._conn.transaction():
-            for vkey in vkeys:
-                await self._conn.execute(_KEY, [self._club_id, vkey])
-            for size, note in heads:
-                await self._conn.execute(_HEAD, [self._club_id, Int8(size), note])
 
     async def _true(self, question: str) -> bool:
         rows = await self._conn.execute(question.encode(), [self._club_id])

@@ -133,7 +133,7 @@ Held: TypeAlias = Mapping[UUID, Sequence[bytes]]
 
 class Restore:
     def __init__(self, conn: Connection, club_id: UUID) -> None:
-        self._conn = conn
+        self.conn = conn
         self.club_id = club_id
         self.feed = FeedRestore(conn, club_id)
 
@@ -150,20 +150,20 @@ class Restore:
             "created": [one.created_at for one in people],
         }
         with storable():
-            rows = await (await self._conn.execute(_PEOPLE, asked)).fetchall()
+            rows = await (await self.conn.execute(_PEOPLE, asked)).fetchall()
         return RestoredPeople(
             new=len(rows), shared=tuple(name for name, same_name in rows if same_name)
         )
 
     async def merge(self, player_id: UUID, into: UUID) -> bool:
-        rows = await self._conn.execute(_MERGE, [self.club_id, player_id, into])
+        rows = await self.conn.execute(_MERGE, [self.club_id, player_id, into])
         return await rows.fetchone() == ("merged",)
 
     async def season(self, season: Season) -> None:
         """Restore a season unless it exists. Raises: ValueError (no database can store it)."""
         row = [self.club_id, season.season_id, season.name, season.first_day, season.last_day]
         with storable():
-            await self._conn.execute(_SEASON, row)
+            await self.conn.execute(_SEASON, row)
 
     async def title(self, title: Title, games: Sequence[UUID]) -> None:
         """Restore a title unless it exists, and which games belong to it.
@@ -175,8 +175,8 @@ class Restore:
         row = [self.club_id, title.title_id, title.name, key, options, title.created_at]
         asked = {"club": self.club_id, "title": title.title_id, "folded": key}
         with storable():
-            await self._conn.execute(_TITLE, row)
-            await self._conn.execute(_TITLED, {**asked, "games": list(games)})
+            await self.conn.execute(_TITLE, row)
+            await self.conn.execute(_TITLED, {**asked, "games": list(games)})
 
     async def description(self, game_id: UUID, said: Description) -> None:
         """Restore the description of a game unless it has one.
@@ -185,7 +185,7 @@ class Restore:
         """
         row = [self.club_id, game_id, said.place, list(said.tags)]
         with storable():
-            await self._conn.execute(_DESCRIPTION, row)
+            await self.conn.execute(_DESCRIPTION, row)
 
     async def game(
         self, game_id: UUID, players: Sequence[UUID], links: Sequence[ChainedEntry]
@@ -201,17 +201,17 @@ class Restore:
             return not await self.store([given])
 
     async def existing(self, game_ids: Sequence[UUID]) -> Held:
-        rows = await self._conn.execute(_HELD, [self.club_id, list(game_ids)], binary=True)
+        rows = await self.conn.execute(_HELD, [self.club_id, list(game_ids)], binary=True)
         return {game_id: hashes async for game_id, hashes in rows}
 
     async def without_projection(self, game_ids: Sequence[UUID]) -> set[UUID]:
         facts = {"games": list(game_ids), "club": self.club_id}
-        rows = await self._conn.execute(_UNLISTED, facts, binary=True)
+        rows = await self.conn.execute(_UNLISTED, facts, binary=True)
         return {row[0] async for row in rows}
 
     async def project(self, projections: Sequence[Projection]) -> None:
         for one in projections:
-            await project(self._conn, self.club_id, one)
+            await project(self.conn, self.club_id, one)
 
     async def store(self, games: Sequence[RestoredGame]) -> set[UUID]:
         """Store games with their read models, all or none.
@@ -220,10 +220,10 @@ class Restore:
 
         Raises: OtherGame, VersionConflict, psycopg.Error
         """
-        async with self._conn.transaction():
+        async with self.conn.transaction():
             ids = [game.game_id for game in games]
             locked = json.encode([{"game_id": game_id} for game_id in ids]).decode()
-            await self._conn.execute(_LOCK, [self.club_id, locked])
+            await self.conn.execute(_LOCK, [self.club_id, locked])
             held = await self.existing(ids)
             for game in games:
                 fault = game.differs(held.get(game.game_id, ())) if game.game_id in held else None
@@ -247,7 +247,7 @@ class Restore:
     async def _copy(
         self, statement: LiteralString, types: Sequence[str], rows: Iterable[tuple[object, ...]]
     ) -> None:
-        async with self._conn.cursor() as cursor, cursor.copy(statement) as copy:
+        async with self.conn.cursor() as cursor, cursor.copy(statement) as copy:
             copy.set_types(types)
             for row in rows:
                 await copy.write_row(row)

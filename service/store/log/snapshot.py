@@ -12,7 +12,6 @@ from msgspec import Struct
 from psycopg.sql import SQL
 
 from service.store.connection.pool import Connection
-from service.store.feed.walk import FeedWalk
 from service.store.log.chain import Chain, GameVerdict
 from service.store.read_models.rebuilding import Projection, differing
 from service.store.records import ChainedEntry, StoredEntry
@@ -156,10 +155,6 @@ class Snapshot:
             game_id: dict(zip(versions, positions, strict=True))
             async for game_id, versions, positions in rows
         }
-
-    @property
-    def feed(self) -> FeedWalk:
-        return FeedWalk(self._conn, self._club_id)
 
     async def differing(self, wanted: Sequence[Projection]) -> list[Projection]:
         """Return the projections that differ from the stored ones."""

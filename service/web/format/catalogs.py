@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from importlib.resources import files
 from io import BytesIO
+from pathlib import Path
 from unicodedata import category, normalize
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
@@ -14,15 +15,29 @@ from markupsafe import Markup
 from service.language import french
 from service.language.sentence import DEFAULT
 
+SERVICE = Path(__file__).parents[2]
+
+
+def messages(language: str) -> Catalog:
+    """Read the translations of the pages and of each extension."""
+    read = Catalog(locale=language)
+    for path in (SERVICE / "web", *sorted(SERVICE.glob("extensions/*"))):
+        source = path / "locale" / f"{language}.po"
+        if not source.exists():
+            continue
+        with source.open("rb") as file:
+            for message in read_po(file, locale=language):
+                if message.id:
+                    read[message.id] = message
+    return read
+
 
 @lru_cache
 def catalog(language: str) -> NullTranslations:
     if language == DEFAULT:
         return NullTranslations()
-    source = files("service.web") / "locale" / f"{language}.po"
     compiled = BytesIO()
-    with source.open("rb") as file:
-        read = read_po(file, locale=language)
+    read = messages(language)
     if language == "fr":
         for message in read:
             if message.id and isinstance(message.string, str):

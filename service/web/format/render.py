@@ -31,7 +31,7 @@ from service.web.format.template_filters import EVERY_CARD, TemplateFilters, to_
 
 PAGES = Path(__file__).parent.parent
 # Every folder has its own templates; their names are unique across folders.
-TEMPLATES = sorted(PAGES.glob("*/templates"))
+TEMPLATES = sorted([*PAGES.glob("*/templates"), *PAGES.parent.glob("extensions/*/templates")])
 
 VERSION_DIGITS_MAX = 9
 # ASCII whitespace only: keep the narrow no-break spaces of French typography.
@@ -94,6 +94,7 @@ def environment(language: str) -> Environment:
         has_static=static_files().content.__contains__,
         sheets=static_files().sheets,
         playable=playable,
+        extension_parts=extension_parts,
         SUITS=SUITS,
         cached=cached_macros(env),
         card_key=card_key,
@@ -126,6 +127,13 @@ def faces_environment(language: str, *, spoken_too: bool) -> Environment:
 def playable() -> tuple[str, ...]:
     """List the rulesets that have a template."""
     return tuple(name for name in SHAPES if (PAGES / "games" / f"{name}.html").exists())
+
+
+@lru_cache
+def extension_parts(page: str) -> list[str]:
+    """List the templates that extensions add to a page: `<page>_….html` in their folders."""
+    found = (PAGES.parent / "extensions").glob(f"*/templates/{page}_*.html")
+    return sorted(path.name for path in found)
 
 
 def _show_unmasked(entry: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -36,7 +36,7 @@ def folder(tmp_path: Path, clock: Clock) -> BackupFolder:
 
 def backups_of(club: Club, folder: BackupFolder) -> Backups:
     made = BackupsMade(club.pool, DEFAULT_CLUB)
-    return Backups(Everything(club.url, club.pool, Path("unused"), DEFAULT_CLUB), made, folder)
+    return Backups(Everything(club.url, club.pool, None, DEFAULT_CLUB), made, folder)
 
 
 async def test_a_nightly_backup_restored_elsewhere_is_whole(
@@ -97,7 +97,7 @@ async def test_what_cannot_be_written_leaves_the_backups_that_are_there(
     backups = backups_of(here, folder)
     first = await backups.if_due(folder)
     clock.now += timedelta(days=1)
-    gone = Everything("postgresql://nowhere", here.pool, Path("unused"), DEFAULT_CLUB)
+    gone = Everything("postgresql://nowhere", here.pool, None, DEFAULT_CLUB)
     await here.pool.close()
     with pytest.raises(Exception):  # noqa: B017, PT011 -- whichever way a pool says it is closed
         await Backups(gone, BackupsMade(here.pool, DEFAULT_CLUB), folder).if_due(folder)

@@ -1,0 +1,1 @@
+"""Webhooks: entries and signed heads, sent to programs and chats."""

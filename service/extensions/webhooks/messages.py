@@ -1,0 +1,152 @@
+"""Webhook messages: each entry as a sentence in the owner's language and as JSON."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from markupsafe import Markup
+from msgspec import Raw, Struct
+
+from schemas.webhooks import (
+    HEAD,
+    TEST,
+    HeadMessage,
+    TestData,
+    TestMessage,
+    ToldEntry,
+    ToldHead,
+    ToldPlayer,
+    WebhookMessage,
+    event_of,
+)
+from service.errors import NotFound
+from service.extensions.webhooks.payloads import WebhookContent
+from service.extensions.webhooks.records import ClaimedDelivery
+from service.extensions.witness.signed_notes import read_note
+from service.language.texts import texts
+from service.play.queries import GameQueries
+from service.play.snapshots import GameSnapshot
+from service.store.feed.positions import FedEntry, Feed
+from service.web.format.catalogs import catalog
+from service.web.format.game_macros import game_macros
+from service.web.format.render import environment
+
+# ASCII whitespace only: keep the narrow no-break spaces of French typography.
+_SPACES = re.compile(r"[ \t\r\n]+")
+
+
+class _Board(Struct, frozen=True, kw_only=True):
+    """The board fields that the `verdict` macro reads."""
+
+    names: Sequence[str]
+    options: Any
+
+
+class WebhookMessages:
+    def __init__(self, games: GameQueries, feed: Feed, now: Callable[[], datetime]) -> None:
+        self._games = games
+        self._feed = feed
+        self._now = now
+
+    async def compose(self, claimed: ClaimedDelivery) -> WebhookContent:
+        """Build the message of a claimed call: an entry, a signed head or a test.
+
+        Raises: NotFound (the entry does not exist), StoreUnavailable
+        """
+        if claimed.note is not None:
+            return _head_message(claimed, claimed.note)
+        if claimed.game_id is None or claimed.version is None:
+            text = catalog(claimed.language).gettext("Carnet announces here what is recorded.")
+            message = TestMessage(type=TEST, timestamp=self._now(), data=TestData())
+            return WebhookContent(
+                text=text, link=claimed.site, message=msgspec.json.encode(message)
+            )
+        found = await self._feed.page(claimed.position - 1, 1)
+        if not found or found[0].position != claimed.position:
+            raise NotFound("entry", None)
+        snapshot = (await self._games.snapshot(claimed.game_id)).at(claimed.version)
+        link = f"{claimed.site}/games/{claimed.game_id}"
+        return WebhookContent(
+            text=entry_text(snapshot, claimed.language),
+            link=link,
+            message=_entry_message(claimed, snapshot, found[0], link),
+        )
+
+
+def _head_message(claimed: ClaimedDelivery, note: str) -> WebhookContent:
+    size = read_note(note).checkpoint.size
+    message = HeadMessage(
+        type=HEAD, timestamp=claimed.created_at, data=ToldHead(size=size, note=note)
+    )
+    line = catalog(claimed.language).ngettext(
+        "Signed head of %(num)s entry:", "Signed head of %(num)s entries:", size
+    )
+    return WebhookContent(
+        text=f"{line % {'num': size}}\n{note}",
+        link=claimed.site,
+        message=msgspec.json.encode(message),
+    )
+
+
+def entry_text(snapshot: GameSnapshot, language: str) -> str:
+    """Return lines of text: the game and its players, the last entry, and totals after a deal."""
+    words = catalog(language)
+    names = [
+        one.name or f"{words.gettext('Player')} {seat}"
+        for seat, one in enumerate(snapshot.players, 1)
+    ]
+    (last,) = snapshot.log(snapshot.version - 1)
+    entry = msgspec.json.decode(bytes(last.entry)) | {"erased": last.erased}
+    game = snapshot.loaded.history.game
+    lines = [f"{texts().game(snapshot.ruleset, language)}: {', '.join(names)}"]
+    lines.append(_sentence(snapshot.ruleset, language, entry, names, game.options))
+    if entry["type"] in {"deal_ended", "game_ended"}:
+        lines.append(", ".join(f"{name} {n}" for name, n in zip(names, game.totals, strict=True)))
+    return "\n".join(lines)
+
+
+def _sentence(
+    ruleset: str, language: str, entry: dict[str, Any], names: Sequence[str], options: Struct
+) -> str:
+    env = environment(language)
+    game = game_macros(env, ruleset)
+    if entry["type"] == "deal_ended":
+        board = _Board(names=names, options=msgspec.to_builtins(options))
+        deal = catalog(language).gettext("Deal %(deal)s:") % {"deal": entry["deal"]}
+        return f"{deal} {_plain_text(game.verdict(board, entry))}"
+    module: Any = env.get_template("entries.html").module
+    return _plain_text(module.say(entry, names, game=game))
+
+
+def _plain_text(line: Markup) -> str:
+    return _SPACES.sub(" ", line.unescape()).strip()
+
+
+def _entry_message(
+    claimed: ClaimedDelivery, snapshot: GameSnapshot, feed_entry: FedEntry, link: str
+) -> bytes:
+    event = event_of(claimed.type, claimed.events) or "entry.recorded"
+    row = snapshot.loaded.rows[-1]
+    data = ToldEntry(
+        position=feed_entry.position,
+        game_id=str(feed_entry.game_id),
+        version=feed_entry.version,
+        ruleset=snapshot.ruleset,
+        players=tuple(ToldPlayer(id=str(one.id), name=one.name) for one in snapshot.players),
+        link=link,
+        schema_version=row.schema_version,
+        data=Raw(row.data),
+        recorded_at=feed_entry.recorded_at,
+        recorded_by=_optional_text(feed_entry.recorded_by),
+        hash=row.hash.hex() or None,
+    )
+    return msgspec.json.encode(
+        WebhookMessage(type=event, timestamp=feed_entry.recorded_at, data=data)
+    )
+
+
+def _optional_text(one: UUID | None) -> str | None:
+    return None if one is None else str(one)

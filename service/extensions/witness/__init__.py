@@ -1,0 +1,1 @@
+"""Signed heads of a club's feed, and proofs against them."""

@@ -1,0 +1,1 @@
+"""Tests of optional features, each with its own helpers."""
