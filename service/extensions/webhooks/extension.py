@@ -16,7 +16,8 @@ from service.extensions.webhooks.calls import CallLimits
 from service.extensions.webhooks.deliverer import Calling, CallMetrics, Deliverer
 from service.extensions.webhooks.messages import WebhookMessages
 from service.extensions.webhooks.store import Webhooks, clubs_to_notify
-from service.extensions.witness.signing import HOUR_SECONDS, club_heads
+from service.extensions.witness.extension import club_heads
+from service.extensions.witness.signing import HOUR_SECONDS
 from service.http.feed.asyncapi import Channel, SentMessage
 from service.tasks import cancel_and_wait
 from service.tenancy.club_services import ClubServices, SharedServices

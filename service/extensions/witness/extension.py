@@ -13,12 +13,17 @@ from service.errors import CarnetError
 from service.extension import Extension
 from service.extensions.witness import api
 from service.extensions.witness.exporting import heads_in_export
+from service.extensions.witness.heads import FeedHeads
 from service.extensions.witness.keys import HeadKeys
-from service.extensions.witness.signing import HOUR_SECONDS, club_heads, keep
+from service.extensions.witness.signing import HOUR_SECONDS, feed_heads, keep
 from service.tenancy.club_services import ClubServices, SharedServices
 from service.tenancy.clubs import Clubs
 
 log = structlog.get_logger(__name__)
+
+
+def club_heads(shared: SharedServices, club_id: UUID) -> FeedHeads:
+    return feed_heads(shared.pool, shared.settings.data_dir, club_id, shared.new_seed)
 
 
 class WitnessExtension(Extension):

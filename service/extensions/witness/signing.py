@@ -14,7 +14,6 @@ from service.extensions.witness.keys import HeadKeys
 from service.extensions.witness.store import HeadStore
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
-from service.tenancy.club_services import SharedServices
 
 HOUR_SECONDS = 3_600.0
 
@@ -25,10 +24,6 @@ def feed_heads(
     pool: Pool, data_dir: Path, club_id: UUID, new_seed: Callable[[], bytes]
 ) -> FeedHeads:
     return FeedHeads(HeadStore(pool, club_id), HeadKeys(data_dir, new_seed), club_id)
-
-
-def club_heads(shared: SharedServices, club_id: UUID) -> FeedHeads:
-    return feed_heads(shared.pool, shared.settings.data_dir, club_id, shared.new_seed)
 
 
 async def sign_all(pool: Pool, club_id: UUID, *, data_dir: Path) -> None:
