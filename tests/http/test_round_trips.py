@@ -269,7 +269,8 @@ def test_every_page_is_counted() -> None:
         re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
         for route in app.routes
         for handler in getattr(route, "route_handlers", ())
-        if handler.fn.__module__.startswith("service.web") and "GET" in handler.http_methods
+        if re.match(r"service\.web|.*\.pages$", handler.fn.__module__)
+        and "GET" in handler.http_methods
     }
     assert {path for path in there if not re.search(FILES, path)} == {*PAGES}
 
