@@ -5,6 +5,8 @@
     python3 deploy/dev.py test [args …]    pytest; paths count from the top of the checkout
     python3 deploy/dev.py test --deep      the same tests on more cases: hours
     python3 deploy/dev.py test --cluster   the tests of the store and of HTTP on a Citus cluster
+    python3 deploy/dev.py test --game NAME the tests that one game must pass
+    python3 deploy/dev.py game NAME --cards, or --results: the skeleton of a new game
     python3 deploy/dev.py faults [args …]  kills, frozen databases and fuzzing at length;
                                            --kills=N and --feed-kills=N: how often
     python3 deploy/dev.py check            everything a commit must pass
@@ -27,7 +29,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from deploy.development import checks, cluster, faults, wheel
+from deploy.development import checks, cluster, faults, new_game, wheel
 from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
 from deploy.development.programs import CHROMIUM, install_missing, prepare
@@ -44,6 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     commands: dict[str, Callable[[Sequence[str]], int]] = {
         "serve": lambda rest: carnet(["serve", *rest]),
         "test": test,
+        "game": game,
         "faults": break_things,
         "check": check,
         "build": build,
@@ -68,10 +71,19 @@ def carnet(arguments: Sequence[str]) -> int:
 
 def test(arguments: Sequence[str]) -> int:
     """Replace this process by pytest, with the programs that the selected tests need."""
+    if "--game" in arguments:
+        at = list(arguments).index("--game")
+        name = "".join(arguments[at + 1 : at + 2])
+        arguments = [*arguments[:at], *new_game.tests_of(name), *arguments[at + 2 :]]
     if CLUSTER in arguments:
         return test_on_cluster([argument for argument in arguments if argument != CLUSTER])
     prepare_for_tests(arguments)
     return become([tool("pytest"), *pytest_arguments(arguments)])
+
+
+def game(arguments: Sequence[str]) -> int:
+    prepare_environment()
+    return new_game.write(arguments)
 
 
 def test_on_cluster(arguments: Sequence[str]) -> int:

@@ -179,6 +179,11 @@ def refuse_dealer(game: Game, entry: Waiving, dealer: int) -> Refusal | None:
     return None
 
 
+def in_deal(game: Game, deal: Struct, outcome: Outcome | None = None) -> Game:
+    """Return the game with a changed deal, which is complete if there is an outcome."""
+    return replace(game, deal=deal, outcome=outcome)
+
+
 def end_by_result(
     game: Game,
     named: int | UnsetType,

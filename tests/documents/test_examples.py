@@ -22,6 +22,10 @@ from tests.postgres import Cluster
 # Which test executes the blocks of a document; the others are held here.
 ELSEWHERE = {
     ("RULES.md", "json"): "tests/service/commands/test_rules_papers.py",
+    **{
+        ("adding-a-game.md", kind): "tests/deploy/test_new_game.py"
+        for kind in ("edit", "record", "answer")
+    },
     ("monitoring.md", "yaml"): "tests/http/test_monitoring.py",
     ("NOTATION.md", ""): "tests/domain/notation/test_notation.py",
     ("NOTATION.md", "ebnf"): "tests/domain/notation/test_notation.py",

@@ -125,7 +125,7 @@ def mapped(value: object, suits: Mapping[int, int], name: str = "") -> Any:  # n
 
 
 def suits_permuted(record: Record, chance: Random) -> Record:
-    alike = ALIKE[record["ruleset"]]
+    alike = ALIKE.get(record["ruleset"], "SHDC")
     new = "".join(chance.sample(alike, len(alike)))
     log = mapped(record["log"], str.maketrans(alike, new))
     return {**record, "log": log}
@@ -142,7 +142,7 @@ def lists_permuted(record: Record, chance: Random) -> Record:
 
 
 SEATS = {"seat", "dealer", "caller", "counter", "maker", "winner", "durak"}
-BY_SEAT = {"hands", "totals"}  # lists with one item per seat
+BY_SEAT = {"hands", "points", "totals", "tricks"}  # lists with one item per seat
 OF_A_ROW = {"place", "a", "b"}  # a seat and a slot
 
 
@@ -152,7 +152,7 @@ def seats_rotated(record: Record, chance: Random) -> Record:
 
     def rotated(name: str, value: Any) -> Any:  # noqa: ANN401 JSON
         match value:
-            case list() | tuple() if name in BY_SEAT:
+            case list() | tuple() if name in BY_SEAT and len(value) == seats:
                 return [value[place - by] for place in range(seats)]
             case list() | tuple() if name in OF_A_ROW:
                 return [(value[0] + by) % seats, value[1]]

@@ -4,13 +4,14 @@
 change. `walks.json` beside it holds, by the id of a walk, one print a version of what anybody could
 see and enter then. Where that was meant to change, the prints are written anew:
 
-    .venv/bin/python -m tests.generic.recorded
+    .venv/bin/python -m tests.generic.recorded [game]
 
 That also walks for a game that has no walks yet, writes it some true games (`true.jsonl`) where it
 has none, and never touches a record that there is.
 """
 
 import json
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -86,7 +87,7 @@ def _keep(path: Path, records: list[Written]) -> None:
 
 
 def main() -> None:
-    for ruleset in SHAPES:
+    for ruleset in sys.argv[1:] or SHAPES:
         records = kept(ruleset) or _walk(ruleset)
         folder = GAMES / ruleset
         _keep(folder / "walks.jsonl", records)

@@ -13,7 +13,7 @@ from domain.table.rules import Game, Status
 from service.language.sentence import LANGUAGES
 from service.play.views import GameView, PlayerView, game_view
 from tests.generic.games import every_game, walks
-from tests.generic.walks import LATER, Walk, Written, filled, submitted
+from tests.generic.walks import LATER, Walk, Written, filled, result, submitted
 from tests.web.entries_read import read_entries
 from tests.web.form_reader import FormReader
 from tests.web.recorder_page import offline_pad, recorder_page
@@ -56,8 +56,22 @@ def press(page: FormReader, wanted: Written, chance: Random) -> list[tuple[str, 
     for name, each in page.selects.items():
         parts = _spread(wanted.get(_field(name)), len(each))
         fields += [(name, _choose(*one, chance)) for one in zip(each, parts, strict=True)]
-    numbers = [name for name in page.numbers if completes(name) and chance.random() < TOLD]
-    return [*fields, *((name, str(chance.randrange(NUMBERS))) for name in numbers)]
+    for name in filter(completes, page.numbers):
+        said = _number(wanted, name)
+        if said is not None:
+            fields.append((name, str(said)))
+        elif chance.random() < TOLD:
+            fields.append((name, str(chance.randrange(NUMBERS))))
+    return fields
+
+
+def _number(wanted: Written, name: str) -> int | None:
+    """Return a number of the entry wanted, for a field such as `open.points.2`."""
+    _, field, *at = name.split(".")
+    said = wanted.get(field)
+    if at and isinstance(said, list | tuple) and int(at[0]) < len(said):
+        said = said[int(at[0])]
+    return said if isinstance(said, int) else None
 
 
 def completes(name: str) -> bool:
@@ -100,7 +114,11 @@ def test_form__by_result_ends_any_deal_there_is(ruleset: str) -> None:
             page = FormReader(form(game, "result"))
             offered = [one for one in judgement.choices(game) if one.type == "result"]
             wanted = [filled(game, chance.choice(offered), chance) for _ in range(PRESSES)]
-            assert any(enter(game, press(page, one, chance)) for one in wanted)
+            wanted += filter(None, [result(game, chance)])
+            assert any(enter(game, press(page, one, chance)) for one in wanted), (
+                f"the macro `result` of {ruleset}.html enters no result that ends this deal, such"
+                f" as {wanted[-1]}; its buttons: {page.buttons}; its fields: {page.numbers}"
+            )
 
 
 @every_game
@@ -111,12 +129,13 @@ def test_form__by_cards_has_something_to_enter_at_any_moment(ruleset: str, lang:
         for game, _chance in moments(one, number):
             page = FormReader(form(game, "cards", lang))
             offered = {choice.type for choice in judgement.choices(game)}
-            assert {str(button["type"]) for button in page.buttons} & offered
+            buttons = {str(button["type"]) for button in page.buttons}
+            assert buttons & offered, f"the macro `keypad` enters {buttons}, not one of {offered}"
 
 
 @every_game
 def test_offline_pad__is_the_same_at_any_moment_of_a_game(ruleset: str) -> None:
     for number, one in enumerate(walks(ruleset)):
         pads = {offline_pad(*seen(game)) for game, _chance in moments(one, number)}
-        assert len(pads) == 1
+        assert len(pads) == 1, "the macro `offline` differs from board to board"
         assert FormReader(pads.pop()).buttons or not GAMES[ruleset].follows

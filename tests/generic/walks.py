@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from itertools import islice, product
 from random import Random
 from typing import Any
@@ -60,7 +61,8 @@ def walk(ruleset: str, seed: int, length: int) -> Walk:
     log: list[Written] = []
     used = Counter[str]()
     while len(log) < length and history.game.status is Status.OPEN:
-        written = step(history.game, chance, used)
+        last = len(log) == length - 1 and not history.game.deals
+        written = (last and result(history.game, chance)) or step(history.game, chance, used)
         judged = history.judge(decoded(ruleset, written))
         assert not isinstance(judged, Refusal), (log, written, judged)
         log.append(written)
@@ -97,6 +99,8 @@ def step(game: Game, chance: Random, used: Counter[str]) -> Written:
     """
     choices = judgement.choices(game)
     for kind in _kinds(game, choices, chance, used):
+        if kind == "result" and (written_result := result(game, chance)):
+            return written_result
         choice = chance.choice([one for one in choices if one.type == kind])
         for _ in range(FILLED if free(choice) else 1):
             written = filled(game, choice, chance)
@@ -104,7 +108,43 @@ def step(game: Game, chance: Random, used: Counter[str]) -> Written:
             if entry is not None and judgement.refuse(game, entry, LATER) is None:
                 return written
             assert free(choice), f"{written} is offered and refused"
-    raise AssertionError("nothing that is offered is accepted")
+    raise AssertionError(
+        f"{game.rules.name}: none of the entries that choices offers is accepted: {choices}"
+    )
+
+
+def result(game: Game, chance: Random) -> Written | None:
+    """Return a result that may be entered now; None if none was found.
+
+    Free numbers seldom fit by chance: a game whose maker of true games has `result`, which takes
+    the points of a deal, is played on to the end of the deal to say what came of it.
+    """
+    offered = [one for one in judgement.choices(game) if one.type == "result"]
+    of_points = getattr(import_module(f"tests.generation.{game.rules.name}"), "result", None)
+    tries = [filled(game, one, chance) for one in offered for _ in range(FILLED)]
+    if offered and of_points:
+        points = _play_on(game, chance)
+        tries = [of_points(list(points))] if points else []
+    for written in tries:
+        entry = submitted(game.rules.name, written)
+        if entry is not None and judgement.refuse(game, entry, LATER) is None:
+            return written
+    return None
+
+
+def _play_on(game: Game, chance: Random) -> tuple[int, ...] | None:
+    """Play a deal to its end by offered entries, without results; return its points."""
+    aside = {"result", "void", "adjust", "note", *NEVER}
+    for version in range(LATER - 1000, LATER):
+        if game.outcome is not None:
+            return game.outcome.points
+        choices = [one for one in judgement.choices(game) if one.type not in aside]
+        if not choices:
+            return None
+        entry = submitted(game.rules.name, filled(game, chance.choice(choices), chance))
+        judged = judgement.judge(game, entry, version) if entry is not None else game
+        game = game if isinstance(judged, Refusal) else judged
+    return None
 
 
 def _kinds(game: Game, choices: Sequence[Choice], chance: Random, used: Counter[str]) -> list[str]:

@@ -1,5 +1,6 @@
 // Euchre while taps wait: two players, two rounds of bidding, five tricks.
 import { count, dealOver, left, ofTurn } from './counting.js';
+import { playCard } from './tricks.js';
 
 /** @typedef {import('./counting.js').State} State */
 
@@ -23,12 +24,6 @@ function strength(card, trump) {
   return top < 0 ? { suit: card[1], rank: -'AKQJT987'.indexOf(card[0]) } : { suit: trump, rank: top + 1 };
 }
 
-/** Whether the second card of a trick wins it. @param {string} later @param {string} earlier @param {string} trump */
-function beats(later, earlier, trump) {
-  const [one, other] = [strength(later, trump), strength(earlier, trump)];
-  return one.suit === other.suit ? one.rank > other.rank : one.suit === trump;
-}
-
 /** @param {State} state @param {Record<string, any>} entry */
 function next(state, entry) {
   const { table } = state;
@@ -49,23 +44,8 @@ function next(state, entry) {
   else if (entry.type === 'accept') begin('play', elder, { trump: table.turned_suit });
   else if (entry.type === 'exchange') begin('play', elder);
   else if (entry.type === 'name') begin('play', elder, { trump: entry.suit });
-  else if (entry.type === 'play') play(state, entry);
+  else if (entry.type === 'play') playCard(state, entry, (card) => strength(card, table.trump), table.trump);
   else if (entry.type === 'result') dealOver(state);
-}
-
-/** @param {State} state @param {Record<string, any>} entry */
-function play(state, { seat, card }) {
-  const { table } = state;
-  const [led] = table.trick;
-  state.hands[seat] -= 1;
-  state.away.push(card);
-  state.toAct = [left(state, seat)];
-  if (!led) return table.trick.push({ seat, card });
-  const winner = beats(card, led.card, table.trump) ? seat : led.seat;
-  table.trick = [];
-  table.tricks[winner] += 1;
-  state.toAct = [winner];
-  if (table.tricks[0] + table.tricks[1] === TRICKS) dealOver(state);
 }
 
 count({

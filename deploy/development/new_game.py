@@ -1,0 +1,74 @@
+"""The skeleton of a new game, and the tests that a game must pass."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+from deploy.development.running import ROOT, stop, tool
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+KINDS = ("--cards", "--results")
+SAMPLE = "newgame"
+CATALOGUE = ROOT / "schemas" / "catalogue.py"
+SKELETONS = ROOT / "deploy" / "development" / "skeletons"
+# What is made of a game's shapes and rules, once and after every change of them.
+GENERATED = ("tests.generic.recorded", "tests.documents.event_catalogue")
+TESTS = (
+    "tests/domain",
+    "tests/games",
+    "tests/generation",
+    "tests/generic",
+    "tests/http/test_rules_pages.py",
+    "tests/projections",
+    "tests/schemas",
+    "tests/service",
+    "tests/web",
+)
+
+
+def write(arguments: Sequence[str]) -> int:
+    """Write the files of a new game, enter its name in the catalogue, and generate the rest."""
+    kinds = [argument for argument in arguments if argument in KINDS]
+    names = [argument for argument in arguments if argument not in KINDS]
+    if len(kinds) != 1 or len(names) != 1 or not re.fullmatch("[a-z]+", names[0]):
+        stop("game takes a name of small letters, and --cards or --results")
+    name, kind = names[0], kinds[0]
+    if (ROOT / "domain" / name).exists():
+        stop(f"there is a domain/{name} already")
+    text = (SKELETONS / f"{kind[2:]}.txt").read_text("utf-8")
+    text = text.replace(SAMPLE, name).replace(SAMPLE.capitalize(), name.capitalize())
+    written: list[str] = []
+    for section in text.split("=== ")[1:]:
+        path, _, content = section.partition("\n")
+        file = ROOT / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content, "utf-8")
+        written += [path] if path.endswith(".py") else []
+    _enter_in_catalogue(name)
+    for module in GENERATED:
+        subprocess.run([tool("python"), "-m", module], cwd=ROOT, check=True)
+    # The order of imports and the length of lines depend on the name.
+    for command in (["check", "--fix"], ["format"]):
+        subprocess.run([tool("ruff"), *command, "--quiet", *written], cwd=ROOT, check=True)
+    return 0
+
+
+def _enter_in_catalogue(name: str) -> None:
+    text = CATALOGUE.read_text("utf-8")
+    found = re.search(r"^GAMES = \((.*?)\)$", text, re.MULTILINE)
+    if found is None:
+        stop(f"there is no GAMES in {CATALOGUE}")
+    games = sorted({*re.findall(r'"(\w+)"', found[1]), name})
+    listed = ", ".join(f'"{one}"' for one in games)
+    CATALOGUE.write_text(text.replace(found[0], f"GAMES = ({listed})"), "utf-8")
+
+
+def tests_of(name: str) -> list[str]:
+    """Return the arguments of pytest for exactly the tests that a game must pass."""
+    if not (ROOT / "schemas" / f"{name}.py").exists():
+        stop(f"there is no game {name!r}: schemas/{name}.py is missing")
+    return [*TESTS, "tests/test_imports.py", "-k", f"{name} or test_imports"]

@@ -1,0 +1,74 @@
+"""The skeleton of a new game passes its tests, and its document makes another game of it."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+from deploy.development.running import ROOT, tool
+from tests.documents.blocks import BLOCKS
+
+NAME = "whist"
+WHOLE = ignore_patterns(".*", "__pycache__", "node_modules", "dist")
+EDITS = [
+    one for one in BLOCKS if one.document == "docs/adding-a-game.md" and one.language == "edit"
+]
+# Not those that start a service or export files: they pass too, with `dev.py test --game`.
+TESTS = ["tests/domain", "tests/generic", "tests/games", "tests/web/test_game_macros.py"]
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the project in which `dev.py game` wrote a skeleton for cards."""
+    tree = tmp_path_factory.mktemp("new") / "carnet"
+    copytree(ROOT, tree, ignore=WHOLE)
+    (tree / ".venv").symlink_to(ROOT / ".venv")
+    write = f"from deploy.development import new_game; new_game.write(['{NAME}', '--cards'])"
+    run(tree, "-c", write)
+    return tree
+
+
+def run(tree: Path, *arguments: str, given: str = "", status: int = 0) -> str:
+    done = subprocess.run(
+        [tool("python"), *arguments],
+        cwd=tree,
+        input=given,
+        env={**os.environ, "PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def test_skeleton__passes_the_tests_of_its_game(copy: Path) -> None:
+    run(copy, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *TESTS, "-k", NAME)
+
+
+def test_skeleton__has_few_files_and_changes_one_common_one(copy: Path) -> None:
+    own = [path for path in copy.rglob("*") if NAME in str(path.relative_to(copy))]
+    by_hand = [path for path in own if path.is_file() and path.suffix not in {".pyc", ".json"}]
+    by_hand = [path for path in by_hand if "games" not in path.parts or "web" in path.parts]
+    assert len(by_hand) <= 15
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in by_hand) <= 800
+
+
+def test_document__makes_another_game_of_the_skeleton(copy: Path) -> None:
+    assert EDITS
+    for block in EDITS:
+        path, _, code = block.code.partition("\n")
+        old, _, new = code.partition("---\n")
+        text = (copy / path).read_text("utf-8")
+        assert text.count(old) == 1, f"{block.document}:{block.line} fits {path} not once"
+        (copy / path).write_text(text.replace(old, new), "utf-8")
+    record, answer = (
+        next(one.code for one in BLOCKS if one.language == kind) for kind in ("record", "answer")
+    )
+    check = "import sys; from service.cli import main; sys.exit(main())"
+    given = record.replace("\n", "") + "\n"
+    found = json.loads(run(copy, "-c", check, "check", given=given, status=1))
+    assert {key: found[key] for key in json.loads(answer)} == json.loads(answer)
