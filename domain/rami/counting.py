@@ -42,7 +42,7 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
         size = deal.counts[entry.seat]
         facts = proof.explain_points(deal.knowledge, entry.seat, size, entry.points, joker)
         return replace(found, facts=facts)
-    why: dict[str, Fact] = {"why": "count"} if found.rule == IMPOSSIBLE else {}
+    why: dict[str, Fact] = {"why": "together"} if found.rule == IMPOSSIBLE else {}
     return replace(found, facts={**why, **found.facts, "seat": entry.seat})
 
 

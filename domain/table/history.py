@@ -459,11 +459,11 @@ class History:
         before = edit.kept
         for version, part, entry, moved in edit_order(edit):
             game = before.game if before else self.opening
-            judged = judge(game, entry, move_number(version, part))
+            number = move_number(version, part)
+            judged = judge(game, entry, number)
             if isinstance(judged, Refusal):
-                if not moved:
-                    return _refuse_fallen(judged, version)
-                return self._with_contradiction(judged, before, entry, move_number(version, part))
+                refusal = self._with_contradiction(judged, before, entry, number)
+                return refusal if moved else _refuse_fallen(refusal, version)
             derived, game = self._derive(judged, last)
             before = Step(version, entry, derived, game, before, part)
             built.append(before)
@@ -506,17 +506,15 @@ class History:
         fallen: list[FallenEntry] = []
         for version, part, entry, moved in edit_order(edit):
             game = before.game if before else self.opening
-            judged = judgement.judge(game, entry, move_number(version, part))
+            number = move_number(version, part)
+            judged = judgement.judge(game, entry, number)
             if not isinstance(judged, Refusal):
                 derived, game = self._derive(judged, self.version)
                 before = Step(version, entry, derived, game, before, part)
             elif moved:
-                number = move_number(version, part)
-                return Preview(
-                    self._with_contradiction(judged, before, entry, number), (), self.game
-                )
+                refusal = self._with_contradiction(judged, before, entry, number)
+                return Preview(refusal, (), self.game)
             else:
-                number = move_number(version, part)
                 # Search only once: a correction can make hundreds of later entries illegal.
                 judged = replace(judged, suspects=()) if fallen else judged
                 refusal = self._with_contradiction(judged, before, entry, number)
