@@ -114,22 +114,19 @@ def step(game: Game, chance: Random, used: Counter[str]) -> Written:
 
 
 def result(game: Game, chance: Random) -> Written | None:
-    """Return a result that may be entered now; None if none was found.
+    """Return a result that may be entered now, if the game's maker of true games has `result`.
 
-    Free numbers seldom fit by chance: a game whose maker of true games has `result`, which takes
-    the points of a deal, is played on to the end of the deal to say what came of it.
+    Free numbers seldom fit by chance: the deal is played on to its end, and `result` takes the
+    points that it comes to.
     """
-    offered = [one for one in judgement.choices(game) if one.type == "result"]
     of_points = getattr(import_module(f"tests.generation.{game.rules.name}"), "result", None)
-    tries = [filled(game, one, chance) for one in offered for _ in range(FILLED)]
-    if offered and of_points:
-        points = _play_on(game, chance)
-        tries = [of_points(list(points))] if points else []
-    for written in tries:
-        entry = submitted(game.rules.name, written)
-        if entry is not None and judgement.refuse(game, entry, LATER) is None:
-            return written
-    return None
+    points = _play_on(game, chance) if of_points else None
+    if of_points is None or points is None:
+        return None
+    written: Written = of_points(list(points))
+    entry = submitted(game.rules.name, written)
+    legal = entry is not None and judgement.refuse(game, entry, LATER) is None
+    return written if legal else None
 
 
 def _play_on(game: Game, chance: Random) -> tuple[int, ...] | None:
