@@ -42,7 +42,7 @@ def write(arguments: Sequence[str]) -> int:
     text = (SKELETONS / f"{kind[2:]}.txt").read_text("utf-8")
     text = text.replace(SAMPLE, name).replace(SAMPLE.capitalize(), name.capitalize())
     written: list[str] = []
-    for section in text.split("=== ")[1:]:
+    for section in re.split("^=== ", text, flags=re.MULTILINE)[1:]:
         path, _, content = section.partition("\n")
         file = ROOT / path
         file.parent.mkdir(parents=True, exist_ok=True)

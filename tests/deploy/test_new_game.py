@@ -11,7 +11,7 @@ import pytest
 from deploy.development.running import ROOT, tool
 from tests.documents.blocks import BLOCKS
 
-NAME = "whist"
+NAME, POINTS = "whist", "skat"
 WHOLE = ignore_patterns(".*", "__pycache__", "node_modules", "dist")
 EDITS = [
     one for one in BLOCKS if one.document == "docs/adding-a-game.md" and one.language == "edit"
@@ -22,12 +22,13 @@ TESTS = ["tests/domain", "tests/generic", "tests/games", "tests/web/test_game_ma
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the project in which `dev.py game` wrote a skeleton for cards."""
+    """Return a copy of the project in which `dev.py game` wrote both skeletons."""
     tree = tmp_path_factory.mktemp("new") / "carnet"
     copytree(ROOT, tree, ignore=WHOLE)
     (tree / ".venv").symlink_to(ROOT / ".venv")
-    write = f"from deploy.development import new_game; new_game.write(['{NAME}', '--cards'])"
-    run(tree, "-c", write)
+    for name, kind in ((NAME, "--cards"), (POINTS, "--results")):
+        write = f"from deploy.development import new_game; new_game.write(['{name}', '{kind}'])"
+        run(tree, "-c", write)
     return tree
 
 
@@ -45,8 +46,9 @@ def run(tree: Path, *arguments: str, given: str = "", status: int = 0) -> str:
     return done.stdout
 
 
-def test_skeleton__passes_the_tests_of_its_game(copy: Path) -> None:
-    run(copy, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *TESTS, "-k", NAME)
+@pytest.mark.parametrize("name", [NAME, POINTS])
+def test_skeleton__passes_the_tests_of_its_game(copy: Path, name: str) -> None:
+    run(copy, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *TESTS, "-k", name)
 
 
 def test_skeleton__has_few_files_and_changes_one_common_one(copy: Path) -> None:
@@ -54,6 +56,9 @@ def test_skeleton__has_few_files_and_changes_one_common_one(copy: Path) -> None:
     by_hand = [path for path in own if path.is_file() and path.suffix not in {".pyc", ".json"}]
     by_hand = [path for path in by_hand if "games" not in path.parts or "web" in path.parts]
     assert len(by_hand) <= 15
+    assert not [path for path in copy.iterdir() if " " in path.name]
+    turns = copy / f"service/web/games/{NAME}_turns.js"
+    assert turns.read_text("utf-8").endswith("});\n")
     assert sum(len(path.read_text("utf-8").splitlines()) for path in by_hand) <= 800
 
 
