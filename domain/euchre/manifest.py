@@ -32,7 +32,7 @@ def _leads(deal: Deal) -> bool:
 
 MANIFEST = Manifest(
     rules=RULES,
-    hidden=make_hidden_finder(lambda options: pack(options.deck), _locations),
+    hidden=make_hidden_finder(lambda game: pack(game.options.deck), _locations),
     locations=("away",),
     begins=make_part_finder(
         Part("bidding", (entries.Deal,)),

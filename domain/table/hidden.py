@@ -44,16 +44,16 @@ def hand_locations(game: Game) -> tuple[Location, ...]:
 
 
 def make_hidden_finder(
-    pack: Callable[[Any], Pack], locations: Callable[[Game], tuple[Location, ...]]
+    pack: Callable[[Game], Pack], locations: Callable[[Game], tuple[Location, ...]]
 ) -> Callable[[Game], Hidden | None]:
     """Return a function for `Manifest.hidden`; it returns None without a deal or without knowledge.
 
-    `pack` takes the options; `locations` is called only for a game with a deal in progress.
+    Both are called only for a game with a deal in progress; a pack may depend on its seats.
     """
 
     def hidden(game: Game) -> Hidden | None:
         if game.deal is None or game.deal.knowledge is None:
             return None
-        return Hidden(pack(game.options), game.deal.knowledge, locations(game))
+        return Hidden(pack(game), game.deal.knowledge, locations(game))
 
     return hidden

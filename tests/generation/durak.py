@@ -205,6 +205,7 @@ OPEN, HIDDEN = "open", "hidden"
 TIMED = ("hidden", "doubtful", "unruly and doubtful")
 PRIVATE: dict[str, str] = {}
 HAND_SEEN = True
+ALIKE = "SHDC"
 
 
 def true_game(seed: int, habits: Habits, *, mended: bool = False) -> Entry:

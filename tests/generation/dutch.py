@@ -32,6 +32,7 @@ TIMED = ("hidden hands", "unsure", "long")
 # Looks are one's own; slots lie face down before everybody.
 PRIVATE = {"look": "cards", "draw": "card", "peek": "card"}
 HAND_SEEN = False
+ALIKE = "SC"  # the red kings have values of their own
 WORDS = ("le thé est prêt", "mal distribué", "il est tard")
 
 

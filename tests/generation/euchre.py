@@ -324,6 +324,7 @@ TIMED = ("hidden", "doubtful")
 # The dealer lays a card away face down.
 PRIVATE = {"exchange": "discard", "accept": "discard"}
 HAND_SEEN = True
+ALIKE = "SC"  # colours are paired
 LOOSE = Habits(breach=0.05, unnoticed=0.4, unsure=0.05, given=0.2)
 
 

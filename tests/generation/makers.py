@@ -4,7 +4,7 @@ A maker has `PROFILES` (habits of recorders, by name) and `true_game(seed, habit
 that is recorded card by card also says, from the rules and not from the game's code: `OPEN` and
 `HIDDEN`, the profiles in which all hands are given and none is; `TIMED`, those that are slow to
 judge; `PRIVATE`, by type of entry the field that only its seat saw; `HAND_SEEN`, whether players
-look at the hand dealt to them.
+look at the hand dealt to them; `ALIKE`, the suits that the rules do not tell apart.
 """
 
 from collections.abc import Mapping

@@ -171,6 +171,7 @@ TIMED = ("hidden", "doubtful", "long")
 # A card drawn is seen by who draws it.
 PRIVATE = {"draw": "card"}
 HAND_SEEN = True
+ALIKE = "SHDC"
 # Too long for every test; where cards are most in doubt, judging takes longest.
 HARDER = {
     "long and doubtful": Habits(given=0.0, eager=0.25, rich=0.3, turns=200, unsure=0.25),

@@ -55,7 +55,7 @@ class Maker:
 
     ruleset: str
     seats: range
-    pack: int
+    pack: Callable[[int], int]  # the size of the pack, by seats
     options: Callable[[Random, int], Entry]
     target: Callable[[Entry], int]
     play: Callable[[Random, Entry, int, int, tuple[int, ...]], RealDeal]
@@ -75,7 +75,7 @@ class Maker:
             game.say({"type": "finish", "reason": "tea"}, Effect(finishes=True))
         looked_through(mends, game)
         named = {"ruleset": self.ruleset, "options": options, "seats": seats}
-        return {**named, "log": game.log, "expect": game.expected(self.pack)}
+        return {**named, "log": game.log, "expect": game.expected(self.pack(seats))}
 
     def _write(self, game: GameLog, chance: Random, options: Entry, habits: Habits) -> None:
         due = game.now.dealer_next

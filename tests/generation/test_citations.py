@@ -26,8 +26,6 @@ from tests.generation.sizes import games
 Record = dict[str, Any]
 CORRECTIONS = {"amend", "splice", "take_back"}
 LIES_A_GAME, ENTRIES_A_GAME = 12, 160
-# Suits that a game's rules do not tell apart: Euchre pairs colours, Dutch values two kings.
-ALIKE: Mapping[str, str] = {"durak": "SHDC", "euchre": "SC", "dutch": "SC", "rami": "SHDC"}
 # Clauses that cite what everybody saw, not a proof: the last entry that named a card, who went out.
 NAMED_OR_VISIBLE = {"cards.seen", "table.result", "table.phase"}
 LISTS = {"cards"}  # of cards in any order; a row of Dutch has one
@@ -125,7 +123,7 @@ def mapped(value: object, suits: Mapping[int, int], name: str = "") -> Any:  # n
 
 
 def suits_permuted(record: Record, chance: Random) -> Record:
-    alike = ALIKE.get(record["ruleset"], "SHDC")
+    alike: str = MAKERS[record["ruleset"]].ALIKE
     new = "".join(chance.sample(alike, len(alike)))
     log = mapped(record["log"], str.maketrans(alike, new))
     return {**record, "log": log}
