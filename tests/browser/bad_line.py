@@ -1,17 +1,22 @@
-"""A person who records a true deal on a bad line: outages, lost answers, a second phone, slips."""
+"""A person who records a true deal on a bad line: outages, lost answers, a second phone, slips.
+
+Slips: a wrong key, a forgotten or doubled turn. They are found later and put right by the pages.
+"""
 
 import json
+import logging
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Awaitable, Sequence
 from random import Random
 from typing import Any
 
 import httpx
-from playwright.async_api import Page, Route
+from playwright.async_api import Locator, Page, Route
 
 from tests.browser.durak_table import BOUNCE_MS
 from tests.browser.newcomer import Entry, Newcomer
-from tests.browser.newcomer_games import PLAYERS
+from tests.browser.newcomer_games import PLAYERS, DutchPlayer
 from tests.http.club import Game
 
 DERIVED = {"started", "deal_ended", "game_ended", "note"}
@@ -23,7 +28,19 @@ AWAY = {
     "dutch": {"draw", "take", "drop", "swap"},
 }
 CARD = ("with", "card", "cards")
-STEPS_MAX = 200
+# Entries of one tap on a card, with what it implies: turns that are forgotten or doubled.
+PLAIN = {
+    "euchre": {"play"},
+    "durak": {"attack", "beat"},
+    "rami": {"draw", "discard"},
+    "dutch": {"draw", "drop"},
+}
+FOLLOWING_MAX = 3
+STEPS_MAX = 400
+COUNTED = (
+    *("outages", "lost", "facts", "wrong", "forgotten", "doubled"),
+    *("questions", "undone", "corrected", "inserted", "removed", "not offered"),
+)
 SETTLED = """() => Boolean(document.querySelector('dialog[open]'))
     || (!document.querySelector('[data-pending] li') && !document.querySelector('.offline'))"""
 WAITING = """async (game) => {
@@ -35,6 +52,22 @@ WAITING = """async (game) => {
     const taps = await done(database.transaction('taps').objectStore('taps').getAll());
     database.close();
     return taps.filter((tap) => tap.game === game && !tap.undo).map((tap) => tap.entries);
+}"""
+# A tap has been recorded, or is asked about.
+TAKEN = """(before) => document.querySelector('dialog[open]')
+    || document.querySelector('.board').dataset.version !== before"""
+LAYING = ".modes :checked[value=lay]:visible, [data-owed]:visible"
+# The key that enters these entries, or the summary that must be tapped before it.
+EXACTLY = """(wanted) => {
+    const sorted = (value) => value && typeof value === 'object' && !Array.isArray(value)
+        ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, value[key]])) : value;
+    const text = (entries) => JSON.stringify([entries].flat().map(sorted));
+    const shown = (one) => one.checkVisibility({ visibilityProperty: true });
+    const found = [...document.querySelectorAll('.panel:not(.offline-pad, [hidden]) [name=entry]')]
+        .filter((one) => one.value && text(JSON.parse(one.value)) === text(wanted));
+    return found.find(shown)
+        ?? found.map((one) => one.closest('details')?.querySelector('summary'))
+            .find((one) => one && shown(one)) ?? null;
 }"""
 # The key without a network that enters this, or the summary that must be tapped before it.
 KEY = """([card, entry]) => {
@@ -61,12 +94,31 @@ def bare(entry: Entry) -> Entry:
     return {name: value for name, value in entry.items() if name not in {"at", "unsure"}}
 
 
+def seatless(entries: Sequence[Entry]) -> list[Entry]:
+    return [
+        {name: value for name, value in bare(entry).items() if name != "seat"} for entry in entries
+    ]
+
+
 def laid(entry: Entry) -> str | None:
     for field in CARD:
         card = entry.get(field)
         if card:
             return str(card[0] if isinstance(card, list) else card)
     return None
+
+
+def top_of(log: Sequence[Entry]) -> str:
+    """Return the card on top of the pile of Dutch."""
+    top = ""
+    for entry in log:
+        if entry["type"] == "deal":
+            top = entry["up"]
+        elif entry["type"] in {"swap", "drop"} or (
+            entry["type"] == "snap" and entry["card"][0] == top[0]
+        ):
+            top = entry["card"]
+    return top
 
 
 class BadLine:
@@ -84,8 +136,9 @@ class BadLine:
         self.player = PLAYERS[ruleset](Newcomer(page, "en", ruleset, names))
         self.meant = [bare(entry) for entry in truth]
         self.sent: list[Entry] = []
-        self.counts = dict.fromkeys(("outages", "lost", "facts", "slips", "questions", "undone"), 0)
+        self.counts = dict.fromkeys(COUNTED, 0)
         self._line = "good"
+        self._tapped = 0.0
 
     async def open(self) -> None:
         await self.page.route(re.compile(r"/(outbox|board)\?"), self._pass)
@@ -111,7 +164,8 @@ class BadLine:
             log = await self.log()
             done = len(self.agreed(log))
             if done < len(log):
-                await self._undo()
+                if not await self._correct(log, done):
+                    await self._undo()
             elif done == len(self.truth):
                 return
             else:
@@ -140,6 +194,8 @@ class BadLine:
         elif roll < 0.58 and self.truth[at]["type"] != "deal":
             await self._slip_online()
             return
+        elif roll < 0.72 and await self._miss_turn(at):
+            return
         await self._tap_group(at)
 
     async def _tap_group(self, at: int) -> int:
@@ -148,9 +204,86 @@ class BadLine:
             self.truth[end - 1], self.truth[end]
         ):
             end += 1
-        await self.page.wait_for_timeout(BOUNCE_MS)
-        await self.player.tap(self.truth[at:end])
+        await self._tap_all(self.truth[at:end], self.truth[:at])
         return end
+
+    async def _tap_all(self, entries: list[Entry], before: list[Entry]) -> None:
+        if isinstance(self.player, DutchPlayer):
+            self.player.top = top_of(before)
+        await self._lift()
+        if not await self._tap_exactly(entries):
+            await self.player.tap(entries)
+        self._tapped = time.monotonic()
+
+    async def _tap_exactly(self, entries: list[Entry]) -> bool:
+        """Tap the key that enters just that; to find it by its name is slow."""
+        wanted = [bare(one) for one in entries]
+        for _ in range(2):
+            handle = await self.page.evaluate_handle(EXACTLY, wanted)
+            key = handle.as_element()
+            if key is None:
+                return False
+            folded = await key.evaluate("(one) => one.tagName === 'SUMMARY'")
+            await key.tap()
+            if not folded:
+                return True
+        return False
+
+    async def _lift(self) -> None:
+        """Wait until a tap on the key tapped last is no bounce."""
+        left_ms = BOUNCE_MS - 1000 * (time.monotonic() - self._tapped)
+        if left_ms > 0:
+            await self.page.wait_for_timeout(left_ms)
+
+    def _turn(self, at: int) -> int:
+        """Return how many entries one tap on a card enters there; 0: it takes more."""
+        entries = self.truth[at : at + 2]
+        if not entries or not {"draw"} & {entries[0]["type"]}:
+            entries = entries[:1]
+        plain = all(one["type"] in PLAIN[self.ruleset] for one in entries) and entries
+        one_card = plain and len(entries[-1].get("cards", "1")) == 1 and laid(entries[-1])
+        return len(entries) if one_card and entries[-1]["type"] != "draw" else 0
+
+    async def _miss_turn(self, at: int) -> bool:
+        """Forget a turn, or enter it twice, and go on for some turns until it is noticed."""
+        forgotten = self.chance.random() < 0.5
+        size = self._turn(at) if forgotten else self._turn_before(at)
+        next_ = at + size if forgotten else at - size
+        if not size or not self._turn(next_):
+            return False
+        self.counts["forgotten" if forgotten else "doubled"] += 1
+        before = len(self.sent)
+        for _ in range(self.chance.randint(1, FOLLOWING_MAX)):
+            turn = self.truth[next_ : next_ + self._turn(next_)]
+            if not turn or not await self._tap_as_offered(turn):
+                break
+            next_ += len(turn)
+        self.meant += self.sent[before:]
+        return True
+
+    def _turn_before(self, at: int) -> int:
+        return next((size for size in (2, 1) if at > size and self._turn(at - size) == size), 0)
+
+    async def _tap_as_offered(self, turn: list[Entry]) -> bool:
+        """Tap a card that need not be offered; False: it is not, or a question is open."""
+        card = laid(turn[-1])
+        panel = ".panel:not(.offline-pad, [hidden])"
+        keys = self.page.locator(f'{panel} button.key[data-card="{card}"]')
+        if not await keys.count() or await self.page.locator("dialog[open]").count():
+            return False
+        before_version = await self.page.locator(".board").get_attribute("data-version")
+        rank = f'{panel} .rank:has([data-card="{card}"]) summary:visible'
+        folded = self.page.locator(rank)
+        if await folded.count():
+            await folded.first.tap()
+        key = keys.locator("visible=true").first
+        if not await key.count() or await self.page.locator(LAYING).count():
+            return False
+        await self._lift()
+        await key.tap()
+        self._tapped = time.monotonic()
+        await self.page.wait_for_function(TAKEN, arg=before_version)
+        return not await self.page.locator("dialog[open]").count()
 
     async def _outage(self, at: int) -> bool:
         able = AWAY[self.ruleset]
@@ -165,20 +298,23 @@ class BadLine:
         await self.page.wait_for_selector(".offline")
         await self._second_phone(at)
         end = min(end, next_ + self.chance.randint(1, 8))
-        wrong = (
-            self.chance.randrange(next_, end) if self.chance.random() < 0.4 and end > next_ else -1
+        slip = self.chance.choice(("wrong", "forgotten", "doubled"))
+        place = (
+            self.chance.randrange(next_, end) if self.chance.random() < 0.5 and end > next_ else -1
         )
-        slipped = False
         for number in range(next_, end):
             entry = self.truth[number]
-            if number == wrong:
-                slipped = True
-                self.counts["slips"] += 1
-                await self._slip_away(entry)
-                if self.chance.random() < 0.5:
+            if number == place:
+                self.counts[slip] += 1
+                if slip == "wrong":
+                    await self._slip_away(entry)
+                if slip == "forgotten" or (slip == "wrong" and self.chance.random() < 0.5):
                     continue
-            await self._tap_away(entry, check=not slipped)
+                if slip == "doubled":
+                    await self._tap_away(entry, check=False)
+            await self._tap_away(entry, check=place < 0 or number < place)
         self._line = "good"
+        await self.page.evaluate("dispatchEvent(new Event('online'))")
         return True
 
     def _can_be_tapped(self, entry: Entry, able: set[str]) -> bool:
@@ -223,12 +359,13 @@ class BadLine:
             key = handle.as_element()
             if key is None:
                 return False
-            await self.page.wait_for_timeout(BOUNCE_MS)
+            await self._lift()
             summary = await key.evaluate("(one) => one.tagName === 'SUMMARY'")
             if not await key.is_visible():
                 return False
             await key.tap()
             if not summary:
+                self._tapped = time.monotonic()
                 return True
         return True
 
@@ -253,8 +390,9 @@ class BadLine:
         if not count:
             return
         before = await self.waiting()
-        await self.page.wait_for_timeout(BOUNCE_MS)
+        await self._lift()
         await keys.nth(self.chance.randrange(count)).tap()
+        self._tapped = time.monotonic()
         await self._pick(entry)
         after = await self.waiting()
         if len(after) > len(before):
@@ -267,20 +405,17 @@ class BadLine:
         count = await keys.count()
         if not count:
             return
-        self.counts["slips"] += 1
+        self.counts["wrong"] += 1
         key = keys.nth(self.chance.randrange(count))
         said = json.loads(await key.get_attribute("value") or "null")
         self.meant += [bare(one) for one in (said if isinstance(said, list) else [said])]
         before = await self.page.locator(".board").get_attribute("data-version")
-        await self.page.wait_for_timeout(BOUNCE_MS)
-        if await self.page.locator(".modes :checked[value=lay]:visible").count():
+        await self._lift()
+        if await self.page.locator(LAYING).count():
             return  # a key that lays enters nothing by itself
         await key.tap()
-        await self.page.wait_for_function(
-            """(before) => document.querySelector('dialog[open]')
-                || document.querySelector('.board').dataset.version !== before""",
-            arg=before,
-        )
+        self._tapped = time.monotonic()
+        await self.page.wait_for_function(TAKEN, arg=before)
 
     async def _second_phone(self, at: int) -> None:
         """Let somebody else record what is true, or a note, or something else in its place."""
@@ -337,6 +472,108 @@ class BadLine:
             return
         await self.page.reload()
         await self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    async def _correct(self, log: list[Entry], at: int) -> bool:
+        """Put a slip right by the pages, if what follows it is true but for its players."""
+        if at and self._turn(at - 1) == 2:
+            at -= 1
+        wrong = seatless(log[at:])
+        size, size_before = self._turn(at), self._turn_before(at)
+
+        def follows(entries: Sequence[Entry], place: int) -> bool:
+            return len(entries) > 0 and entries == seatless(
+                self.truth[place : place + len(entries)]
+            )
+
+        if size and follows(wrong, at + size):
+            right = at + size + len(wrong)
+            way = self._insert(at, self.truth[at + size - 1])
+            return await self._put("inserted", way, right)
+        if size_before and follows(wrong[:size_before], at - size_before):
+            if wrong[size_before:] and not follows(wrong[size_before:], at):
+                return False
+            return await self._put("removed", self._remove(at), at + len(wrong) - size_before)
+        tapped = log[at + size - 1 : at + size]
+        if size and tapped and self._differs_by_card(tapped[0], self.truth[at + size - 1]):
+            if (
+                log[at + size :]
+                != [bare(one) for one in self.truth[at + size :]][: len(log) - at - size]
+            ):
+                return False
+            way = self._amend(at + size - 1, self.truth[at + size - 1])
+            return await self._put("corrected", way, len(log))
+        return False
+
+    def _differs_by_card(self, entry: Entry, true: Entry) -> bool:
+        names = ("type", "seat", "card") if true["type"] == "beat" else ("type", "seat")
+        return set(entry) == set(bare(true)) and all(
+            entry.get(name) == true.get(name) for name in names
+        )
+
+    async def _put(self, what: str, way: Awaitable[bool], right: int) -> bool:
+        done = await way
+        self.counts[what if done else "not offered"] += 1
+        if not done:
+            logging.getLogger(__name__).info("not offered: %s, %s", what, self.page.url)
+        await self.page.goto(f"/games/{self.game.id}")
+        await self.page.wait_for_selector("html[data-ready]", state="attached")
+        if done:
+            found = await self.log()
+            assert found == [bare(one) for one in self.truth[:right]], (what, found)
+        return done
+
+    async def _version_at(self, place: int) -> tuple[int, int]:
+        found = await self.game.get("/entries", effective="true")
+        entries = [one for one in found["entries"] if one["type"] not in DERIVED]
+        return entries[place]["version"], entries[place].get("part", 0)
+
+    async def _open_entry(self, place: int) -> bool:
+        """Open the page that corrects an entry, from the entries of this deal."""
+        version, part = await self._version_at(place)
+        at = f"?part={part}" if part else ""
+        await self.page.goto(f"/games/{self.game.id}/correct/{version}{at}")
+        return True
+
+    async def _insert(self, at: int, card: Entry) -> bool:
+        whole = self._turn(at + self._turn(at)) == 2
+        await self._open_entry(at + 1 if whole else at)
+        before = "A turn was forgotten before it" if whole else "Insert before"
+        await self._main("a", before).tap()
+        await self.page.wait_for_url(re.compile(r"before=1"))
+        return await self._key_and_confirm(card, r"^Insert it, and shift|^Correct it$")
+
+    async def _remove(self, at: int) -> bool:
+        await self._open_entry(at + self._turn_before(at) - 1)
+        await self._main("button", "It never happened").tap()
+        return await self._confirm(r"^Remove it, and shift|^Correct it$")
+
+    async def _amend(self, place: int, entry: Entry) -> bool:
+        await self._open_entry(place)
+        return await self._key_and_confirm(entry, r"^Correct it$")
+
+    def _main(self, kind: str, text: str) -> Locator:
+        return self.page.locator(f"main {kind}", has_text=re.compile(text))
+
+    async def _key_and_confirm(self, entry: Entry, text: str) -> bool:
+        card = laid(entry)
+        key = self.page.locator(f'main .key[data-card="{card}"]')
+        shown = key.locator("visible=true")
+        if not await shown.count():
+            folded = self.page.locator(f'main .rank:has([data-card="{card}"]) summary:visible')
+            if not await folded.count():
+                return False
+            await folded.first.tap()
+        await shown.first.tap()
+        return await self._confirm(text)
+
+    async def _confirm(self, text: str) -> bool:
+        await self.page.wait_for_url(re.compile(r"/preview"))
+        button = self._main("button[name=entries]", text)
+        if not await button.count():
+            return False
+        await button.first.tap()
+        await self.page.wait_for_url(re.compile(r"/games/[0-9a-f-]{36}$"))
+        return True
 
     async def _undo(self) -> None:
         self.counts["undone"] += 1

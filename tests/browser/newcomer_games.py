@@ -247,6 +247,8 @@ class DutchPlayer(Player):
         if "cards" in entry:
             await eyes.choose(eyes.word("Cards"))
             for card in entry["cards"]:
+                if not await eyes.page.locator(".fills:visible").count():
+                    break  # the others are known, and filled in
                 if card == "??":
                     await eyes.press(eyes.word("unseen"))
                 else:
