@@ -26,7 +26,7 @@ from service.web.format.game_filters import parse_filter, year_periods
 from service.web.format.game_rows import rows_of
 from service.web.format.render import Reader
 from service.web.people.players import name_or_forgotten
-from service.web.recorder.table.game_page import game_address
+from service.web.recorder.table.board import game_address
 
 _LEADERS_SHOWN = 4
 

@@ -9,7 +9,7 @@ from msgspec import json
 from domain.table.rules import Choice
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import FormCommand, read_command
-from service.web.recorder.table.card_actions import taps
+from service.web.recorder.table.board import taps
 from tests.web.entries_read import read_entries
 
 COMMAND = "7f2d0f5e-0f43-4a4f-9d49-2f5f4a2c9c11"

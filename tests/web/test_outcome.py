@@ -6,8 +6,9 @@ from typing import Any
 from msgspec import Raw, json
 
 from service.play.views import EntryView
+from service.web.recorder.table.board import final_entry, just_ended
 from service.web.recorder.table.doubts import doubts
-from service.web.recorder.table.outcome import final_entry, just_ended, places
+from service.web.recorder.table.outcome import places
 
 ENDED: dict[str, Any] = {"type": "deal_ended", "deal": 1}
 OVER: dict[str, Any] = {"type": "game_ended", "ranking": [[1], [0]]}

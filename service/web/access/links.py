@@ -26,7 +26,7 @@ from service.store.access.grants import Grant, Grants
 from service.web.access.qr_code import only_here, qr_code
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader, names_of, version_of
-from service.web.recorder.table.game_page import place
+from service.web.recorder.table.board import place
 
 _NEW_LINKS = ShownOnce("carnet-link")
 # Names of invalid fields in `?wrong=`.

@@ -34,7 +34,7 @@ from service.errors import TooManyRequests
 from service.tenancy.club_services import ClubServices, services_of
 from service.web.browser_sessions import gain, session_in, switch_club, will_be_first
 from service.web.format.render import ALREADY, Reader
-from service.web.recorder.table.game_page import game_address
+from service.web.recorder.table.board import game_address
 
 UNKNOWN = 401
 # A link to this page, possibly pasted without its beginning.

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 from msgspec import Struct, json, to_builtins
-from msgspec.structs import replace
 
 from domain.games import is_mistaken
 from domain.table.rules import Game, Status
@@ -20,11 +19,17 @@ from service.web.archive.corrected_entries import entries_corrected_by
 from service.web.archive.remarks import remarks_at
 from service.web.format.charts import totals
 from service.web.format.render import Reader
-from service.web.recorder.table.board import Board, read_entry
-from service.web.recorder.table.game_page import LATELY, board_of
-from service.web.recorder.table.origins import doubtful
-from service.web.recorder.table.outcome import final_entry, places
-from service.web.recorder.table.recent import parts_of_deal
+from service.web.recorder.table.board import (
+    LATELY,
+    Board,
+    board_of,
+    doubtful,
+    final_entry,
+    parts_of_deal,
+    steps_of_deal,
+)
+from service.web.recorder.table.entry_data import read_entry
+from service.web.recorder.table.outcome import places
 from service.web.recorder.table.timeline import EntryPlace
 
 
@@ -67,7 +72,9 @@ def moment_variables(
     lately = [reader.shown(one) for one in then.last_entries(LATELY)]
     game = game or then.loaded.history.game
     view = game_view(now.id, version, game, (), now.players, ())
-    board = replace(board_of(reader, view, "", lately=lately), doubtful=doubtful(then.head))
+    deal = steps_of_deal(head)
+    board = board_of(reader, view, "", lately=lately, doubtful=doubtful(deal))
+    ruleset = now.ruleset
 
     def words_of(one: Entry) -> Markup:
         return reader.show(to_builtins(one), now.ruleset, board.names)
@@ -76,7 +83,9 @@ def moment_variables(
         "board": board,
         "entry": entry,
         "version": version,
-        "part": parts_of_deal(reader, then, board.names)[-1][0] if game.deal else "",
+        "part": parts_of_deal(ruleset, deal)[-1].heading(reader.game(ruleset), board.names)
+        if game.deal
+        else "",
         "words": reader.say(entry, now.ruleset, board.names),
         "struck": [words_of(one.entry) for one in entries_corrected_by(now, version)],
         "mended": _later_corrections(now, correction_by_entry, version, words_of),

@@ -39,7 +39,7 @@ from service.web.archive.knowledge import (
 from service.web.archive.moment import LaterCorrection, moment_variables, table_time
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.entries.entries_page import deals_around
-from service.web.recorder.table.game_page import place
+from service.web.recorder.table.board import place
 
 AHEAD = 12  # versions per response while the slider moves
 PARTS = frozenset({"moments", "chapters", "known", "openness"})

@@ -19,7 +19,7 @@ from service.errors import NotFound
 from service.language.french import french_spacing
 from service.language.texts import texts
 from service.web.format.render import Reader, playable
-from service.web.recorder.table.game_page import place
+from service.web.recorder.table.board import place
 
 # Cards in a guide are written as code: `JC AS`.
 _CARDS = re.compile(r"<code>([^<]*)</code>")

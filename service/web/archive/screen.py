@@ -16,7 +16,7 @@ from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
 from service.web.archive.moment import standing_variables
 from service.web.format.render import Reader
-from service.web.recorder.table.game_page import LATELY, board_of
+from service.web.recorder.table.board import LATELY, board_of
 
 TABLES_MAX = 6
 MOVES_SHOWN = 4

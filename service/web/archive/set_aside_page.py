@@ -25,7 +25,7 @@ from service.play.snapshots import Appended
 from service.store.read_models.listing import GameCursor, GameFilter
 from service.web.format.game_rows import rows_of
 from service.web.format.render import Reader, uuid_of, version_of
-from service.web.recorder.table.game_page import restoring_entry
+from service.web.recorder.table.board import restoring_entry
 
 GAMES_SHOWN = 50
 GAMES_AT_ONCE = 200

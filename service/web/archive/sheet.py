@@ -28,7 +28,7 @@ from service.web.access.qr_code import only_here
 from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
-from service.web.recorder.table.game_page import place
+from service.web.recorder.table.board import place
 
 ROWS_MAX = 100  # of a table on one page
 # Browsers render PDF files in a page of their own, which the pages' policy would forbid.

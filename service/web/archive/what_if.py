@@ -20,7 +20,8 @@ from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import GameView, game_view
 from service.web.format.render import Reader
 from service.web.recorder.forms import read_completed
-from service.web.recorder.table.game_page import LATELY, board_of, describe_refusal, place
+from service.web.recorder.table.board import LATELY, board_of, place
+from service.web.recorder.table.refusals import describe_refusal
 
 MOVES_MAX = 60
 REFUSED = 422

@@ -19,8 +19,9 @@ from service.web.format.render import HEADERS, Reader, uuid_of, version_of
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_command
 from service.web.recorder.sent_form import DRAFT, FormFields, SentForm, by_of
+from service.web.recorder.table.board import board_context, game_address
 from service.web.recorder.table.concurrent_entries import ConcurrentEntries
-from service.web.recorder.table.game_page import board_context, describe_refusal, game_address
+from service.web.recorder.table.refusals import describe_refusal
 
 # Form fields that name the dealer.
 DEALER_FIELDS = ("open.dealer", "with.dealer")

@@ -6,7 +6,7 @@ from litestar.response import Redirect
 from service.access.admission import Access
 from service.dependencies import PageRequest, TheHistory, see_other
 from service.store.read_models.listing import GameFilter
-from service.web.recorder.table.game_page import game_address
+from service.web.recorder.table.board import game_address
 
 
 @get("/go-on", opt={"access": Access.KNOWN})

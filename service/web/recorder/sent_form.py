@@ -5,7 +5,6 @@ from uuid import UUID
 
 from litestar.response import Response
 from msgspec import json
-from msgspec.structs import replace
 
 from schemas.strict_json import Malformed
 from service.dependencies import PageRequest, Table, see_other
@@ -14,8 +13,9 @@ from service.web.format.form_flash import make_flash
 from service.web.format.render import Reader
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import FormCommand, read_command
+from service.web.recorder.table.board import board_context
 from service.web.recorder.table.concurrent_entries import Others
-from service.web.recorder.table.game_page import board_context, describe_refusal
+from service.web.recorder.table.refusals import describe_refusal
 
 FormFields = list[tuple[str, str]]
 DRAFT = "carnet-form"
@@ -87,9 +87,15 @@ class SentForm:
         said: dict[str, Any] = {"told": "", "lacks": (), "refused": None, "had": ""} | told
 
         def render() -> Response[str]:
-            context = board_context(self._reader, moment, view, self._request.user, by_of(by), seat)
-            if out and seat is not None:
-                context["board"] = replace(context["board"], out=True)
+            context = board_context(
+                self._reader,
+                moment,
+                view,
+                self._request.user,
+                by_of(by),
+                seat,
+                out=out and seat is not None,
+            )
             return self._reader.page(
                 "recorder.html", **context, command=self._table.new_id(), **said
             )

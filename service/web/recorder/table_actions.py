@@ -6,7 +6,7 @@ from litestar.response import Response
 from service.access.admission import Access
 from service.dependencies import Id, NewId, PageRequest, TheGames
 from service.web.format.render import Reader
-from service.web.recorder.table.game_page import board_of, place, restoring_entry
+from service.web.recorder.table.board import board_of, place, restoring_entry
 
 
 @get("/games/{game_id:uuid}/more", opt={"access": Access.WRITER})

@@ -40,8 +40,8 @@ from service.web.archive.replay import replay_variables, template_of
 from service.web.archive.sheet import sheet_page
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
-from service.web.recorder.table.game_page import LATELY, board_of
-from service.web.recorder.table.outcome import Placing, final_entry, places
+from service.web.recorder.table.board import LATELY, board_of, final_entry
+from service.web.recorder.table.outcome import Placing, places
 
 # The markup of the macro `face` in `cards.html`.
 _FACE = re.compile(r'<span class="card(?: (\w+))?" aria-hidden="true">([^<]*)')

@@ -38,9 +38,8 @@ from service.web.recorder.correcting.corrections import (
 )
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_completed
-from service.web.recorder.table.erased import lost_texts, standing_entry
-from service.web.recorder.table.game_page import board_of, place
-from service.web.recorder.table.recent import is_implied
+from service.web.recorder.table.board import board_of, is_implied, place
+from service.web.recorder.table.entry_data import lost_texts, standing_entry
 from service.web.recorder.table.timeline import part_headings
 
 OK, REFUSED = 200, 422

@@ -30,8 +30,9 @@ from service.play.snapshots import GameSnapshot
 from service.play.views import Previewed
 from service.web.format.form_flash import read_flash
 from service.web.format.render import Reader, names_of
-from service.web.recorder.table.erased import lost_texts, standing_entry
-from service.web.recorder.table.game_page import WAIVABLE, place, waiving
+from service.web.recorder.table.board import place
+from service.web.recorder.table.entry_data import lost_texts, standing_entry
+from service.web.recorder.table.refusals import WAIVABLE, waiving
 from service.web.recorder.table.timeline import part_headings
 
 PROPOSED = "carnet-correction"

@@ -19,7 +19,7 @@ from service.web.format.render import Reader, uuid_of, version_of
 from service.web.recorder.correcting.corrections import PROPOSED, show_consequences
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_completed
-from service.web.recorder.table.game_page import board_of, game_address, place
+from service.web.recorder.table.board import board_of, game_address, place
 
 OK, REFUSED = 200, 422
 

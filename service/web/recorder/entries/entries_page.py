@@ -20,9 +20,8 @@ from service.play.snapshots import GameSnapshot
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
 from service.web.format.template_filters import EVERY_CARD, LETTERS
-from service.web.recorder.table.board import read_entry
-from service.web.recorder.table.erased import lost_texts, standing_entry
-from service.web.recorder.table.game_page import place
+from service.web.recorder.table.board import place
+from service.web.recorder.table.entry_data import lost_texts, read_entry, standing_entry
 from service.web.recorder.table.timeline import (
     Chapter,
     DealPart,

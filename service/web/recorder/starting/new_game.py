@@ -52,7 +52,7 @@ from service.web.recorder.starting.seating import (
     seat_order,
     shown_options,
 )
-from service.web.recorder.table.game_page import game_address
+from service.web.recorder.table.board import game_address
 from service.web.recorder.table.replacement import set_aside_command_id, start_command_id
 
 NOTHING_RECORDED = 1

@@ -19,7 +19,7 @@ from service.dependencies import (
 from service.errors import NotFound
 from service.store.access.grants import NewGrant
 from service.web.browser_sessions import gain
-from service.web.recorder.table.game_page import game_address
+from service.web.recorder.table.board import game_address
 from service.web.recorder.table.replacement import replacement
 
 

@@ -12,7 +12,7 @@ from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of
-from service.web.recorder.table.board import DERIVED, read_entry
+from service.web.recorder.table.entry_data import DERIVED, read_entry
 
 Json = dict[str, Any]
 _ASIDE = ("at", "unsure")

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from schemas.cards import UNSEEN
 from service.play.views import EntryView
-from service.web.recorder.table.board import read_entry
+from service.web.recorder.table.entry_data import read_entry
 
 
 class Doubt(Struct, frozen=True, kw_only=True):

@@ -1,15 +1,19 @@
-"""The outcome of a deal or game: points, totals, places and margins."""
+"""The outcome of a deal or game: places and margins, and the link that hands it to BG Stats."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
-from msgspec import Struct
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from domain.games import GAMES
-from domain.table.rules import Game
+from domain.table.rules import Game, Ranking
+from service.play.snapshots import GameSnapshot
 
-Json = Mapping[str, Any]
+# The "create play" address of the app.
+_BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 class Placing(Struct, frozen=True, kw_only=True):
@@ -21,27 +25,12 @@ class Placing(Struct, frozen=True, kw_only=True):
     margin: int
 
 
-def just_ended(lately: Sequence[Json]) -> Json | None:
-    """Return the `deal_ended` of the last entries; None if the next deal has begun."""
-    for entry in reversed(lately):
-        if entry["type"] == "deal_ended":
-            return entry
-        if entry["type"] not in {"note", "game_ended"}:
-            return None
-    return None
-
-
 def best_of_deal(game: Game) -> tuple[int, ...]:
     """Return the seats with the best points of the last deal; () in games that only have losers."""
     if not game.deals or not GAMES[game.rules.name].won:
         return ()
     ranking = game.rules.ranking(replace(game, totals=game.deals[-1]))
     return ranking[0] if len(ranking) > 1 else ()
-
-
-def final_entry(lately: Sequence[Json]) -> Json | None:
-    """Return the `game_ended` among the last entries."""
-    return next((entry for entry in reversed(lately) if entry["type"] == "game_ended"), None)
 
 
 def places(
@@ -67,3 +56,41 @@ def places(
         ]
         ahead += len(level)
     return tuple(found)
+
+
+def bg_stats_link(
+    moment: GameSnapshot, title: str, names: list[str], ranking: Ranking, at: datetime
+) -> str:
+    """Return the address that records the game there.
+
+    `at` is when it ended. The app requires `startPlayer` and `winner` for every player; who began
+    is not known, so it is nobody.
+    """
+    totals = moment.loaded.history.game.totals
+    places: dict[int, int] = {}
+    for level in ranking:
+        places |= dict.fromkeys(level, 1 + len(places))
+    first = [seat for seat, place in places.items() if place == 1]
+    play: dict[str, Any] = {
+        "sourceName": "Carnet",
+        "sourcePlayId": str(moment.id),
+        "playDate": at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {
+            "name": title,
+            "sourceGameId": str(moment.title.title_id) if moment.title else moment.ruleset,
+            "highestWins": all(totals[seat] == max(totals) for seat in first),
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": name,
+                "sourcePlayerId": str(player.id),
+                "startPlayer": False,
+                "score": totals[seat],
+                "rank": places[seat],
+                "winner": places[seat] == 1,
+            }
+            for seat, (name, player) in enumerate(zip(names, moment.players, strict=True))
+        ],
+    }
+    return _BG_STATS + quote(json.encode(play), safe="")

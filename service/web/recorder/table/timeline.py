@@ -11,8 +11,8 @@ from domain.table.rules import Status
 from schemas.catalogue import type_of
 from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView
-from service.web.recorder.table.board import DERIVED, read_entry
-from service.web.recorder.table.origins import OPENING
+from service.web.recorder.table.board import OPENING
+from service.web.recorder.table.entry_data import DERIVED, read_entry
 
 CORRECTIONS = frozenset({"take_back", "amend", "splice"})
 EntryPlace = tuple[int, int]

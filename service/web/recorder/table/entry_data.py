@@ -1,4 +1,4 @@
-"""Erased texts of a game, and entries with a mark in their place."""
+"""Entries of a log as template data."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -9,7 +9,23 @@ from msgspec import json
 from schemas.entries import Entry
 from schemas.free_text import is_empty
 from service.play.views import EntryView
-from service.web.recorder.table.board import read_entry, without_text
+
+DERIVED = frozenset({"started", "deal_ended", "game_ended"})
+
+
+def read_entry(entry: EntryView) -> dict[str, Any]:
+    """Decode an entry for a template; `erased` marks an erased text."""
+    found: dict[str, Any] = json.decode(entry.entry)
+    return without_text(found) if entry.erased else found
+
+
+def without_text(entry: dict[str, Any]) -> dict[str, Any]:
+    """Mark an entry, or the moves of a correction, as erased."""
+    if entry["type"] == "amend":
+        return entry | {"move": without_text(entry["move"])}
+    if entry["type"] == "splice":
+        return entry | {"moves": [without_text(move) for move in entry["moves"]]}
+    return entry | {"erased": True}
 
 
 def lost_texts(log: Sequence[EntryView]) -> set[int]:
