@@ -18,12 +18,12 @@ from msgspec.inspect import StructType, UnionType, type_info
 from schemas.catalogue import SHAPES, Shapes, shapes
 from schemas.days import day_alone, moment_of_day
 from schemas.entries import Entry, Instant, Started
-from schemas.names import NAME_LENGTH_MAX
+from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN
 from schemas.strict_json import FAULTS, Malformed, find_repeated_name, read_fault
 
 FAULTS_MAX = 100  # nobody reads more
 
-Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
+Name = Annotated[str, Meta(max_length=NAME_LENGTH_MAX, extra_json_schema={"pattern": NAME_PATTERN})]
 Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
 
 # What is known of when a game was played: all of it, as it was recorded; or of one from elsewhere
@@ -206,7 +206,19 @@ def _log(of: Shapes, raws: tuple[Raw, ...]) -> tuple[tuple[Entry, ...], list[Mal
 _BESIDE: list[tuple[str, Any, Any]] = [
     (field.encode_name, field.type, field.default)
     for field in msgspec.structs.fields(_Envelope)
-    if field.encode_name in {"players", "date", "hash"}
+    if field.encode_name in {"players", "hash"}
+]
+_DATE = Annotated[
+    Instant | None,
+    Meta(
+        extra_json_schema={
+            "anyOf": [
+                {"type": "string", "format": "date-time"},
+                {"type": "string", "format": "date"},
+                {"type": "null"},
+            ]
+        }
+    ),
 ]
 
 
@@ -218,12 +230,14 @@ def portable_shape(ruleset: str) -> type[Struct]:
         KeyError: no such ruleset.
     """
     of = shapes(ruleset)
+    required = any(one.required for one in msgspec.structs.fields(of.options))
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
-        ("rules_version", Literal[of.rules_versions]),
-        ("options", of.options),
+        ("rules_version", Literal[of.rules_versions], of.rules_version),
+        ("options", of.options) if required else ("options", of.options | UnsetType, UNSET),
         ("seats", Annotated[int, Meta(ge=of.seats.start, le=of.seats.stop - 1)]),
         ("log", tuple.__class_getitem__((_after_started(of), ...))),
         *_BESIDE,
+        ("date", _DATE, None),
     ]
     return msgspec.defstruct(
         f"{ruleset}_record",

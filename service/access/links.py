@@ -52,7 +52,7 @@ async def add_link(
     Raises: BadLink, NotFound (an unknown game, or one shorter than `until`)
     """
     public = terms.role == "public"
-    name = read_name(terms.name) if terms.name else ""
+    name = read_name(terms.name) if terms.name.strip() else ""
     if name is None:
         raise BadLink("name", "a name of letters, digits and signs")
     if terms.expires_at is not None and terms.expires_at <= now:

@@ -40,9 +40,8 @@ _When: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"anyOf": [{"format": "date"}, {"format": "date-time"}]})
 ]
 PLAYERS_MAX = 20
-PlayersAsked: TypeAlias = Annotated[
-    str, Meta(extra_json_schema={"pattern": f"^{_UUID}(,{_UUID}){{0,{PLAYERS_MAX - 1}}}$"})
-]
+_UUIDS = f"({_UUID}(,{_UUID}){{0,{PLAYERS_MAX - 1}}})"
+PlayersAsked: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": f"^{_UUIDS}$"})]
 StartedFrom: TypeAlias = Annotated[
     _When | UnsetType,
     Meta(
@@ -85,8 +84,9 @@ class FilterQuery(
     player: Annotated[
         PlayersAsked | UnsetType,
         Meta(
+            extra_json_schema={"pattern": f"^{_UUIDS}?$"},
             description=f"Only games that all of these people played: up to {PLAYERS_MAX} ids, by"
-            " commas, or the parameter several times."
+            " commas, or the parameter several times.",
         ),
     ] = UNSET
     ruleset: RulesetAsked = UNSET

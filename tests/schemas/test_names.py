@@ -2,7 +2,7 @@
 
 import pytest
 
-from schemas.names import NAME_LENGTH_MAX, read_name
+from schemas.names import NAME_LENGTH_MAX, folded, likeness, read_name
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
@@ -20,6 +20,9 @@ SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e00
         "\u2764\ufe0f",
         SCOTLAND,
         "1",
+        # Ideographic variation, and a character of a later Unicode.
+        "葛\U000e0100城",
+        "\U0001fae9\U000323af",
         "a" * NAME_LENGTH_MAX,
     ],
 )
@@ -56,3 +59,18 @@ def test_what_nobody_can_see_or_write_is_no_name(text: str) -> None:
 
 def test_blanks_around_and_within_become_single_spaces() -> None:
     assert read_name("  Anne\u00a0 Marie\n") == "Anne Marie"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("Straße", "STRASSE"), ("ΣΩΣ", "σως"), ("Chloé", "CHLOE\u0301")]
+)
+def test_capitals_and_composition_do_not_make_another_name(name: str, other: str) -> None:
+    assert folded(name) == folded(other)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("İlker", "ilker"), ("Irmak", "\u0131rmak"), ("Jørgen", "Joergen"), ("O’Neil", "O'Neil")],
+)
+def test_letters_of_one_language_are_alike_in_another(name: str, other: str) -> None:
+    assert likeness(name) & likeness(other)

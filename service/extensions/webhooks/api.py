@@ -39,8 +39,9 @@ _EXAMPLE = {
     "events": ["deal.ended", "game.ended"],
 }
 
-# Of a name with a domain, or of an address in the Internet; each is looked up besides.
-_URL = '^https?://[A-Za-z0-9.\\[\\]:_-]+([/?][!-"$-~]*)?$'
+# What can be called unless the operator allows networks: a name with a domain, or an address.
+_HOST = r"([A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+\.?|\[[0-9A-Fa-f:.]+\])"
+_URL = f'^https://{_HOST}(:[0-9]{{1,5}})?([/?][!-"$-~]*)?$'
 Events: TypeAlias = Annotated[tuple[WebhookEvent, ...], Meta(min_length=1, max_length=7)]
 Url: TypeAlias = Annotated[
     str, Meta(max_length=URL_CHARACTERS_MAX, extra_json_schema={"pattern": _URL})

@@ -9,7 +9,7 @@ from litestar import Response, delete, get, post
 from msgspec import Meta, Struct, convert, structs
 
 from schemas.entries import Instant
-from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN
+from schemas.names import EMPTY_PATTERN, NAME_LENGTH_MAX, NAME_PATTERN
 from service.access.hosts import shared_base
 from service.access.links import (
     SITE,
@@ -48,7 +48,11 @@ class LinkBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     role: LinkRole
     name: Annotated[
-        str, Meta(max_length=NAME_LENGTH_MAX, extra_json_schema={"pattern": f"^$|{NAME_PATTERN}"})
+        str,
+        Meta(
+            max_length=NAME_LENGTH_MAX,
+            extra_json_schema={"pattern": f"{EMPTY_PATTERN}|{NAME_PATTERN}"},
+        ),
     ] = ""
     expires_at: Instant | None = None
     until: Annotated[int, Meta(ge=1)] | None = None

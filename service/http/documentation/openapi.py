@@ -16,6 +16,7 @@ from litestar.types import Method
 from litestar.types.internal_types import PathParameterDefinition
 from msgspec import Struct
 
+from domain.games import TITLED
 from schemas.catalogue import SHAPES
 from schemas.catalogue import shapes as shapes_of
 from schemas.published_entries import entry_kinds, entry_schema, game_schema
@@ -59,6 +60,12 @@ def game_components() -> dict[str, Schema]:
             [of.submitted, portable_shape(game)], ref_template=COMPONENT + "{name}"
         )
         names = {name: _name(game, name) for name in components}
+        names[_clause_name(game)] = _clause_name(game)
+        clauses = ref(_clause_name(game))
+        found[_clause_name(game)] = {"type": "string", "enum": sorted(of.clauses)}
+        for one in components.values():
+            if "waive" in one["properties"]:
+                one["properties"]["waive"]["items"] = clauses
         shapes = {names[name]: _renamed(shape, names) for name, shape in components.items()}
         examples: list[dict[str, Any]] = []
         for alternative in entry["anyOf"]:
@@ -79,6 +86,14 @@ def game_components() -> dict[str, Schema]:
 def entry_name(game: str) -> str:
     """Return the component name of a game's union of entries."""
     return f"{game.capitalize()}{ENTRY}"
+
+
+def _clause_name(game: str) -> str:
+    return f"{game.capitalize()}Clause"
+
+
+def _options_name(game: str) -> str:
+    return f"{game.capitalize()}Options"
 
 
 def _record_name(game: str) -> str:
@@ -260,6 +275,37 @@ _PROBLEM: dict[str, Any] = {
 }
 
 
+def _start_conditions() -> Schema:
+    """Return the limits that the ruleset of a new game sets, as one chain of conditions."""
+    conditions: Schema = {}
+    for game in SHAPES:
+        of = shapes_of(game)
+        limits: Schema = {
+            "options": ref(_options_name(game)),
+            "players": {"minItems": of.seats.start, "maxItems": of.seats.stop - 1},
+        }
+        options_required = any(one.required for one in msgspec.structs.fields(of.options))
+        conditions = {
+            "if": {"properties": {"ruleset": {"const": game}}},
+            "then": {
+                "properties": limits if game == TITLED else {**limits, "title": False},
+                **({"required": ["options"]} if options_required else {}),
+            },
+            **({"else": conditions} if conditions else {}),
+        }
+    return conditions
+
+
+# What a struct cannot say of one field beside another.
+_CONDITIONS: Mapping[str, Schema] = {
+    "StartBody": _start_conditions(),
+    "LinkBody": {
+        "if": {"properties": {"role": {"enum": ["scorer", "viewer"]}}},
+        "then": {"properties": {"until": {"type": "null"}, "sites": {"maxItems": 0}}},
+    },
+}
+
+
 class Documented(Struct, frozen=True, kw_only=True):
     """The parts of an operation that Litestar does not see.
 
@@ -337,6 +383,10 @@ def _complete_document(app: Litestar, document: Schema) -> Schema:
     schema_of: dict[type, Schema] = dict(zip(shapes, schemas, strict=True))
     known = document.setdefault("components", {}).setdefault("schemas", {})
     known |= components | game_components() | {"Problem": _PROBLEM}
+    for name, conditions in _CONDITIONS.items():
+        known[name] |= conditions
+    for name in ("TitleBody", "TitleChange"):
+        known[name]["properties"]["options"] = ref(_options_name(TITLED))
     document["components"]["schemas"] = dict(sorted(known.items()))
     for operation, one in documented:
         _complete(operation, one, schema_of, known)

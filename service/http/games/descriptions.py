@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 from litestar import get, put
 from msgspec import Meta, Struct
 
-from schemas.names import NAME_PATTERN
+from schemas.names import EMPTY_PATTERN, NAME_PATTERN
 from service.access.admission import Access
 from service.club.describing import PLACE_LENGTH_MAX, TAG_LENGTH_MAX, TAGS_MAX, read_description
 from service.dependencies import TheDescriptions
@@ -19,7 +19,12 @@ _EXAMPLE = {"place": "At the lake", "tags": ["Christmas"]}
 
 _Place: TypeAlias = Annotated[
     str,
-    Meta(extra_json_schema={"maxLength": PLACE_LENGTH_MAX, "pattern": f"^$|{NAME_PATTERN}"}),
+    Meta(
+        extra_json_schema={
+            "maxLength": PLACE_LENGTH_MAX,
+            "pattern": f"{EMPTY_PATTERN}|{NAME_PATTERN}",
+        }
+    ),
 ]
 _Tag: TypeAlias = Annotated[
     str,

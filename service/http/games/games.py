@@ -44,7 +44,10 @@ class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ruleset: RulesetName
     title: UUID | UnsetType = UNSET
     options: Raw | UnsetType = UNSET
-    players: Annotated[tuple[UUID, ...], Meta(max_length=_PLAYERS_MAX)]
+    players: Annotated[
+        tuple[UUID, ...],
+        Meta(max_length=_PLAYERS_MAX, extra_json_schema={"uniqueItems": True}),
+    ]
 
 
 class GamesQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
