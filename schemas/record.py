@@ -23,7 +23,9 @@ from schemas.strict_json import FAULTS, Malformed, find_repeated_name, read_faul
 
 FAULTS_MAX = 100  # nobody reads more
 
-Name = Annotated[str, Meta(max_length=NAME_LENGTH_MAX, extra_json_schema={"pattern": NAME_PATTERN})]
+Name = Annotated[
+    str, Meta(min_length=1, max_length=NAME_LENGTH_MAX, extra_json_schema={"pattern": NAME_PATTERN})
+]
 Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
 
 # What is known of when a game was played: all of it, as it was recorded; or of one from elsewhere
