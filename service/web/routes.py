@@ -37,7 +37,7 @@ from service.web.people import players, standings
 from service.web.recorder import recorder, resume_game, table_actions
 from service.web.recorder.correcting import correction_form, corrections, deal_by_result
 from service.web.recorder.entries import entries_page, erasing
-from service.web.recorder.starting import new_game, replacement_page
+from service.web.recorder.starting import new_game, offline_start, replacement_page
 from service.web.shared import pages as shared
 from service.web.transfer import (
     backup_page,
@@ -72,6 +72,8 @@ _PAGES = [
     new_game.new_game,
     new_game.start_game,
     new_game.same_again,
+    offline_start.offline_page,
+    offline_start.blank_tables,
     replacement_page.go_on_instead,
     recorder.recorder,
     resume_game.go_on,

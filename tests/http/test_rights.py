@@ -95,6 +95,7 @@ GET    /exports/{name}                            member
 GET    /games/new                                 start
 POST   /games/new                                 start
 POST   /games/new/again/{old_id}                  start
+GET    /games/new/tables                          start
 GET    /games/{game_id}                           read
 GET    /games/{game_id}/at/{version}              read
 POST   /games/{game_id}/at/{version}/remark       write
@@ -152,6 +153,7 @@ GET    /login                                     -
 POST   /login                                     -
 GET    /metrics                                   own
 GET    /notation                                  -
+GET    /offline                                   known
 GET    /offline.js                                -
 GET    /players                                   member
 POST   /players                                   start

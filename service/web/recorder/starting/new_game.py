@@ -120,7 +120,7 @@ async def start_game(
     said = read_typed(form.place, form.tags)
     if isinstance(said, Malformed):
         return await _asked_again(request, descriptions, new_id, form, said)
-    command = uuid_of(given.get("command", "")) or new_id()
+    command = uuid_of(form.command) or new_id()
     started = await _start(request, commands, players, titles, new_id, form, command)
     if isinstance(started, Malformed):
         return await _asked_again(request, descriptions, new_id, form, started)
@@ -302,14 +302,14 @@ async def _page(
         titled=GAMES[form.ruleset].titled,
         titles=[one for one in before.titles if one.name],
         game=reader.game(form.ruleset),
-        options=shown_options(_defaults(of.options), form.chosen),
+        options=shown_options(default_options(of.options), form.chosen),
         elsewhere=json.encode(elsewhere).decode(),
-        command=new_id(),
+        command=form.command or new_id(),
         name_length_max=NAME_LENGTH_MAX,
     )
 
 
-def _defaults(options: type[Struct]) -> dict[str, object]:
+def default_options(options: type[Struct]) -> dict[str, object]:
     fields = structs.fields(options)
     said = {one.name: get_args(one.type)[0] for one in fields if one.required}
     first = options(**said)

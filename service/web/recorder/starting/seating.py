@@ -47,6 +47,7 @@ class NewGame(Struct, frozen=True, kw_only=True):
     two: bool = False
     place: str = ""
     tags: str = ""
+    command: str = ""
     path: str = ""
     expected: str = ""
 
@@ -79,6 +80,7 @@ def read_new_game(pairs: Pairs) -> NewGame:
         two=given.get("same") == "two",
         place=given.get("place", "")[:_SAID_MAX],
         tags=given.get("tags", "")[:_SAID_MAX],
+        command=str(uuid_of(given.get("command", "")) or ""),
     )
 
 

@@ -35,5 +35,5 @@ async function fill(pages, path) {
   for (const file of files.filter((name) => name.includes('/static/'))) {
     if (!(await cache.match(file))) await cache.add(file);
   }
-  if (!(await pages.match(path)) && navigator.onLine) await pages.add(path);
+  for (const page of [path, '/offline']) if (!(await pages.match(page)) && navigator.onLine) await pages.add(page);
 }

@@ -12,7 +12,9 @@ export const pack = pad?.content ?? document;
 const NEEDED = `pad ${location.pathname}`;
 /** @type {{ asks: Record<string, string>, ways: Record<string, string>, waits?: Record<string, string> }} */
 const said = JSON.parse(pad?.dataset.said ?? '{"asks":{},"ways":{}}');
-const forms = new Intl.PluralRules(document.documentElement.lang);
+const { lang } = document.documentElement;
+const forms = new Intl.PluralRules(lang);
+const either = new Intl.ListFormat(lang, { type: 'disjunction' });
 
 /** Add the keypad to a board, if it was ever needed. @param {HTMLElement} holder */
 export function unpack(holder, needed = NEEDED in sessionStorage) {
@@ -61,7 +63,7 @@ export function show(holder, state, { names, hand: words }) {
   }
   const asked = holder.querySelector('[data-prompt]');
   const [question, seats] = prompt(state);
-  const who = seats.map((seat) => names[seat]).join(', ');
+  const who = either.format(seats.map((seat) => names[seat]));
   if (asked) asked.textContent = (said.asks[question] ?? '').replace('%s', who);
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('.offline-pad [data-when]'))) {
     const when = part.dataset.when?.split(' ') ?? [];

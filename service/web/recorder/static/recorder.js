@@ -236,6 +236,7 @@ async function send() {
   sending = true;
   clearTimeout(retry);
   try {
+    if (main.dataset.start) return await start(main.dataset.start);
     while (outbox.taps.length && !question) await sendOne(outbox.taps[0]);
     if (failures && !question) await refresh();
   } catch {
@@ -245,6 +246,13 @@ async function send() {
   } finally {
     sending = false;
   }
+}
+
+/** Send the start of a game that began without a network, then load its page. @param {string} sent address and form */
+async function start(sent) {
+  const [where, body] = sent.split(' ');
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  location.replace((await request(where, { method: 'POST', headers, body })).url);
 }
 
 // Without this, taps of a phone whose line breaks before its first one would have its own time.
@@ -462,7 +470,7 @@ if (writes) {
   document.addEventListener('visibilitychange', send);
   import('./awake.js').then(({ stayAwake }) => stayAwake()).catch(() => undefined);
   // Where no worker serves the page without a network, leaving it is asked about first.
-  addEventListener('beforeunload', (event) => outbox.taps.length && event.preventDefault());
+  addEventListener('beforeunload', (event) => outbox.taps.length && !main.dataset.start && event.preventDefault());
   await outbox.open(version());
   whenCounted(paint);
   import(`./${main.dataset.ruleset}_turns.js`).catch(() => undefined);
