@@ -3,7 +3,7 @@
 const list = /** @type {HTMLElement} */ (document.querySelector('[data-seen]'));
 const cache = await caches.open('carnet-pages');
 const parser = new DOMParser();
-for (const request of (await cache.keys()).reverse()) {
+for (const request of [...(await cache.keys())].reverse()) {
   const { pathname, search } = new URL(request.url);
   const title = parser.parseFromString((await (await cache.match(request))?.text()) ?? '', 'text/html').title;
   if (!title || pathname === '/offline' || pathname.startsWith('/games/new') || pathname.endsWith('/board')) continue;

@@ -26,7 +26,8 @@ async function gameOf(command) {
 
 /** The names by seat. */
 function namesBySeat() {
-  const seat = (/** @type {Element} */ one) => Number(/** @type {HTMLInputElement} */ (one.querySelector('.order')).value);
+  const seat = (/** @type {Element} */ one) =>
+    Number(/** @type {HTMLInputElement} */ (one.querySelector('.order')).value);
   const seated = [...form.querySelectorAll('.sitter')].filter(seat).sort((one, other) => seat(one) - seat(other));
   return seated.map((one) => {
     const name = /** @type {HTMLElement} */ (one.querySelector('[data-name]'));
@@ -50,7 +51,9 @@ async function startHere() {
   const id = await gameOf(command);
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   fields.set('command', command);
-  const named = blanks[names.length].replace(NAMES, (/** @type {string} */ one) => escaped(names[one.charCodeAt(0) & 255]));
+  const named = blanks[names.length].replace(NAMES, (/** @type {string} */ one) =>
+    escaped(names[one.charCodeAt(0) & 255]),
+  );
   const page = new DOMParser().parseFromString(named, 'text/html');
   const main = /** @type {HTMLElement} */ (page.querySelector('main'));
   const board = /** @type {HTMLElement} */ (page.querySelector('.board'));
