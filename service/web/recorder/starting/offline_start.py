@@ -22,7 +22,7 @@ from service.store.records import StoredEntry
 from service.web.format.render import Reader, playable
 from service.web.format.static_files import static_files
 from service.web.recorder.starting.new_game import default_options
-from service.web.recorder.table.game_page import board_context
+from service.web.recorder.table.board import board_context
 
 # The phone replaces these characters, one a seat, by the names.
 _NAMES_FROM = 0xE000
