@@ -145,11 +145,13 @@ def deals(kind: str, seed: int) -> Sequence[object]:
 def asked_of(
     known: Knowledge, pack: Pack, everywhere: Sequence[Place], chance: Random
 ) -> list[object]:
+    """Ask all that can be asked; a place is named by its index in `everywhere`."""
+    number = {place: at for at, place in enumerate(everywhere)}
     found: list[object] = [len(known.evidence())]
     kinds = [*dict.fromkeys(pack.copies.values())]
     for one in kinds:
         lies = [place for place, cards in known.world.known.items() if cards & one]
-        found.append([lies[0] if lies else 0, *_name(known, one)])
+        found.append([*(number.get(place) for place in lies[:1]), *_name(known, one)])
     asked = PossibleCards(known)
     for place in everywhere:
         if len(kinds) == len(pack):
@@ -163,11 +165,11 @@ def asked_of(
         for cards in [chance.sample(kinds, number) for number in (1, 2, 3)]:
             can = asked.can_all_leave(place, cards)
             found.append(None if can and asked.doubted(place, *cards) else can)
-    found.extend(_learn(known, pack, chance))
+    found.extend(_learn(known, pack, everywhere, chance))
     count = count_deals(known)
     found.append(count.deals if count.whole else None)
     shares = {
-        card: sorted([place, str(share)] for place, share in alike.shares.items())
+        card: sorted([number[place], str(share)] for place, share in alike.shares.items())
         for alike in count.kinds
         for card in places(alike.cards)
     }
@@ -186,8 +188,10 @@ def _name(known: Knowledge, copies: Cards) -> list[int]:
     return [last[0].version if last else -1, unmixed.version if unmixed else -1]
 
 
-def _learn(known: Knowledge, pack: Pack, chance: Random) -> list[object]:
-    held = sorted({pool.place for pool in known.world.pools})
+def _learn(
+    known: Knowledge, pack: Pack, everywhere: Sequence[Place], chance: Random
+) -> list[object]:
+    held = sorted({pool.place for pool in known.world.pools}, key=everywhere.index)
     kinds = [*dict.fromkeys(pack.copies.values())]
     found: list[object] = []
     for _ in range(4 if held else 0):

@@ -7,9 +7,10 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.games import GAMES
-from domain.inference import possible
+from domain.inference import Holding, possible
 from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
@@ -112,11 +113,21 @@ def game(name: str, moment: int) -> Sequence[object]:
     hidden = GAMES[ruleset].hidden(history.game)
     assert hidden is not None
     everywhere = [place for location in hidden.locations for place in location.places]
+    pools = hidden.knowledge.world.pools
+    everywhere += sorted({pool.place for pool in pools if pool.place not in everywhere})
     chance = Random(moment)  # noqa: S311 deals, not secrets
     found = asked_of(hidden.knowledge, hidden.pack, everywhere, chance)
     for entry in decoded.log[moment + 2 : moment + 2 + SOONER]:
         found.append(isinstance(history.copy().judge(entry), Refusal))
     known = possible(hidden)
-    found.append(str(known.holdings) if known.exact and known.whole else None)
+    found.append(
+        str([_without_places(one) for one in known.holdings])
+        if known.exact and known.whole
+        else None
+    )
     found.append(str(known.cards) if known.whole else None)
     return found
+
+
+def _without_places(holding: Holding) -> Holding:
+    return replace(holding, location=replace(holding.location, places=()))
