@@ -285,7 +285,7 @@ class RealDeal:
             self.ended = ([*before, sorted(gone)], None)
             return True
         firsts = [[seat] for seat in [*self.out, *gone]]
-        durak = left[0] if len(left) == 1 else next(seat for seat in left if seat in roles)
+        durak = next((seat for seat in left if seat in roles), left[0])  # a partner was attacked
         self.ended = ([*firsts, left], durak)
         return True
 
