@@ -34,7 +34,6 @@ gc.set_threshold(*COLLECTED_AFTER)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the folder of a run, for which pytest has no setting (xdist's workers are told)."""
     if config.option.basetemp is None:
         folder = tempfile.mkdtemp(prefix="carnet-tests-")
         config.option.basetemp = folder
@@ -42,5 +41,4 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave all that was imported and collected alone: it stays for the whole run."""
     gc.freeze()

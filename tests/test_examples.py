@@ -1,5 +1,3 @@
-"""Every example (`>>>`) in the docstrings of the pure packages and in docs/ is run."""
-
 import doctest
 from importlib import import_module
 from pathlib import Path

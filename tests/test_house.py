@@ -1,5 +1,3 @@
-"""Rules of the house that no published linter knows."""
-
 from pathlib import Path
 
 DOMAIN = Path(__file__).parent.parent / "domain"

@@ -36,13 +36,11 @@ def graph() -> grimp.ImportGraph:
 
 
 def game_of(module: str) -> str | None:
-    """Name the game a module belongs to; None: it is common."""
     parts = [part.partition("_")[0] for part in re.split(r"[./]", module)]
     return next((game for game in GAMES if game in parts), None)
 
 
 def imports() -> list[tuple[str, str]]:
-    """List every import of a game's module: who, what."""
     known = graph()
     return [
         (importer, module)
@@ -81,7 +79,6 @@ def test_what_is_in_no_layer_of_domain_is_a_game() -> None:
 
 
 def without_comments(text: str, suffix: str) -> str:
-    """Return what a file of the product says to a machine or to people, comments left out."""
     if suffix != ".py":
         return re.sub(COMMENTS[suffix], "", text, flags=re.DOTALL)
     said = {

@@ -1,5 +1,3 @@
-"""A Chromium, phones in it, and a table to record at."""
-
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -97,7 +95,6 @@ async def chromium() -> AsyncGenerator[Browser]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """End a test of pages that hangs sooner than others: it is tried once more."""
     for item in items:
         if item.path.is_relative_to(HERE) and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(TEST_SECONDS_MAX))
@@ -118,7 +115,6 @@ def service(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture(scope="module", autouse=True)
 def nobody_else(database: str, service: ServiceProcess) -> None:
-    """Forget what the tests of other modules recorded: pages list everybody, and grow slow."""
     assert service.pid, "the service makes the tables"
     forget_everything(database)
 
@@ -144,7 +140,6 @@ async def phone(
     service: ServiceProcess,
     service_workers: ServiceWorkers,
 ) -> AsyncGenerator[Phone]:
-    """Make phones: small, English, light, with the owner's key, unless told otherwise."""
     broken: list[WebError] = []
 
     def note(error: WebError) -> None:

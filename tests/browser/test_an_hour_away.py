@@ -1,5 +1,3 @@
-"""What was tapped while the server was away: all of it arrives, whatever was renewed meanwhile."""
-
 import pytest
 from playwright.async_api import expect
 

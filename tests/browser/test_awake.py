@@ -1,5 +1,3 @@
-"""The screen stays on: by the browser where it trusts the connection, else by a silent video."""
-
 import pytest
 from playwright.async_api import Page, expect
 
@@ -16,7 +14,6 @@ _GOES_BACK = """() => new Promise((done) => {
 
 
 async def opened(phone: Phone, game: Game, address: str, key: str | None = None) -> Page:
-    """Open a page of the game by an address, on a phone of the owner's or of a link's holder."""
     await game.record(*DEAL)
     page = await (await (phone() if key is None else phone(key=None))).new_page()
     if key is not None:

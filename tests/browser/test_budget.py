@@ -1,5 +1,3 @@
-"""What the recorder weighs, and what its pages promise a browser."""
-
 import gzip
 import re
 from collections.abc import Iterable, Mapping

@@ -1,5 +1,3 @@
-"""A bad connection, a second phone, a reload: nothing tapped is lost or doubled."""
-
 import pytest
 from playwright.async_api import Route, expect
 

@@ -1,5 +1,3 @@
-"""What lies on the table is corrected in three taps: the card on the table, the right one, yes."""
-
 from typing import Any
 
 import httpx

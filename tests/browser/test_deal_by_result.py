@@ -1,5 +1,3 @@
-"""The score sheet's files, from the page: for the fridge, for spreadsheets, for programs."""
-
 import pytest
 from playwright.async_api import expect
 

@@ -1,5 +1,3 @@
-"""What nobody was sure of waits for the end of the deal, and is settled there by a tap."""
-
 import httpx
 import pytest
 from playwright.async_api import expect

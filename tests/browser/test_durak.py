@@ -1,5 +1,3 @@
-"""Durak on a screen of 320 × 568: by the card, by who goes out when, without a script."""
-
 import asyncio
 
 import httpx

@@ -1,5 +1,3 @@
-"""Attack and answer are tapped as a burst, faster than answers come; one key closes the bout."""
-
 import asyncio
 
 import httpx

@@ -1,5 +1,3 @@
-"""Durak's pages in every language and theme: accessible, never too wide, all 36 keys in sight."""
-
 import httpx
 import pytest
 

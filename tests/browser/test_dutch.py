@@ -1,5 +1,3 @@
-"""Dutch on a screen of 320 × 568: by the card, by result, without a script."""
-
 import asyncio
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Dutch's pages in every language and theme: accessible, and never wider than the screen."""
-
 from itertools import pairwise
 
 import httpx

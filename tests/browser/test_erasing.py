@@ -1,5 +1,3 @@
-"""Erasing a text on the timeline: asked first, then gone, with and without JavaScript."""
-
 import pytest
 from playwright.async_api import Page, expect
 

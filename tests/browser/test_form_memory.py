@@ -1,5 +1,3 @@
-"""What was typed is never lost: not by what is missing, not by a refusal, script or not."""
-
 import httpx
 from playwright.async_api import Locator, Page, expect
 

@@ -1,5 +1,3 @@
-"""Going back: no page is the answer to a form, so that none asks to send it again."""
-
 import pytest
 from playwright.async_api import Page, expect
 

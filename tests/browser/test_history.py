@@ -1,5 +1,3 @@
-"""The history: found, paged, taken out as a file, with a script and without."""
-
 import re
 from asyncio import to_thread
 from datetime import datetime

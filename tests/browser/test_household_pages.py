@@ -1,5 +1,3 @@
-"""The pages of a household, filled: members, an invitation, devices, tokens, a season, a link."""
-
 import re
 
 import pytest

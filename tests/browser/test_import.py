@@ -1,5 +1,3 @@
-"""A game is brought in on the page: without script, in every look, on the smallest screen."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""The app on a phone's first page: what can be installed, and what opens without a network."""
-
 import json
 
 import pytest

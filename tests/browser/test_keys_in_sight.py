@@ -1,5 +1,3 @@
-"""Keys stay in sight and as wide as they can be: without a network, on the smallest screens."""
-
 import httpx
 import pytest
 from playwright.async_api import Page, ViewportSize, expect

@@ -1,5 +1,3 @@
-"""Nothing is left untranslated, and no translation is left over."""
-
 from string import Formatter
 from typing import Any, cast
 

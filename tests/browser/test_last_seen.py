@@ -1,5 +1,3 @@
-"""What was laid last stays in view after it ended, with who took it."""
-
 from typing import Any
 
 import httpx

@@ -1,5 +1,3 @@
-"""A new link is handed on: copied, also where the browser has no clipboard for pages, or shared."""
-
 import pytest
 from playwright.async_api import BrowserContext, Page, expect
 

@@ -1,5 +1,3 @@
-"""Little room: five and six at a table, long names, a phone on its side or enlarged, no network."""
-
 import re
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""A game that is started and recorded without a network, and sent later."""
-
 import re
 
 import httpx

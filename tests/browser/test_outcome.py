@@ -1,5 +1,3 @@
-"""The end of a deal and of a game: who won what and why, and what now."""
-
 import re
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Pages beside the table: replay, sheet, notes, invitations, players, settings."""
-
 import httpx
 import pytest
 from playwright.async_api import ViewportSize, expect

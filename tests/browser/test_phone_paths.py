@@ -1,5 +1,3 @@
-"""A phone at home, from outside: by plain http and by https, closed and offline."""
-
 import re
 import ssl
 from collections.abc import AsyncGenerator, Iterator
@@ -56,7 +54,6 @@ def embedded_database(embedded_cluster: Cluster) -> Iterator[str]:
 
 @asynccontextmanager
 async def recording(url: str) -> AsyncGenerator[Game]:
-    """Start a game by the interface; whose certificate it is does not matter here."""
     headers = {"Authorization": f"Bearer {KEY}"}
     async with httpx.AsyncClient(base_url=url, headers=headers, verify=False, timeout=120) as http:  # noqa: S501 -- a certificate of this test
         yield await Game.started(http)

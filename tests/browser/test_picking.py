@@ -1,5 +1,3 @@
-"""Cards that a form writes as codes are tapped where a script runs."""
-
 import httpx
 import pytest
 

@@ -1,5 +1,3 @@
-"""Rami on a screen of 320 × 568: by the card, by result, by forms, in every language and look."""
-
 from typing import Any
 
 import httpx
@@ -61,7 +59,6 @@ class Rami(Table):
         await self.moved_on(before)
 
     async def lay(self, *cards: str) -> None:
-        """Tap cards of combinations; after a card taken up the keys are for laying at once."""
         pad = self.page.locator(".panel:not(.offline-pad) [data-pad]")
         if await pad.get_attribute("data-owed") is None:
             await pad.locator(".modes label").nth(1).click()

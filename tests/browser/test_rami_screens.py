@@ -1,5 +1,3 @@
-"""Rami on the smallest screen: every key in sight, whatever lies on the table; undo in full."""
-
 from typing import Any
 
 import httpx

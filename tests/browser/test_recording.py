@@ -1,5 +1,3 @@
-"""Recording by tapping, on a screen of 320 × 568."""
-
 import asyncio
 
 from playwright.async_api import expect

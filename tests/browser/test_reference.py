@@ -1,5 +1,3 @@
-"""The interface for programs, read on a phone."""
-
 import pytest
 from playwright.async_api import expect
 

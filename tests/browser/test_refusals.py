@@ -1,5 +1,3 @@
-"""What does not fit is refused with its reason, the earlier entry, and ways out."""
-
 import re
 
 import pytest

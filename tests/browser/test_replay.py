@@ -1,5 +1,3 @@
-"""The replay in a browser: keys, the player, chapters, what could be known, who is told."""
-
 from datetime import UTC, datetime, timedelta
 
 import httpx

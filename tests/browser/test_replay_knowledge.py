@@ -1,5 +1,3 @@
-"""What could be known, on the page of a replay: the curve leads on, each card is found again."""
-
 import asyncio
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""What a replay tells in a browser: how a game ended, its deals, what was put right and when."""
-
 import asyncio
 import re
 

@@ -1,5 +1,3 @@
-"""A screen for the room: it follows by itself, is large, and has nothing to press."""
-
 import httpx
 import pytest
 from playwright.async_api import ViewportSize, expect

@@ -1,5 +1,3 @@
-"""Rows of Dutch are counted at the end of a deal, a tap a card."""
-
 from typing import Any
 
 import httpx

@@ -1,5 +1,3 @@
-"""Any other game by points on a phone: named once, then a number each and round."""
-
 from uuid import uuid4
 
 import httpx
@@ -17,7 +15,6 @@ def field(page: Page, seat: int) -> Locator:
 
 
 async def press(page: Page, signs: str) -> None:
-    """Tap digits in a row, as a quick finger does: no pause of a slow machine in between."""
     for key in signs:
         await page.locator(f"{PANEL} [data-digit='{key}']").wait_for()
     await page.evaluate(
@@ -29,7 +26,6 @@ async def press(page: Page, signs: str) -> None:
 
 
 async def a_second_later(page: Page) -> None:
-    """Wait until the next result is no double tap for the form."""
     await page.evaluate("() => new Promise((done) => setTimeout(done, 1100))")
 
 

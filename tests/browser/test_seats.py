@@ -1,5 +1,3 @@
-"""Who sits where in a new game: in the order of tapping, numbered, kept whatever happens."""
-
 from uuid import uuid4
 
 import httpx

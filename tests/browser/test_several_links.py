@@ -1,5 +1,3 @@
-"""Several links opened in one browser, as phones do that are handed round a table."""
-
 import re
 
 import pytest
@@ -17,7 +15,6 @@ TOLD = {
 
 
 async def link(game: Game, role: str) -> str:
-    """Make a link to a game; return where it leads in."""
     answer = await game.http.post(f"{game.path}/links", json={"role": role})
     return f"/login?key={answer.json()['token']}"
 

@@ -1,5 +1,3 @@
-"""A game by a link that anybody may open, in a browser that has nothing of Carnet."""
-
 import asyncio
 import re
 from datetime import datetime

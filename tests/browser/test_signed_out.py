@@ -1,5 +1,3 @@
-"""An open page of an ended session or a revoked link says so by itself."""
-
 import asyncio
 
 import httpx

@@ -1,5 +1,3 @@
-"""Players, one of them, and the standings, as people meet them: figures, charts, tables."""
-
 from typing import Any
 
 import httpx
@@ -15,7 +13,6 @@ LONG = "Maximiliane-Sophie von und zu Hohenberg-Lichtenstein"
 
 
 async def play(http: httpx.AsyncClient, players: list[str], maker: int) -> str:
-    """Play a game of Euchre that the maker wins at once; return its id."""
     body = {"ruleset": "euchre", "options": {"target": 2}, "players": players}
     game = (await http.post("/api/games", json=body)).json()
     march: Json = {"type": "result", "maker": maker, "tricks": 5, "dealer": 0}
@@ -29,7 +26,6 @@ async def play(http: httpx.AsyncClient, players: list[str], maker: int) -> str:
 
 @pytest.fixture
 async def club(http: httpx.AsyncClient) -> list[str]:
-    """Let three people play some games; return their ids, the best first."""
     ids = [await add_player(http, name) for name in ("Ann", LONG, "Zoé")]
     for first, second, maker in ((0, 1, 0), (0, 2, 0), (1, 2, 0), (0, 1, 1), (0, 2, 0), (1, 2, 1)):
         await play(http, [ids[first], ids[second]], maker)
@@ -106,7 +102,6 @@ async def played_in_teams(http: httpx.AsyncClient, players: list[str]) -> None:
 
 
 async def unfold(page: Page) -> None:
-    """Open everything on a page that folds, but for menus."""
     await page.evaluate(
         "() => document.querySelectorAll('main details').forEach((one) => { one.open = true; })"
     )

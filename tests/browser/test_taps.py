@@ -1,5 +1,3 @@
-"""How many taps of a finger each thing takes, as `docs/taps.md` says."""
-
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -108,7 +106,6 @@ SEND = f"{BOARD} [data-builder] [name=entry]"
 
 
 async def a_round(finger: Finger) -> None:
-    """Type one digit a player: the keypad moves on by itself, also after a pause."""
     for seat, digit in enumerate("7205"):
         field = finger.page.locator(f'{BOARD} [name="open.points.{seat}"]')
         if seat:
@@ -365,7 +362,6 @@ CASES: dict[str, Case] = {
 
 
 def turn(seat: int, card: str) -> list[Json]:
-    """Write a turn of Rami: a draw and a discard."""
     return [{"type": "draw", "seat": seat}, {"type": "discard", "seat": seat, "card": card}]
 
 

@@ -1,5 +1,3 @@
-"""A refusal that would not stand with another trump leads to where the trump was told."""
-
 import httpx
 from playwright.async_api import expect
 

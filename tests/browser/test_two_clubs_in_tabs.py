@@ -1,5 +1,3 @@
-"""Two tabs of one browser: a form stands open in one while the other comes into another club."""
-
 from collections.abc import AsyncGenerator
 
 import pytest

@@ -1,5 +1,3 @@
-"""Taps that wait keep their players; once one is refused or overtaken, nothing is sent unasked."""
-
 import asyncio
 from datetime import UTC, datetime, timedelta
 

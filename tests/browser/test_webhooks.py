@@ -1,5 +1,3 @@
-"""The page of the webhooks, filled: accessible at both sizes, and used by taps alone."""
-
 import httpx
 import pytest
 from playwright.async_api import Page, ViewportSize, expect

@@ -1,5 +1,3 @@
-"""A desktop's width is used: what belongs together stands beside each other, and nothing is cut."""
-
 import httpx
 import pytest
 from playwright.async_api import Page, ViewportSize, expect

@@ -1,5 +1,3 @@
-"""Every choice is a button of a form: the pages work where no script runs."""
-
 from playwright.async_api import Page, expect
 
 from service.access.cookies import SESSION

@@ -1,5 +1,3 @@
-"""The skeleton of a new game passes its tests, and its document makes another game of it."""
-
 import json
 import os
 import subprocess

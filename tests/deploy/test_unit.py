@@ -1,5 +1,3 @@
-"""The unit of systemd: understood by systemd, and shut in as far as the service allows."""
-
 import shutil
 import subprocess
 from configparser import ConfigParser
@@ -29,7 +27,6 @@ def test_the_unit_is_shut_in() -> None:
 
 
 def test_systemd_understands_the_unit_and_calls_it_little_exposed(tmp_path: Path) -> None:
-    """Where there is a systemd; elsewhere the file is all that can be read."""
     analyse = shutil.which("systemd-analyze")
     assert UNIT.read_text().count("ExecStart=/opt/carnet/.venv/bin/carnet serve") == 1
     if analyse is None:

@@ -1,5 +1,3 @@
-"""The wheel contains every file; that it works is a gate of `check`."""
-
 import json
 import tomllib
 from hashlib import sha256

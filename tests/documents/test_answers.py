@@ -1,5 +1,3 @@
-"""The answers that the OpenAPI document shows are those that a service gives today."""
-
 from pathlib import Path
 
 from service.http.documentation.openapi import answers as shown

@@ -1,5 +1,3 @@
-"""Decision records are short, and every path that a document names exists."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""What the paper says of erasing a game for good is done, and the other games are whole."""
-
 import re
 import subprocess
 import sys

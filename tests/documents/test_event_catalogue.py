@@ -1,5 +1,3 @@
-"""The catalogue of entries, their schemas and the AsyncAPI document: as the shapes are now."""
-
 import json
 from functools import cache
 from typing import Any, cast

@@ -1,5 +1,3 @@
-"""Plain words: few vague ones in docstrings and comments, and short commit subjects."""
-
 import ast
 import io
 import re

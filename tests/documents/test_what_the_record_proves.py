@@ -1,5 +1,3 @@
-"""The page of three games says of every moment what is counted there, and links to its line."""
-
 import re
 from functools import lru_cache
 

@@ -1,5 +1,3 @@
-"""Every clause has cases of both sides, and every refusal cites one that exists."""
-
 import ast
 import re
 from importlib import import_module
@@ -60,7 +58,6 @@ def test_clauses__whatever_is_refused_is_refused_by_a_clause_that_exists(game: s
 
 
 def test_clauses__what_one_game_alone_says_stands_with_that_game() -> None:
-    """A reason of a common form is one that common code gives, or more than one game."""
     common = [form for clause in clause_files()[COMMON].clauses.values() for form in clause.refused]
     reasons = {form.when["why"] for form in common if "why" in form.when}
     said = constants()

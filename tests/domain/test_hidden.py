@@ -1,5 +1,3 @@
-"""Where unseen cards lie: told of a deal in progress, where cards are followed."""
-
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +15,12 @@ FOLLOWED = [game for game, manifest in GAMES.items() if manifest.follows]
 
 
 def record_of(game: str) -> Any:  # noqa: ANN401 of any game
-    """Return a recorded game that begins with a deal, card by card."""
     lines = (RECORDS / game / "true.jsonl").read_bytes().splitlines()
     records: list[Any] = [decode_record(line) for line in lines]
     return next(one for one in records if type_of(one.log[0]) == "deal")
 
 
 def hidden(game: str, *, dealt: bool, exact: bool = True) -> Hidden | None:
-    """Return what is told before the first deal of a recorded game, or once it was dealt."""
     record = record_of(game)
     history = History(opening(game, record.options, record.seats, exact=exact))
     for entry in record.log if dealt else ():

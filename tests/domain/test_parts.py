@@ -1,5 +1,3 @@
-"""Which part of a deal an entry begins: the dealing, a trick, a bout, a turn, the counting."""
-
 import msgspec
 import pytest
 

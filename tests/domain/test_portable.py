@@ -1,5 +1,3 @@
-"""A whole record is judged as its entries would have been, one by one, outcomes included."""
-
 from pathlib import Path
 
 import msgspec

@@ -1,5 +1,3 @@
-"""Without knowledge of unseen cards (`exact` false) only what is visible is judged."""
-
 from typing import Any
 
 import msgspec
@@ -31,7 +29,6 @@ GIVEN = [["6S", "7S", "8S", "TS", "JS", "QS"], None, None]
 
 
 def last(ruleset: str, *log: dict[str, Any], **more: object) -> tuple[History, Refusal | None]:
-    """Judge a log whose last entry alone may be refused."""
     seats, options = TABLES[ruleset]
     known = shapes(ruleset)
     settled: Any = known.settled(convert(options | more, known.options), seats)

@@ -1,5 +1,3 @@
-"""The fixtures of the folders whose parts an extension uses."""
-
 from tests.http.conftest import game, http
 from tests.service.conftest import club, elsewhere, here
 from tests.store.conftest import club_id, events, games, owner, players, table

@@ -1,5 +1,3 @@
-"""Slow, silent and malformed clients on real sockets."""
-
 import asyncio
 import resource
 import time
@@ -36,7 +34,6 @@ async def echo(request: Request[object, object, State]) -> str:
 
 @asynccontextmanager
 async def serving(body_seconds: float = 0.3) -> AsyncGenerator[int]:
-    """Serve a small application whose bodies come in time; yield its port."""
     state = State({"stopping": asyncio.Event()})
     app = Litestar([healthz, echo], state=state, exception_handlers={BodyTimeout: answer_timeout})
     app.asgi_handler = RequestBodies(app.asgi_handler, body_seconds, bytes_per_second_min=100)

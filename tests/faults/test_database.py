@@ -1,5 +1,3 @@
-"""A database that is held, full or standing still: what is told of each, and how soon."""
-
 import asyncio
 import time
 from collections.abc import Iterator
@@ -32,7 +30,6 @@ ROOM = "DROP TRIGGER no_room ON carnet.entry"
 
 @pytest.fixture(scope="module")
 def impatient(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    """Start a service that waits for locks for a moment only."""
     log = tmp_path_factory.mktemp("impatient") / "log"
     url = f"{database}&options=-c%20lock_timeout%3D100ms"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=url) as running:
@@ -102,7 +99,6 @@ async def test_a_server_that_stands_still_holds_nobody_up_for_ever(
 
 
 async def until_recorded(game: Game) -> None:
-    """Send a note as a phone does: the same command until it is answered."""
     command, statuses = str(uuid4()), [503]
     async with asyncio.timeout(guard(BACK_SECONDS_MAX)):
         while statuses[-1] == 503:

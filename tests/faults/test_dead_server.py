@@ -1,5 +1,3 @@
-"""kill -9 of the embedded PostgreSQL: the service brings it back, or ends and says why."""
-
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
@@ -29,7 +27,6 @@ class Own(ServiceProcess):
         self.cluster = Path(settings["CARNET_DATA_DIR"]) / "postgres"
 
     def kill_server(self) -> int:
-        """Kill the server, and with it its backends; return the number it had."""
         pid = Postmaster(self.cluster).pid
         assert pid is not None
         kill_server(pid)
@@ -44,7 +41,6 @@ def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
 
 
 async def ready_again(service: ServiceProcess) -> None:
-    """Wait until a service is ready: not for ever, nor for one that has ended."""
     async with (
         asyncio.timeout(guard(BACK_SECONDS_MAX)),
         httpx.AsyncClient(base_url=service.url, timeout=None) as http,  # noqa: S113 -- the one above

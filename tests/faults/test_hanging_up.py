@@ -1,5 +1,3 @@
-"""Readers who hang up in the middle of a query, where several clubs share the sessions."""
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable

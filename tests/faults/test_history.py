@@ -240,7 +240,6 @@ class Victims:
 
 
 def strike(pid: int, how: signal.Signals) -> None:
-    """Send a signal; who is gone already needs none."""
     try:
         os.kill(pid, how)
     except ProcessLookupError:

@@ -1,5 +1,3 @@
-"""Clients that leave, and a service that does, in the middle of a body."""
-
 import asyncio
 import os
 import re
@@ -55,7 +53,6 @@ def standing(
 
 
 def begin(service: ServiceProcess) -> None:
-    """Wait until what was sent is being answered: it was taken in before what is sent now."""
     for _ in range(2):
         assert httpx.get(service.url + "/healthz", timeout=120).is_success
 

@@ -133,7 +133,6 @@ class Games(RuleBasedStateMachine):
             assert [one["version"] for one in entries] == list(range(1, len(texts) + 1))
 
     def teardown(self) -> None:
-        """Follow the feed until it holds everything: once, in order, and nothing else."""
         fed: dict[str, list[int]] = {game: [] for game in self.model}
         wanted = sum(map(len, self.model.values()))
         after = self.counts["position"]

@@ -60,7 +60,6 @@ class Cutting(RoundTrips):
         self.fired = False
 
     def cut(self, step: int, how: How) -> None:
-        """Break the conversation at a step, counted from 1 and from now on."""
         with self._lock:
             self._left, self._how, self.fired = step, how, False
 
@@ -259,7 +258,6 @@ async def again(write: Write, whole: Counter[str], before: Counter[str], databas
 async def measured(
     make: Callable[[httpx.AsyncClient], Awaitable[Write]], http: httpx.AsyncClient, database: str
 ) -> Counter[str]:
-    """Make a write that nothing befalls; return the rows that it makes."""
     write = await make(http)
     before = counted(database)
     answer = await write.send()

@@ -1,5 +1,3 @@
-"""Uploads that cost much or are damaged: refused in bounds of memory and time, and nobody waits."""
-
 import asyncio
 import io
 import json
@@ -112,7 +110,6 @@ def _shared_string(cells: int, length: int) -> bytes:
 
 
 def bombs() -> dict[str, tuple[str, bytes]]:
-    """Make files that would take much: what they are → name and content."""
     many = {f"{number}.carnet": RECORD for number in range(30_000)}
     nested = b'{"format":"carnet-history","games":' + b"[" * 1_000_000
     return {
@@ -163,7 +160,6 @@ def originals() -> dict[str, bytes]:
 
 
 def mutated(seed: int) -> tuple[str, bytes]:
-    """Damage one of the good files; the same seed damages it in the same way."""
     chance = random.Random(seed)  # noqa: S311 -- repeatable on purpose
     name, data = chance.choice([*originals().items()])
     if chance.random() < 0.6 and data.startswith(b"PK"):
@@ -225,7 +221,6 @@ def own(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 
 
 def memory(pid: int) -> int:
-    """Add up what a process and its children hold, in bytes; PostgreSQL aside."""
     size = 0
     for one in (pid, *children(pid)):
         try:
@@ -313,7 +308,6 @@ async def test_a_damaged_upload_is_answered_whatever_is_damaged(own: ServiceProc
 def test_damaged_files_are_read_or_refused(
     tmp_path: Path, record_property: Callable[[str, int], None]
 ) -> None:
-    """A native parser may abort or never end: here, too, only its own process ends of it."""
     first, aborted = 0, 0
     context = get_context("spawn")
     while first < MUTATIONS:
@@ -337,7 +331,6 @@ def test_damaged_files_are_read_or_refused(
 
 
 def read_damaged(first: int, end: int, folder: Path, told: Connection) -> None:
-    """Read damaged files as the service's process does; tell each that was read, and its fault."""
     limit_process(CPU_SECONDS * end, MEMORY_BYTES)
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     for seed in range(first, end):

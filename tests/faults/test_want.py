@@ -1,5 +1,3 @@
-"""No memory, no descriptor, a clock that goes back: told, and all goes on afterwards."""
-
 import asyncio
 import resource
 from collections.abc import Iterator

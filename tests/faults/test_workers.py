@@ -1,5 +1,3 @@
-"""Several processes on one port: what one stores all tell, and none of their deaths is noticed."""
-
 import asyncio
 import os
 import signal

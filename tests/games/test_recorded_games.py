@@ -1,5 +1,3 @@
-"""Every recorded game replays to the outcome that was stored with it."""
-
 import json
 from pathlib import Path
 from typing import Any

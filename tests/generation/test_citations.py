@@ -32,7 +32,6 @@ LISTS = {"cards"}  # of cards in any order; a row of Dutch has one
 
 
 def refuse(record: Record) -> tuple[int, Refusal, History] | None:
-    """Return the place of the first refused entry, why, and the history before it, if any."""
     decoded = decode_record(msgspec.json.encode(record))
     if isinstance(decoded, Malformed):
         return None
@@ -52,7 +51,6 @@ def prove(history: History, record: Record) -> bool:
 
 
 def lies(game: str, seed: int) -> Iterator[Record]:
-    """Yield records of one true game with a mistake in it, each up to the first refused entry."""
     chance = Random(seed)  # noqa: S311 games, not secrets
     profiles = list(MAKERS[game].PROFILES)
     record = MAKERS[game].true_game(seed, MAKERS[game].PROFILES[profiles[seed % len(profiles)]])
@@ -166,7 +164,6 @@ def seats_rotated(record: Record, chance: Random) -> Record:
 
 
 def check(game: str, seed: int) -> int:
-    """Check what is cited in the lies of one game; return how many refusals there were."""
     chance, count = Random(seed), 0  # noqa: S311 games, not secrets
     for record in lies(game, seed):
         found = refuse(record)
@@ -192,7 +189,6 @@ def check(game: str, seed: int) -> int:
 
 
 def names_last(record: Record, place: int, refusal: Refusal) -> bool:
-    """Whether the entry shows the card seen elsewhere, and no later one does (Rami has two)."""
     card = str(refusal.facts.get("card"))
     marks = ("XX", "*") if card == "XX" else (card,)
     shown = [str(shown_by(entry)) for entry in record["log"][place:-1]]

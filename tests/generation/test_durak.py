@@ -1,5 +1,3 @@
-"""True games of Durak are won as the table says."""
-
 from typing import Any
 
 import msgspec

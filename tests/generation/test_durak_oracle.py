@@ -1,5 +1,3 @@
-"""On every card somebody might lay, the domain and the enumeration of all deals agree."""
-
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random

@@ -98,7 +98,6 @@ def shrugged(happened: Happened) -> Happened:
 
 
 def mistaken(chance: Random, happened: Sequence[Happened], place: int) -> list[Happened]:
-    """Name another card, doubt one or let the lowest trump pass; what beats a card follows it."""
     entry = happened[place].entry
     kind = chance.random()
     if kind < 0.25 or ("card" not in entry and "cards" not in entry):
@@ -141,7 +140,6 @@ def test_mistakes__are_judged_as_by_enumerating_all_deals(seats: int, hidden: in
 
 
 def compared(seed: int, seats: int, hidden: int) -> int:
-    """Compare the verdicts on mistakes in one deal; return how many there were."""
     chance, told = Random(seed), 0  # noqa: S311 games, not secrets
     said, played = table_rules(chance, seats)
     real = RealDeal(chance, played, seats, chance.randrange(seats), None)

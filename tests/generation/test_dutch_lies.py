@@ -1,5 +1,3 @@
-"""A card put where the log shows it is not is refused, and for the right reason."""
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -122,7 +120,6 @@ def lies(chance: Random, seats: int, habits: Habits) -> Iterator[tuple[list[Entr
 
 
 def refusal(watcher: Watcher, spot: Spot, there: str | None, card: str) -> Entry | None:
-    """Say why a card cannot come from a spot, None where it might."""
     seen = watcher.cards.get(card)
     if seen is not None and seen.spot != spot:
         return {"rule": "cards.seen", "contradicts": seen.entry}

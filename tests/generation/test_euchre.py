@@ -1,5 +1,3 @@
-"""True games of Euchre with revokes that nobody noticed."""
-
 from typing import Any
 
 from tests.answers import answer

@@ -34,7 +34,6 @@ def decode(*entries: Entry) -> Sequence[Decoded]:
 
 
 def record(chosen: Entry, log: Sequence[Entry]) -> tuple[History, int]:
-    """Record a log up to the first entry that is refused; say which that is."""
     history = History(opening("euchre", Options(**chosen), 2))
     for index, entry in enumerate(decode(*log)):
         if isinstance(history.judge(entry), Refusal):
@@ -57,7 +56,6 @@ def test_mistakes__are_judged_as_by_enumerating_all_deals(table: str) -> None:
 
 
 def compared(seed: int, table: str) -> int:
-    """Compare the verdicts on mistakes in one deal; return how many there were."""
     chance, told = Random(seed), 0  # noqa: S311 games, not secrets
     chosen = options(chance)
     script = RealDeal(chance, chosen, chance.randrange(2), TABLES[table]).run()

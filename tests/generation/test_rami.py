@@ -1,5 +1,3 @@
-"""True deals of Rami 51 with one entry changed are refused for it."""
-
 from random import Random
 
 import pytest
@@ -28,7 +26,6 @@ def test_result__no_hand_names_a_joker_that_lay_on_the_table_when_the_record_sto
 
 
 def deal_up_to(seed: int, kind: str, habits: Habits) -> tuple[Answer, RealDeal] | None:
-    """Play a deal up to some entry of a kind, the last of the record; None if there is none."""
     chance = Random(seed)  # noqa: S311 games, not secrets
     seats = chance.randint(2, 6)
     real = RealDeal(chance, OPTIONS, seats, chance.randrange(seats), habits)
@@ -41,7 +38,6 @@ def deal_up_to(seed: int, kind: str, habits: Habits) -> tuple[Answer, RealDeal] 
 
 
 def shown_so_far(log: list[Answer]) -> list[str]:
-    """List the cards thrown or turned up: each lies somewhere that everybody saw."""
     return [log[0]["up"], *(entry["card"] for entry in log if entry["type"] == "discard")]
 
 

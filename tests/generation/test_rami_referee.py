@@ -31,7 +31,6 @@ def test_mistakes__are_judged_as_by_the_rule_text_and_by_counting_cards(table: s
 
 
 def mistaken(seed: int, table: str) -> int:
-    """Compare the verdicts on mistakes in one deal; return how many there were."""
     chance = Random(seed)  # noqa: S311 games, not secrets
     seats = chance.choice([2, 2, 3, 4])
     chosen: Entry = {

@@ -1,5 +1,3 @@
-"""True games of every game are never refused, and come to what really happened."""
-
 from collections.abc import Callable
 
 import pytest

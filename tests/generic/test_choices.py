@@ -1,5 +1,3 @@
-"""What is offered is accepted, and what is accepted and can be listed is offered."""
-
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, TypeGuard
@@ -74,7 +72,6 @@ def is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 
 def guesses(game: Game, chance: Random) -> Iterator[Written]:
-    """Make entries by chance: any there are, and offered ones with a field changed."""
     ruleset = game.rules.name
     kinds = sorted(entry_fields(ruleset).keys() - CORRECTIONS)
     choices = judgement.choices(game)

@@ -1,5 +1,3 @@
-"""The score sheet of any game adds up, and every file made of it opens."""
-
 import csv
 import io
 from xml.etree import ElementTree as ET

@@ -1,5 +1,3 @@
-"""The recorder's form of any game, at any moment and in every language, by cards and by result."""
-
 from collections.abc import Iterator
 from random import Random
 from uuid import UUID
@@ -77,7 +75,6 @@ def _number(wanted: Written, name: str) -> int | None:
 
 
 def completes(name: str) -> bool:
-    """Tell whether an entry is completed by a field; a form has others."""
     return name.split(".", maxsplit=1)[0] in {"open", "opens", "with"}
 
 

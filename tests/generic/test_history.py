@@ -1,5 +1,3 @@
-"""A game is its log: replayed, restored, taken back and corrected it comes to the same."""
-
 from random import Random
 
 import msgspec

@@ -1,5 +1,3 @@
-"""What can be known at a moment, of every game that follows cards: the truth is never ruled out."""
-
 from collections.abc import Iterator
 
 import msgspec

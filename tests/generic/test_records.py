@@ -1,5 +1,3 @@
-"""A game leaves as text or JSON and comes back the same, outcomes included."""
-
 from msgspec.structs import replace
 
 from domain.notation import canonical, digest, read, write

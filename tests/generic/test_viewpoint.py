@@ -31,7 +31,6 @@ EVERY = 5  # moments looked at: one in so many
 
 
 def stripped(ruleset: str, entry: Mapping[str, Any], eyes: Seat | None) -> dict[str, Any]:
-    """Leave out of an entry, or of what a correction puts in place, what others alone saw."""
     kept = dict(entry)
     if kept["type"] == "amend":
         kept["move"] = stripped(ruleset, kept["move"], eyes)

@@ -1,5 +1,3 @@
-"""The owner's client, and a game of the owner's."""
-
 from collections.abc import AsyncGenerator
 
 import httpx

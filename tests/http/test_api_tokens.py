@@ -1,5 +1,3 @@
-"""Tokens for programs: made, shown once, used, listed, ended and revoked."""
-
 import asyncio
 import html
 import re
@@ -35,7 +33,6 @@ def row(database: str, made: Made) -> dict[str, Any]:
 
 
 async def seen(database: str, made: Made) -> datetime:
-    """Wait until it is noted that a token was used; return when."""
     for _ in range(1500):
         seen_at: datetime | None = row(database, made)["seen_at"]
         if seen_at is not None:

@@ -1,5 +1,3 @@
-"""The application as it is put together: rates, the owner's key, what cannot be reached."""
-
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager

@@ -1,5 +1,3 @@
-"""Input that cannot be read says where and what was expected, and changes nothing."""
-
 from uuid import uuid4
 
 import httpx
@@ -58,7 +56,6 @@ async def refused(
     json: Json | None = None,
     headers: dict[str, str] | None = None,
 ) -> Json:
-    """Ask for what cannot be read; see that it is said in three languages."""
     problems: list[Json] = []
     for lang in ("en", "fr", "de"):
         more = {**(headers or {}), "Accept-Language": lang}

@@ -1,5 +1,3 @@
-"""What one browser may do that followed several links, and who may send its forms."""
-
 import asyncio
 import re
 from collections.abc import AsyncGenerator

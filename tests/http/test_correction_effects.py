@@ -1,5 +1,3 @@
-"""A preview tells by deals what a correction does, and offers ways out, ready to be sent."""
-
 from typing import Any
 
 import httpx

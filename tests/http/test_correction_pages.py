@@ -1,5 +1,3 @@
-"""The pages of corrections, without a script: put in, take out, keep the later deals."""
-
 import re
 from typing import Any
 from uuid import uuid4
@@ -127,7 +125,6 @@ async def test_entries_that_fall_are_left_out_whatever_was_spliced_before(
 
 
 async def asked_again(game: Game, entry: Any, **more: str) -> str:  # noqa: ANN401 JSON
-    """Send a form that lacks something; return the page that asks again."""
     fields = {"entry": json.encode(entry).decode(), "part": "0", "by": "result", **more}
     answer = await game.http.post(
         f"/games/{game.id}/preview", data=fields, headers={**SAME, **ENGLISH}

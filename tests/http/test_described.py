@@ -49,7 +49,6 @@ BEYOND = [
 def own(
     embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """Start a service of these tests' own: what they ask for may be done."""
     log = tmp_path_factory.mktemp("described") / "log"
     with (
         embedded_cluster.database() as url,
@@ -60,7 +59,6 @@ def own(
 
 @pytest.fixture(scope="module")
 def operations() -> list[Any]:
-    """Read every operation of the document."""
     reference = unserved().state["reference"]
     document = msgspec.json.decode(reference.json)
     # The game of the tests: its path decides which entries it has.
@@ -105,8 +103,6 @@ class Asking:
         self._there = there
 
     def fitting(self, operation: Any) -> None:  # noqa: ANN401 -- as Schemathesis has it
-        """Send what fits: a refusal is by state or by right, and never of its form."""
-
         @_generate
         @given(case=operation.as_strategy(GenerationMode.POSITIVE))
         def send(case: Any) -> None:  # noqa: ANN401
@@ -124,8 +120,6 @@ class Asking:
         send()
 
     def unfit(self, operation: Any) -> None:  # noqa: ANN401
-        """Send what does not fit: it is never taken."""
-
         @_generate
         @given(case=operation.as_strategy(GenerationMode.NEGATIVE))
         def send(case: Any) -> None:  # noqa: ANN401
@@ -170,7 +164,6 @@ def _generate(send: Any) -> Any:  # noqa: ANN401
 
 
 def _can_be_unfit(operation: Any) -> bool:  # noqa: ANN401
-    """Any word is a path, and what takes nothing else takes all."""
     return bool([*operation.body, *operation.query] or "_id}" in operation.path)
 
 
@@ -184,7 +177,6 @@ def _is_beyond(path: str, problem: dict[str, Any]) -> bool:
 
 
 def _with_plain_integers(body: Any) -> Any:  # noqa: ANN401
-    """Write 5.0, which is an integer to JSON Schema, as 5."""
     if isinstance(body, float) and body.is_integer():
         return int(body)
     if isinstance(body, dict):

@@ -1,5 +1,3 @@
-"""Places and tags of games, several people and free text in filters, and seasons."""
-
 import csv
 from io import BytesIO, StringIO
 from uuid import uuid4
@@ -24,7 +22,6 @@ async def describe(game: Game, place: str, *tags: str) -> httpx.Response:
 
 
 async def find(http: httpx.AsyncClient, **asked: str | list[str]) -> set[str]:
-    """Ask lists and files alike; return the ids of the games."""
     listed = await http.get("/api/games", params=asked)
     told = await http.get("/api/history.json", params=asked)
     assert listed.status_code == told.status_code == 200, listed.text

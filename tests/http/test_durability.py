@@ -1,5 +1,3 @@
-"""What was acknowledged outlives kill -9 of the service, and is stored once."""
-
 import asyncio
 from pathlib import Path
 from uuid import uuid4
@@ -33,7 +31,6 @@ class Scorer:
                 return
 
     async def write(self) -> None:
-        """Send one note; one that was not acknowledged is the same command again."""
         note = {"type": "note", "text": f"{len(self.acknowledged)}"}
         answer = await self.game.send(note, key=self._key)
         assert answer.status_code == 201, answer.text

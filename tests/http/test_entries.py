@@ -1,5 +1,3 @@
-"""Appending: what is answered, all or none, once, and in the order the store decides."""
-
 import asyncio
 from collections import Counter
 from uuid import uuid4

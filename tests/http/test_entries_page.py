@@ -1,5 +1,3 @@
-"""The entries of a game: by deals and parts, folded where they are many, found, and mended."""
-
 import re
 
 import httpx

@@ -1,5 +1,3 @@
-"""What somebody wrote in their own words is erased by the owner: gone everywhere, points kept."""
-
 import asyncio
 from uuid import uuid4
 

@@ -1,5 +1,3 @@
-"""Evenings over HTTP and on pages: one tally, whatever was played."""
-
 from typing import Any
 
 import httpx
@@ -8,7 +6,6 @@ from tests.http.club import LOST, MADE, Game, Json, add_player
 
 
 async def three_games(http: httpx.AsyncClient) -> tuple[list[str], list[str]]:
-    """Play two games of one evening and, at another table, a third; return ids of games, people."""
     people = [await add_player(http, name) for name in ("Zoé", "Émile", "Bo", "Max")]
     ids: list[str] = []
     for seats in (people[:2], people[1::-1], people[2:]):

@@ -1,5 +1,3 @@
-"""Taking the history out of the pages: files by a link, and events that lead to one."""
-
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -21,7 +19,6 @@ FORMS = [
 
 @pytest.fixture
 async def ann(game: Game) -> str:
-    """Let Ann play a deal; return who she is."""
     await game.record(MADE)
     return str((await game.view())["players"][0]["id"])
 

@@ -1,5 +1,3 @@
-"""The feed by HTTP: pages, waiting, and a stream that goes on where it was left."""
-
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -26,7 +24,6 @@ async def page(http: httpx.AsyncClient, after: int, **query: int) -> list[Json]:
 
 
 async def end_of(game: Game) -> int:
-    """Wait until all of a game is in the feed, which others write to as well; return where."""
     position: int = (await next_of(game, 0, game.version))[-1]["position"]
     return position
 
@@ -46,7 +43,6 @@ async def next_of(game: Game, after: int, count: int) -> list[Json]:
 async def following(
     http: httpx.AsyncClient, after: int, *, last: int | None = None
 ) -> AsyncGenerator[AsyncIterator[Json]]:
-    """Follow the feed; yield its events, each with the id it came by."""
     headers = {"Accept": "text/event-stream"}
     if last is not None:
         headers["Last-Event-ID"] = str(last)

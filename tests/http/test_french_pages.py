@@ -1,5 +1,3 @@
-"""Whatever a French page says, narrow no-break spaces stand before its ; : ? ! and inside « »."""
-
 import json
 import re
 from pathlib import Path

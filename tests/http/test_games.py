@@ -1,5 +1,3 @@
-"""Games, by HTTP: started, and listed page by page."""
-
 import asyncio
 from uuid import uuid4
 

@@ -1,5 +1,3 @@
-"""No page and no file, as it is sent in any language, uses a word that the glossary rejects."""
-
 import json
 import re
 from io import BytesIO

@@ -1,5 +1,3 @@
-"""The history by HTTP: pages that stay right, whole exports in every form."""
-
 import csv
 from io import BytesIO, StringIO
 from pathlib import Path

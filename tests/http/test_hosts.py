@@ -1,5 +1,3 @@
-"""Which hosts links name: those of `CARNET_HOSTS`, whatever `Host` a request came with."""
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -149,7 +147,6 @@ TRIES = 250
 
 
 def told_to_wait(url: str, forwarded: Iterable[str]) -> bool:
-    """Send wrong keys as from these addresses; say whether one of them is answered by 429."""
     wrong = {"Authorization": "Bearer wrong"}
     with httpx.Client(base_url=url, headers=wrong, verify=PLAIN) as http:
         return any(

@@ -1,5 +1,3 @@
-"""The import page as a form: looked at, taken in once, kind to whatever is sent."""
-
 import re
 from uuid import uuid4
 

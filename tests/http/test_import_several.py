@@ -1,5 +1,3 @@
-"""Several games at once: files, archives, histories, and everything; kept once unless asked."""
-
 import io
 import re
 import zipfile

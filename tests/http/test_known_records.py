@@ -1,5 +1,3 @@
-"""A record that is sent although its game is here already."""
-
 from uuid import uuid4
 
 from tests.http.club import DEAL, LOST, MADE, Game

@@ -1,5 +1,3 @@
-"""Of games from elsewhere nothing is told of when they were played but what is known of it."""
-
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -27,7 +25,6 @@ def record(names: tuple[str, str], date: str) -> str:
 
 
 def today() -> re.Pattern[str]:
-    """Return a pattern of the day of the import, in English words."""
     now = datetime.now(UTC)
     return re.compile(rf"{now:%b}\w* {now.day}, {now.year}")
 
@@ -192,7 +189,6 @@ async def test_a_game_with_an_hour_is_found_by_the_day_of_the_reader(
 async def test_a_game_of_today_has_its_day_also_before_noon(
     embedded_cluster: Cluster, tmp_path: Path, names: tuple[str, str]
 ) -> None:
-    """The noon that stands for this day is still to come."""
     day = (datetime.now(UTC) + timedelta(hours=12)).date()
     with (
         embedded_cluster.database() as url,

@@ -1,5 +1,3 @@
-"""Very many games go out in constant memory, and whoever leaves stops it."""
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,7 +53,6 @@ async def test_an_export_of_very_many_games_takes_less_than_200_mb(
 
 
 def files(service: ServiceProcess) -> list[Path]:
-    """List the files that are kept, in the making, or beside it."""
     folders = (service.log.parent / "data" / "exports", service.log.parent / "tmp")
     found = (path for folder in folders for path in folder.rglob("*"))
     return [path for path in found if path.is_file() and path.name != "lock"]

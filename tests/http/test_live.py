@@ -1,5 +1,3 @@
-"""A game as it happens: every entry once, in order, whatever is interrupted."""
-
 from contextlib import AsyncExitStack
 from pathlib import Path
 

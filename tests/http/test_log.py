@@ -1,5 +1,3 @@
-"""Reading: the log raw and effective, the game as it once stood, the preview of a correction."""
-
 import httpx
 import msgspec
 import pytest

@@ -1,5 +1,3 @@
-"""A game as large as any: what it costs those who read it, and everybody else."""
-
 import asyncio
 import re
 import time
@@ -20,7 +18,6 @@ OTHERS_SECONDS_MAX = 1.0  # 0.25 measured while seven others used both cores; 11
 
 
 async def longest_wait(url: str, until: asyncio.Task[list[httpx.Response]]) -> float:
-    """Ask for something small again and again; say how long the slowest answer took."""
     slowest = 0.0
     async with httpx.AsyncClient(base_url=url, verify=PLAIN) as http:
         while not until.done():
@@ -32,7 +29,6 @@ async def longest_wait(url: str, until: asyncio.Task[list[httpx.Response]]) -> f
 
 
 async def largest(game: Game) -> None:
-    """Fill a game up to its limit."""
     await game.record(*DEAL)
     for _ in range(GAME_BYTES_MAX // (160 * 6_040)):
         await game.record(*NOTES)

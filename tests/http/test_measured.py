@@ -23,7 +23,6 @@ async def measure(http: httpx.AsyncClient) -> dict[str, float]:
 
 
 async def grow(game: Game, *done: object, version: int | None = None, key: str = "") -> set[str]:
-    """Send entries; name the samples of appends and refusals that are more by one."""
     before = await measure(game.http)
     await game.send(*done, version=version, key=key or None)  # type: ignore[arg-type] # entries as JSON
     after = await measure(game.http)

@@ -1,5 +1,3 @@
-"""Members of a club, their invitations and their devices."""
-
 import re
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
@@ -18,7 +16,6 @@ PHONE = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile 
 
 @pytest.fixture(scope="module")
 def house(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start a service for these alone: they count members and devices."""
     log = tmp_path_factory.mktemp("house") / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=database) as running:
         yield running.url
@@ -40,7 +37,6 @@ async def browser(house: str, agent: str = PHONE) -> AsyncGenerator[httpx.AsyncC
 
 
 async def invited(owner: httpx.AsyncClient, name: str, role: str) -> tuple[str, str]:
-    """Invite somebody; return the member's id and the token."""
     answer = await owner.post("/people", data={"name": name, "role": role})
     assert answer.headers["Location"] == "/people"
     page = (await owner.get("/people")).text
@@ -49,7 +45,6 @@ async def invited(owner: httpx.AsyncClient, name: str, role: str) -> tuple[str, 
 
 
 async def join(client: httpx.AsyncClient, token: str) -> str:
-    """Come in by an invitation; return where it leads."""
     answer = await client.post("/join", data={"key": token})
     assert answer.status_code == 303
     return answer.headers["Location"]

@@ -1,5 +1,3 @@
-"""Whatever a person reads of points below zero has a minus, and what machines read a hyphen."""
-
 import re
 
 import httpx
@@ -31,7 +29,6 @@ class Seen(TagReader):
         self._inside = ""
 
     def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
-        """Read what is spoken in place of what stands there, or beside it."""
         self._inside = tag
         said = ("aria-label", "title", "alt", "data-last", "aria-description")
         self.told += [value for name, value in given.items() if name in said and value]
@@ -52,7 +49,6 @@ def hyphens(page: str) -> list[str]:
 
 
 async def below_zero(http: httpx.AsyncClient, ruleset: str) -> tuple[Game, list[str]]:
-    """Play a deal of two who both end below zero; tell who they are."""
     players = [await add_player(http, name) for name in ("Ann", "Bob")]
     options = {"rules": "fr"} if ruleset == "durak" else {}
     body = {"ruleset": ruleset, "options": options, "players": players}

@@ -1,5 +1,3 @@
-"""Moments at the edges of calendars and zones are taken or refused, wherever they are sent."""
-
 import json
 from uuid import uuid4
 

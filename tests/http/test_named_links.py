@@ -1,5 +1,3 @@
-"""Links with a name and an end: what they say, and what they open once they have ended."""
-
 import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -24,7 +22,6 @@ async def make(game: Game, **what: object) -> dict[str, Any]:
 
 
 def end_now(database: str, link: Json) -> None:
-    """Let the end of a link come: nothing in Carnet can move it, only PostgreSQL's superuser."""
     ended = "UPDATE carnet.access_grant SET expires_at = now() WHERE grant_id = %s"
     with psycopg.connect(database) as conn:
         # On a cluster the node is told what is set here.

@@ -1,5 +1,3 @@
-"""A game described in the form that starts it: where it is played, and its tags."""
-
 import re
 from html import unescape
 from uuid import uuid4
@@ -24,7 +22,6 @@ def fields(page: httpx.Response) -> dict[str, str]:
 
 
 async def begin(http: httpx.AsyncClient, word: str, **said: str) -> dict[str, str]:
-    """Fill in a new form: two people who are new, and what is said."""
     form = fields(await http.get(_NEW, params={"ruleset": "euchre"}))
     return {**form, "name.0": f"Ann {word}", "name.1": f"Bob {word}", **said}
 

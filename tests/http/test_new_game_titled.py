@@ -1,5 +1,3 @@
-"""A game by points is named once, on the form of a new game, and offered by that name after."""
-
 import json
 import re
 from urllib.parse import unquote

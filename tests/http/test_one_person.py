@@ -1,5 +1,3 @@
-"""One person, one entry: names that are taken, and two entries that are made one person."""
-
 from typing import Any
 from uuid import uuid4
 
@@ -11,7 +9,6 @@ MARCH: Json = {"type": "result", "maker": 0, "tricks": 5, "dealer": 0}
 
 
 async def _won(http: httpx.AsyncClient, *players: str) -> Game:
-    """Play a game that the first of two wins with 2 points."""
     body = {"ruleset": "euchre", "options": {"target": 2}, "players": players}
     answer = await http.post("/api/games", json=body)
     assert answer.status_code == 201, answer.text

@@ -1,5 +1,3 @@
-"""The description of the interface: whole at any time, and fit to make a client of."""
-
 import json
 import os
 import re
@@ -68,7 +66,6 @@ DOCUMENT: dict[str, Any] = json.loads(MADE_HERE)
 
 
 def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Go through all calls: method, path, what is said of it."""
     for path, item in DOCUMENT["paths"].items():
         for method, operation in item.items():
             yield method, path, operation

@@ -74,13 +74,11 @@ class Club:
         self.ids["webhook_id"] = str(answer.json()["id"])
 
     async def export(self) -> str:
-        """Make an export that waits to be fetched; return its name."""
         answer = await self.owner.get("/history.json", params={"keep": "yes"})
         found = re.findall(r"/exports/([\w-]+)", answer.text + str(answer.headers))
         return str(found[0]) if found else "none"
 
     async def invite(self, role: str) -> str:
-        """Invite somebody; return the member's id."""
         await self.owner.post("/people", data={"name": "Cid of Acacia", "role": role})
         page = (await self.owner.get("/people")).text
         self.tokens[f"invited {role}"] = str(re.findall(r'login\?key=([^"]+)"', page)[0])
@@ -135,7 +133,6 @@ def fill(path: str, club: Club) -> str:
 
 @asynccontextmanager
 async def somebody(club: Club, right: str) -> AsyncGenerator[KeptConnection]:
-    """Come with a right of a club: as a program by a token, else in a browser."""
     if right == "token":
         client = as_somebody(club.url, club.tokens["token"])
     else:
@@ -146,7 +143,6 @@ async def somebody(club: Club, right: str) -> AsyncGenerator[KeptConnection]:
 
 
 def describe(there: KeptConnection, method: str, path: str) -> tuple[int, str]:
-    """Ask; return the status and the beginning of what is told: a stream has no end."""
     form = None if method == "GET" or path.startswith("/api") else {"do": "end", "name": "Else"}
     headers = {"Content-Type": "application/json"} if path.startswith("/api") else {}
     answer = there.ask(method, path, form, headers)

@@ -1,5 +1,3 @@
-"""Seats changed before the first card: a game in the place of the empty one, which is set aside."""
-
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

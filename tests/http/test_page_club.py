@@ -1,5 +1,3 @@
-"""A form that was opened before a browser showed another club writes in neither."""
-
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing

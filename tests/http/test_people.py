@@ -1,5 +1,3 @@
-"""What people did, by HTTP: figures, head to head, results, standings of a period."""
-
 import time
 from pathlib import Path
 from typing import Any
@@ -38,7 +36,6 @@ FIGURES: Json = {
 
 
 async def won_and_open(http: httpx.AsyncClient) -> tuple[Game, list[str]]:
-    """Play a game that seat 0 wins, and start another of the same two."""
     won = await Game.started(http, target=2)
     await won.record(*MARCH)
     ids = [player["id"] for player in (await won.view())["players"]]
@@ -193,7 +190,6 @@ def test_a_service_that_starts_folds_what_is_not_kept(
 
 
 def folded(url: str) -> int:
-    """Wait until something is kept; return of how many games."""
     deadline = time.monotonic() + DEADLINE_SECONDS
     with psycopg.connect(url, autocommit=True) as conn:
         while time.monotonic() < deadline:

@@ -1,5 +1,3 @@
-"""People, by HTTP: a name that is forgotten is gone everywhere, and the games stay."""
-
 from uuid import uuid4
 
 import httpx

@@ -1,5 +1,3 @@
-"""What the record proves of unseen cards, over HTTP; and what would follow from a moment."""
-
 from math import comb
 from typing import Any
 

@@ -177,7 +177,6 @@ async def copies(
 
 
 def addresses(path: str, versions: tuple[int, ...], copy: Copy, guess: str) -> Iterator[str]:
-    """Fill in a path, once a version; what a reader cannot know is not found."""
     for version in versions if "{version}" in path else (0,):
         filled = path.format(**WORDS, **copy.ids, version=version)
         yield filled
@@ -202,7 +201,6 @@ def read(answer: httpx.Response, copy: Copy) -> tuple[int, str, Mapping[str, str
 
 
 def neutral(text: str, copy: Copy) -> str:
-    """Leave out ids, hashes and times; equal ids stay equal."""
     text = text.replace(copy.ids["token"], "TOKEN")
     order = {one: f"id {number}" for number, one in enumerate(dict.fromkeys(ID.findall(text)))}
     return OWN.sub("", ID.sub(lambda found: order[found[0]], text))
@@ -298,7 +296,6 @@ LATE: Json = {"type": "finish", "reason": "late"}
 
 
 async def link(game: Game, role: str) -> str:
-    """Make a link; return its token."""
     answer = await game.http.post(f"{game.path}/links", json={"role": role})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["token"])

@@ -1,5 +1,3 @@
-"""What goes wrong, as the contract's table has it: type, status, members, and three languages."""
-
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from uuid import uuid4
 

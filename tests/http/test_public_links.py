@@ -1,5 +1,3 @@
-"""Links that anybody may open: what they show, what they never show, who may show them."""
-
 import re
 from typing import Any
 from uuid import uuid4

@@ -1,5 +1,3 @@
-"""Limits of a club: what goes beyond is refused, whatever is there stays to be read."""
-
 import asyncio
 import json
 import re
@@ -18,7 +16,6 @@ from tests.service_process import ServiceProcess
 
 @pytest.fixture
 async def club(service: ServiceProcess, service_database: str) -> AsyncGenerator[Club]:
-    """Add a club in which a game has begun; three entries are in it."""
     made = await club_added(service_database, service.url, "Full")
     made.game = await Game.started(made.owner)
     yield made

@@ -1,5 +1,3 @@
-"""The portable record by HTTP: given out, looked at, taken in."""
-
 import asyncio
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4

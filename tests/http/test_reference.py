@@ -1,5 +1,3 @@
-"""What describes the rest: rulesets, the schema, health, measurements, headings of the sheet."""
-
 import httpx
 import pytest
 

@@ -1,5 +1,3 @@
-"""The replay through somebody's eyes is that of a record which never held what others alone saw."""
-
 import re
 
 import httpx

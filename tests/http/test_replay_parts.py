@@ -1,5 +1,3 @@
-"""Parts of the replay: how much was open, the moments that revealed most, the place in the deal."""
-
 import httpx
 
 from tests.http.club import DEAL, Game, as_somebody

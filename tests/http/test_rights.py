@@ -379,7 +379,6 @@ Come = Callable[[str], Awaitable[httpx.AsyncClient]]
 async def misfits(
     house: House, come: Come, right: str, given: set[str]
 ) -> list[tuple[str, str, str, str]]:
-    """Ask for everything with a right; return what is not answered as the table has it."""
     found: list[tuple[str, str, str, str]] = []
     async with aclosing(await come(right)) as client:
         there = KeptConnection(client)

@@ -1,5 +1,3 @@
-"""A later version has migrated while this one runs: it goes on, or says that it cannot."""
-
 from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 

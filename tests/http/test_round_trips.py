@@ -130,7 +130,6 @@ async def game(counted_service: ServiceProcess) -> AsyncGenerator[Game]:
 async def browser(
     request: pytest.FixtureRequest, counted_service: ServiceProcess, game: Game
 ) -> AsyncGenerator[httpx.AsyncClient]:
-    """Let a browser in: with the owner's key, or by a link."""
     key = KEY
     if request.param != "owner":
         answer = await game.http.post(f"{game.path}/links", json={"role": request.param})
@@ -196,7 +195,6 @@ async def test_a_form_without_script_waits_twice_at_most(
 
 @pytest.fixture(scope="module")
 async def drafts(game: Game, browser: httpx.AsyncClient) -> dict[str, str]:
-    """Propose to erase the note's correction; return where its preview stands, and its keeping."""
     amend = {"type": "amend", "version": 3, "move": DEAL[0]}
     sent = await browser.post(
         f"{PLAYED}/preview".format(game=game.id), data={"entry": dumps(amend)}
@@ -216,7 +214,6 @@ async def test_a_page_of_a_game_waits_three_times_at_most(
 
 @pytest.fixture(scope="module")
 async def finished(game: Game) -> dict[str, str]:
-    """Play a game to its end, so that there are standings; return its id and somebody's."""
     other = await Game.started(game.http)
     await other.record(MADE, {"type": "finish", "reason": "late"})
     shared = await game.http.post(f"{other.path}/links", json={"role": "public"})

@@ -1,5 +1,3 @@
-"""The pages of rules teach a game in each language, with cards of its pack."""
-
 import re
 from importlib.resources import files
 

@@ -1,5 +1,3 @@
-"""A score book on the page: matched, looked at, kept once, told in the history with its days."""
-
 import io
 import re
 from typing import Any

@@ -1,5 +1,3 @@
-"""A game that is set aside counts nowhere unless it is asked for, and comes back whole."""
-
 from typing import Any
 from uuid import uuid4
 
@@ -13,7 +11,6 @@ ASIDE = {"type": "set_aside", "reason": "a trial"}
 
 
 async def aside(http: httpx.AsyncClient) -> tuple[Game, str]:
-    """Set aside a game that was won; return it, and who won."""
     game = await Game.started(http, target=2)
     await game.record(MARCH)
     await game.record(ASIDE)

@@ -1,5 +1,3 @@
-"""The score sheet as a file: every form by suffix and by `Accept`, in the API and on the pages."""
-
 from io import BytesIO
 from uuid import uuid4
 from zipfile import ZipFile

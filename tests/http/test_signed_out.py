@@ -1,5 +1,3 @@
-"""Connections that are open when a right ends: they are told within two seconds."""
-
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +19,6 @@ async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
 
 
 async def opened(browser: httpx.AsyncClient, game: Game) -> str:
-    """Open a viewer's link; return its id."""
     made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
     answer = await browser.get("/login", params={"key": made["token"]})
     assert answer.status_code == 303
@@ -30,7 +27,6 @@ async def opened(browser: httpx.AsyncClient, game: Game) -> str:
 
 @asynccontextmanager
 async def followed(browser: httpx.AsyncClient, path: str) -> AsyncGenerator[AsyncIterator[str]]:
-    """Follow a stream; yield its lines once it has begun."""
     async with browser.stream("GET", path) as answer:
         assert answer.status_code == 200
         lines = answer.aiter_lines()
@@ -39,7 +35,6 @@ async def followed(browser: httpx.AsyncClient, path: str) -> AsyncGenerator[Asyn
 
 
 async def describe(lines: AsyncIterator[str]) -> float:
-    """Wait to be told; return how long that took, in seconds."""
     began = time.monotonic()
     async for line in lines:
         if line == "event: signed-out":

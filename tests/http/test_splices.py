@@ -1,5 +1,3 @@
-"""Splices by HTTP: stored as one entry, read with their parts, erased and given out like any."""
-
 import httpx
 
 from tests.http.club import Game, Json

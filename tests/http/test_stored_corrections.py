@@ -153,7 +153,6 @@ async def test_a_record_is_the_same_there_and_back(evening: Evening, name: str, 
 
 
 async def moves(game: Game) -> list[Any]:
-    """List what stands of a game, with its versions and parts, but for when it was recorded."""
     standing = (await game.get("/entries", effective="true"))["entries"]
     return [(one["version"], one.get("part", 0), {**one["entry"], "at": None}) for one in standing]
 
@@ -256,7 +255,6 @@ async def test_the_commands_find_the_stored_records_whole(
 
 
 async def lists(evening: Evening) -> list[Any]:
-    """Read what is projected of the records: lists, history, standings."""
     asked = {"set_aside": "include"}
     paths = ("/api/games", "/api/history", "/api/standings")
     answers = [await evening.http.get(path, params=asked) for path in paths]

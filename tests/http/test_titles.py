@@ -1,5 +1,3 @@
-"""Titles over HTTP: what games by points are called, and that no list mixes them."""
-
 import csv
 from typing import Any
 from uuid import uuid4

@@ -1,5 +1,3 @@
-"""Every route and page, asked for by a program with a token: the table of `test_rights` again."""
-
 from collections.abc import AsyncGenerator
 
 import httpx

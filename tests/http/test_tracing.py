@@ -1,5 +1,3 @@
-"""Traces by OpenTelemetry, sent to a real receiver: ids in them, and nothing that people wrote."""
-
 import re
 import threading
 from collections.abc import Generator
@@ -47,8 +45,6 @@ class Collector:
             self._changed.notify_all()
 
     def wait(self, name: str, trace: str = "") -> Span:
-        """Wait for a span of a name, and of a trace where that is said; return the first."""
-
         def found() -> list[Span]:
             named = (one for one in self.spans if one.name == name)
             return [one for one in named if trace in {"", one.trace_id.hex()}]
@@ -60,7 +56,6 @@ class Collector:
 
 @contextmanager
 def collecting() -> Generator[Collector]:
-    """Receive traces (OTLP by http/protobuf) for as long as the context lasts."""
     collector = Collector()
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,5 +1,3 @@
-"""The page of a correction that gives the moves after a forgotten turn to the next players."""
-
 import re
 from html import unescape
 from typing import Any
@@ -20,7 +18,6 @@ def turn(seat: int, card: str) -> list[Json]:
 
 
 def button(page: str, words: str) -> list[Json]:
-    """Find what a button sends."""
     found = re.search(rf'name="entries" value="([^"]+)">\s*{words}', page)
     assert found, page
     entries: list[Json] = msgspec.json.decode(unescape(found[1]))

@@ -1,5 +1,3 @@
-"""Two phones record one game: the same fact is one fact, another one is told with who was first."""
-
 import re
 from html import unescape
 from uuid import uuid4

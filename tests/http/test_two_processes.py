@@ -1,5 +1,3 @@
-"""Two processes of the service on one database: each is as new as the log."""
-
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
 from uuid import uuid4

@@ -1,5 +1,3 @@
-"""Somebody else's program: it records, follows the feed, and makes standings of that alone."""
-
 from pathlib import Path
 
 from tests.http.typed_client import generate, run_client

@@ -1,5 +1,3 @@
-"""What if: moves from any moment, judged on a page like real ones and thrown away."""
-
 from urllib.parse import parse_qs, urlsplit
 
 import httpx

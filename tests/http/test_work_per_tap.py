@@ -1,5 +1,3 @@
-"""The work of a request does not grow with the game; counted, as time depends on the machine."""
-
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -66,7 +64,6 @@ async def service(url: str) -> AsyncGenerator[httpx.AsyncClient]:
 
 
 async def game_of(http: httpx.AsyncClient, entries: int) -> Game:
-    """Record deals until there are so many entries, and begin another one."""
     game = await Game.started(http)
     while game.version < entries:
         await game.record(*DEALS * min(8, -(-(entries - game.version) // 20)))

@@ -1,5 +1,3 @@
-"""One game's sheet, opened in LibreOffice: the same numbers, and texts that stayed texts."""
-
 import pytest
 
 from service.export.formats.dialects import DIALECTS, Cell, Line, csv_lines
@@ -53,7 +51,6 @@ def dialect(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def with_semicolons(opened: Opened, dialect: str) -> Read:
-    """Open what is written for a program: a sheet, and one line of numbers and a moment."""
     numbers = "".join(csv_lines([[1.5, -2.25, STARTED]], DIALECTS[dialect])).encode()
     files = {"sheet": csv_of(dialect[-2:], dialect), "numbers": numbers}
     return opened(files, "csv", SEMICOLONS[dialect])

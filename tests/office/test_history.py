@@ -1,5 +1,3 @@
-"""The history, opened in LibreOffice: the same numbers and days, and texts that stayed texts."""
-
 from datetime import datetime
 from io import BytesIO
 
@@ -37,7 +35,6 @@ def write(form: HistoryForm, lang: str = "en") -> bytes:
 
 
 def describe(cell: Cell) -> Cell:
-    """Tell a moment as a worksheet does: in the machine's zone, which it does not name."""
     return cell.astimezone().replace(tzinfo=None) if isinstance(cell, datetime) else cell
 
 

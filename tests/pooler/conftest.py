@@ -1,5 +1,3 @@
-"""A PgBouncer that lends sessions for one transaction, and a service that works through it."""
-
 import os
 import subprocess
 import time
@@ -29,7 +27,6 @@ def _other(account: Account) -> dict[str, Any]:
 
 @contextmanager
 def pooler(url: str, folder: Path) -> Generator[str]:
-    """Start a PgBouncer before the database of an owner's address; yield the one for who serves."""
     program = find(POOLER)
     assert program, "there is no PgBouncer; `deploy/dev.py test` finds or installs one"
     database, port = conninfo_to_dict(url), free_port()
@@ -84,7 +81,6 @@ def answers(url: str, log: Path) -> None:
 async def pooled_settings(
     embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[dict[str, str]]:
-    """Put a pooler before a database; return the settings of who serves through it."""
     with (
         embedded_cluster.migrated_database() as url,
         pooler(url, tmp_path_factory.mktemp("pooler")) as pooled,

@@ -1,5 +1,3 @@
-"""Through a pooler that lends a session for one transaction everything goes on as without it."""
-
 import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path

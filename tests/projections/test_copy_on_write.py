@@ -1,5 +1,3 @@
-"""A fold that goes on from a moment kept comes to what a fold from the first game comes to."""
-
 from hashlib import sha256
 from typing import Any, cast
 

@@ -1,5 +1,3 @@
-"""What a Durak score sheet tells: places, durak, and the three ways to name a winner."""
-
 from typing import Any
 
 import msgspec

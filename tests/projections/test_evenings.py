@@ -1,5 +1,3 @@
-"""Evenings: which games are of one, whoever joined or left, and the tally of all."""
-
 from datetime import UTC, date, datetime, timedelta
 
 from hypothesis import given
@@ -21,7 +19,6 @@ def play(
     places: tuple[int, ...] = (),
     open_: bool = False,
 ) -> EveningGame[str]:
-    """Return a game begun so many hours after eight; places as seated unless told."""
     begun = EIGHT + timedelta(hours=hour)
     return EveningGame(
         game_id=f"g{number}",

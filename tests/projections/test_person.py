@@ -1,5 +1,3 @@
-"""A person: head to head and results over time, by hand and against counting pair by pair."""
-
 from hypothesis import given
 
 from projections.person import RESULTS_KEPT, HeadToHead, PlacedGame, persons

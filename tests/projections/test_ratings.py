@@ -1,5 +1,3 @@
-"""Ratings: to the last bit those of openskill, which is asked itself."""
-
 from typing import TypeAlias
 
 import openskill.models

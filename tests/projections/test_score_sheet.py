@@ -1,5 +1,3 @@
-"""The score sheet is what stands, row by row, with the points of the day."""
-
 from msgspec import json
 
 from domain.table.history import History

@@ -1,5 +1,3 @@
-"""Standings: figures against games counted by hand, ratings as the rater says."""
-
 from hypothesis import given
 
 from projections.ratings import PlackettLuce

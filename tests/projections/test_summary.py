@@ -1,5 +1,3 @@
-"""What the list of games holds is the same folded as the game goes on, or later from the log."""
-
 from itertools import pairwise
 
 from hypothesis import given

@@ -1,5 +1,3 @@
-"""A game's parts are found by its name, and a part that is missing is told by its file."""
-
 import json
 from typing import Any
 

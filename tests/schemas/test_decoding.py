@@ -1,5 +1,3 @@
-"""Decoding is strict: what nobody could have sent is answered with its place."""
-
 import json
 from importlib.metadata import requires
 from typing import Any

@@ -1,5 +1,3 @@
-"""Free text is taken out of an entry and put back."""
-
 import pytest
 
 from schemas.catalogue import encode, shapes

@@ -1,5 +1,3 @@
-"""A name is what people can read: joined emoji are, hidden signs are not."""
-
 import pytest
 
 from schemas.names import NAME_LENGTH_MAX, folded, likeness, read_name

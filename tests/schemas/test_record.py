@@ -1,5 +1,3 @@
-"""The record as JSON: its schema is whole, its faults have places, its defaults are filled in."""
-
 import re
 
 import msgspec

@@ -1,5 +1,3 @@
-"""A name that stands twice in an object is malformed, wherever JSON is read."""
-
 import pytest
 from msgspec import json
 

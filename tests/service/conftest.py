@@ -1,5 +1,3 @@
-"""Clubs, each in a database of its own."""
-
 from collections.abc import AsyncGenerator
 
 import pytest

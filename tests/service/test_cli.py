@@ -1,5 +1,3 @@
-"""The command line as a whole: help, statuses, and what it says when it cannot."""
-
 import subprocess
 import sys
 

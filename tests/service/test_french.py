@@ -1,5 +1,3 @@
-"""French is printed as French is: narrow spaces before signs, names that elide what is before."""
-
 import pytest
 
 from domain.table.refusal import Refusal

@@ -1,5 +1,3 @@
-"""The table's own words: no page, clause, refusal or file uses one that the glossary rejects."""
-
 import re
 import tomllib
 from collections.abc import Iterator
@@ -54,7 +52,6 @@ def pages(lang: str) -> Iterator[str]:
 
 
 def texts_of(lang: str, game: str) -> list[str]:
-    """Return the texts in which a term of a game, or of all, is looked for."""
     tables = [TABLES[game]] if game else list(TABLES.values())
     found = [
         one for path in tables for one in said_in(tomllib.loads(path.read_text("utf-8")), lang)

@@ -1,5 +1,3 @@
-"""How events are written."""
-
 import io
 import json
 import logging

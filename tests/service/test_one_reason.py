@@ -1,5 +1,3 @@
-"""A clause can be broken in several ways; a refusal tells the one that holds, with names."""
-
 import re
 from typing import Any
 

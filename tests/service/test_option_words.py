@@ -1,5 +1,3 @@
-"""Every option of every game has words in every language, and only what was chosen is told."""
-
 from collections.abc import Iterator
 
 import msgspec

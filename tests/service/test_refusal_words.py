@@ -1,5 +1,3 @@
-"""What refused records are told: the one reason, in numbers where numbers are the reason."""
-
 from typing import Any
 
 import msgspec
@@ -20,7 +18,6 @@ THIRTEEN = "TS JS QS KS AS"
 
 
 def told(ruleset: str, *log: Entry, lang: str = "en", seats: int = 2, **options: object) -> str:
-    """Return what is said of a record's first refusal; "" where all of it stands."""
     line = {"ruleset": ruleset, "options": options, "seats": seats, "log": list(log)}
     record = decode_record(msgspec.json.encode(line))
     assert not isinstance(record, Malformed), record
@@ -34,7 +31,6 @@ def told(ruleset: str, *log: Entry, lang: str = "en", seats: int = 2, **options:
 
 
 def counting(*, drawn: str = "QH") -> list[Entry]:
-    """Return a deal of Rami in which player 2 is out and player 1 still holds two cards."""
     return [
         rami.deal(dealer=1),
         rami.draw(0, drawn),

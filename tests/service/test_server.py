@@ -1,5 +1,3 @@
-"""The HTTP server around an application."""
-
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

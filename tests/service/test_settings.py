@@ -1,5 +1,3 @@
-"""Reading the settings."""
-
 from pathlib import Path
 
 import pytest
@@ -135,7 +133,6 @@ def test_a_data_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def certificate(folder: Path, name: str = "carnet") -> tuple[Path, Path]:
-    """Make a certificate of its own for 127.0.0.1, and its key."""
     cert, key = folder / f"{name}.pem", folder / f"{name}.key"
     made = trustme.CA().issue_cert("127.0.0.1", "carnet.local")
     cert.write_bytes(b"".join(blob.bytes() for blob in made.cert_chain_pems))

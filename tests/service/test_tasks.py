@@ -1,5 +1,3 @@
-"""Tasks that are ended: at once, and those that go on when they were asked to leave off."""
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NoReturn

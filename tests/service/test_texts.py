@@ -1,5 +1,3 @@
-"""Every clause has its sentences in every language, and a refusal is told with what is known."""
-
 import ast
 import re
 import tomllib
@@ -81,7 +79,6 @@ def test_game__another_one_with_the_same_names_changes_none_of_its_sentences() -
 
 @pytest.mark.parametrize("game", SHAPES)
 def test_expected__no_pattern_of_another_game_fits_a_message_of_a_games_shapes(game: str) -> None:
-    """The decoder's messages do not name their game, so that patterns must not meet."""
     said = _constants(Path(str(SHAPES[game].__file__)))
     others = [
         one.pattern

@@ -1,5 +1,3 @@
-"""One club a test, with its log, its people and its links, in the database the tests share."""
-
 from collections.abc import AsyncGenerator
 from typing import Any
 from uuid import UUID, uuid4
@@ -47,7 +45,6 @@ async def table(events: EventStore, players: Players) -> Table:
 
 @pytest.fixture
 async def owner(database_url: str) -> AsyncGenerator[AsyncConnection[tuple[Any, ...]]]:
-    """Open the owner's session; what it does is rolled back in the end."""
     async with await AsyncConnection.connect(database_url) as conn:
         yield conn
         await conn.rollback()

@@ -1,5 +1,3 @@
-"""What the database refuses, whoever asks."""
-
 from contextlib import suppress
 from typing import Any, LiteralString, TypeAlias
 from uuid import UUID, uuid4

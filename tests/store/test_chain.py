@@ -1,5 +1,3 @@
-"""The hash chain: the same in SQL and in Python, and broken links are found."""
-
 from datetime import UTC, datetime, timedelta
 from typing import Any, LiteralString, TypeAlias
 from uuid import UUID, uuid4

@@ -1,5 +1,3 @@
-"""Rows that nobody can use any more are removed, and no others."""
-
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4

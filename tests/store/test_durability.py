@@ -1,5 +1,3 @@
-"""What was acknowledged outlives kill -9: of the server, and of the writer."""
-
 import asyncio
 import os
 import signal
@@ -63,7 +61,6 @@ class Client:
                 return
 
     async def write_one(self) -> None:
-        """Append one entry; one that was not acknowledged before is the same command again."""
         version = len(self.acknowledged) + 1
         appended = await self.table.append(
             self.game_id, version, play(0, f"{version}"), command_id=self._command_id

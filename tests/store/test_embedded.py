@@ -1,5 +1,3 @@
-"""The embedded server's life, and its many ways to die."""
-
 import os
 import signal
 import stat
@@ -30,7 +28,6 @@ time.sleep(600)
 
 @pytest.fixture
 def used_folder(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Path]:
-    """Lay out what a server that was stopped leaves: these tests are not about its first start."""
     with data_folder(tmp_path) as folder:
         yield prepared_clusters.lay(folder)
 

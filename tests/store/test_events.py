@@ -1,5 +1,3 @@
-"""Appending and reading."""
-
 import asyncio
 from uuid import UUID, uuid4
 

@@ -1,5 +1,3 @@
-"""The feed: every entry of a club once, in one order without a gap, whoever writes meanwhile."""
-
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any, LiteralString, TypeAlias
@@ -42,7 +40,6 @@ async def second(database_url: str) -> AsyncGenerator[Owner]:
 
 @pytest.fixture
 async def on_node(database_url: str, club_id: UUID) -> AsyncGenerator[Owner]:
-    """Open a session on the server that holds the club; what it does is rolled back in the end."""
     async with await AsyncConnection.connect(node_of(database_url, club_id)) as conn:
         yield conn
         await conn.rollback()

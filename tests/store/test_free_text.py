@@ -1,5 +1,3 @@
-"""Free text beside the log: written with it, read with it, erased without breaking it."""
-
 import asyncio
 from typing import Any, LiteralString, TypeAlias
 from uuid import UUID, uuid4
@@ -25,7 +23,6 @@ WRITTEN = "Anna war müde"
 
 @pytest.fixture
 async def game_id(table: Table) -> UUID:
-    """Start a game with a note as version 2, a card, and a reason as version 4."""
     made = await table.started()
     await table.append(made, 1, note(WRITTEN))
     await table.append(made, 2, play(0, "AH"), written(Void(reason="dropped")))

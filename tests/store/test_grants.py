@@ -1,5 +1,3 @@
-"""Whatever lets somebody in, as it is stored: what it opens, how it ends, what never changes."""
-
 import asyncio
 from datetime import timedelta
 from hashlib import sha256

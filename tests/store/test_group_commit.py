@@ -1,5 +1,3 @@
-"""Appends that wait at the same moment: one call, and to each its own verdict."""
-
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

@@ -1,5 +1,3 @@
-"""What an export is told while people go on playing, correcting and being forgotten."""
-
 from uuid import UUID
 
 import pytest

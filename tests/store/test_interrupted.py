@@ -35,7 +35,6 @@ MODES = ["of one club", "of several clubs", "behind a pooler"]
 
 @pytest.fixture(scope="module")
 async def barred_url(embedded_cluster: Cluster) -> AsyncGenerator[str]:
-    """Make a database on one server: who leaves, leaves a client of ours, whatever the server."""
     with embedded_cluster.migrated_database() as url:
         yield url
 
@@ -44,7 +43,6 @@ async def barred_url(embedded_cluster: Cluster) -> AsyncGenerator[str]:
 def interrupted(
     asked: Coroutine[Any, Any, object], place: int, *, again: bool, late: bool
 ) -> Generator[Any, None, bool]:
-    """Run something, interrupted at the so-manieth place where it waits; tell whether it was."""
     waited = 0
     try:
         waiting = asked.send(None)

@@ -1,5 +1,3 @@
-"""Every list of games comes from an index, however many games there are."""
-
 from collections.abc import AsyncGenerator, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -123,7 +121,6 @@ async def blocks(conn: AsyncConnection[tuple[Any, ...]], query: Composed) -> int
 
 
 def at_its_node(plan: dict[str, Any]) -> dict[str, Any]:
-    """Return a plan as the server has it that holds the rows: on a cluster, the one node asked."""
     spread = [node for node in nodes(plan) if "Distributed Query" in node]
     if not spread:
         return plan

@@ -1,5 +1,3 @@
-"""Two logins: one owns and migrates a database, another serves it and cannot become the first."""
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -39,7 +37,6 @@ class Server:
                 conn.execute(statement.encode())
 
     def asks_for_passwords(self) -> None:
-        """Let nobody but the superuser and the owner in without a password."""
         with psycopg.connect(self.admin, autocommit=True) as conn:
             asked_at, file = conn.execute(
                 "SELECT clock_timestamp(), current_setting('hba_file')"

@@ -1,5 +1,3 @@
-"""Bringing a database to the schema."""
-
 import asyncio
 from collections.abc import Iterator
 from urllib.parse import quote

@@ -1,5 +1,3 @@
-"""What people did is folded from every game there is, and again when a game changes."""
-
 from typing import Any
 from uuid import UUID, uuid4
 

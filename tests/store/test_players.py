@@ -1,5 +1,3 @@
-"""People and their names."""
-
 import asyncio
 from uuid import uuid4
 

@@ -1,5 +1,3 @@
-"""Connections to the store."""
-
 import asyncio
 from datetime import UTC
 from urllib.parse import quote

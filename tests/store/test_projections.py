@@ -1,5 +1,3 @@
-"""What people read of the games."""
-
 from datetime import timedelta
 from typing import Any, TypeAlias
 from uuid import UUID, uuid4

@@ -1,5 +1,3 @@
-"""Taking an export back."""
-
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from pathlib import Path

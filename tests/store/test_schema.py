@@ -1,5 +1,3 @@
-"""Each file of the schema creates the object that it is named for, and differences are seen."""
-
 import re
 from collections.abc import Iterator
 from importlib import resources

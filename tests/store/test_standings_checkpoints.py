@@ -1,5 +1,3 @@
-"""A fold that is kept and gone on from comes to what a fold from the first game comes to."""
-
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from datetime import timedelta
@@ -57,7 +55,6 @@ _CHANGES: dict[str, LiteralString] = {
 
 @pytest.fixture
 async def conn(database_url: str) -> AsyncGenerator[Owner]:
-    """Open the owner's session; what it does is there at once."""
     async with await AsyncConnection.connect(database_url, autocommit=True) as opened:
         yield opened
 

@@ -1,5 +1,3 @@
-"""What undo takes back and redo enters again, found in a folded game."""
-
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4

@@ -1,5 +1,3 @@
-"""No two buttons of the recorder's form share a name, at any moment, with a script and without."""
-
 from collections import Counter
 from html.parser import HTMLParser
 

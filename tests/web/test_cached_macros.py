@@ -1,5 +1,3 @@
-"""A key of a card that was drawn before is the one its macro draws, argument by argument."""
-
 from collections.abc import Mapping
 from typing import Any
 

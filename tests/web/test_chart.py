@@ -1,5 +1,3 @@
-"""A chart keeps its lines on the paper, its labels apart, and its ticks round."""
-
 import re
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise

@@ -1,5 +1,3 @@
-"""Dutch through the last discard: the form has a way to make every entry `choices` list."""
-
 from collections.abc import Iterator
 from itertools import chain, product
 from uuid import UUID

@@ -1,5 +1,3 @@
-"""The place of a problem, shown in the record it is in."""
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,5 +1,3 @@
-"""Entries as forms send them."""
-
 from typing import Any
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""Which games an address asks for."""
-
 from datetime import UTC, datetime
 from urllib.parse import parse_qs
 from zoneinfo import ZoneInfo

@@ -1,5 +1,3 @@
-"""A game's template brings the macros that pages call, and one that does not is told so."""
-
 import re
 
 import pytest

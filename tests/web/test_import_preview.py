@@ -1,5 +1,3 @@
-"""What the import page says of records, refused or not, of every game."""
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

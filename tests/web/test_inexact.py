@@ -1,5 +1,3 @@
-"""Where too many cards are unsure to know exactly what can be: state, choices and page say so."""
-
 from uuid import UUID
 
 import pytest

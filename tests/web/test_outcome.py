@@ -1,5 +1,3 @@
-"""How a deal or a game came out, as the table is told."""
-
 from datetime import UTC, datetime
 from typing import Any
 

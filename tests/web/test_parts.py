@@ -1,5 +1,3 @@
-"""Deals fall into tricks, bouts and turns, and each game's template names every part it begins."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Who sits where, read off the form of a new game."""
-
 from uuid import UUID
 
 from service.play.possibilities import LocationView, UnseenView

@@ -1,5 +1,3 @@
-"""Scripts and style sheets are sent without what only their readers need."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Cards and sentences as templates say them."""
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

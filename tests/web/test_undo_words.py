@@ -1,5 +1,3 @@
-"""What undo takes back is said with the faces of the cards, whatever the entry of whatever game."""
-
 import re
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""What a form brings to be taken in, whatever somebody chose."""
-
 from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4

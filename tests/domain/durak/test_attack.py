@@ -1,5 +1,3 @@
-"""Attacks, who adds them, the word, the limits."""
-
 import pytest
 from msgspec import json
 

@@ -1,5 +1,3 @@
-"""What is offered is accepted, and what is accepted and can be listed is offered."""
-
 from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random

@@ -1,5 +1,3 @@
-"""The deal, a new deal asked for, who leads and who deals."""
-
 from collections import Counter
 
 import pytest

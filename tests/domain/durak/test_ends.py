@@ -1,5 +1,3 @@
-"""Who is out, who is the durak, what a deal scores, results in short, the end of a game."""
-
 import pytest
 from msgspec import convert, json
 from msgspec.structs import replace

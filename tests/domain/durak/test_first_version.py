@@ -1,5 +1,3 @@
-"""Games recorded by version 1 of the rules, before two options were added, mean what they meant."""
-
 from typing import Any
 
 from msgspec import UNSET, json

@@ -1,5 +1,3 @@
-"""What Durak declares of itself, and the places its cards lie at."""
-
 from typing import Any
 
 import pytest
@@ -89,7 +87,6 @@ KNOWN = (("6S", "7S"), ("8S",), ())
 
 
 def table(**shown: Any) -> dict[str, Any]:  # noqa: ANN401 parts of a view
-    """Show a table of three: a hand known whole, one in part, one not at all; seat 2 defends."""
     usual = {"bout": (), "shown": "9D", "under": 1, "gone": (), "known": KNOWN, "defender": 2}
     return {**usual, **shown}
 

@@ -1,5 +1,3 @@
-"""The orders in which a deal can end, held against every grouping of the seats."""
-
 from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
@@ -20,7 +18,6 @@ MOMENTS = [((), ()), ((1,), ()), ((1,), (0,)), ((0, 2), (1,)), ((), (1, 0))]
 
 
 def groupings(seats: int) -> Iterator[Places]:
-    """Yield the seats in any order, each alone or the last ones together."""
     for order in permutations(range(seats)):
         for tied in range(1, seats + 1):
             last = order[-tied:]
@@ -49,7 +46,6 @@ def game(seats: int, out: tuple[int, ...], emptied: tuple[int, ...], *, teams: b
 
 
 def can_end(seats: int, places: Places, durak: int | None, *, teams: bool) -> bool:
-    """Tell it in the rules' words: one is left, or all who are left tie, or one side is."""
     last = places[-1]
     if durak is None:
         return len(last) > 1 and not (teams and len({seat % 2 for seat in last}) == 1)
@@ -60,7 +56,6 @@ def can_end(seats: int, places: Places, durak: int | None, *, teams: bool) -> bo
 def follows(
     places: Places, durak: int | None, out: tuple[int, ...], emptied: tuple[int, ...]
 ) -> bool:
-    """Tell whether those out come first, then those who go out unless all who are left tie."""
     tied = durak is None and len(places) == len(out) + 1
     first = out if tied else (*out, *emptied)
     return places[: len(first)] == tuple((seat,) for seat in first)

@@ -1,5 +1,3 @@
-"""The discard pile and the stock made of it, card by card (`dutch.stock-empty`)."""
-
 from msgspec.structs import replace
 
 from domain.dutch.pile import Supply, add_penalty_cards, can_reshuffle, put_on_pile, reshuffle

@@ -1,5 +1,3 @@
-"""What rows of one pack can be worth side by side, held against every row there is."""
-
 from collections import Counter
 from functools import cache
 from itertools import combinations_with_replacement

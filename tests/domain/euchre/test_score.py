@@ -1,5 +1,3 @@
-"""Points, results and the end of the game."""
-
 import pytest
 
 from domain.replay import opening

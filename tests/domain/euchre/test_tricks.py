@@ -1,5 +1,3 @@
-"""Trumps, leads, following suit and who takes a trick, clause by clause."""
-
 from itertools import product
 from typing import Any
 

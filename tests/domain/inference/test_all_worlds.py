@@ -1,5 +1,3 @@
-"""Every world that fits: what it answers is what every deal, enumerated, answers."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,7 +67,6 @@ BLACK, RED = 0b00111, 0b11100
 
 
 def of_pools(*pools: tuple[int, int], known: int = 0) -> World:
-    """Return a world of cards in a hand: what some may be, and what they are."""
     lying = tuple(TokenPool(HAND, may, are) for may, are in pools)
     return World(lying, {TABLE: known}, SPADES.everything ^ known)
 

@@ -1,5 +1,3 @@
-"""Why cards cannot be worth so much, in numbers: by hand, one card known of three."""
-
 import pytest
 
 from domain.inference.bounds import Bounds, bounds_of

@@ -1,5 +1,3 @@
-"""The number of deals and the shares agree with the enumeration of every deal, on small packs."""
-
 from collections import Counter
 from fractions import Fraction
 

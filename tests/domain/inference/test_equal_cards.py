@@ -1,5 +1,3 @@
-"""Two packs and conclusions about them: verdicts and lists are those of every deal enumerated."""
-
 from random import Random
 
 import pytest

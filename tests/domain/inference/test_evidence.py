@@ -1,5 +1,3 @@
-"""Of what can follow a piece of evidence one relaxed world admits every deal."""
-
 import pytest
 
 from domain.inference.evidence import Held, Piece, Seen, Unseen

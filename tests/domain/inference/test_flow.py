@@ -129,7 +129,6 @@ def pieces(draw: st.DrawFn, pack: Pack, kinds: str, least: int = 0) -> list[Evid
 
 
 def shape(pack: Pack, deal: Deal) -> tuple[tuple[str, int], ...]:
-    """Describe a deal: which card lies where, equal cards being alike."""
     return tuple(sorted(zip(pack.codes, deal, strict=True)))
 
 
@@ -189,7 +188,6 @@ def pack_bits(cards: int) -> list[int]:
 def test_flow__what_is_remembered_changes_no_answer_whoever_asked_first(
     data: st.DataObject,
 ) -> None:
-    """Knowledge of one deal shares a memory: here some is asked before, and out of order."""
     pack = data.draw(st.sampled_from(EQUAL))
     story = data.draw(pieces(pack, KINDS["moved"]))
     stages = [nothing_seen(pack, STOCK)]

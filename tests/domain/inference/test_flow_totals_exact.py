@@ -1,5 +1,3 @@
-"""Totals are made exactly where some deal makes them, in whatever round: fixed seeds."""
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -35,7 +33,6 @@ def stories() -> list[Asked]:
 
 
 def story(seed: int, among: Sequence[tuple[Place, ...]] = ROWS) -> Iterator[Asked]:
-    """Tell one story, and promise totals of some of its rows in twelve ways; not all can be."""
     told = Story(seed, (UNLIKE[1], EQUAL[0])[seed % 3 == 2])
     told.go_on(22, narrowed=seed % 3 == 1)
     flow = told.flow()
@@ -57,7 +54,6 @@ def promising(known: Knowledge, totals: list[Summed]) -> World:
 
 
 def told_truly(made: TotalsAnswer, deals: set[Deal]) -> bool:
-    """Tell whether anything was told; and hold it against the deals."""
     if made.world is None:
         assert not (made.refuted and deals)
         return made.refuted
@@ -69,7 +65,6 @@ def told_truly(made: TotalsAnswer, deals: set[Deal]) -> bool:
 
 @pytest.fixture
 def put(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Count how many cards are put somewhere: a 1 each."""
     stories()  # so that the demands of making them are not counted, whichever test comes first
     found: list[int] = []
     demand = Flow.demand
@@ -163,7 +158,6 @@ FOUND_MIN, PUT_MAX = 17, 3_600
 
 
 def many(seed: int) -> tuple[Flow, World]:
-    """Let many cards go round; return what passed unseen, and a world that promises every hand."""
     chance = Random(seed)  # noqa: S311 deals, not secrets
     true = [STOCK] * CARDS
     everything = (1 << CARDS) - 1

@@ -1,5 +1,3 @@
-"""Flows read side by side: what one of them allows is allowed."""
-
 import pytest
 
 from domain.inference import flows
@@ -88,7 +86,6 @@ class Answering(Flow):
         self.suggested: list[Prices] = []
 
     def copy(self) -> "Answering":
-        """Return itself: nothing changes."""
         return self
 
     def read(self, piece: Piece) -> bool | None:

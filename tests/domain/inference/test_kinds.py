@@ -1,5 +1,3 @@
-"""Units, kinds, and what cards can be worth, by hand: two fives, a two, and a nine apart."""
-
 import pytest
 
 from domain.inference.counting import CardKind, Pools, Reach, Unit, kinds_of, units_of

@@ -1,5 +1,3 @@
-"""Knowledge is exact: on small packs it agrees with the enumeration of every deal, step by step."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +30,6 @@ PACKS = [
 
 @st.composite
 def evidences(draw: st.DrawFn, pack: Pack) -> Evidence:
-    """Draw any piece of evidence, true or not: the measure is agreement, not truth."""
     version = draw(st.integers(1, 9))
     source, target = draw(st.sampled_from(PLACES)), draw(st.sampled_from(PLACES))
     copies = pack.copies[draw(st.sampled_from(sorted(pack.copies)))]

@@ -1,5 +1,3 @@
-"""What knowledge says of cards seen and of conclusions: which entry named or proved what."""
-
 from domain.inference.evidence import Seen, Shuffled, Unseen
 from domain.inference.knowledge import nothing_seen
 from domain.table.cards import Pack

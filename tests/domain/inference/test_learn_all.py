@@ -1,5 +1,3 @@
-"""Cards shown at once, and points promised before and after, are judged as every deal allows."""
-
 from collections.abc import Sequence
 
 import pytest
@@ -23,7 +21,6 @@ ROWS = ((HANDS[0],), (HANDS[1], ASIDE[0]), (ASIDE[1], ASIDE[2], PILE))
 
 @st.composite
 def rows(draw: st.DrawFn, pack: Pack, true: Deal, *, stay: bool) -> list[Evidence]:
-    """Draw cards seen at once, nearly all where they lie in a true deal; some may go."""
     held = [at for at in (*HANDS, *ASIDE) if at in true]
     chosen = draw(st.lists(st.sampled_from(held), min_size=1, max_size=4)) if held else []
     found: list[Evidence] = []
@@ -50,7 +47,6 @@ def totals(draw: st.DrawFn, values: Sequence[int], true: Deal) -> list[Evidence]
 
 
 def lying(pack: Pack, world: World) -> tuple[tuple[str, int], ...]:
-    """Describe the deal that a world keeps: which card lies where, equal cards being alike."""
     at = {card: pool.place for pool in world.pools for card in places(pool.assignment)}
     at |= {card: place for place, cards in world.known.items() for card in places(cards)}
     return tuple(sorted((pack.codes[card], place) for card, place in at.items()))

@@ -30,14 +30,12 @@ def empty(known: Knowledge) -> Knowledge:
 
 
 def describe(known: Knowledge | None) -> object:
-    """Tell all that somebody has learnt, the deal kept among it; None: nothing fits."""
     if known is None:
         return None
     return known.evidence(), known.world, known.relaxed, known.forked
 
 
 def answers(pack: Pack, known: Knowledge, before: Callable[[Knowledge], Knowledge]) -> list[object]:
-    """Ask everything of somebody: in one list of questions, each by itself, and all worlds."""
     found: list[object] = [before(known).every_world(), before(known).relaxed_world()]
     asked = PossibleCards(before(known))
     for place in PLACES:
@@ -55,7 +53,6 @@ def as_it_is(known: Knowledge) -> Knowledge:
 
 
 def stages(pack: Pack, story: Sequence[Evidence]) -> Iterator[tuple[Knowledge, Knowledge]]:
-    """Learn a story; yield what is known after each piece with one memo, and with none."""
     working, plain = nothing_seen(pack, STOCK), nothing_seen(pack, STOCK)
     for piece in story:
         further, again = working.learn(piece), empty(plain).learn(piece)

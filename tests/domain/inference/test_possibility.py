@@ -1,5 +1,3 @@
-"""What the record proves, held to every deal of small random worlds, from fixed seeds."""
-
 from collections import Counter
 from fractions import Fraction
 

@@ -1,5 +1,3 @@
-"""Many cards asked at once are answered as each is alone, and by every deal enumerated."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,7 +70,6 @@ def test_possible_cards__several_cards_as_if_they_were_judged_in_turn(
 
 
 def lying(table: Table, deal: enumeration.Deal) -> tuple[tuple[str, Place], ...]:
-    """Describe a deal: which card lies where, equal cards being alike."""
     return tuple(sorted(zip(table.pack.codes, deal, strict=True)))
 
 

@@ -35,7 +35,6 @@ def questions(chance: Random, cards: tuple[Cards, ...]) -> list[tuple[Place, tup
 
 
 def answer(asked: PossibleCards, place: Place, cards: tuple[Cards, ...]) -> bool:
-    """Ask whether one card can be seen to leave a place, or several can."""
     return asked.can_all_leave(place, cards) if len(cards) > 1 else asked.can_leave(place, *cards)
 
 

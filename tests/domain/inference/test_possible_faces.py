@@ -1,5 +1,3 @@
-"""What an unseen card can be: by hand, on three cards, and by every deal of small random worlds."""
-
 import pytest
 from msgspec.structs import replace
 
@@ -18,7 +16,6 @@ ACE, KING, QUEEN = 1, 2, 4
 
 
 def possible(*pools: tuple[Cards, Cards]) -> list[list[Unknown]]:
-    """Ask about places that hold a card each: what it can be, and is in one deal."""
     held = tuple(TokenPool(place, can, has) for place, (can, has) in enumerate(pools))
     world = World(held, {}, PACK.everything)
     known = Knowledge(world, world)

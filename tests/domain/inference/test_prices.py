@@ -81,7 +81,6 @@ def test_prices__where_a_route_was_found_what_costs_as_much_so_far_is_not_asked(
 def test_prices__an_ascent_that_lacks_more_than_that_is_given_up(
     far: int, *, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Room for one at 7 and two at 3 is worth 13, three routes at 3 cost 9: they lack 4."""
     network = deal_cards({ONE: 2, TWO: 2, THREE: 2})
     monkeypatch.setattr(module, "LACKING_MAX", far)
     assert (refuting_prices(network, {(0,): 7, (1,): 3}, {}) is not None) == found

@@ -1,5 +1,3 @@
-"""Prices: the cheapest routes are held against every path, and proofs against every combination."""
-
 from random import Random
 
 from domain.inference.prices import (
@@ -84,7 +82,6 @@ def test_prices__a_cheapest_route_costs_least_of_all_paths_and_is_one_of_them() 
 
 
 def prove(network: DealCount) -> Prices | None:
-    """Look for prices from nothing; what is found is a proof, and what is returned."""
     prices = refuting_prices(network, {}, {})
     if prices is not None:
         tolls = edge_tolls(prices)

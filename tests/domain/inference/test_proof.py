@@ -1,5 +1,3 @@
-"""Why an entry is refused: the clause, what that can rest on, and what is forgiven."""
-
 from collections.abc import Mapping
 
 import pytest

@@ -1,5 +1,3 @@
-"""The kernel answers some hundred problems as it did: see `recorded`."""
-
 import pytest
 
 from tests.domain.inference.recorded import problems, recorded, stored

@@ -1,5 +1,3 @@
-"""Routes take what is free before what another has."""
-
 from domain.inference.routes import Routes
 
 ONE, TWO, THREE = 1, 2, 4

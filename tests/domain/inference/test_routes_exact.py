@@ -1,5 +1,3 @@
-"""Routes are found exactly where there are some: small networks, every combination tried."""
-
 from domain.inference.prices import Effort
 from domain.inference.routes import Routes
 from domain.table.cards import places

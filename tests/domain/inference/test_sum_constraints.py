@@ -1,5 +1,3 @@
-"""Promised totals can be made exactly when some deal of the unseen faces makes them."""
-
 from collections.abc import Iterator
 
 import pytest
@@ -17,7 +15,6 @@ KNOWN_WORTH = (1,) * POOLS_MAX
 
 
 def deals(pools: tuple[TokenPool, ...], unseen: Cards) -> Iterator[tuple[int, ...]]:
-    """Yield every deal: for each unseen face, in order, the number of its pool."""
     left = [pool.assignment.bit_count() for pool in pools]
     faces = list(places(unseen))
 
@@ -102,7 +99,6 @@ def test_totals_can_be_made_exactly_when_some_deal_makes_them(world: World) -> N
 def test_totals_that_take_the_same_cards_together_are_refuted_without_a_search(
     worths: tuple[int, ...], first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Five cards each of thirty worth 1 to 30: ten are worth 255 at most, and 55 at least."""
     values, everything = tuple(range(1, 31)), (1 << 30) - 1
     pools = tuple(TokenPool(at, everything, 0b11111 << 5 * at) for at in range(6))
     totals = tuple(

@@ -29,7 +29,6 @@ CARDS, PLACES = 8, 5
 
 
 def promise(chance: Random) -> World:
-    """Make a world of few cards, and totals that a deal makes, or one with some cards exchanged."""
     at = [chance.randrange(PLACES) for _ in range(CARDS)]
     held = [sum(1 << card for card, own in enumerate(at) if own == one) for one in range(PLACES)]
     may = [own | sum(1 << chance.randrange(CARDS) for _ in range(3)) for own in held]

@@ -31,7 +31,6 @@ COPIES = (0b000111, 0b011000, 0b100000)
 
 
 def deals_of(world: World) -> set[Deal]:
-    """Return every deal that a world admits: the place of each card."""
     known = {card: at for at, cards in world.known.items() for card in places(cards)}
     found: set[Deal] = set()
     seen: set[tuple[object, ...]] = set()
@@ -62,7 +61,6 @@ def alike(deals: Iterable[Deal]) -> set[tuple[tuple[Place, ...], ...]]:
 
 
 def sound(world: World) -> None:
-    """State that the deal kept is one: each unseen card is of one pool, which may have it."""
     held = 0
     for pool in world.pools:
         assert pool.assignment
@@ -152,7 +150,6 @@ PAIR = 0b000011  # two equal cards
 
 
 def sees(*pools: TokenPool, source: Place = 1) -> list[tuple[TokenPool, ...]]:
-    """Let one of two equal cards be seen to leave a place; return the pools that can be left."""
     unseen = sum(pool.assignment for pool in pools)
     return [after.pools for after in worlds.see(World(pools, {}, unseen), source, PAIR, TABLE)]
 

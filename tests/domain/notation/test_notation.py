@@ -1,5 +1,3 @@
-"""The text record: how it reads, what it forgives, and where it says what is wrong."""
-
 from hashlib import sha256
 from pathlib import Path
 
@@ -46,7 +44,6 @@ def record(text: str) -> PortableRecord:
 
 
 def problems(*lines: str, tags: str = TAGS) -> list[tuple[int, int, str, str]]:
-    """Return every problem in a text; its entries begin on line 7."""
     found = read("\n".join((tags, "", *lines, ""))).problems
     return [(one.line, one.column, one.found, one.expected) for one in found]
 

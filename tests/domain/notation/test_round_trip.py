@@ -1,5 +1,3 @@
-"""The text record says the same as the entries: nothing is lost either way, for every game."""
-
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
@@ -104,7 +102,6 @@ def _stands(fields: dict[str, Any], shape: type[object]) -> bool:
 
 
 def entries(ruleset: str, kind: StructType) -> st.SearchStrategy[Entry]:
-    """Make entries of one type; the clauses they waive exist."""
     clauses = st.lists(st.sampled_from(sorted(shapes(ruleset).clauses)), max_size=2)
 
     def known(fields: dict[str, Any], waived: list[str]) -> Entry:

@@ -1,5 +1,3 @@
-"""What is offered is accepted, and what is accepted and can be listed is offered."""
-
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -35,7 +33,6 @@ OPTIONS = {"opening": 30}
 
 
 def possible(game: Game) -> Iterator[Entry]:
-    """List every entry of Rami that can be listed: single cards, no hands."""
     melds = range(len(game.deal.melds) + 2) if game.deal else (1,)
     for seat in range(game.seats):
         yield from ({"type": "deal", "dealer": seat, "up": card} for card in CARDS)
@@ -69,7 +66,6 @@ LATE = Habits(given=0.0, named=0.02, eager=0.08, rich=0.0, unsure=0.01, turns=25
 
 
 def single(game: Game) -> Iterator[Entry]:
-    """List the cards that the seat that acts could draw or throw."""
     kind = "discard" if game.deal.drawn else "draw"
     yield from ({"type": kind, "seat": game.deal.to_act, "card": card} for card in CARDS)
 

@@ -1,5 +1,3 @@
-"""Sets, runs, jokers, and what they are worth."""
-
 import pytest
 
 from domain.rami.combinations import combination_points, extend, parse_combination

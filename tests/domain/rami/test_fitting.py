@@ -1,5 +1,3 @@
-"""What fits a combination on the table, held against every place its cards could go."""
-
 from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random

@@ -1,5 +1,3 @@
-"""What a refusal tells beside its clause, and which clauses a table must waive."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""Hands of given points side by side: exactly those that some choice of the cards makes."""
-
 from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random

@@ -1,5 +1,3 @@
-"""Drawing, taking, throwing; what must be laid before the turn ends; the stock rebuilt."""
-
 from typing import Any
 
 from tests.domain.rami.entries import (

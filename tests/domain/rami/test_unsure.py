@@ -1,5 +1,3 @@
-"""An unsure entry is judged like any other and proves nothing."""
-
 from domain.inference import Carried, Seen, Shuffled
 from domain.rami.proof import rebuild_evidence
 from domain.rami.state import PILE, STOCK, TOP, DiscardedCard, pack, unsure_place

@@ -1,5 +1,3 @@
-"""Packs as sets of bits."""
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args

@@ -1,5 +1,3 @@
-"""What a correction does to the deals, and the ways out, told without a service."""
-
 from typing import Any
 
 import msgspec
@@ -56,7 +54,6 @@ def history(*log: Raw, **options: object) -> History:
 
 
 def three_deals() -> History:
-    """Play a deal card by card, versions 2 to 16, and two by their results, 17 and 19."""
     return history(*WON, result(0, 3), result(1, 4))
 
 

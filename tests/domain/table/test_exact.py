@@ -1,5 +1,3 @@
-"""Whether what is known of unseen cards is exact."""
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,5 +1,3 @@
-"""Copies of a growing sequence share their items and never change."""
-
 from domain.table.growing import Growing
 
 

@@ -1,5 +1,3 @@
-"""The effective history: a pure function of the raw log, whichever way the log is read."""
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -33,7 +31,6 @@ def decoded(*entries: Raw) -> tuple[Entry, ...]:
 
 
 def judged(history: History, *entries: Raw) -> list[Line]:
-    """Let entries stand; return all that was written."""
     lines: list[Line] = []
     for entry in decoded(*entries):
         written = history.judge(entry)

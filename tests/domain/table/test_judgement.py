@@ -1,5 +1,3 @@
-"""One judgement an entry: each has one function, and what was stored stands whatever it says."""
-
 from typing import Any
 
 import msgspec

@@ -1,5 +1,3 @@
-"""What a game is taken to be where its manifest does not say."""
-
 import pytest
 
 from domain.games import GAMES

@@ -1,5 +1,3 @@
-"""Tricks of several players: the turn after somebody played too early, and who wins."""
-
 import pytest
 
 from domain.table.cards import pack_of

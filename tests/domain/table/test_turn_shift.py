@@ -1,5 +1,3 @@
-"""A turn that was forgotten or doubled: what follows goes to the players whose turn it then is."""
-
 from typing import Any
 
 import msgspec

@@ -1,5 +1,3 @@
-"""What value from which version on, as a stack."""
-
 import pytest
 
 from domain.table.history import Span, Versions

@@ -1,5 +1,3 @@
-"""What one seat was told of an entry, and of a correction that puts it in place."""
-
 from typing import Any
 
 import msgspec

@@ -1,5 +1,3 @@
-"""Waiving helps only where the game can go on from what was let pass."""
-
 from typing import Any
 
 import msgspec

@@ -1,5 +1,3 @@
-"""Calls go where they may, end when they must, and read no more than they need."""
-
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -52,7 +50,6 @@ Asked = list[bytes]
 
 @asynccontextmanager
 async def answering(*answers: bytes) -> AsyncGenerator[tuple[str, Asked]]:
-    """Answer calls in turn; the last answer goes on for ever."""
     asked: Asked = []
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

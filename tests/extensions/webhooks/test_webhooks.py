@@ -1,5 +1,3 @@
-"""Webhooks, told by a real service to a real receiver: signed, in order, again, given up."""
-
 import asyncio
 import base64
 import contextlib
@@ -72,7 +70,6 @@ async def calls(receiver: Receiver, count: int) -> list[Came]:
 
 
 def hurry(database: str) -> None:
-    """Have everything that waits be due now, as if its time had come."""
     with psycopg.connect(database, autocommit=True) as conn:
         conn.execute("UPDATE carnet.webhook_delivery SET next_at = now() WHERE next_at IS NOT NULL")
 
@@ -84,7 +81,6 @@ async def deliveries(http: httpx.AsyncClient, webhook: Json) -> list[Json]:
 
 
 async def until(http: httpx.AsyncClient, webhook: Json, attempts: int) -> Json:
-    """Wait until the only call was made so often and its end noted."""
     while True:
         found = await noted(http, webhook)
         if [one["attempts"] for one in found] == [attempts]:
@@ -106,7 +102,6 @@ async def noted(http: httpx.AsyncClient, webhook: Json) -> list[Json]:
 
 
 async def given_up(http: httpx.AsyncClient, path: str) -> str:
-    """Wait until a webhook is on no more; return its state."""
     while True:
         state = str((await http.get(path)).json()["state"])
         if state != "on":

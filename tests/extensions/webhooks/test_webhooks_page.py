@@ -1,5 +1,3 @@
-"""The page of the webhooks: made, tried, given up and told, renewed, removed."""
-
 import re
 from collections.abc import AsyncGenerator, Generator
 

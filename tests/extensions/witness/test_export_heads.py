@@ -1,5 +1,3 @@
-"""The heads of an export: verified without Carnet, and kept where it is taken in."""
-
 import re
 import subprocess
 import sys
@@ -17,7 +15,6 @@ ALL = 2 * PLAYED_VERSIONS
 
 
 def verify(*arguments: str | Path) -> tuple[int, str]:
-    """Run the verifier by itself: it finds nothing of Carnet's."""
     run = subprocess.run(
         [sys.executable, "-I", str(VERIFIER), *map(str, arguments)],
         capture_output=True,
@@ -86,7 +83,6 @@ def seated_otherwise(file: Path) -> None:
 
 
 def cut(file: Path) -> None:
-    """Leave the last entry of a game out, as if it had never been."""
     lines = file.read_bytes().splitlines(keepends=True)
     at, game = next((at, one) for at, one in enumerate(lines) if b'"line":"game"' in one)
     lines[at] = game[: game.rindex(b',{"data":')] + b"]}\n"

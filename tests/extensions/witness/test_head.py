@@ -1,5 +1,3 @@
-"""`carnet head`, and `carnet verify` holding the log to what it printed."""
-
 from pathlib import Path
 
 from service.extensions.witness.signed_notes import read_note

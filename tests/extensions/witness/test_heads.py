@@ -1,5 +1,3 @@
-"""What a superuser did behind everybody's back, held to heads that were signed before."""
-
 from itertools import pairwise, repeat
 from pathlib import Path
 from typing import Any, LiteralString, TypeAlias

@@ -1,5 +1,3 @@
-"""The tree over the feed: its roots are RFC 9162's, and what it proves is proved."""
-
 from collections.abc import Sequence
 from hashlib import sha256
 
@@ -30,7 +28,6 @@ SIZES = [1, 2, 3, 7, 8, TILE - 1, TILE, TILE + 1, 2 * TILE, 2 * TILE + 130, 3 * 
 
 
 def plain(leaves: Sequence[bytes]) -> bytes:
-    """Compute a root as the definition says it (RFC 9162 §2.1.1)."""
     if not leaves:
         return sha256(b"").digest()
     if len(leaves) == 1:

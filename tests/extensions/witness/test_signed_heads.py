@@ -1,5 +1,3 @@
-"""Heads by HTTP: signed, proved, and open to whoever may read the game."""
-
 from base64 import b64decode
 from uuid import uuid4
 

@@ -1,5 +1,3 @@
-"""Signed heads: what is signed is read again, and nothing else."""
-
 from base64 import b64encode
 from pathlib import Path
 from uuid import uuid4

@@ -1,5 +1,3 @@
-"""Who asks: those who were let in and whose key, link or session stops counting."""
-
 from typing import Literal
 from uuid import UUID, uuid4
 
@@ -35,7 +33,6 @@ class Process:
         )
 
     async def opens(self, secret: str, key: str, replaced: Replaced | None = None) -> UUID:
-        """Open a session with a key; return its id."""
         session_id, opened = uuid4(), [token_hash(key)]
         await self.grants.open_session(
             NewGrant(id=session_id, kind="session", secret_hash=token_hash(secret), opened=opened),

@@ -1,5 +1,3 @@
-"""A token bucket a key."""
-
 import asyncio
 
 import pytest
@@ -55,7 +53,6 @@ def failed_logins() -> FailedLogins:
 
 
 def refused(counted: FailedLogins, client: str) -> bool:
-    """Count a wrong secret; say whether there were too many."""
     try:
         counted.count(client)
     except TooManyRequests:

@@ -1,5 +1,3 @@
-"""The watch over those who keep a connection open: who comes while it looks is not sent away."""
-
 from collections.abc import Callable
 from uuid import UUID, uuid4
 

@@ -1,5 +1,3 @@
-"""What the parameters of an address ask for."""
-
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""What is stored of a game becomes a result: in Durak with who was durak and who are partners."""
-
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 

@@ -1,5 +1,3 @@
-"""Files that are kept for a while: who finds them, and when they are gone."""
-
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -28,7 +26,6 @@ def everything(folder: Path) -> list[Path]:
 
 
 def paths(folder: Path) -> list[Path]:
-    """List the files under a folder but the locks."""
     return [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"]
 
 

@@ -1,5 +1,3 @@
-"""`carnet check`: run as a command, and by the batch."""
-
 import io
 import os
 import subprocess

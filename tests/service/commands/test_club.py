@@ -1,5 +1,3 @@
-"""`carnet club`, and the commands that take one club of several."""
-
 import asyncio
 import re
 import subprocess
@@ -20,7 +18,6 @@ from tests.service.stored_club import Club, played
 
 
 def added(club: Club, name: str) -> UUID:
-    """Add a club; return its id, which the key that is printed names."""
     done = club.carnet("club", "add", name)
     assert done.returncode == 0, done.stderr
     (key,) = set(re.findall(r"login\?key=(\S+)", done.stdout + done.stderr))
@@ -126,7 +123,6 @@ async def test_limits_are_set_told_and_taken_away(here: Club) -> None:
 
 
 def falsify(url: str, club_id: UUID) -> None:
-    """Change what a club recorded, as only the database's owner can."""
     with psycopg.connect(url) as conn:
         conn.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
         conn.execute(

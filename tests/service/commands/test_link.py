@@ -1,5 +1,3 @@
-"""The link that lets a phone in: an address that phone can reach, and a QR code of it."""
-
 import pytest
 
 from service.access.network import is_loopback, own_address

@@ -1,5 +1,3 @@
-"""Work that is shared out to processes comes to what one process comes to."""
-
 import asyncio
 from argparse import Namespace
 from collections.abc import AsyncIterator

@@ -1,5 +1,3 @@
-"""`carnet audit --records`: recorded games are held to what they expect."""
-
 from pathlib import Path
 
 import pytest

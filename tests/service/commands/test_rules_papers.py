@@ -1,5 +1,3 @@
-"""The rules for people cite clauses that exist, all of them, and their examples are true."""
-
 import re
 from importlib.resources import files
 

@@ -1,5 +1,3 @@
-"""What `carnet serve` says when it starts."""
-
 import gc
 import json
 import ssl

@@ -1,5 +1,3 @@
-"""The commands that look after stored games, run against a real PostgreSQL."""
-
 import os
 import re
 import socket
@@ -267,7 +265,6 @@ TAMPERINGS: dict[str, LiteralString] = {
 
 
 async def tampered(club: Club, statement: LiteralString) -> tuple[UUID, UUID]:
-    """Record two games and change the one that comes first by its id; return both."""
     first, second = sorted([await club.record(played()), await club.record(played())])
     club.carnet("rebuild")
     club.carnet("head")  # numbers both in the feed

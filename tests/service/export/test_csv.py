@@ -1,5 +1,3 @@
-"""A score sheet as CSV: what RFC 4180 says, and what a spreadsheet must not run."""
-
 import csv
 import io
 

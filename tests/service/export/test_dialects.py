@@ -1,5 +1,3 @@
-"""CSV in two dialects: what RFC 4180 says, and what Excel in France and Germany reads."""
-
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 

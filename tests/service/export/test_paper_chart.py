@@ -1,5 +1,3 @@
-"""The chart on paper: labels that never cover each other, ticks that hold every total."""
-
 from itertools import pairwise
 
 from hypothesis import given

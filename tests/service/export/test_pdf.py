@@ -1,5 +1,3 @@
-"""A game on paper, read back: pages, names, totals, and nothing taken for markup."""
-
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -166,7 +164,6 @@ def test_a_sign_no_font_shows_is_a_box_in_a_file_that_is_tagged_all_the_same() -
 
 
 def conformance(pdf: bytes) -> Literal["ua", "tagged", "none"]:
-    """Say what a file claims: PDF/UA (ISO 14289), a structure for readers, or nothing."""
     if b"pdfuaid:part" in pdf:
         return "ua"
     return "tagged" if b"/MarkInfo" in pdf or b"StructTreeRoot" in pdf else "none"

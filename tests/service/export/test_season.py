@@ -1,5 +1,3 @@
-"""A period on paper, read back: filters, standings, games, and nothing taken for markup."""
-
 from collections.abc import Sequence
 from io import BytesIO
 

@@ -1,5 +1,3 @@
-"""A game as a workbook, read back from its XML: types of cells, views, titles."""
-
 from io import BytesIO
 from pathlib import Path
 from typing import Any

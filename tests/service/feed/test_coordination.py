@@ -1,5 +1,3 @@
-"""Processes of one installation: what one changes the others hear, and one of them leads."""
-
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress

@@ -1,5 +1,3 @@
-"""The sequencer within a process: who waits is woken, and nobody waits for what is gone."""
-
 from datetime import UTC, datetime
 from uuid import uuid4
 

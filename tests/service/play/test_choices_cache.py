@@ -1,5 +1,3 @@
-"""What may be entered: found once a version, beside the loop where it may take long."""
-
 import asyncio
 import threading
 from collections import Counter

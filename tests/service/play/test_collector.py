@@ -1,5 +1,3 @@
-"""The collector of cycles is at rest while a long game is folded, and only then."""
-
 import gc
 from collections.abc import Iterator
 

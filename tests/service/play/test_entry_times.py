@@ -1,5 +1,3 @@
-"""Which moments entries may name as their own."""
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,5 +1,3 @@
-"""PDFs are printed in processes that end with whoever waits for them."""
-
 import asyncio
 import os
 from datetime import timedelta

@@ -1,5 +1,3 @@
-"""What people read of a game is the same folded by sight and with all that can be known."""
-
 from collections.abc import Iterator, Sequence
 from uuid import UUID, uuid4
 

@@ -1,5 +1,3 @@
-"""The game as readers see it: folded once a version, whole where nothing is private."""
-
 from datetime import UTC, datetime
 from typing import cast
 from uuid import UUID

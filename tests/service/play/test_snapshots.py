@@ -1,5 +1,3 @@
-"""A game at one moment: what is read of it fits together while the game goes on."""
-
 import asyncio
 import threading
 from collections.abc import Sequence
@@ -43,7 +41,6 @@ class Games(NamedTuple):
 
 
 def games_of(pool: Pool, club_id: UUID) -> Games:
-    """Make what a process of the service knows of a club's games: nothing yet."""
     store, players = EventStore(pool, club_id), Players(pool, club_id)
     process = new_runtime(store)
     return Games(

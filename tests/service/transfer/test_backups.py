@@ -1,5 +1,3 @@
-"""A backup every night: made once, kept as long as wished, restored elsewhere and verified."""
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

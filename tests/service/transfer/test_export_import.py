@@ -1,5 +1,3 @@
-"""Everything out of one database and into another, the same to the last hash."""
-
 from datetime import date
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -314,7 +312,6 @@ FAILED = 2
 
 
 async def exported(club: Club, folder: Path) -> list[bytes]:
-    """Export two games; return the lines: the head, four people, two games, the end."""
     file = folder / "whole"
     for _ in range(2):
         await club.record(played())

@@ -1,5 +1,3 @@
-"""Score books as tables: every cell that is wrong by its place, and games with their days."""
-
 import io
 from datetime import UTC, date, datetime, time
 from itertools import pairwise
@@ -64,7 +62,6 @@ def csv(*lines: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def years() -> list[list[object]]:
-    """Write a score book of 10,000 deals: 250 games of 40, a game a month or so."""
     head: list[object] = ["Datum", "Spiel", "Ann", "Bob", "Bemerkung"]
     rows: list[list[object]] = [
         [date(1990 + number // 400, 1 + number // 40 % 10, 3), number // 40, number % 3, 1, ""]

@@ -1,5 +1,3 @@
-"""What is wrong with a record is told in every language, down to what was expected."""
-
 from datetime import UTC, datetime
 
 import pytest
