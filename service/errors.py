@@ -14,6 +14,7 @@
     │   └── TooManyRequests      rate limited: retry_after_seconds
     ├── LastOwner                a club needs an owner
     ├── NameTaken                another person has the name: name, player_id
+    ├── NamesAlike               a record brings a name like known ones: seat, name, players
     ├── SameGame                 two people played in one game, so they cannot be merged: game_id
     ├── AlreadyMerged            a person's entry was merged before: player_id (the person)
     ├── GameTooLong              too many entries in a log: entries, entries_max
@@ -37,6 +38,7 @@ forbid is not an error but a value (`domain.table.refusal`).
 """
 # ruff: noqa: N818 -- errors are named by their fact, like the problems of the API
 
+from collections.abc import Sequence
 from uuid import UUID
 
 
@@ -132,6 +134,16 @@ class NameTaken(CarnetError):
         super().__init__(f"{name!r} is the name of player {player_id}")
         self.name = name
         self.player_id = player_id
+
+
+class NamesAlike(CarnetError):
+    """The name at a seat differs in accents, hyphens or spaces only from those of `players`."""
+
+    def __init__(self, seat: int, name: str, players: Sequence[object]) -> None:
+        super().__init__(f"{name!r} is like the names of {len(players)} players")
+        self.seat = seat
+        self.name = name
+        self.players = players
 
 
 class SameGame(CarnetError):

@@ -68,8 +68,9 @@ class ExportReader:
         self._games = self._entries = 0
         self.heads: HeadsLine | None = None
         self.new_people = self.new_games = self.failed = 0
-        # Names now shared by several people, and merges that failed.
+        # Names now shared by several people, pairs of names alike, and merges that failed.
         self.shared_names: list[str] = []
+        self.alike_names: list[str] = []
         self.apart = 0
 
     async def parts(self) -> AsyncIterator[Lines]:
@@ -126,8 +127,10 @@ class ExportReader:
         refused = f"; {self.failed} could not be" if self.failed else ""
         names = ", ".join(dict.fromkeys(self.shared_names))
         shared = f"\nSeveral people share a name now: {names}" if names else ""
+        pairs = ", ".join(self.alike_names)
+        alike = f"\nThese may be one person each: {pairs}" if pairs else ""
         apart = f"\n{self.apart} merges of people could not be made again" if self.apart else ""
-        return f"{taken}{already}{refused}{shared}{apart}\n"
+        return f"{taken}{already}{refused}{shared}{alike}{apart}\n"
 
     async def _is_game(self, raw: bytes) -> bool:
         """Import a line unless it is a game; return whether it is one. Raises: BadExport."""
@@ -205,6 +208,7 @@ class ExportReader:
                 taken = await self._restore.people([one for _, one in waiting])
                 self.new_people += taken.new
                 self.shared_names += taken.shared
+                self.alike_names += taken.alike
         except ValueError as fault:
             if len(waiting) == 1:
                 problem = f"nobody can be stored like this: {fault}"

@@ -15,7 +15,7 @@ from schemas.entries import Entry, Started
 from schemas.names import folded
 from schemas.record import PortableRecord, Times, encode_record
 from schemas.strict_json import Malformed
-from service.errors import KeyReused
+from service.errors import KeyReused, NamesAlike
 from service.export.game.forms import file_name
 from service.language.texts import texts
 from service.play import append
@@ -135,14 +135,20 @@ class Records:
         return seat_players(assessed, chosen, names.with_choices(choices) if choices else names)
 
     async def import_record(
-        self, assessed: Assessed, by: UUID | None, command_id: UUID | None = None
+        self,
+        assessed: Assessed,
+        by: UUID | None,
+        command_id: UUID | None = None,
+        *,
+        new_names: bool = True,
     ) -> ImportedRecord | tuple[Malformed, ...]:
         """Store a faultless record as a new game, with its new people, in one transaction.
 
         Idempotent by key: the same record and players store nothing and give the same answer, even
-        if a player was erased since. Returns the faults if a player cannot be seated.
+        if a player was erased since. Returns the faults if a player cannot be seated. `new_names`:
+        names like those of known people are new ones.
 
-        Raises: KeyReused
+        Raises: KeyReused, NamesAlike
         """
         record, outcome = assessed.record, assessed.outcome
         if record is None or outcome is None or assessed.faults:
@@ -158,6 +164,9 @@ class Records:
             return await self._repeat_import(game_id, command, len(stored), assessed)
         if assessed.unseated:
             return assessed.unseated
+        if assessed.alike and not new_names:
+            first = assessed.alike[0]
+            raise NamesAlike(first.seat, first.name, first.players)
         appended = await self._store.append_command(
             await asyncio.to_thread(self._new_game, assessed, command, by)
         )

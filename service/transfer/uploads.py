@@ -2,7 +2,7 @@
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 from uuid import UUID, uuid5
@@ -21,6 +21,7 @@ from schemas.names import folded, read_name
 from schemas.record import PortableRecord, decode_portable
 from schemas.strict_json import Malformed
 from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX, scores_of, summary_of
+from service.play.views import PlayerView
 from service.store.club.players import NameBook
 from service.store.records import DealScore, GameSummary, Player
 from service.transfer.upload_problems import AnyProblem, Judgement
@@ -46,6 +47,14 @@ class Seated(Struct, frozen=True, kw_only=True):
     id: UUID | None
     name: str | None
     same_name: bool = False
+
+
+class SimilarNames(Struct, frozen=True, kw_only=True):
+    """A new name at a seat, and the people whose names it resembles."""
+
+    seat: int
+    name: str
+    players: tuple[PlayerView, ...]
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -75,6 +84,7 @@ class Assessed(Struct, frozen=True, kw_only=True):
     hash: str | None = None
     seated: tuple[Seated, ...] = ()
     unseated: tuple[Malformed, ...] = ()
+    alike: tuple[SimilarNames, ...] = ()
     chosen: bool = False
 
     @property
@@ -242,9 +252,18 @@ def seat_players(assessed: Assessed, chosen: Sequence[Seated], names: NameBook) 
     seated, faults = (
         _seat_chosen(record.seats, chosen, names) if chosen else _seat_named(record, names)
     )
+    alike = () if chosen else tuple(_similar_names(seated, names))
     return structs.replace(
-        assessed, seated=tuple(seated), unseated=tuple(faults), chosen=bool(chosen)
+        assessed, seated=tuple(seated), unseated=tuple(faults), alike=alike, chosen=bool(chosen)
     )
+
+
+def _similar_names(seated: Sequence[Seated], names: NameBook) -> Iterator[SimilarNames]:
+    for seat, one in enumerate(seated):
+        like = names.like(one.name) if one.id is None and one.name else ()
+        players = tuple(PlayerView(id=other.player_id, name=other.name) for other in like)
+        if players:
+            yield SimilarNames(seat=seat, name=one.name or "", players=players)
 
 
 def _seat_chosen(

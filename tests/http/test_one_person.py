@@ -2,6 +2,7 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import pytest
 
 from tests.http.club import Game, Json, add_player
 
@@ -42,6 +43,56 @@ async def test_a_name_that_exists_is_told_with_whose_it_is(http: httpx.AsyncClie
         assert (answer.status_code, told["type"], told["id"]) == (409, "name-taken", chloe)
     allowed = await http.post("/api/players", json={**body, "same_name": True})
     assert allowed.status_code == 201
+
+
+async def test_a_name_like_a_known_one_is_added_and_told(http: httpx.AsyncClient) -> None:
+    mark = uuid4().hex
+    chloe = await add_player(http, f"Chloé {mark}")
+    added = (await http.post("/api/players", json={"name": f"chloe{mark}"})).json()
+    assert added["alike"] == [{"id": chloe, "name": f"Chloé {mark}"}]
+    renamed = await http.patch(f"/api/players/{added['id']}", json={"name": f"Chlo-e {mark}"})
+    assert [one["id"] for one in renamed.json()["alike"]] == [chloe]
+
+
+async def test_a_record_with_a_name_like_a_known_one_is_asked_about(
+    http: httpx.AsyncClient,
+) -> None:
+    mark = uuid4().hex
+    chloe, bob = f"Chloé {mark}", f"Bob {mark}"
+    there = [await add_player(http, one) for one in (chloe, bob)]
+    record = (
+        f'[Ruleset euchre]\n[Seats 2]\n[Players "chloe{mark}" "{bob}"]\n'
+        "result maker 0 tricks 3 dealer 0"
+    )
+    headers = {"Content-Type": "text/vnd.carnet"}
+
+    async def send(**query: str) -> httpx.Response:
+        return await http.post("/api/imports", content=record, params=query, headers=headers)
+
+    alike = [{"seat": 0, "name": f"chloe{mark}", "players": [{"id": there[0], "name": chloe}]}]
+    seen = (await send(preview="true")).json()
+    assert (seen["ok"], seen["alike"]) == (False, alike)
+    refused = await send()
+    assert (refused.status_code, refused.json()["type"]) == (409, "names-alike")
+    assert {name: refused.json()[name] for name in alike[0]} == alike[0]
+    as_known = await send(players=",".join(there))
+    assert [one["id"] for one in as_known.json()["players"]] == there
+    as_new = await send(new_names="true")
+    assert as_new.status_code == 201
+    assert as_new.json()["players"][0]["id"] not in there
+
+
+async def test_a_new_game_asks_about_a_name_like_a_known_one(http: httpx.AsyncClient) -> None:
+    mark = uuid4().hex
+    await add_player(http, f"Léa {mark}")
+    form = {"ruleset": "scores", "title": mark, "name.0": f"lea{mark}", "name.1": mark}
+    asked = await http.post("/games/new", data=form)
+    page = await http.get(asked.headers["Location"]) if asked.is_redirect else asked
+    assert f"Léa {mark} is in the list already" in page.text
+    started = await http.post("/games/new", data={**form, "same": "two"})
+    assert started.headers["Location"].startswith("/games/")
+    people = [one["name"] for one in (await _get(http, "/api/players"))["players"]]
+    assert f"lea{mark}" in people
 
 
 async def test_two_entries_are_one_person_in_every_list_figure_and_file(
@@ -124,19 +175,20 @@ async def test_what_cannot_be_merged_is_refused(http: httpx.AsyncClient) -> None
     assert answer.json()["id"] == bob
 
 
-async def test_adding_a_name_that_exists_asks_on_the_page(http: httpx.AsyncClient) -> None:
-    name = str(uuid4())
+@pytest.mark.parametrize("typed", ["LÉA {}", "lea{}"])
+async def test_adding_a_name_that_exists_or_is_alike_asks_on_the_page(
+    http: httpx.AsyncClient, typed: str
+) -> None:
+    mark = uuid4().hex
+    name, other = f"Léa {mark}", typed.format(mark)
     known = await add_player(http, name)
-    asked = await http.post("/players", data={"name": name.upper()})
+    asked = await http.post("/players", data={"name": other})
     text = (await http.get(asked.headers["Location"])).text
     assert f'href="/players/{known}"' in text
     assert "They are two people" in text
-    await http.post("/players", data={"name": name.upper(), "do": "two"})
+    await http.post("/players", data={"name": other, "do": "two"})
     people = (await _get(http, "/api/players"))["players"]
-    assert [one["name"] for one in people if one["name"] in {name, name.upper()}] == [
-        name,
-        name.upper(),
-    ]
+    assert [one["name"] for one in people if mark in one["name"]] == [name, other]
 
 
 async def test_renaming_to_a_name_that_exists_asks_on_the_page(http: httpx.AsyncClient) -> None:

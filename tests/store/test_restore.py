@@ -106,6 +106,19 @@ async def test_people_of_one_name_in_old_data_come_back_and_are_told(
         await players.create(uuid4(), "BEN")
 
 
+async def test_people_like_those_that_were_there_are_told(
+    restore: Restore, pool_elsewhere: Pool, club_id: UUID
+) -> None:
+    players = Players(pool_elsewhere, club_id)
+    await players.create(uuid4(), "Chloé")
+    old = [
+        Player(player_id=uuid4(), name=name, created_at=datetime.now(UTC))
+        for name in ("chlo-e", "Ann", "Änn")
+    ]
+    taken = await restore.people(old)
+    assert taken == RestoredPeople(new=3, shared=(), alike=("chlo-e and Chloé",))
+
+
 async def test_a_game_comes_back_entry_for_entry(
     restore: Restore,
     game_id: UUID,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from litestar import Response, delete, get, patch, post
 from litestar.status_codes import HTTP_200_OK
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN, read_name
 from service.access.admission import Access
@@ -15,6 +15,8 @@ from service.dependencies import NewId, TheExports, ThePlayers
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
 from service.http.parameters import PlayerId
+from service.play.views import PlayerView
+from service.store.club.players import Players
 from service.store.records import MergedPlayer, Player
 
 _ANN = {"name": "Ann"}
@@ -55,13 +57,15 @@ class MergedView(Struct, frozen=True, kw_only=True):
 class PersonView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A person; `name` is null if erased.
 
-    `merged`: other entries of the same person; absent if none.
+    `merged`: other entries of the same person; `alike`: after adding or renaming, people whose
+    names differ only in accents, hyphens or spaces. Both absent if none.
     """
 
     id: UUID
     name: str | None
     created_at: datetime
     merged: tuple[MergedView, ...] = ()
+    alike: tuple[PlayerView, ...] = ()
 
 
 class PersonList(Struct, frozen=True, kw_only=True):
@@ -84,7 +88,7 @@ async def add_player(
     name, same_name = await _name(request)
     player = await players.create(new_id(), name, same_name=same_name)
     location = {"Location": f"/api/players/{player.player_id}"}
-    return Response(_person(player), headers=location)
+    return Response(await _with_alike(players, _person(player)), headers=location)
 
 
 @get("/players", opt={"access": Access.MEMBER})
@@ -101,7 +105,13 @@ async def rename_player(
     """Change a name everywhere it is shown."""
     name, same_name = await _name(request)
     renamed = await players.rename(player_id, name, same_name=same_name)
-    return _person(renamed, await players.list_merged())
+    return await _with_alike(players, _person(renamed, await players.list_merged()))
+
+
+async def _with_alike(players: Players, person: PersonView) -> PersonView:
+    like = (await players.names()).like(person.name or "")
+    alike = [PlayerView(id=one.player_id, name=one.name) for one in like]
+    return structs.replace(person, alike=tuple(one for one in alike if one.id != person.id))
 
 
 @delete("/players/{player_id:uuid}")

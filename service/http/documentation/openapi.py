@@ -228,6 +228,7 @@ _PROBLEM: dict[str, Any] = {
                 "version-conflict",
                 "key-reused",
                 "name-taken",
+                "names-alike",
                 "same-game",
                 "already-merged",
                 "precondition-required",

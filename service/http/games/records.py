@@ -28,7 +28,7 @@ from service.transfer.portable_records import (
 )
 from service.transfer.recognition import Recognition
 from service.transfer.upload_problems import ProblemView, describe
-from service.transfer.uploads import Assessed, Format, Seated, traits_of
+from service.transfer.uploads import Assessed, Format, Seated, SimilarNames, traits_of
 
 TEXT = RECORD_TEXT
 _JSON = "application/json"
@@ -45,6 +45,13 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     again: Annotated[
         bool,
         Meta(description="Store a game again that exists already; `false` by default."),
+    ] = False
+    new_names: Annotated[
+        bool,
+        Meta(
+            description="Add people whose names resemble those of others (accents, hyphens,"
+            " spaces); `false` by default: such a record is refused as `names-alike`."
+        ),
     ] = False
     players: Annotated[
         PlayersAsked | UnsetType,
@@ -68,7 +75,8 @@ class LookView(Struct, frozen=True, kw_only=True):
     """The preview of an import. `ok`: it can be imported; else see `problems`.
 
     Fields are null if the record cannot be read so far. `hash`: of the game to be stored. `players`
-    with a null `id` would be added. `here`: existing games with the same content, oldest first.
+    with a null `id` would be added; `alike`: those whose names resemble others', which
+    `new_names` or `players` decides. `here`: existing games with the same content, oldest first.
     """
 
     ok: bool
@@ -76,6 +84,7 @@ class LookView(Struct, frozen=True, kw_only=True):
     ruleset: str | None
     options: Any
     players: tuple[Seated, ...]
+    alike: tuple[SimilarNames, ...]
     outcome: OutcomeView | None
     hash: str | None
     here: tuple[UUID, ...]
@@ -174,7 +183,7 @@ async def import_record(
         here = await _here(records, recognition, assessed)
         lang = texts().negotiate(request.headers.get("accept-language"))
         return Response(
-            msgspec.json.encode(_look_view(assessed, lang, here)),
+            msgspec.json.encode(_look_view(assessed, lang, here, new_names=query.new_names)),
             media_type=_JSON,
             status_code=200,
             headers={"Content-Language": lang, "Vary": "Accept-Language"},
@@ -185,7 +194,8 @@ async def import_record(
         here = await _here(records, recognition, assessed)
         if here:
             return _imported_response(assessed, here[0], here=True)
-    taken = await records.import_record(assessed, request.user.recorded_as(), command_id)
+    by = request.user.recorded_as()
+    taken = await records.import_record(assessed, by, command_id, new_names=query.new_names)
     if not isinstance(taken, ImportedRecord):
         raise RefusedRecord(taken, _names(assessed))
     return _imported_response(assessed, taken)
@@ -218,14 +228,17 @@ def _parse_players(text: str | UnsetType) -> tuple[Seated, ...]:
         raise malformed("$.query.players", "the ids of players, by commas") from None
 
 
-def _look_view(assessed: Assessed, lang: str, here: Sequence[ImportedRecord]) -> LookView:
+def _look_view(
+    assessed: Assessed, lang: str, here: Sequence[ImportedRecord], *, new_names: bool
+) -> LookView:
     record = assessed.record
     return LookView(
-        ok=not assessed.problems,
+        ok=not assessed.problems and (new_names or not assessed.alike),
         problems=tuple(describe(one, lang, _names(assessed)) for one in assessed.problems),
         ruleset=record.ruleset if record else None,
         options=record.options if record else None,
         players=assessed.seated,
+        alike=assessed.alike,
         outcome=_outcome(assessed),
         hash=assessed.hash,
         here=tuple(one.game_id for one in here),

@@ -14,7 +14,7 @@ from uuid import UUID
 from msgspec import Struct, json
 from psycopg import AsyncConnection, DataError, IntegrityError, OperationalError
 
-from schemas.names import folded
+from schemas.names import folded, likeness
 from service.errors import IntegrityBroken, OtherGame, VersionConflict
 from service.store.connection.pool import Connection, session_options, unavailable
 from service.store.feed.restore import FeedRestore
@@ -38,6 +38,11 @@ _PEOPLE = """
     )
     ON CONFLICT (club_id, player_id) DO NOTHING
     RETURNING name, same_name
+"""
+
+_NAMES = """
+    SELECT name FROM carnet.player
+    WHERE club_id = %s AND name IS NOT NULL AND player_id <> ALL(%s)
 """
 
 _MERGE = "SELECT verdict FROM carnet.merge_players(%s, %s, %s)"
@@ -102,10 +107,11 @@ _UNLISTED = """
 
 
 class RestoredPeople(Struct, frozen=True, kw_only=True):
-    """The number of new people, and names that several people share."""
+    """The number of new people, names that several people share, and names alike."""
 
     new: int
     shared: tuple[str, ...]
+    alike: tuple[str, ...] = ()
 
 
 class RestoredGame(Struct, frozen=True, kw_only=True):
@@ -136,6 +142,7 @@ class Restore:
         self.conn = conn
         self.club_id = club_id
         self.feed = FeedRestore(conn, club_id)
+        self._names: dict[str, str] | None = None
 
     async def people(self, people: Sequence[Player]) -> RestoredPeople:
         """Restore people, all or none; existing ones are left as they are.
@@ -149,11 +156,23 @@ class Restore:
             "folded": [None if one.name is None else folded(one.name) for one in people],
             "created": [one.created_at for one in people],
         }
+        known = await self._names_before([one.player_id for one in people])
         with storable():
             rows = await (await self.conn.execute(_PEOPLE, asked)).fetchall()
+        new = {name for name, same_name in rows if name and not same_name}
+        alike = [(name, known[key]) for name in new for key in likeness(name) if key in known]
         return RestoredPeople(
-            new=len(rows), shared=tuple(name for name, same_name in rows if same_name)
+            new=len(rows),
+            shared=tuple(name for name, same_name in rows if same_name),
+            alike=tuple(sorted({f"{name} and {other}" for name, other in alike})),
         )
+
+    async def _names_before(self, restored: Sequence[UUID]) -> Mapping[str, str]:
+        """Return the names of people before this restore, by their likeness."""
+        if self._names is None:
+            rows = await self.conn.execute(_NAMES, [self.club_id, list(restored)])
+            self._names = {key: row[0] async for row in rows for key in likeness(row[0])}
+        return self._names
 
     async def merge(self, player_id: UUID, into: UUID) -> bool:
         rows = await self.conn.execute(_MERGE, [self.club_id, player_id, into])

@@ -73,8 +73,11 @@ async def add_player(request: PageRequest, players: ThePlayers, new_id: NewId) -
     name = read_name(typed)
     if name is None:
         return refuse_name(request, typed)
+    two = form.get("do") == "two"
+    if not two and (like := (await players.names()).like(name)):
+        return refuse_name(request, typed, like[0].player_id)
     try:
-        await players.create(new_id(), name, same_name=form.get("do") == "two")
+        await players.create(new_id(), name, same_name=two)
     except NameTaken as error:
         return refuse_name(request, typed, error.player_id)
     return see_other("/players")
@@ -100,6 +103,11 @@ async def change_player(
     name = read_name(typed)
     if name is None:
         return refuse_name(request, typed)
+    if do != "two":
+        like = [one.player_id for one in (await players.names()).like(name)]
+        others = [one for one in like if one != player_id]
+        if others:
+            return refuse_name(request, typed, others[0])
     try:
         await players.rename(player_id, name, same_name=do == "two")
     except NameTaken as error:

@@ -207,6 +207,14 @@ async def _start(
         return Malformed(path="same", expected=of_one)
     new: dict[UUID, str] = {}
     ids = _player_ids(sitters, names, new, new_id)
+    like = [
+        other.name
+        for name in new.values()
+        for other in names.like(name)
+        if other.player_id not in ids
+    ]
+    if like and not form.two:
+        return Malformed(path="alike", expected=like[0] or "")
     try:
         options = json.encode(read_fields(form.chosen))
     except DecodeError:

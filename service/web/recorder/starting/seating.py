@@ -31,7 +31,8 @@ class NewGame(Struct, frozen=True, kw_only=True):
     `dealer`: the first dealer's seat from 1, if given. `instead`: a game without entries that this
     one replaces. `two`: equal names are two people. `place`: the location; `tags`: comma-separated.
     `path` and `expected`: the reason of a refusal. `path` "order": the seating is incomplete;
-    "same": two people would be named `expected`; "begun": the replaced game has entries.
+    "same": two people would be named `expected`; "alike": `expected` is the name of somebody whom
+    a new name resembles; "begun": the replaced game has entries.
     """
 
     ruleset: str
