@@ -3,10 +3,9 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.inference import IMPOSSIBLE
 from domain.rami import proof, score
 from domain.rami.state import Deal, LoserHand, Phase
-from domain.table.refusal import Fact, Refusal
+from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import rami as entries
 
@@ -42,8 +41,7 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
         size = deal.counts[entry.seat]
         facts = proof.explain_points(deal.knowledge, entry.seat, size, entry.points, joker)
         return replace(found, facts=facts)
-    why: dict[str, Fact] = {"why": "together"} if found.rule == IMPOSSIBLE else {}
-    return replace(found, facts={**why, **found.facts, "seat": entry.seat})
+    return replace(found, facts={**found.facts, "seat": entry.seat})
 
 
 def _uncounted(deal: Deal, seat: int) -> str:

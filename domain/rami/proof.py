@@ -52,7 +52,7 @@ from schemas.cards import JOKER
 class ShownByEntry(NamedTuple):
     """The evidence of an entry, and the knowledge `kept` after it.
 
-    `seat` and `card` are named by a refusal.
+    `seat` and `card` are named by a refusal; `card` is None where several cards are shown.
     """
 
     evidence: tuple[Evidence, ...]
@@ -62,9 +62,8 @@ class ShownByEntry(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Fact]:
-        if self.seat is None or self.card is None:
-            return {}
-        return {"seat": self.seat, "card": self.card}
+        named = {"seat": self.seat, "card": self.card}
+        return {name: value for name, value in named.items() if value is not None}
 
 
 def judge(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Knowledge | Refusal:
@@ -82,7 +81,8 @@ def _why(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Refusal:
         from_stock = any(isinstance(one, Seen) and one.source == STOCK for one in shown.evidence)
         rebuilt = any(isinstance(one, Shuffled) for one in knowledge.evidence())
         drawn: dict[str, Fact] = {"why": "drawn"} if from_stock and rebuilt else {}
-        return Refusal(IMPOSSIBLE, None, {**shown.facts, **drawn}, why)
+        facts = {**shown.facts, **drawn, **_impossible_alone(knowledge, shown, version)}
+        return Refusal(IMPOSSIBLE, None, facts, why)
     refusal = found.refusal(pack(), shown.facts)
     facts = dict(refusal.facts)
     lies = facts.pop("lies", None)
@@ -92,6 +92,20 @@ def _why(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Refusal:
     if left_out is not None:
         facts |= {"why": "lacks", "card": left_out}
     return replace(refusal, facts=facts)
+
+
+def _impossible_alone(knowledge: Knowledge, shown: ShownByEntry, version: int) -> dict[str, Fact]:
+    """Return the fact `card`: one of several cards that no deal allows alone, if there is one."""
+    if shown.card is not None:
+        return {}
+    possible = PossibleCards(knowledge)
+    alone = [
+        piece.copies
+        for piece in shown.evidence
+        if isinstance(piece, Seen) and piece.version == version
+        if not possible.can_leave(piece.source, piece.copies)
+    ]
+    return {"card": pack().named(min(alone))[0]} if alone else {"why": "together"}
 
 
 _LYING = {PILE: "pile", TABLE: "melds", STOCK: "stock"}
@@ -195,7 +209,7 @@ def learn_meld(
             Unseen(seat, unsure_place(version, number) if card.joker else TABLE, 1, version)
             for number, card in enumerate(cards)
         )
-    return judge(knowledge, ShownByEntry(seen, kept, seat, cards[-1].code), version)
+    return judge(knowledge, ShownByEntry(seen, kept, seat), version)
 
 
 def unsure_jokers(cards: Iterable[MeldedCard], version: int) -> tuple[tuple[str, Place], ...]:

@@ -54,7 +54,7 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unseen: str
     joker: str
     card: str
-    rank_alone: str
+    ranks_alone: dict[str, str]  # a card whose suit was not seen
     standing: str
     standing_open: str
     counted: str
@@ -314,7 +314,7 @@ def _card(code: str, words: _Words) -> str:
     if rank is not None and code[1:] == _OPEN_JOKER:
         return words.standing_open.format(rank=rank)
     if rank is not None and code[1:] == _ANY_SUIT:
-        return words.rank_alone.format(rank=rank)
+        return words.ranks_alone[code[:1]]
     if rank is None or suit is None or code[2:] not in {"", "*"}:
         return code
     said = words.card.format(rank=rank, suit=suit)

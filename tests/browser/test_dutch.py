@@ -366,7 +366,7 @@ async def test_some_seven_is_entered_by_its_rank_alone(
     await table.card("7?")
     written = await _write(game)
     assert written[-1] == {"type": "drop", "seat": 0, "card": "7?"}
-    await expect(table.page.get_by_text("some seven").first).to_be_attached()
+    await expect(table.page.get_by_text("a seven").first).to_be_attached()
 
 
 async def test_lots_drawn_choose_who_deals(http: httpx.AsyncClient, phone: Phone) -> None:

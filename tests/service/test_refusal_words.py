@@ -177,7 +177,7 @@ SEEN_TWICE = dutch.look(1, 0, 1, cards=["7?", "7?"])
             [*SEVENS, *dutch.turn(0, "7?"), *dutch.turn(1, "7?")],
             "fr",
             (
-                "La place 2 ne peut pas avoir le sept (couleur inconnue) :"
+                "La place 2 ne peut pas avoir un sept :"
                 " les quatre cartes de ce rang sont déjà ailleurs."
             ),
         ),
@@ -185,7 +185,7 @@ SEEN_TWICE = dutch.look(1, 0, 1, cards=["7?", "7?"])
             [dutch.deal("7C"), SEEN_TWICE, dutch.look(2, 0, 1, cards=["7?", "7?"])],
             "en",
             (
-                "Some seven, named here 2 times and elsewhere already 3:"
+                "A seven, named here 2 times and elsewhere already 3:"
                 " the pack has only four of that rank."
             ),
         ),
@@ -206,7 +206,7 @@ def test_impossible__of_a_fifth_card_of_a_rank_counts_them(
 def test_impossible__of_a_card_peeked_at_names_whose_it_is() -> None:
     log = [*SEVENS, *dutch.turn(0, "7?"), *dutch.turn(1, "QS")]
     heard = told("dutch", *log, dutch.peek(1, (2, 0), card="7?"), seats=3)
-    assert heard.startswith("Player 3 cannot have some seven")
+    assert heard.startswith("Player 3 cannot have a seven")
     assert not told("dutch", *log, dutch.peek(1, (2, 0), card="8?"), seats=3)
 
 

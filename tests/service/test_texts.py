@@ -252,14 +252,18 @@ def test_refusal__a_suit_that_was_not_followed_is_told_with_the_suit_led() -> No
 
 def test_refusal__calls_the_entry_by_its_label_where_there_is_one() -> None:
     found = Refusal("cards.seen", 17, {"seat": 1, "card": "QH", "falls": 17})
-    assert texts().refusal(found, "en", entry_label="log[11]").startswith("Log[11] would no longer")
+    assert (
+        texts()
+        .refusal(found, "en", entry_label="log[11]")
+        .startswith("After this correction log[11] cannot")
+    )
 
 
 def test_refusal__of_a_correction_says_which_later_entry_would_fall() -> None:
     found = Refusal("cards.seen", 17, {"seat": 1, "card": "QH", "falls": 17})
     said = texts().refusal(found, "en", names=NAMES)
     assert said == (
-        "Entry 17 would no longer be valid. Ben cannot have the queen of hearts:"
+        "After this correction entry 17 cannot be right. Ben cannot have the queen of hearts:"
         " that card has been seen elsewhere."
     )
 

@@ -125,7 +125,7 @@ def test_rank_alone__of_a_card_known_is_shown_in_full() -> None:
 
 def test_rank_alone__is_said_in_every_language() -> None:
     said = [texts().card("7?", lang) for lang in LANGUAGES]
-    assert said == ["some seven", "le sept (couleur inconnue)", "Sieben (Farbe unbekannt)"]
+    assert said == ["a seven", "un sept", "Sieben (Farbe unbekannt)"]
 
 
 def test_pile__begun_anew_has_one_card() -> None:
