@@ -129,7 +129,7 @@ async def test_what_cannot_be_read_is_told_and_stays_as_typed(phone: Phone) -> N
     answer = await page.goto("/history?from=31.12.2026&status=finished&cursor=x")
     assert answer is not None
     assert answer.status == 422
-    await expect(page.get_by_role("alert")).to_contain_text("“31.12.2026” is no date")
+    await expect(page.get_by_role("alert")).to_contain_text("“31.12.2026” is not a date")
     await expect(page.get_by_label("From")).to_have_value("31.12.2026")
     await expect(page.get_by_role("combobox", name="State")).to_have_value("finished")
 

@@ -173,7 +173,7 @@ async def test_what_cannot_be_read_is_told_and_stays_as_typed(phone: Phone) -> N
     answer = await page.goto("/standings?from=soon&ruleset=bridge")
     assert answer is not None
     assert answer.status == 422
-    await expect(page.get_by_role("alert")).to_contain_text("“soon” is no date")
+    await expect(page.get_by_role("alert")).to_contain_text("“soon” is not a date")
     await expect(page.get_by_role("alert")).to_contain_text("“bridge” is no game")
     await expect(page.get_by_label("From")).to_have_value("soon")
 

@@ -153,8 +153,8 @@ def test_turn__in_dutch_says_whose_it_is_and_that_it_is_the_last() -> None:
     heard = told("dutch", dutch.deal(), dutch.draw(2), seats=3)
     assert heard == "It is not player 3’s turn but player 2’s."
     heard = told("dutch", *called, dutch.draw(1), seats=3)
-    assert "“Dutch” was said" in heard
-    assert "it is for player 3 to play" in heard
+    assert "after “Dutch” everybody else has one last turn" in heard
+    assert "now it is player 3’s" in heard
     assert not told("dutch", *called, dutch.draw(2), seats=3)
 
 
