@@ -119,7 +119,7 @@ def test_an_address_that_is_taken_is_told_once(workers: ServiceProcess) -> None:
     environ = {"CARNET_PORT": str(workers.port), "CARNET_WORKERS": "2"}
     run = carnet("serve", environment=environ)
     assert run.returncode == 2
-    assert run.stderr.count("cannot be served") == 1
+    assert run.stderr.count("is not usable") == 1
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])

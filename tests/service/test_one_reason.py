@@ -44,7 +44,11 @@ DURAK: list[tuple[list[Entry], Entry, str]] = [
     (begin(attack(0, "9H"), done(None)), {}, "Not everybody can be done"),
     (begin(attack(0, "9H"), done(0)), {"first_bout": 1}, "Nothing more can be added"),
     (begin(attack(0, "9H 9D")), {"first_bout": 1}, "until a bout has been beaten off"),
-    (begin(attack(0, "9H"), beat(1, "9H", "TH"), attack(1, "TD")), {}, "defends this bout and cannot add"),
+    (
+        begin(attack(0, "9H"), beat(1, "9H", "TH"), attack(1, "TD")),
+        {},
+        "defends this bout and cannot add",
+    ),
     (begin(attack(0, "9H"), beat(2, "9H", "TH")), {}, "player 2 is"),
     (begin(attack(1, "9H")), {}, "player 1 showed the lowest trump and leads"),
     ([durak.deal(), attack(1, "9H")], {}, "shows it first, and leads"),
