@@ -73,7 +73,8 @@ export const left = (state, seat) => (seat + 1) % state.hands.length;
 /** The deal is over: the next player deals. @param {State} state */
 export function dealOver(state) {
   const { dealer } = state.table;
-  Object.assign(state, { phase: 'deal', toAct: Number.isInteger(dealer) ? [left(state, dealer)] : [], away: [], table: {} });
+  const toAct = Number.isInteger(dealer) ? [left(state, dealer)] : [];
+  Object.assign(state, { phase: 'deal', toAct, away: [], table: {} });
 }
 
 /** Entries for the seat to act, one alternative per seat. @param {State} state @param {Entry[]} entries */
