@@ -477,8 +477,8 @@ class History:
             deal = self._deal(head)
             refusal = add_facts(deal, find_contradicted(deal, entry, number, refusal))
         version = None if refusal.contradicts is None else refusal.contradicts % _PARTS
-        if version is not None and version > self.version:
-            version = None
+        if version is not None and (version > self.version or refusal.contradicts == number):
+            version = None  # an entry does not contradict itself or its own correction
         return replace(refusal, contradicts=version)
 
     def _deal(self, head: Step | None) -> list[EntryInDeal]:

@@ -72,7 +72,10 @@ def _another(
             path[0] in SEATS or (path[0] in PLACES and path[-1] == 0),
             lambda: chance.randrange(seats),
         ),
-        (path[0] in NUMBERS, lambda: max(0, int(str(value)) + chance.choice([-2, -1, 1, 2, 9]))),
+        (
+            path[0] in NUMBERS and value is not None,
+            lambda: max(0, int(str(value)) + chance.choice([-2, -1, 1, 2, 9])),
+        ),
         (path[0] in PLACES | {"slots"}, lambda: chance.randrange(6)),
         (_is_card(value) and path[0] != "type", lambda: chance.choice(cards)),
     )

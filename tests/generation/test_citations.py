@@ -17,15 +17,17 @@ from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas.catalogue import decode_record
+from schemas.entries import Amend, Entry, Splice
 from schemas.strict_json import Malformed
 from tests.generation.makers import FOLLOWED, MAKERS
-from tests.generation.mistakes import mistakes
+from tests.generation.mistakes import Mistake, mistakes
 from tests.generation.sizes import games
 
 Record = dict[str, Any]
 CORRECTIONS = {"amend", "splice", "take_back"}
-LIES_A_GAME, ENTRIES_A_GAME = 12, 160
+LIES_A_GAME, CORRECTIONS_A_GAME, ENTRIES_A_GAME = 12, 8, 160
 # Clauses that cite what everybody saw, not a proof: the last entry that named a card, who went out.
 NAMED_OR_VISIBLE = {"cards.seen", "table.result", "table.phase"}
 LISTS = {"cards"}  # of cards in any order; a row of Dutch has one
@@ -50,21 +52,81 @@ def prove(history: History, record: Record) -> bool:
     return isinstance(found, Refusal) and bool(found.suspects)
 
 
-def lies(game: str, seed: int) -> Iterator[Record]:
-    chance = Random(seed)  # noqa: S311 games, not secrets
+def true_record(game: str, seed: int) -> Record:
     profiles = list(MAKERS[game].PROFILES)
     record = MAKERS[game].true_game(seed, MAKERS[game].PROFILES[profiles[seed % len(profiles)]])
     log = list(takewhile(lambda entry: entry["type"] not in CORRECTIONS, record["log"]))
-    log = log[:ENTRIES_A_GAME]
+    return {**record, "log": log[:ENTRIES_A_GAME]}
+
+
+def mistakes_in(record: Record, seed: int, tries: int) -> Iterator[tuple[Mistake, Record]]:
+    """Yield mistakes in a true record, each with the record that it makes."""
+    chance, log = Random(seed), record["log"]  # noqa: S311 games, not secrets
     cards = sorted({card for entry in log for card in cards_in(entry)})
     if not cards or len(log) < 2:
         return
-    for mistake in mistakes(chance, log, cards, record["seats"], LIES_A_GAME):
+    for mistake in mistakes(chance, log, cards, record["seats"], tries):
         rest = [*mistake.moves, *log[mistake.place + mistake.drop :]]
-        lie = {**record, "log": [*log[: mistake.place], *rest]}
+        yield mistake, {**record, "log": [*log[: mistake.place], *rest]}
+
+
+def lies(game: str, seed: int) -> Iterator[Record]:
+    for _, lie in mistakes_in(true_record(game, seed), seed, LIES_A_GAME):
         found = refuse(lie)
         if found is not None:
             yield {**lie, "log": lie["log"][: found[0] + 1]}
+
+
+def check_corrections(game: str, seed: int) -> int:
+    """Correct a true game by mistake: what is cited is what the mistaken record cites.
+
+    A later entry that falls is cited itself, a move of the same splice never. Returns the refusals.
+    """
+    record, count = true_record(game, seed), 0
+    history, numbers = History(opening_of(record)), list[int | None]()
+    for entry in decoded_log(record):
+        numbers.append(history.version + 1)
+        assert not isinstance(history.judge(entry), Refusal)
+    for mistake, lie in mistakes_in(record, -seed, CORRECTIONS_A_GAME):
+        found = refuse(lie)
+        if found is None:
+            continue
+        place, afresh, before = found
+        at, after = mistake.place, mistake.place + len(mistake.moves)
+        moves = tuple(decoded_log(lie)[at:after])
+        correction: Amend[Entry] | Splice[Entry] = Splice(
+            version=int(numbers[at] or 0), drop=mistake.drop, moves=moves
+        )
+        now = [*numbers[:at], *[None for _ in moves], *numbers[at + mistake.drop :]]
+        if mistake.drop == len(moves) == 1:
+            correction, now = Amend(version=correction.version, move=moves[0]), numbers
+        judged = history.copy().judge(correction)
+        why = (game, seed, correction, judged, afresh)
+        assert isinstance(judged, Refusal), why
+        assert history.preview(correction).refusal == judged, why
+        cited = afresh.contradicts and now[versions_of(before).index(afresh.contradicts)]
+        falls = {"falls": now[place]} if place >= after else {}
+        assert judged.contradicts == (now[place] if falls else cited), why
+        assert judged.rule == afresh.rule, why
+        assert judged.facts == {**afresh.facts, **falls}, why
+        count += 1
+    return count
+
+
+def opening_of(record: Record) -> Game:
+    decoded = decode_record(msgspec.json.encode(record))
+    assert not isinstance(decoded, Malformed)
+    return opening(record["ruleset"], decoded.options, record["seats"])
+
+
+def decoded_log(record: Record) -> Sequence[Entry]:
+    decoded = decode_record(msgspec.json.encode(record))
+    assert not isinstance(decoded, Malformed)
+    return decoded.log
+
+
+def versions_of(history: History) -> list[int]:
+    return [step.version for step in history.steps()]
 
 
 def cards_in(entry: object) -> Iterator[str]:
@@ -95,17 +157,6 @@ def stands_without(record: Record, place: int) -> bool:
 def deal_of(log: Sequence[Record]) -> range:
     begins = max(place for place, entry in enumerate(log) if entry["type"] == "deal")
     return range(begins, len(log) - 1)
-
-
-def versions(record: Record) -> list[int]:
-    decoded = decode_record(msgspec.json.encode(record))
-    assert not isinstance(decoded, Malformed)
-    history = History(opening(record["ruleset"], decoded.options, record["seats"]))
-    found = []
-    for entry in decoded.log[:-1]:
-        found.append(history.version + 1)
-        history.judge(entry)
-    return found
 
 
 def mapped(value: object, suits: Mapping[int, int], name: str = "") -> Any:  # noqa: ANN401 JSON
@@ -174,18 +225,18 @@ def check(game: str, seed: int) -> int:
         if not prove(history, record):
             assert refusal.contradicts is None or refusal.rule in NAMED_OR_VISIBLE, why
         elif refusal.contradicts is not None:
-            assert stands_without(record, versions(record).index(refusal.contradicts)), why
+            assert stands_without(record, versions_of(history).index(refusal.contradicts)), why
         elif "search" not in refusal.facts:
             alone = [place for place in deal_of(record["log"]) if stands_without(record, place)]
             assert not alone, (*why, alone)
         if refusal.rule == "cards.seen" and refusal.contradicts is not None:
-            assert names_last(record, versions(record).index(refusal.contradicts), refusal), why
+            assert names_last(record, versions_of(history).index(refusal.contradicts), refusal), why
         for permuted in (suits_permuted, lists_permuted, seats_rotated):
             twin = refuse(permuted(record, chance))
             assert twin is not None, (*why, permuted)
             cited = twin[1].rule, twin[1].contradicts
             assert cited == (refusal.rule, refusal.contradicts), (*why, permuted, twin[1])
-    return count
+    return count + check_corrections(game, seed)
 
 
 def names_last(record: Record, place: int, refusal: Refusal) -> bool:
