@@ -51,7 +51,9 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
         case Phase.EXCHANGE:
             bids = _exchanges(game, deal, refuse)
         case Phase.PLAY:
-            bids = _plays(game, deal)
+            deck = game.options.deck
+            cards = playable(deal, deal.to_act, pack(deck), duties(deal, deck))
+            bids = (Choice("play", deal.to_act, {"card": cards}),) if cards else ()
     return (*bids, *_results(game, deal))
 
 
@@ -138,12 +140,6 @@ def _laid_away(game: Game, refuse: Refuse, entry: Callable[[str], Entry]) -> Val
         UNSEEN,
         *(code for code in codes if asked is None or asked.can_leave(deal.dealer, copies[code])),
     )
-
-
-def _plays(game: Game, deal: Deal) -> tuple[Choice, ...]:
-    deck = game.options.deck
-    cards = playable(deal, deal.to_act, pack(deck), duties(deal, deck))
-    return (Choice("play", deal.to_act, {"card": cards}),) if cards else ()
 
 
 def moment(game: Game) -> dict[str, Fact]:

@@ -309,7 +309,15 @@ class History:
 
     def _correct(self, entry: Entry, *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
         if is_amend(entry) or is_splice(entry):
-            return self._edit(entry, trusted=trusted)
+            edit = self._edit_by(entry)
+            if isinstance(edit, Refusal):
+                return edit
+            built = self._rebuild(edit, trusted=trusted)
+            if isinstance(built, Refusal):
+                return built
+            head = built[-1] if built else edit.kept
+            written = tuple([line for step in built for line in step.derived])
+            return self._append(entry, head, written, self._last)
         return self._take_back(cast("TakeBack", entry))
 
     def restore(self, log: Iterable[Entry]) -> None:
@@ -438,19 +446,6 @@ class History:
             else [(self.version + 1, part, move) for part, move in enumerate(moves_in(entry))]
         )
         return Edit(step.before, since[:dropped], tuple(moves), since[dropped:])
-
-    def _edit(
-        self, entry: "Amend[Entry] | Splice[Entry]", *, trusted: bool
-    ) -> tuple[Line, ...] | Refusal:
-        edit = self._edit_by(entry)
-        if isinstance(edit, Refusal):
-            return edit
-        built = self._rebuild(edit, trusted=trusted)
-        if isinstance(built, Refusal):
-            return built
-        head = built[-1] if built else edit.kept
-        written = tuple([line for step in built for line in step.derived])
-        return self._append(entry, head, written, self._last)
 
     def _rebuild(self, edit: Edit, *, trusted: bool) -> list[Step] | Refusal:
         last = self.version + 1

@@ -6,7 +6,7 @@ Each entry type has one function: the common ones are here, a game's own in its 
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -146,21 +146,17 @@ def next_derived(game: Game) -> Entry | None:
 def apply_derived(game: Game, entry: Entry) -> Game:
     """Return the game after a derived entry returned by `next_derived`."""
     if is_deal_ended(entry):
-        return _deal_ended(game, entry)
+        after = replace(
+            game,
+            totals=tuple(total + won for total, won in zip(game.totals, entry.points, strict=True)),
+            deals=game.deals.extended(entry.points),
+            details=game.details.extended(entry.detail),
+            dealer=game.outcome.dealer_next if game.outcome else game.dealer,
+            deal=None,
+            outcome=None,
+        )
+        return replace(after, status=_DECIDED) if game.rules.decided(after) else after
     return replace(game, status=Status.OVER)
-
-
-def _deal_ended(game: Game, entry: "DealEnded[Any]") -> Game:
-    after = replace(
-        game,
-        totals=tuple(total + won for total, won in zip(game.totals, entry.points, strict=True)),
-        deals=game.deals.extended(entry.points),
-        details=game.details.extended(entry.detail),
-        dealer=game.outcome.dealer_next if game.outcome else game.dealer,
-        deal=None,
-        outcome=None,
-    )
-    return replace(after, status=_DECIDED) if game.rules.decided(after) else after
 
 
 class Waiving(Protocol):

@@ -151,7 +151,16 @@ class ScoreHistory:
         )
 
     async def _log(self, game: GameInList, entries: Sequence[LoggedEntry]) -> tuple[LogLine, ...]:
-        lines = [_log_line(entry) for entry in entries]
+        lines = [
+            LogLine(
+                version=entry.version,
+                type=entry.type,
+                recorded_at=entry.recorded_at,
+                seat=msgspec.json.decode(entry.json, type=_SeatField).seat,
+                entry=entry.json.decode(),
+            )
+            for entry in entries
+        ]
         masked = {
             at: line for at, line in enumerate(_mask_entries(game, entries)) if line is not None
         }
@@ -269,13 +278,3 @@ def _mask_entries(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[
 
 class _SeatField(Struct):
     seat: int | None = None
-
-
-def _log_line(entry: LoggedEntry) -> LogLine:
-    return LogLine(
-        version=entry.version,
-        type=entry.type,
-        recorded_at=entry.recorded_at,
-        seat=msgspec.json.decode(entry.json, type=_SeatField).seat,
-        entry=entry.json.decode(),
-    )

@@ -72,7 +72,11 @@ class TemporaryFiles:
             yield
         finally:
             await cancel_and_wait(looking)
-            self._remove_all()
+            self._files.clear()
+            if self._own is not None and self._lock is not None:
+                shutil.rmtree(self._own, ignore_errors=True)
+                self._lock.release()
+                self._own = self._lock = None
 
     @contextmanager
     def draft(self) -> Generator[UnfinishedFile]:
@@ -156,13 +160,6 @@ class TemporaryFiles:
                 if lock is not None:
                     shutil.rmtree(path, ignore_errors=True)
                     lock.release()
-
-    def _remove_all(self) -> None:
-        self._files.clear()
-        if self._own is not None and self._lock is not None:
-            shutil.rmtree(self._own, ignore_errors=True)
-            self._lock.release()
-            self._own = self._lock = None
 
 
 def _beside(path: Path) -> Path:

@@ -72,7 +72,9 @@ class Following:
         finally:
             watch.followers -= 1
             if not watch.followers:
-                self._end(key, watch)
+                watch.looking.cancel()
+                if self._watches.get(key) is watch:
+                    del self._watches[key]
 
     def _watch(self, key: tuple[UUID, Sight], now: GameSnapshot) -> _Watch:
         newest = _News(now, now.version + 1)
@@ -81,11 +83,6 @@ class Following:
         looking = loop.create_task(self._watch_game(key, newest), context=Context())
         watch = self._watches[key] = _Watch(newest, looking)
         return watch
-
-    def _end(self, key: tuple[UUID, Sight], watch: _Watch) -> None:
-        watch.looking.cancel()
-        if self._watches.get(key) is watch:
-            del self._watches[key]
 
     async def _watch_game(self, key: tuple[UUID, Sight], newest: _News) -> None:
         try:

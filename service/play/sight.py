@@ -6,7 +6,7 @@ other. All views are computed from that, so that nothing derived from the card i
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Literal, TypeAlias
 from uuid import UUID
@@ -20,13 +20,11 @@ from domain.table.history import History
 from domain.table.rules import Status
 from domain.table.viewpoint import mask_entry
 from schemas.catalogue import encode
-from schemas.entries import Entry
 from schemas.upcast import WHOLE
 from service.play.game_cache import ENTRIES_MAX, LoadedGame, decode_rows
 from service.play.game_rows import Rows
 from service.play.workers import Workers, may_take_long
 from service.settings import ViewersKnow
-from service.store.records import StoredEntry
 
 # Scorers see the whole game, viewers the hidden cards after the configured time.
 Sight: TypeAlias = Literal["whole"] | ViewersKnow
@@ -117,15 +115,12 @@ def _extend_masked(kept: _MaskedGame, whole: LoadedGame) -> LoadedGame:
         before = replace(before, rows=Rows.of(before.rows), hidden_from=kept.first)
     history = before.history.copy()
     history.restore(shown)
-    return before.extend(_rows(rows, entries, shown), history)
-
-
-def _rows(
-    rows: Sequence[StoredEntry], entries: Sequence[Entry], shown: Sequence[Entry]
-) -> list[StoredEntry]:
-    return [
-        row
-        if was == now
-        else replace(row, schema_version=WHOLE, data=encode(now), text=None, hash=b"")
-        for row, was, now in zip(rows, entries, shown, strict=True)
-    ]
+    return before.extend(
+        [
+            row
+            if was == now
+            else replace(row, schema_version=WHOLE, data=encode(now), text=None, hash=b"")
+            for row, was, now in zip(rows, entries, shown, strict=True)
+        ],
+        history,
+    )

@@ -160,7 +160,15 @@ class ExportReader:
                 if not await self._restore.merge(line.player, line.into):
                     self.apart += 1
             case SeasonLine() | TitleLine() | DescriptionLine():
-                await self._beside(number, line)
+                try:
+                    if isinstance(line, SeasonLine):
+                        await self._restore.season(line.season())
+                    elif isinstance(line, TitleLine):
+                        await self._restore.title(line.title(), line.games)
+                    else:
+                        await self._restore.description(line.game, line.description())
+                except ValueError as fault:
+                    raise BadExport(number, f"this cannot be stored: {fault}") from None
             case HeadsLine():
                 self.heads = line
             case EndLine():
@@ -171,17 +179,6 @@ class ExportReader:
                     problem = f"game {peeked.id} is played by people who are not here"
                     raise BadExport(number, problem)
         return game
-
-    async def _beside(self, number: int, line: SeasonLine | TitleLine | DescriptionLine) -> None:
-        try:
-            if isinstance(line, SeasonLine):
-                await self._restore.season(line.season())
-            elif isinstance(line, TitleLine):
-                await self._restore.title(line.title(), line.games)
-            else:
-                await self._restore.description(line.game, line.description())
-        except ValueError as fault:
-            raise BadExport(number, f"this cannot be stored: {fault}") from None
 
     def _today(self, raw: bytes) -> bytes:
         if not self._old:

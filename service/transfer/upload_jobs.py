@@ -223,7 +223,20 @@ def _table(job: TableJob) -> Iterator[object]:
     number = _fullest(sheets) if number is None else number
     sheet = sheets[number]
     likeliest = _likeliest(job.file.name, sheets, number)
-    matching = _matching(sheet, number, asked, likeliest)
+    head = _number(asked, "head", len(sheet.rows)) or guess_head(sheet)
+    # The columns are those of the sheet and header shown in the form.
+    same = asked.get("for", f"{number}-{head}") == f"{number}-{head}"
+    roles: tuple[Role, ...] = tuple(
+        cast("Role", asked[f"c{at}"]) if same and asked.get(f"c{at}") in ROLES else role
+        for at, role in enumerate(guess_roles(sheet, head))
+    )
+    ruleset, order = asked.get("ruleset", ""), asked.get("order", "")
+    matching = Matching(
+        ruleset=ruleset if ruleset in SHAPES else None if "ruleset" in asked else likeliest,
+        head=head,
+        roles=roles,
+        order="mdy" if order == "mdy" else "dmy" if order == "dmy" else None,
+    )
     zone = ZoneInfo(job.zone) if job.zone else None
     book = read_book(sheet, matching, job.today, zone, job.words)
     yield _preview_table(job, sheets, number, matching, likeliest, book)
@@ -262,25 +275,6 @@ def _likeliest(file_name: str, sheets: tuple[Sheet, ...], number: int) -> str | 
         if len(named) == 1:
             return named[0]
     return None
-
-
-def _matching(
-    sheet: Sheet, number: int, asked: Mapping[str, str], likeliest: str | None
-) -> Matching:
-    head = _number(asked, "head", len(sheet.rows)) or guess_head(sheet)
-    # The columns are those of the sheet and header shown in the form.
-    same = asked.get("for", f"{number}-{head}") == f"{number}-{head}"
-    roles: tuple[Role, ...] = tuple(
-        cast("Role", asked[f"c{at}"]) if same and asked.get(f"c{at}") in ROLES else role
-        for at, role in enumerate(guess_roles(sheet, head))
-    )
-    ruleset, order = asked.get("ruleset", ""), asked.get("order", "")
-    return Matching(
-        ruleset=ruleset if ruleset in SHAPES else None if "ruleset" in asked else likeliest,
-        head=head,
-        roles=roles,
-        order="mdy" if order == "mdy" else "dmy" if order == "dmy" else None,
-    )
 
 
 def _preview_table(

@@ -97,7 +97,13 @@ class ProcessPool:
                 yield await work(self._desk, part)
                 continue
             if self._processes is None:
-                self._processes = _start_processes(self._source, self._jobs)
+                # A fresh interpreter inherits no thread, lock or half-written buffer.
+                self._processes = ProcessPoolExecutor(
+                    self._jobs,
+                    mp_context=get_context("spawn"),
+                    initializer=_begin,
+                    initargs=(self._source,),
+                )
             waiting.append(self._processes.submit(_do, work, part))
             while waiting and (waiting[0].done() or len(waiting) > self._jobs * _WAITING_MAX):
                 yield await asyncio.wrap_future(waiting.popleft())
@@ -167,13 +173,6 @@ async def _open_desk(stack: AsyncExitStack, source: Source, *, fixed: bool) -> D
 # --- in the other processes -------------------------------------------------------------------
 
 _here: dict[str, Any] = {}
-
-
-def _start_processes(source: Source, jobs: int) -> ProcessPoolExecutor:
-    # A fresh interpreter inherits no thread, lock or half-written buffer.
-    return ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(source,)
-    )
 
 
 def _begin(source: Source) -> None:

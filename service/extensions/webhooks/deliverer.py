@@ -159,7 +159,11 @@ class Deliverer:
     async def _deliver(self, claimed: ClaimedDelivery) -> None:
         answered = await self._called(claimed)
         delivered = answered.error is None
-        given_up = not delivered and not claimed.by_hand and self._is_last(claimed, answered)
+        given_up = (
+            not delivered
+            and not claimed.by_hand
+            and (claimed.attempts > len(AGAIN) or answered.status == GONE)
+        )
         again = None
         if not (delivered or given_up or claimed.by_hand):
             again = AGAIN[claimed.attempts - 1]
@@ -187,6 +191,3 @@ class Deliverer:
         secrets = [one for one in (claimed.secret, claimed.old_secret) if one is not None]
         headers = headers | sign_call(secrets, name, seconds, body)
         return await call(claimed.url, headers, body, self._calling.limits, self._calling.resolved)
-
-    def _is_last(self, claimed: ClaimedDelivery, answered: CallResult) -> bool:
-        return claimed.attempts > len(AGAIN) or answered.status == GONE

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 import msgspec
 from markupsafe import Markup
@@ -140,13 +139,9 @@ def _entry_message(
         schema_version=row.schema_version,
         data=Raw(row.data),
         recorded_at=feed_entry.recorded_at,
-        recorded_by=_optional_text(feed_entry.recorded_by),
+        recorded_by=(None if feed_entry.recorded_by is None else str(feed_entry.recorded_by)),
         hash=row.hash.hex() or None,
     )
     return msgspec.json.encode(
         WebhookMessage(type=event, timestamp=feed_entry.recorded_at, data=data)
     )
-
-
-def _optional_text(one: UUID | None) -> str | None:
-    return None if one is None else str(one)

@@ -25,7 +25,6 @@ from service.extensions.webhooks.api import TheDeliverer, TheWebhooks
 from service.extensions.webhooks.deliverer import CALLS_LISTED_MAX, SECRETS_OVERLAP, TooManyWebhooks
 from service.extensions.webhooks.records import Delivery, NewWebhook, Webhook, WebhookForm
 from service.extensions.webhooks.signatures import display_secret
-from service.play.queries import GameQueries
 from service.store.read_models.listing import GameFilter
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader, names_of
@@ -74,7 +73,15 @@ async def show_webhooks(
         event_of=EVENT_OF,
         events=EVENTS,
         forms=get_args(WebhookForm),
-        games=await _game_choices(reader, games),
+        games=[
+            GameChoice(
+                id=game.id,
+                ruleset=game.ruleset,
+                names=" – ".join(names_of(reader, game.players)),
+                started_at=game.started_at,
+            )
+            for game in (await games.list(GameFilter(), None, _GAMES_OFFERED)).games
+        ],
     )
     if new:
         _SECRETS.forget(page, _ADDRESS)
@@ -86,18 +93,6 @@ async def show_calls(request: PageRequest, webhook_id: Id, webhooks: TheWebhooks
     hook = await webhooks.one(webhook_id)
     calls = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
     return Reader(request).page("webhook_calls.html", hook=hook, calls=calls, event_of=EVENT_OF)
-
-
-async def _game_choices(reader: Reader, games: GameQueries) -> list[GameChoice]:
-    return [
-        GameChoice(
-            id=game.id,
-            ruleset=game.ruleset,
-            names=" – ".join(names_of(reader, game.players)),
-            started_at=game.started_at,
-        )
-        for game in (await games.list(GameFilter(), None, _GAMES_OFFERED)).games
-    ]
 
 
 @post(_ADDRESS)

@@ -6,7 +6,7 @@ from domain.table.correction_effects import DealFate, Fate
 from domain.table.correction_repairs import Repair
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice
-from domain.table.turn_shift import PlayerMoves, TurnShift
+from domain.table.turn_shift import PlayerMoves
 from schemas.entries import Entry
 from service.language.texts import Names, texts
 from service.play.views import GameView, Previewed
@@ -161,7 +161,13 @@ def preview_view(found: Previewed, lang: str) -> PreviewView:
         else WaysView(
             back=_way(ways.back),
             keep=_way(ways.keep) if ways.keep else None,
-            shift=_shift(ways.shift) if ways.shift else None,
+            shift=ShiftView(
+                entries=ways.shift.entries,
+                players=tuple(map(_player_moves, ways.shift.players)),
+                dropped=ways.shift.dropped,
+            )
+            if ways.shift
+            else None,
         ),
     )
 
@@ -192,14 +198,6 @@ def _deal(one: DealFate, lang: str, names: Names) -> DealView:
 def _way(way: Repair) -> WayView:
     gaps = tuple(GapView(entry=one.entry, move=one.move, choice=one.choice) for one in way.gaps)
     return WayView(entries=way.entries, gaps=gaps)
-
-
-def _shift(found: TurnShift) -> ShiftView:
-    return ShiftView(
-        entries=found.entries,
-        players=tuple(map(_player_moves, found.players)),
-        dropped=found.dropped,
-    )
 
 
 def _player_moves(one: PlayerMoves) -> PlayerMovesView:

@@ -55,7 +55,16 @@ class Quota:
     @asynccontextmanager
     async def room(self, **wanted: int) -> AsyncGenerator[QuotaRoom]:
         """Reserve games, entries, people and bytes while they are being stored."""
-        await self._take(wanted)
+        if not self._known:
+            await self.refresh()
+        beyond = self._beyond(wanted)
+        if beyond is not None and self._seconds() - self._counted_at >= REFUSED_SECONDS:
+            await self.refresh()
+            beyond = self._beyond(wanted)
+        if beyond is not None:
+            raise QuotaReached(beyond, self._limits[beyond])
+        for counter in (self._used, self._under_way, self._meanwhile):
+            counter.update(wanted)
         room = QuotaRoom()
         try:
             yield room
@@ -96,18 +105,6 @@ class Quota:
             bytes=held.stored_bytes,
             entries=await entries_since(self._pool, self._club_id, midnight) if a_day else 0,
         )
-
-    async def _take(self, wanted: dict[str, int]) -> None:
-        if not self._known:
-            await self.refresh()
-        beyond = self._beyond(wanted)
-        if beyond is not None and self._seconds() - self._counted_at >= REFUSED_SECONDS:
-            await self.refresh()
-            beyond = self._beyond(wanted)
-        if beyond is not None:
-            raise QuotaReached(beyond, self._limits[beyond])
-        for counter in (self._used, self._under_way, self._meanwhile):
-            counter.update(wanted)
 
     def _beyond(self, wanted: dict[str, int]) -> str | None:
         if self._today() != self._day:

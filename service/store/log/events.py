@@ -194,11 +194,8 @@ class EventStore:
         """Do the same with a prepared command."""
         if self._quota is None or not self._quota.limited:
             return await self._append_grouped(command)
-        return await self._within(self._quota, command)
-
-    async def _within(self, quota: Quota, command: Command) -> AppendedEntries:
         try:
-            async with quota.room(**_quota_demand(command)) as room:
+            async with self._quota.room(**_quota_demand(command)) as room:
                 appended = await self._append_grouped(command)
                 room.used = not appended.replayed
                 return appended

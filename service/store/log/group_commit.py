@@ -96,7 +96,13 @@ class GroupCommit:
     async def append(self, command: Command) -> Verdict:
         """Append a command together with others that wait; never answers "busy"."""
         if len(command.entries) <= ENTRIES_MAX and command.version:
-            verdict = await self._in_company(command)
+            told: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
+            self._waiting.append((command, told))
+            if not self._at_work or (
+                self._at_work < CALLS_MAX and 0 < self._under_way <= len(self._waiting)
+            ):
+                self._begin()
+            verdict = await told
             if verdict is not None and verdict.verdict != "busy":
                 return verdict
         (alone,) = await self._call([command], wait=True)
@@ -108,15 +114,6 @@ class GroupCommit:
         Raises: psycopg.Error (none is stored)
         """
         return await self._call(commands, wait=True)
-
-    async def _in_company(self, command: Command) -> Verdict | None:
-        told: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((command, told))
-        if not self._at_work or (
-            self._at_work < CALLS_MAX and 0 < self._under_way <= len(self._waiting)
-        ):
-            self._begin()
-        return await told
 
     def _begin(self) -> None:
         # In a context of its own: it does not belong to one of the requests.

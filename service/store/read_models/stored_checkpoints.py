@@ -1,6 +1,6 @@
 """Stored checkpoints of standings, so that a new process does not fold all games."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -96,25 +96,15 @@ class StoredCheckpoints:
         async with connection(self._pool, self._club_id) as conn:
             names = {"club": self._club_id, "fold": await self._fold(conn, which)}
             async with conn.transaction():
-                await self._save(conn, names, states, still_true, thin_out)
-
-    async def _save(
-        self,
-        conn: Connection,
-        names: Mapping[str, object],
-        states: Sequence[StoredCheckpoint],
-        still_true: int,
-        thin_out: Callable[[Sequence[int]], Collection[int]],
-    ) -> None:
-        await conn.execute(_LOCK.format(**names))
-        rows = await conn.execute(_HELD.format(**names, still_true=still_true))
-        held = {row[0] async for row in rows} | {state.games for state in states}
-        games = [*thin_out(sorted(held))]
-        await conn.execute(_THINNED.format(**names, games=games))
-        for state in states:
-            if state.games in games:
-                await conn.execute(_SAVE.format(**names, **structs.asdict(state)))
-        await conn.execute(_BOUNDED.format(**names, most=FOLDS_MAX))
+                await conn.execute(_LOCK.format(**names))
+                rows = await conn.execute(_HELD.format(**names, still_true=still_true))
+                held = {row[0] async for row in rows} | {state.games for state in states}
+                games = [*thin_out(sorted(held))]
+                await conn.execute(_THINNED.format(**names, games=games))
+                for state in states:
+                    if state.games in games:
+                        await conn.execute(_SAVE.format(**names, **structs.asdict(state)))
+                await conn.execute(_BOUNDED.format(**names, most=FOLDS_MAX))
 
     async def clear(self) -> None:
         async with connection(self._pool, self._club_id) as conn:

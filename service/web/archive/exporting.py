@@ -95,7 +95,11 @@ async def _answer(
         if _EVENTS in request.headers.get("accept", ""):
             await exports.check(export)
             stopping: asyncio.Event = state["stopping"]
-            return _events(exports, export, stopping)
+            return Stream(
+                _progress_events(exports, export, stopping),
+                media_type=_EVENTS,
+                headers={"Cache-Control": "no-store"},
+            )
         sending = await exports.body(export)
     except TooManyGames:
         return see_other(f"/history?{request.url.query}")
@@ -107,14 +111,6 @@ def _file(sending: ResponseBody, media_type: str, headers: dict[str, str]) -> St
     length = {} if sending.length is None else {"Content-Length": str(sending.length)}
     return Stream(
         sending.content, media_type=media_type, headers={**FILE_HEADERS, **headers, **length}
-    )
-
-
-def _events(exports: Exports, export: Export, stopping: asyncio.Event) -> Stream:
-    return Stream(
-        _progress_events(exports, export, stopping),
-        media_type=_EVENTS,
-        headers={"Cache-Control": "no-store"},
     )
 
 

@@ -117,7 +117,12 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[An
     if isinstance(value, dict):
         held = cast("dict[str, Any]", value)
         if "must" in held:
-            return _require(held, name, chosen, lacks)
+            if name in chosen:
+                return chosen[name][-1]
+            where, *what = held.get("if", ("",))
+            if not where or any(one in what for one in chosen.get(where, ())):
+                lacks.append(held["must"])
+            return UNSET
         if "from" in held:
             return chosen.get(held["from"], [held.get("or", UNSET)])[-1]
         if "each" in held:
@@ -136,14 +141,3 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[An
         filled = [_fill(part, f"{name}.{at}", chosen, lacks) for at, part in enumerate(several)]
         return [part for part in filled if part is not UNSET]
     return value
-
-
-def _require(
-    hole: Mapping[str, Any], name: str, chosen: Mapping[str, list[Any]], lacks: list[Any]
-) -> Any:  # noqa: ANN401 JSON
-    if name in chosen:
-        return chosen[name][-1]
-    where, *what = hole.get("if", ("",))
-    if not where or any(one in what for one in chosen.get(where, ())):
-        lacks.append(hole["must"])
-    return UNSET

@@ -1,6 +1,5 @@
 """The recorder: the table page, the board alone, and the form and JSON ways to append entries."""
 
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -122,7 +121,16 @@ async def send(request: PageRequest, table: TheTable, game_id: Id) -> Response[s
         board.status_code = CONFLICT
         return board
     if isinstance(done, Rejected):
-        return _refusal(request, table, entries, done)
+        reader = Reader(request)
+        return reader.page(
+            "refusal.html",
+            REFUSED,
+            id=done.snapshot.id,
+            game=reader.game(done.snapshot.ruleset),
+            ruleset=done.snapshot.ruleset,
+            command=table.new_id(),
+            refused=describe_refusal(reader, done, entries),
+        )
     now = await table.games.snapshot(game_id) if done.replayed else done.snapshot
     board = await _board(request, table, now)
     board.status_code = CREATED
@@ -138,21 +146,6 @@ async def _entries(table: Table, game_id: UUID, raw: bytes) -> tuple[Entry, ...]
     except FAULTS:
         return Malformed(path="$", expected="a JSON object with `entries`")
     return repeated or await table.games.decode_batch(game_id, body.entries, "$.entries")
-
-
-def _refusal(
-    request: PageRequest, table: Table, entries: Sequence[Entry], rejected: Rejected
-) -> Response[str]:
-    reader = Reader(request)
-    return reader.page(
-        "refusal.html",
-        REFUSED,
-        id=rejected.snapshot.id,
-        game=reader.game(rejected.snapshot.ruleset),
-        ruleset=rejected.snapshot.ruleset,
-        command=table.new_id(),
-        refused=describe_refusal(reader, rejected, entries),
-    )
 
 
 async def _board(

@@ -108,7 +108,7 @@ def _timeline(
     wanted = " ".join(q.split())
     hits = _search(renderer, found, wanted) if wanted else []
     shown = hits[:FOUND_MAX]
-    pages = _pages(found)
+    pages = [found[max(0, end - DEALS_MAX) : end] for end in range(len(found), 0, -DEALS_MAX)]
     if wanted:
         deals = renderer.deals(found, {one for one, _ in shown}, {id(hit) for _, hit in shown})
         deals = [deal for deal in deals if deal.sections]
@@ -149,10 +149,6 @@ def deals_around(reader: Reader, moment: GameSnapshot, version: int | None) -> l
             at = next(at for at, line in enumerate(lines) if line.version == version)
             near |= {id(line) for line in lines[max(0, at - AROUND) : at + AROUND]}
     return renderer.deals(found, unfolded, near)
-
-
-def _pages(found: Sequence[Chapter]) -> list[Sequence[Chapter]]:
-    return [found[max(0, end - DEALS_MAX) : end] for end in range(len(found), 0, -DEALS_MAX)]
 
 
 def _unfolded_numbers(found: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
