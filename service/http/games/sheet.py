@@ -1,6 +1,7 @@
 """The score sheet as JSON, CSV, XLSX and PDF, by suffix or `Accept`."""
 
 from typing import Annotated, Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
@@ -81,8 +82,8 @@ async def show_sheet(request: HttpRequest, game_id: GameId, games: TheGames) -> 
         return await _file(request, game_id, games, form)
     answer, more = await _json(game_id, games, slice(query.skip, query.skip + query.limit))
     if more:
-        where = f"limit={query.limit}&skip={query.skip + query.limit}"
-        answer.headers["Link"] = f'<{request.scope["path"]}?{where}>; rel="next"'
+        where = {**request.query_params, "skip": query.skip + query.limit}
+        answer.headers["Link"] = f'<{request.scope["path"]}?{urlencode(where)}>; rel="next"'
     return answer
 
 
