@@ -98,7 +98,8 @@ async def target_of(text: str, allowed: Sequence[Network], resolved: Resolve = r
     """
     url = read_url(text)
     host, port = url.hostname or "", url.port or _PORTS[url.scheme]
-    addresses = await resolved(host, port)
+    # The resolver refuses "10.0.0.1." as a name, but a client may read it as the address.
+    addresses = await resolved(host.removesuffix("."), port)
     fit = tuple(one for one in addresses if may_call(one, allowed, secure=url.scheme == "https"))
     if not fit:
         raise AddressRefused(host)

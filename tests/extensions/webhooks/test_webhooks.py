@@ -182,6 +182,7 @@ async def test_a_webhook_of_no_game_no_event_or_no_address_is_not_made(
     bad = ["ftp://a.example", "https://", "https://u:p@a.example", "a.example", "https://a b"]
     bad += [
         "https://10.0.0.1",
+        "https://10.0.0.1.:443/",
         "https://[fec0::1]",
         "http://93.184.216.34",
         "https://[::ffff:a00:1]",
