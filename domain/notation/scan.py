@@ -34,6 +34,10 @@ _CLOSING = {
     "\u201a": "‘’",  # a German single mark
     "「": "」",
     "『": "』",
+    "〝": "〞〟",
+    "\uff02": "\uff02",  # full-width
+    "\u275d": "\u275e",  # ornaments
+    "\u275b": "\u275c",
 }
 # A mark inside a word, as in ‘O’Neil’, ends nothing.
 _TYPESET = {

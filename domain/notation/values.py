@@ -30,7 +30,7 @@ SHOWN_MAX = 12
 OR = " | "
 MOMENT = "a moment with its time zone (RFC 3339), such as 2024-05-09T20:37:00Z"
 # A sign may be followed by a selector of its looks.
-_CARD_SIGNS = str.maketrans("♠♤♥♡♦♢♣♧", "SSHHDDCC", "\ufe0e\ufe0f")
+_CARD_SIGNS = str.maketrans("♠♤♥♡❤♦♢♣♧", "SSHHHDDCC", "\ufe0e\ufe0f")
 _INT = re.compile(r"[+-]?[0-9]{1,300}")
 
 Places = dict[str, Token]

@@ -94,6 +94,9 @@ def test_spelling__is_forgiven(line: str) -> None:
         '“Ana" “Ben”',
         "“Ana”“Ben”",
         "「Ana」「Ben」",
+        "〝Ana〞〝Ben〟",
+        "\uff02Ana\uff02 \uff02Ben\uff02",
+        "\u275dAna\u275e \u275dBen\u275e",
     ],
 )
 def test_quotation_marks_of_every_language__are_read(players: str) -> None:
@@ -113,7 +116,7 @@ def test_quotation_mark_that_is_not_closed__is_a_problem() -> None:
     assert problem[3] == "a closing quotation mark"
 
 
-@pytest.mark.parametrize("card", ["10H", "10h", "10♥", "T♥", "t\u2665\ufe0f", "T♡"])
+@pytest.mark.parametrize("card", ["10H", "10h", "10♥", "T♥", "t\u2665\ufe0f", "T♡", "10❤\ufe0f"])
 def test_a_ten_and_signs_of_suits__are_read_as_cards(card: str) -> None:
     line = "5. 1 play AS at 2026-11-20T19:42:10+01:00"
     assert record(TEXT.replace(line, f"5. 1 play {card}")) == record(
