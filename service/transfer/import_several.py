@@ -24,22 +24,18 @@ class Batch(Struct, frozen=True, kw_only=True):
 
 async def existing_games(recognition: Recognition, batch: Batch) -> list[UUID | None]:
     """Return, for each uploaded game, the stored game it equals, if any."""
-    asked = [(at, one.traits) for at, one in enumerate(batch.pieces) if one.traits is not None]
+    ids = [(piece.origin, _game_of(piece)) if piece.traits else () for piece in batch.pieces]
+    held = await recognition.existing([one for some in ids for one in some if one is not None])
+    found = [next((one for one in some if one in held), None) for some in ids]
+    # Comparing contents reads the log of each game: only where no id is known.
+    asked = [
+        (at, one.traits)
+        for at, one in enumerate(batch.pieces)
+        if one.traits is not None and found[at] is None
+    ]
     here = await recognition.find([traits for _, traits in asked])
-    found: list[UUID | None] = [None] * len(batch.pieces)
     for (at, _), games in zip(asked, here, strict=True):
         found[at] = games[0].game_id if games else None
-    ids = [
-        one
-        for piece in batch.pieces
-        for one in (piece.origin, _game_of(piece))
-        if one is not None and piece.traits is not None
-    ]
-    held = await recognition.existing(ids)
-    for at, piece in enumerate(batch.pieces):
-        if piece.traits is not None and found[at] is None:
-            known = [one for one in (piece.origin, _game_of(piece)) if one in held]
-            found[at] = known[0] if known else None
     return found
 
 
