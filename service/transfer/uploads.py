@@ -111,7 +111,7 @@ def _from_text(data: bytes, now: datetime, *, sheet: bool) -> Assessed:
         return assess_record(reading.record, reading.numbers, reading.lines, sheet=sheet)
     index, moment = wrong
     line = _line_of_date(data.decode()) if index is None else reading.lines[index]
-    found = moment.isoformat()
+    found = str(day_alone(moment) or moment.isoformat())
     return _unreadable([Problem(line=line, column=1, found=found, expected=PAST_EXPECTED)])
 
 

@@ -153,6 +153,8 @@ async def test_a_date_in_the_future_or_before_1900_is_refused_at_its_line(
     (problem,) = answer.json()["problems"]
     assert problem["expected"] == "a moment that is past, in 1900 or later"
     assert problem["line"] == len(text.splitlines())
+    assert problem["found"][:10] == date[:10]
+    assert ("T" in problem["found"]) == ("T" in date)
 
 
 async def test_a_record_imported_twice_is_one_game(http: httpx.AsyncClient) -> None:
