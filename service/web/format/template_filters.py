@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, get_args
 
 from babel.dates import format_skeleton, format_time
@@ -168,6 +169,8 @@ def _tuple(values: Iterable[object] | None) -> tuple[object, ...]:
     return tuple(values or ())
 
 
+# Typed: Markup stays Markup.
+@lru_cache(8_192, typed=True)
 def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 

@@ -88,6 +88,7 @@ class Board:
         # The seat that deals next, or the shown seat if it deals out of turn.
         self.dealer = actor if self.aside else view.to_act[0] if len(view.to_act) == 1 else None
         self.ended = just_ended(lately)
+        self._holders: dict[str, tuple[int, ...]] = {}
         self._choices: dict[str, list[Choice]] = {}
         for choice in view.choices:
             self._choices.setdefault(choice.type, []).append(choice)
@@ -125,8 +126,14 @@ class Board:
         Return None if there is no such seat. Assumes that the manifest defines `holders`.
         """
         holders = GAMES[self.view.ruleset].holders
-        able = holders(self.table, self.hand_counts, card) if holders else ()
+        if card not in self._holders:
+            self._holders[card] = holders(self.table, self.hand_counts, card) if holders else ()
+        able = self._holders[card]
         return next((seat for seat in able if anybody or seat in self.to_act), None)
+
+    def held(self, cards: Iterable[str], *, anybody: bool = False) -> tuple[str, ...]:
+        """Return those of the cards that `holder` finds a seat for."""
+        return tuple(card for card in cards if self.holder(card, anybody=anybody) is not None)
 
     def mends(self, card: str, *fields: str) -> str:
         """Return the correction page of the entry that laid a card, named in one of these fields.
@@ -186,6 +193,12 @@ class Board:
             if choice.seat in {None, self.actor}
             and all(value in choice.fields.get(name, ()) for name, value in wanted.items())
         ]
+
+    def cards(self, kind: str) -> frozenset[str]:
+        """Return the cards that the choices of a type allow, for all seats."""
+        return frozenset(
+            card for choice in self.ways(kind) for card in choice.fields.get("card", ())
+        )
 
     def offers(self, kind: str, **wanted: object) -> bool:
         return bool(self.chosen(kind, wanted))
