@@ -330,6 +330,9 @@ class _Count:
         size = self._units[unit].size
         for source, ways in now.items():
             left = source[2]
+            if len(edges) * len(self._fillings) > max(self._edges_left, BEAM_EDGES):
+                self.whole = False
+                break
             for count in range(left if last else 0, min(left, size) + 1):
                 target = self._target(source, kind, unit, count)
                 if target is not None:

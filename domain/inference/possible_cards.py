@@ -107,6 +107,8 @@ class PossibleCards:
 
     def _ask(self, source: Place, cards: CardSets) -> bool | None:
         pieces = [Seen(source, copies, source, _ANY) for copies in cards]
+        if self._open and self._effort.spent:
+            return False if any(map(self._knowledge.refutes, pieces)) else None
         # Without totals, the exchanges in this world showed all single cards that fit it.
         shown_before = len(cards) == 1 and not (self._totals or self._knowledge.relaxed)
         if not shown_before and self._fits(self._knowledge.world, pieces):
