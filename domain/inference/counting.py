@@ -314,11 +314,14 @@ class _Count:
         filled, missing, _ = state
         world = next(at for at, states in enumerate(filled) if states is not None)
         states, fillings = filled[world] or (), self._fillings[world]
-        rooms = [filling.room(one) for filling, one in zip(fillings, states, strict=True)]
         return all(
-            reach.reaches(at, kind, room, lacks)
+            reach.reaches(
+                at,
+                kind,
+                sum(fillings[unit].room(states[unit]) for unit in reach.counting[at]),
+                lacks,
+            )
             for at, lacks in enumerate(missing)
-            for room in [sum(rooms[unit] for unit in reach.counting[at])]
         )
 
     def _step(self, now: Mapping[State, int], kind: int, unit: int) -> dict[State, int]:
