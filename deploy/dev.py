@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Work on Carnet from a checkout; needs only Python.
 
-    python3 deploy/dev.py serve            the service, on http://127.0.0.1:8000; --lan for phones
+    python3 deploy/dev.py serve            the service, on http://127.0.0.1:8000; --lan for phones,
+                                           --demo for a season of sample games to look at
     python3 deploy/dev.py test [args …]    pytest; paths count from the top of the checkout
     python3 deploy/dev.py test --deep      the same tests on more cases: hours
     python3 deploy/dev.py test --cluster   the tests of the store and of HTTP on a Citus cluster

@@ -75,6 +75,7 @@ from service.tenancy.club_jobs import (
 )
 from service.tenancy.club_services import ClubServices, SharedServices, services_of
 from service.tenancy.clubs import Clubs
+from service.tenancy.sample_clubs import SampleClubs
 from service.transfer.upload_reader import UploadReader
 from service.web.error_pages import to_page, wants_page
 from service.web.reference.schema_page import show_reference
@@ -103,11 +104,12 @@ def build(
     new_id: Callable[[], UUID] = new_id,
     rates: Rates | None = None,
     on_first_key: Callable[[str], None] | None = None,
+    on_samples: Callable[[str], None] | None = None,
 ) -> Litestar:
     """Build the application; its lifespan starts and stops the database.
 
     `seconds`: a monotonic clock; `now`: the time of day. `on_first_key` is called with a new owner
-    key.
+    key, `on_samples` with one of the sample games, which are made if there are none.
     """
     app = create_routes()
     bodies = RequestBodies(app.asgi_handler)
@@ -145,7 +147,11 @@ def build(
             clubs = await _clubs(stack, factory, extensions)
             shortening = asyncio.ensure_future(bodies.shorten(app.state["stopping"]))
             stack.push_async_callback(cancel_and_wait, shortening)
-            app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
+            samples = SampleClubs(clubs, store.reached.owner, now, new_id, new_key)
+            if on_samples is not None:
+                on_samples(await samples.make_key(clubs.first.club_id))
+            app.state.update({"clubs": clubs, "samples": samples})
+            app.state.update({"pool": store.pool, **_live(work)})
             yield
 
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}

@@ -191,6 +191,11 @@ def _describe_serve(serve: ArgumentParser) -> None:
         action="store_true",
         help="accept phones of this network: serve on all addresses and print a QR code",
     )
+    serve.add_argument(
+        "--demo",
+        action="store_true",
+        help="make a season of sample games, apart from all others, and print the link to it",
+    )
     # A worker process, started with its number by the supervisor.
     serve.add_argument("--worker", type=int, help=SUPPRESS)
 

@@ -38,6 +38,9 @@ async def _make_backup(
     async with open_database() as database:
         row = await selected_club(ClubRows(database.pool), club)
         club_id = row.club_id
+        if row.sample_of is not None:
+            sys.stdout.write("sample games are not backed up\n")
+            return 0
         place = club_folder(given, club_id, first=row.is_first) if every else given
         folder = BackupFolder(place, settings.backups_kept, time_of_day)
         path, written = await folder.make(

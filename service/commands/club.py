@@ -89,10 +89,11 @@ async def _list(desk: _Desk, arguments: Namespace) -> int:
     for row in await desk.rows.all():
         held = await usage(desk.database.pool, row.club_id)
         state = "\tsuspended" if row.suspended_at is not None else ""
+        samples = "\tsample games" if row.sample_of is not None else ""
         limits = f"\t{_limits_of(row)}" if row.limited else ""
         sys.stdout.write(
             f"{row.club_id}\t{_name_of(row)}\t{held.games} games\t{held.people} people"
-            f"\t{held.entries} entries\t{held.stored_bytes} bytes{limits}{state}\n"
+            f"\t{held.entries} entries\t{held.stored_bytes} bytes{limits}{state}{samples}\n"
         )
     return 0
 

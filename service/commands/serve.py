@@ -45,11 +45,13 @@ def run(arguments: Namespace) -> int:
     logs = configure_logging(sys.stderr, buffered=True)
     sys.unraisablehook = log_unraisable
     if worker is None and settings.workers > 1:
-        return supervise(settings, logs)
+        return supervise(settings, logs, demo=arguments.demo)
     try:
         # A worker's port is reserved by the process that began it.
         with reserved(settings) if worker is None else nullcontext(settings.port) as port:
-            app = build(settings, on_first_key=partial(welcome, settings, port))
+            shown = partial(show_samples, settings, port) if arguments.demo and not worker else None
+            first = partial(welcome, settings, port)
+            app = build(settings, on_first_key=first, on_samples=shown)
             sys.setswitchinterval(SWITCH_SECONDS)
 
             def on_start() -> None:
@@ -114,6 +116,12 @@ def welcome(settings: Settings, port: int, key: str) -> None:
     how = _OPEN if is_loopback(reachable) else _OPEN_OR_SCAN
     link = owner_link(reachable, port, key, settings.scheme)
     show_link(_FIRST_START.format(open=how), link)
+
+
+def show_samples(settings: Settings, port: int, key: str) -> None:
+    """Print the link to the sample games."""
+    link = owner_link(reachable_host(settings.host), port, key, settings.scheme)
+    show_link("Open this link to see the sample games; it works until the next start.", link)
 
 
 def _exit_cleanly(*_: object) -> NoReturn:

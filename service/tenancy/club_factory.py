@@ -14,6 +14,7 @@ from service.club.temporary_files import TemporaryFiles
 from service.feed.coordination import NoticeKind
 from service.feed.sequencer import FeedMetrics, Sequencer
 from service.store.club.backups import BackupsMade
+from service.store.club.clubs import ClubRows
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
 from service.store.read_models.projections import GameIndex
@@ -47,8 +48,10 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
 
     async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubServices:
         first = club_id == self.first
+        row = await ClubRows(self.shared.pool).find(club_id)
         kept = ClubTasks(
             first=first,
+            sample_of=row.sample_of if row is not None else None,
             subscribe=partial(self._subscribe, ending),
             given_key=self.given_key if first else None,
             sequencer=self._sequencer(club_id, ending),

@@ -40,7 +40,7 @@ class ClubJobs:
         """Make due nightly backups of all clubs; only on the leading process."""
         if self._factory.shared.settings.backup_dir is None:
             return
-        for club_id in await self._clubs.ids():
+        for club_id in await self._clubs.ids(samples=False):
             backups = self._factory.backups(club_id)
             try:
                 if backups.folder is not None:

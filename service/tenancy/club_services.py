@@ -70,10 +70,12 @@ class ClubTasks(Struct, frozen=True, kw_only=True):
     """Background tasks of a club, started before its services and stopped after them.
 
     `given_key`: the hash of the owner's key from the settings; None: the stored one counts.
-    `first`: it is the first club; `subscribe`: for messages of other processes.
+    `first`: it is the first club; `sample_of`: the club whose sample games it has; `subscribe`: for
+    messages of other processes.
     """
 
     first: bool
+    sample_of: UUID | None
     subscribe: Callable[[NoticeKind, Callable[[str], None]], None]
     given_key: bytes | None
     sequencer: Sequencer
@@ -84,6 +86,7 @@ class ClubTasks(Struct, frozen=True, kw_only=True):
 
 class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     club_id: UUID
+    sample_of: UUID | None
     new_token: Callable[[], str]
     quota: Quota
     identities: Identities
@@ -135,6 +138,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
     known = KnownGames(pool, club_id)
     return ClubServices(
         club_id=club_id,
+        sample_of=kept.sample_of,
         new_token=partial(shared.new_token, club_id),
         quota=quota,
         feed=feed,

@@ -68,10 +68,20 @@ class Clubs:
             await self._make_room()
             return services
 
-    async def ids(self) -> list[UUID]:
-        """List all clubs of the installation; only the first one while the store is unavailable."""
+    async def end_one(self, club_id: UUID) -> None:
+        """Stop the services of a club that is removed."""
+        kept = self._kept.pop(club_id, None)
+        if kept is not None:
+            await kept.ending.aclose()
+
+    async def ids(self, *, samples: bool = True) -> list[UUID]:
+        """List all clubs of the installation; only the first one while the store is unavailable.
+
+        `samples`: those of sample games too.
+        """
         try:
-            return [row.club_id for row in await self.rows.all()]
+            rows = await self.rows.all()
+            return [row.club_id for row in rows if samples or row.sample_of is None]
         except StoreUnavailable:
             return [self.first.club_id]
 

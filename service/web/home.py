@@ -69,6 +69,7 @@ async def home(
         leaders=await _leaders(reader, people, year.begins, year.ends) if latest else [],
         year=year.begins[:4],
         extensions=services_of(request).extensions,
+        samples=not latest and request.user.owner and request.app.state["samples"].offered,
     )
 
 
@@ -92,7 +93,8 @@ async def _leaders(reader: Reader, people: People, begins: str, ends: str) -> li
 @get("/more", opt={"access": Access.MEMBER})
 async def more(request: PageRequest) -> Response[str]:
     """Link to the pages that are not in the bar."""
-    return Reader(request).page("more.html")
+    samples = request.app.state["samples"].offered and services_of(request).sample_of is None
+    return Reader(request).page("more.html", samples=samples)
 
 
 async def _guests_home(request: PageRequest, history: ScoreHistory) -> Response[Any]:

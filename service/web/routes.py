@@ -14,6 +14,7 @@ from service.web.access import (
     login,
     people_section,
     programs_page,
+    sample_pages,
     settings_page,
 )
 from service.web.archive import (
@@ -131,6 +132,9 @@ _PAGES = [
     programs_page.show_programs,
     programs_page.make_token,
     programs_page.revoke_token,
+    sample_pages.open_samples,
+    sample_pages.leave_samples,
+    sample_pages.remove_samples,
 ]
 
 open_pages = Router(

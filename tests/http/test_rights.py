@@ -180,6 +180,9 @@ GET    /shared/{token}/at/{version}               -
 GET    /shared/{token}/picture.png                -
 GET    /shared/{token}/replay                     -
 GET    /shared/{token}/scores                     -
+POST   /samples                                   own
+POST   /samples/leave                             member
+POST   /samples/remove                            own
 GET    /shelf                                     member
 POST   /shelf                                     start
 POST   /shelf/back                                start

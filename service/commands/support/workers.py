@@ -33,14 +33,14 @@ log = structlog.get_logger(__name__)
 
 
 class Worker:
-    def __init__(self, number: int, environ: dict[str, str]) -> None:
+    def __init__(self, number: int, environ: dict[str, str], *arguments: str) -> None:
         self.number = number
         self.started = False
         self._measured = environ[MULTIPROCESS]
         self._began = time.monotonic()
         self.channel, theirs = socket.socketpair()
         self._process: subprocess.Popen[bytes] = subprocess.Popen(  # noqa: S603 -- this program
-            [sys.executable, "-m", "service.cli", "serve", "--worker", str(number)],
+            [sys.executable, "-m", "service.cli", "serve", "--worker", str(number), *arguments],
             env=environ,
             stdin=theirs.fileno(),
         )
@@ -79,15 +79,19 @@ class Worker:
         cast("Any", multiprocess).mark_process_dead(self._process.pid, self._measured)
 
 
-def supervise(settings: Settings, logs: BufferingHandler) -> int:
-    """Run the worker processes of the settings until a signal; return the exit status."""
+def supervise(settings: Settings, logs: BufferingHandler, *, demo: bool) -> int:
+    """Run the worker processes of the settings until a signal; return the exit status.
+
+    `demo`: the first one makes sample games.
+    """
+    first = ("--demo",) if demo else ()
     with reserved(settings) as port, TemporaryDirectory(prefix="carnet-") as measured:
         given = {"CARNET_PORT": str(port), "CARNET_WORKERS": "1", MULTIPROCESS: measured}
         if settings.database_url is not None:
-            return _Supervisor(settings.workers, {**os.environ, **given}, logs, None).run()
+            return _Supervisor(settings.workers, {**os.environ, **given}, logs, None).run(*first)
         with EmbeddedServer(settings.data_dir) as server:
             given["CARNET_DATABASE_URL"] = server.url
-            return _Supervisor(settings.workers, {**os.environ, **given}, logs, server).run()
+            return _Supervisor(settings.workers, {**os.environ, **given}, logs, server).run(*first)
 
 
 def notify_started(stop: Callable[[], None]) -> None:
@@ -120,10 +124,10 @@ class _Supervisor:
         self._workers: list[Worker] = []
         self._stop_requested = False
 
-    def run(self) -> int:
+    def run(self, *first: str) -> int:
         with self._signals() as bell:
             try:
-                status = self._begin(bell)
+                status = self._begin(bell, *first)
                 if status is not None:
                     return status
                 self._logs.flush_buffer()
@@ -134,8 +138,8 @@ class _Supervisor:
                 self._end()
         return 0
 
-    def _begin(self, bell: socket.socket) -> int | None:
-        first = self._another()
+    def _begin(self, bell: socket.socket, *arguments: str) -> int | None:
+        first = self._another(*arguments)
         self._workers.append(first)
         while not first.started and not self._stop_requested:
             if first.status is not None:
@@ -144,9 +148,9 @@ class _Supervisor:
         self._workers += [self._another() for _ in range(1, self._count)]
         return None
 
-    def _another(self) -> Worker:
+    def _another(self, *arguments: str) -> Worker:
         self._begun += 1
-        return Worker(self._begun - 1, self._environ)
+        return Worker(self._begun - 1, self._environ, *arguments)
 
     def _restart_dead_workers(self) -> None:
         for at, worker in enumerate(self._workers):

@@ -10,7 +10,7 @@ from service.store.connection.pool import Connection
 from service.store.records import DEFAULT_CLUB
 
 _ADD = """
-    INSERT INTO carnet.club (club_id, name, is_first) VALUES (%s, %s, %s)
+    INSERT INTO carnet.club (club_id, name, is_first, sample_of) VALUES (%s, %s, %s, %s)
     ON CONFLICT (club_id) DO NOTHING
 """
 _KEY = """
@@ -52,11 +52,17 @@ class ClubChanges:
         self._conn = conn
 
     async def add(
-        self, club_id: UUID, name: str, key_hash: bytes | None = None, *, first: bool = False
+        self,
+        club_id: UUID,
+        name: str,
+        key_hash: bytes | None = None,
+        *,
+        first: bool = False,
+        sample_of: UUID | None = None,
     ) -> None:
         """Add a club with its owner's key; without a key nobody can sign in."""
         async with self._conn.transaction():
-            await self._conn.execute(_ADD, [club_id, name, first])
+            await self._conn.execute(_ADD, [club_id, name, first, sample_of])
             if key_hash is not None:
                 await self._conn.execute(_KEY, [club_id, key_hash])
 
@@ -71,7 +77,7 @@ class ClubChanges:
             rows = await self._conn.execute(_BEGUN)
             if (await rows.fetchone()) != (False,):
                 return False
-            await self._conn.execute(_ADD, [club_id, "", True])
+            await self._conn.execute(_ADD, [club_id, "", True, None])
             return True
 
     async def rename(self, club_id: UUID, name: str) -> None:
@@ -113,7 +119,7 @@ class ClubChanges:
 
     async def _make_first(self, club_id: UUID) -> None:
         if club_id == DEFAULT_CLUB:
-            await self._conn.execute(_ADD, [club_id, "", not await self._has_other_first()])
+            await self._conn.execute(_ADD, [club_id, "", not await self._has_other_first(), None])
 
     async def _has_other_first(self) -> bool:
         query = "SELECT FROM carnet.club WHERE is_first"

@@ -11,7 +11,7 @@ from service.store.connection.pool import Pool, connection
 from service.store.records import DEFAULT_CLUB
 
 _COLUMNS = """
-    club_id, is_first, name, made_at, suspended_at,
+    club_id, is_first, sample_of, name, made_at, suspended_at,
     games_max, entries_a_day_max, people_max, bytes_max
 """
 _FIND: LiteralString = f"SELECT {_COLUMNS} FROM carnet.club WHERE club_id = %s"  # noqa: S608 -- its own parts
@@ -21,10 +21,14 @@ _ALL: LiteralString = f"""
 
 
 class ClubRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A club. Limits: games, entries per day (UTC), people, bytes of entries; None: unlimited."""
+    """A club. Limits: games, entries per day (UTC), people, bytes of entries; None: unlimited.
+
+    `sample_of`: the club whose sample games these are.
+    """
 
     club_id: UUID
     is_first: bool = False
+    sample_of: UUID | None = None
     name: str = ""
     made_at: datetime | None = None
     suspended_at: datetime | None = None

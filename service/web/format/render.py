@@ -220,6 +220,7 @@ class Reader:
             "owner": user is not None and user.owner,
             "member": user is not None and user.club is not None,
             "starts": user is not None and user.may_start,
+            "sample": getattr(scope.get("club"), "sample_of", None) is not None,
         }
         # A link that adds no right leads here with `already`: show the role the user has.
         link_added_nothing = (

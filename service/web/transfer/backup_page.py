@@ -8,6 +8,8 @@ from litestar.response import Response, Stream
 
 from service.club.temporary_files import TemporaryFiles
 from service.dependencies import Now, PageRequest, TheBackups, TheUploads
+from service.errors import NotFound
+from service.tenancy.club_services import services_of
 from service.transfer.backups import NIGHT_HOUR, Backups
 from service.web.format.render import HEADERS, Reader
 
@@ -16,6 +18,7 @@ _AT_ONCE = 1 << 18
 
 @get("/backup")
 async def show_backups(request: PageRequest, backups: TheBackups) -> Response[str]:
+    _refuse_samples(request)
     folder = backups.folder
     return Reader(request).page(
         "backup.html",
@@ -28,13 +31,21 @@ async def show_backups(request: PageRequest, backups: TheBackups) -> Response[st
 
 
 @get("/backup/carnet-export.jsonl", opt={"exclude_from_compression": True})
-async def download(backups: TheBackups, uploads: TheUploads, now: Now) -> Stream:
+async def download(
+    request: PageRequest, backups: TheBackups, uploads: TheUploads, now: Now
+) -> Stream:
+    _refuse_samples(request)
     name = f'attachment; filename="carnet-{now():%Y-%m-%d}.jsonl"'
     return Stream(
         _stream(backups, uploads),
         media_type="application/x-ndjson",
         headers=HEADERS | {"Content-Disposition": name},
     )
+
+
+def _refuse_samples(request: PageRequest) -> None:
+    if services_of(request).sample_of is not None:
+        raise NotFound("backup", None)
 
 
 async def _stream(backups: Backups, uploads: TemporaryFiles) -> AsyncGenerator[bytes]:

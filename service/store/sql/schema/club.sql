@@ -1,9 +1,11 @@
 -- The clubs beside the first one, which needs no row: without one it has the id that every
 -- installation begins with. is_first: a database that an export of another club made, where that
 -- club is the first. Limits are for the whole club; NULL: there is none.
+-- sample_of: the club whose sample games these are; such a club is in no backup.
 CREATE TABLE carnet.club (
     club_id           uuid        PRIMARY KEY,
     is_first          boolean     NOT NULL DEFAULT false,
+    sample_of         uuid,
     name              text        NOT NULL DEFAULT '' CHECK (length(name) <= 100),
     made_at           timestamptz NOT NULL DEFAULT clock_timestamp(),
     suspended_at      timestamptz,
