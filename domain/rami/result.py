@@ -1,18 +1,18 @@
 """Judge a result, entered for a whole deal or to end one recorded in part (`table.result`)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.inference import IMPOSSIBLE, Knowledge
-from domain.rami import proof, score, shares
+from domain.inference import IMPOSSIBLE, Knowledge, TokenPool, Total, World, solve_totals
+from domain.rami import proof, score
 from domain.rami.counting import loser_hand, sure_hands
 from domain.rami.state import CARDS_EACH, TABLE, Deal, LoserHand, Phase, pack
 from domain.table import judgement
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, lowest, places
 from domain.table.judgement import RESULT
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game, Outcome
@@ -176,7 +176,7 @@ def _refuse_shares(
     wanted = [
         (hand.points, hand_size_max(deal, seat)) for seat, hand in hands if hand.cards is None
     ]
-    if shares.hands_are_possible(wanted, by_worth):
+    if hands_are_possible(wanted, by_worth):
         return None
     worths_left = sorted(by_worth.elements())
     for seat, hand in hands:
@@ -193,3 +193,38 @@ def _remaining_cards(gone: Cards, joker: int) -> tuple[Mapping[str, int], Mappin
     cards = pack().everything & ~gone
     worths = proof.hand_values(joker)
     return Counter(pack().named(cards)), Counter(worths[place] for place in places(cards))
+
+
+def hands_are_possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool:
+    """Return whether every hand (points, maximum size) can be made of `cards` (value: number).
+
+    A hand has at least one card. Smaller hands are filled up with blank cards worth nothing. Hands
+    are added one by one: a few that are impossible together are found before the rest is searched.
+
+    >>> hands_are_possible([(20, 2), (5, 1)], {10: 2, 5: 1}), hands_are_possible([(20, 2)], {5: 9})
+    (True, False)
+    """
+    worthless = sum(1 for points, _ in hands if not points)
+    if worthless > cards.get(0, 0):
+        return False
+    counted = sorted(hand for hand in hands if hand[0])
+    values = [worth for worth, number in cards.items() if worth for _ in range(number)]
+    alone = [[hand] for hand in dict.fromkeys(counted)]
+    together = [counted[: size + 1] for size in range(1, len(counted))]
+    return all(_fit(some, values) for some in (*alone, *together))
+
+
+def _fit(hands: Sequence[tuple[int, int]], values: Sequence[int]) -> bool:
+    if len(values) < len(hands):
+        return False
+    worth = (*values, *[0] * sum(size - 1 for _, size in hands))
+    everything = left = (1 << len(worth)) - 1
+    pools: list[TokenPool] = []
+    totals: list[Total] = []
+    for number, (points, size) in enumerate(hands):
+        own = lowest(left, size)
+        left ^= own
+        pools.append(TokenPool(number, everything, own))
+        totals.append(Total(frozenset([number]), worth, points))
+    pools.append(TokenPool(len(hands), everything, left))
+    return solve_totals(World(tuple(pools), {}, everything, tuple(totals))) is not None

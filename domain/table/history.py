@@ -11,13 +11,13 @@ The structs use garbage collection (no `gc=False`): otherwise freeing a long cha
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Generic, TypeVar, cast
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Generic, Protocol, TypeVar, cast
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.table import judgement, targets
+from domain.table import judgement
 from domain.table.citation import EntryInDeal, add_facts, find_contradicted
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game, Status
@@ -33,6 +33,51 @@ from schemas.entries import (
     is_splice,
     moves_in,
 )
+
+
+class _HasVersion(Protocol):
+    @property
+    def version(self) -> int: ...
+
+
+class _Stands(_HasVersion, Protocol):
+    @property
+    def derived(self) -> Iterable[_HasVersion]: ...
+
+
+def explain_no_target(
+    version: int,
+    *,
+    last: int,
+    take_back_targets: Collection[int],
+    steps: Iterable[_Stands],
+    then: Iterable[_HasVersion] = (),
+) -> str:
+    """Return the reason why an entry can be neither corrected nor taken back to.
+
+    `steps` is the effective history now, `then` the one at `version`. A version that a `take_back`
+    may name and that is in no step was dropped by a splice, or is a correction.
+
+    >>> explain_no_target(7, last=3, take_back_targets=(1, 2, 3), steps=())
+    'unknown'
+    >>> explain_no_target(2, last=3, take_back_targets=(1, 3), steps=())
+    'gone'
+    """
+    if not 1 <= version <= last:
+        return "unknown"
+    if version == 1:
+        return "first"
+    parts = False
+    for step in steps:
+        if any(line.version == version for line in step.derived):
+            return "derived"
+        parts = parts or step.version == version
+    if version not in take_back_targets:
+        return "gone"
+    if parts:
+        return "part"
+    return "gone" if any(step.version == version for step in then) else "correction"
+
 
 T = TypeVar("T")
 
@@ -399,7 +444,7 @@ class History:
 
     def _no_target(self, version: int) -> Refusal:
         then = _chain(self.head(version)) if 1 <= version <= self.version else ()
-        why = targets.explain_no_target(
+        why = explain_no_target(
             version,
             last=self.version,
             take_back_targets=self.take_back_targets,

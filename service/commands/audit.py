@@ -5,14 +5,17 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from uuid import UUID
 
 from msgspec import Struct
 
-from domain.table.history import History
-from schemas.catalogue import type_of
-from service.commands.support.difference import Difference, Illegal, replay
+from domain.table.history import History, Line
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
+from schemas.catalogue import encode, type_of
+from schemas.entries import DealEnded, Entry, GameEnded
 from service.commands.support.every_club import for_each_club
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
@@ -23,6 +26,59 @@ from service.play.reprojection import projection
 from service.store.log.snapshot import Slice
 from service.store.read_models.rebuilding import Projection
 from service.store.records import StoredEntry
+
+
+class Illegal(Struct, frozen=True):
+    """A stored entry that today's rules refuse."""
+
+    version: int
+    refusal: Refusal
+
+
+class Otherwise(Struct, frozen=True):
+    """A stored outcome that differs from today's; None: there is none."""
+
+    version: int
+    stored: bytes | None
+    today: bytes | None
+
+
+Difference = Illegal | Otherwise
+
+
+def replay(opening: Game, log: Sequence[Entry]) -> History | Difference:
+    """Replay a whole log with its derived entries; stop at the first difference."""
+    history = History(opening)
+    for cause, outcomes in _by_cause(log):
+        judged = history.judge(cause.entry)
+        if isinstance(judged, Refusal):
+            return Illegal(cause.version, judged)
+        for then, now in zip_longest(outcomes, judged[1:]):
+            found = _compare(then, now)
+            if found is not None:
+                return found
+    return history
+
+
+def _by_cause(log: Sequence[Entry]) -> list[tuple[Line, list[Line]]]:
+    causes: list[tuple[Line, list[Line]]] = []
+    for version, entry in enumerate(log[1:], 2):
+        line = Line(version, entry)
+        if isinstance(entry, DealEnded | GameEnded) and causes:
+            causes[-1][1].append(line)
+        else:
+            causes.append((line, []))
+    return causes
+
+
+def _compare(then: Line | None, now: Line | None) -> Otherwise | None:
+    line = then or now
+    stored = encode(then.entry) if then else None
+    today = encode(now.entry) if now else None
+    if line is None or stored == today:
+        return None
+    return Otherwise(line.version, stored, today)
+
 
 _MUCH = 10_000  # entries
 _LISTED_OTHERWISE = (

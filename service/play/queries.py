@@ -1,22 +1,27 @@
 """Queries of games: state, log, previews, changes."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from copy import copy
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
+from msgspec import UNSET, Struct, UnsetType
+
+from domain.games import GAMES
+from domain.table.correction_effects import DealFate, follow_correction
+from domain.table.correction_repairs import Repairs, find_repairs
+from domain.table.history import History, Preview
 from domain.table.rules import Game
-from schemas.entries import Entry
+from domain.table.waivers import waiving_helps, waiving_helps_correction
+from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.strict_json import Malformed
 from service.play.append import BATCH_MAX, RefusedBatch, judge
 from service.play.choices_cache import ChoicesCache
-from service.play.entry_times import check_times
 from service.play.following import Following
 from service.play.possibilities import Eyes, PossibleView, possibilities
-from service.play.previews import consequences
 from service.play.runtime import Runtime
 from service.play.sight import Sight, SightCache, Sights, hidden_from, hidden_in_game
 from service.play.snapshots import WHOLE, GameSnapshot, Rejected, snapshot_of
@@ -32,6 +37,55 @@ from service.play.views import (
 )
 from service.store.read_models.listing import GameCursor, GameFilter
 from service.store.read_models.projections import GameIndex
+
+
+class Consequences(Struct, frozen=True, kw_only=True):
+    """A preview, the fate of the deals (of a legal correction), and repairs.
+
+    `waivable`: a refused entry would be legal if it waived the clause.
+    """
+
+    preview: Preview
+    waivable: bool = False
+    deals: tuple[DealFate, ...] = ()
+    ways: Repairs | None = None
+
+
+def consequences(history: History, entry: Entry) -> Consequences:
+    """Compute the effects of an entry."""
+    preview = history.preview(entry)
+    refused = preview.refusal is not None and not preview.fallen
+    if isinstance(entry, TakeBack) and not refused:
+        return Consequences(preview=preview, deals=_taken_back(history, preview))
+    if preview.edit is None or refused:
+        return Consequences(
+            preview=preview, waivable=refused and _waivable(history, entry, preview)
+        )
+    followed = follow_correction(history.opening, preview.edit)
+    turns = GAMES[history.opening.rules.name].turns
+    ways = find_repairs(history.opening, preview.edit, entry, followed, turns)
+    return Consequences(preview=preview, deals=followed.deals, ways=ways)
+
+
+def _waivable(history: History, entry: Entry, preview: Preview) -> bool:
+    if preview.refusal is None:
+        return False
+    if is_amend(entry) or is_splice(entry):
+        return waiving_helps_correction(history, entry, preview.refusal.rule)
+    return waiving_helps(history, (), entry, preview.refusal.rule)
+
+
+def _taken_back(history: History, preview: Preview) -> tuple[DealFate, ...]:
+    left, again = preview.game.deals, preview.game.deal is not None
+    found: list[DealFate] = []
+    for number, points in enumerate(history.game.deals, 1):
+        if left[:number] == history.game.deals[:number]:
+            found.append(DealFate(number, "stands", points, points))
+        else:
+            goes_on = again and number == len(left) + 1
+            found.append(DealFate(number, "changes" if goes_on else "dropped", points))
+    return tuple(found)
+
 
 Found = TypeVar("Found")
 
@@ -132,7 +186,7 @@ class GameQueries:
     ) -> tuple[Entry, ...] | Malformed:
         """Decode a JSON array of entries of the game's ruleset, strictly.
 
-        The times they claim are checked (`entry_times`).
+        The times they claim are checked (`check_times`).
 
         Raises: NotFound
         """
@@ -228,3 +282,31 @@ class GameQueries:
         ) as changes:
             async for change in changes:
                 yield change
+
+
+AHEAD_MAX = timedelta(days=1)
+BEHIND_MAX = timedelta(days=366)
+# A correction may insert moves of an imported game.
+EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
+
+
+def check_times(entries: Sequence[Entry], now: datetime, root: str) -> Malformed | None:
+    """Refuse times of a wrong clock; `root`: the JSON path of the entries.
+
+    An entry may be a year late and a day early; moves of a correction start in 1900.
+    """
+    for index, entry in enumerate(entries):
+        for path, at, earliest in _times(entry, now - BEHIND_MAX):
+            if not isinstance(at, UnsetType) and not earliest <= at <= now + AHEAD_MAX:
+                expected = f"a moment from {earliest:%Y-%m-%d} to {now + AHEAD_MAX:%Y-%m-%d}"
+                return Malformed(path=f"{root}[{index}].{path}", expected=expected)
+    return None
+
+
+def _times(
+    entry: Entry, earliest: datetime
+) -> Iterator[tuple[str, datetime | UnsetType, datetime]]:
+    if entry.at is not UNSET:
+        yield "at", entry.at, earliest
+    for place, move in enumerate(moves_in(entry)):
+        yield f"moves[{place}].at" if is_splice(entry) else "move.at", move.at, EARLIEST

@@ -17,7 +17,7 @@ columns the log adds, and its hash: SHA-256 over its columns, each prefixed by i
 (`service.store.log.chain`). In an entry of stored shape 2, `data` has the digest of its free text
 (`schemas.free_text`), and `free` the text and its salt in hexadecimal; without `free` the text was
 erased. In formats 1 and 2 the hash does not cover the players, and format 1 has no separate free
-text (`service.transfer.old_exports`). The format is independent of PostgreSQL;
+text (`service.transfer.export_reading`). The format is independent of PostgreSQL;
 `deploy/verify_head.py` reads it without this package.
 """
 

@@ -7,8 +7,9 @@ from typing import BinaryIO
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from service.store.log.chain import entry_hash, seating_hash
 from service.store.log.restore import Restore
 from service.store.records import Player
 from service.transfer.export_games import ImportedLines, Lines
@@ -17,6 +18,7 @@ from service.transfer.export_lines import (
     BadExport,
     DescriptionLine,
     EndLine,
+    EntryPart,
     ExportedGameLine,
     HeadLine,
     HeadsLine,
@@ -27,7 +29,28 @@ from service.transfer.export_lines import (
     decode_line,
     encode_line,
 )
-from service.transfer.old_exports import upgrade
+
+_FIRST_HASH = bytes(32)  # what the first entry of a chain followed then
+
+
+def upgrade(line: ExportedGameLine, club_id: UUID) -> ExportedGameLine:
+    """Return a game of an old export with the hashes of format 3.
+
+    The old chain is verified: after the first entry with a wrong hash, hashes are left unchanged,
+    so that the import refuses the game and names that entry.
+
+    Raises:
+        ValueError: an entry has no type, or an invalid hash or salt.
+    """
+    old, new = _FIRST_HASH, seating_hash(line.players)
+    parts: list[EntryPart] = []
+    whole = True
+    for part, link in zip(line.entries, line.links(), strict=True):
+        whole = whole and link.entry.hash == entry_hash(club_id, link, old)
+        old, new = link.entry.hash, entry_hash(club_id, link, new)
+        parts.append(structs.replace(part, hash=new.hex()) if whole else part)
+    return structs.replace(line, entries=tuple(parts))
+
 
 _PEOPLE_AT_ONCE = 500
 # Size of a batch, which goes to one process.

@@ -12,7 +12,6 @@ from litestar.datastructures import Cookie
 
 from service.access.admission import BrowserSession, Club, Connection, sessions_of
 from service.access.cookies import SESSIONS_MAX, session_cookie
-from service.access.device_names import proposed_name
 from service.access.principal import Right
 from service.access.secrets import token_hash
 from service.store.access.grants import NewGrant, Replaced
@@ -75,3 +74,32 @@ async def switch_club(connection: Connection, club: Club) -> list[Cookie]:
     if ordered == sessions:
         return []
     return [session_cookie(connection, *(one.secret for one in ordered))]
+
+
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Macintosh", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+def proposed_name(user_agent: str) -> str:
+    found = [
+        next((name for sign, name in signs if sign in user_agent), "")
+        for signs in (_BROWSERS, _SYSTEMS)
+    ]
+    return ", ".join(filter(None, found))

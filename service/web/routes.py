@@ -37,7 +37,7 @@ from service.web.format import static_files
 from service.web.people import players, standings
 from service.web.recorder import recorder, resume_game, table_actions
 from service.web.recorder.correcting import correction_form, corrections, deal_by_result
-from service.web.recorder.entries import entries_page, erasing
+from service.web.recorder.entries import entries_page
 from service.web.recorder.starting import new_game, offline_start, replacement_page
 from service.web.shared import pages as shared
 from service.web.transfer import (
@@ -88,8 +88,8 @@ _PAGES = [
     corrections.consequences,
     deal_by_result.keep,
     deal_by_result.keep_with,
-    erasing.erase_text,
-    erasing.back_to_entry,
+    entries_page.erase_text,
+    entries_page.back_to_entry,
     evenings.evenings,
     evenings.evening,
     sheet.sheet,

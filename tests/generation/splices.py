@@ -20,7 +20,7 @@ from domain.table.rules import Game
 from schemas.catalogue import decode_record, ruleset_of, shapes
 from schemas.entries import SPLICED_MAX, Amend, Entry, Note, SetAside, Splice
 from schemas.strict_json import Malformed
-from service.play.previews import consequences
+from service.play.queries import consequences
 from tests.answers import answer
 from tests.generation.makers import MAKERS
 

@@ -7,10 +7,9 @@ import pytest
 
 from projections.games import sheet_of
 from projections.score_sheet import AdjustmentRow, DealRow
-from service.export.game.forms import sheet_csv
+from service.export.game.forms import game_xlsx, sheet_csv
 from service.export.game.game import GameSheet
 from service.export.game.pdf import game_pdf
-from service.export.game.workbook import game_xlsx
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
 from tests.generic.games import every_game, walks

@@ -1,8 +1,7 @@
 import pytest
 
 from service.export.formats.dialects import DIALECTS, Cell, Line, csv_lines
-from service.export.game.forms import sheet_csv
-from service.export.game.workbook import game_xlsx
+from service.export.game.forms import game_xlsx, sheet_csv
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
 from tests.office.conftest import SEMICOLONS, Opened

@@ -10,7 +10,7 @@ from jinja2 import BaseLoader, Environment
 import service.web
 from service.language.sentence import LANGUAGES
 from service.web.format.catalogs import alphabetical_key, catalog
-from service.web.format.clusters import clip, clusters
+from service.web.format.chart import clip, clusters
 from service.web.format.figures import FigureFormat
 from service.web.format.preferences import Preferences, locale_of
 from service.web.format.render import environment, faces_environment

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
+from io import BytesIO
 from itertools import chain
 from urllib.parse import quote
 
@@ -12,15 +13,61 @@ from msgspec import Struct
 
 from projections.score_sheet import ScoreSheet
 from service.export.formats import dialects, xlsx
-from service.export.formats.dialects import RFC_4180, Dialect, csv_lines
+from service.export.formats.dialects import RFC_4180, Dialect, Line, csv_lines
 from service.export.formats.typesetter import PrintJob, strip_controls
+from service.export.formats.xlsx import Table, XlsxBook
 from service.export.game import pdf
-from service.export.game.game import GameSheet
+from service.export.game.game import GameSheet, recorded_at
 from service.export.game.paper import PaperSize
 from service.export.game.pdf import game_job, game_pdf
 from service.export.game.rows import SheetRows
-from service.export.game.workbook import game_xlsx
 from service.language.texts import Names, Texts
+
+
+def game_xlsx(game: GameSheet) -> bytes:
+    out = BytesIO()
+    made = game.log[-1].recorded_at
+    title = f"{game.title}: {', '.join(game.players)}"
+    tables = [
+        Table(title=game.word("deals"), header=game.rows.header(), lines=game.rows.lines()),
+        _standings(game),
+        _entries(game),
+    ]
+    book = XlsxBook(out, title=title, made=made, zone=game.zone)
+    for table in tables:
+        book.table(table.title, table.header).add(table.lines)
+    book.close()
+    return out.getvalue()
+
+
+def _standings(game: GameSheet) -> Table:
+    sheet, ranks = game.sheet, game.ranks()
+    best_first = sorted(range(sheet.seats), key=ranks.__getitem__)
+    return Table(
+        title=game.word("standings"),
+        header=[*map(game.word, ("rank", "player", "total", *sheet.standings))],
+        lines=[
+            [
+                ranks[seat],
+                game.players[seat],
+                sheet.totals[seat],
+                *(values[seat] for values in sheet.standings.values()),
+            ]
+            for seat in best_first
+        ],
+    )
+
+
+def _entries(game: GameSheet) -> Table:
+    header = [*map(game.word, ("version", "recorded_at", "type", "player", "entry"))]
+    return Table(title=game.word("entries"), header=header, lines=_log(game))
+
+
+def _log(game: GameSheet) -> Iterator[Line]:
+    for line in game.log:
+        player = None if line.seat is None else game.players[line.seat]
+        at = recorded_at(line, game.log[0], game.times)
+        yield [line.version, at, line.type, player, line.entry]
 
 
 def sheet_csv(

@@ -5,8 +5,7 @@ from urllib.parse import urlsplit
 import segno
 from markupsafe import Markup
 
-from service.access.hosts import shared_base
-from service.access.network import is_loopback
+from service.access.hosts import is_loopback, shared_base
 from service.dependencies import PageRequest
 
 

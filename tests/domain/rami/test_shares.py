@@ -2,7 +2,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random
 
-from domain.rami.shares import hands_are_possible
+from domain.rami.result import hands_are_possible
 
 Hands = tuple[tuple[int, int], ...]
 

@@ -9,9 +9,8 @@ from msgspec.inspect import StructType, UnionType, type_info
 from domain.replay import opening
 from domain.table import judgement
 from domain.table.cards import SUITS, Pack, lowest, pack_of, places
-from domain.table.history import History
+from domain.table.history import History, explain_no_target
 from domain.table.rules import Choice, Free, Shape
-from domain.table.targets import explain_no_target
 from schemas.catalogue import SHAPES, decode_record, shapes
 from schemas.strict_json import Malformed
 

@@ -1,4 +1,4 @@
-from domain.table.growing import Growing
+from domain.table.rules import Growing
 
 
 def test_copies_of_one_sequence_do_not_change_each_other() -> None:

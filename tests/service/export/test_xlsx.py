@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.export.formats.xlsx import Table, XlsxBook, write_workbook
-from service.export.game.workbook import game_xlsx
+from service.export.game.forms import game_xlsx
 from tests.service.export.games import STARTED, euchre, told
 
 

@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from schemas.entries import Amend, Note, Splice
-from service.play.entry_times import check_times
+from service.play.queries import check_times
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 

@@ -7,15 +7,25 @@ from functools import partial
 from typing import Any, cast
 from uuid import UUID
 
-from litestar import get
-from litestar.response import Response
+from litestar import get, post
+from litestar.response import Redirect, Response
 from markupsafe import Markup
 from msgspec import Struct
 
 from domain.games import is_mistaken
 from schemas.cards import JOKER
 from service.access.admission import Access
-from service.dependencies import Asked, Id, PageRequest, TheGames, TheGrants
+from service.dependencies import (
+    Asked,
+    Id,
+    Number,
+    PageRequest,
+    TheCommands,
+    TheExports,
+    TheGames,
+    TheGrants,
+    see_other,
+)
 from service.play.snapshots import GameSnapshot
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
@@ -322,3 +332,17 @@ def cards_of(value: object) -> Iterator[str]:
     elif isinstance(value, list):
         for one in cast("list[object]", value):
             yield from cards_of(one)
+
+
+@post("/games/{game_id:uuid}/erase/{version:int}")
+async def erase_text(
+    commands: TheCommands, exports: TheExports, game_id: Id, version: Number
+) -> Redirect:
+    await commands.erase_text(game_id, version)
+    exports.drop_temporary()
+    return see_other(f"/games/{game_id}/log?entry={version}#v{version}")
+
+
+@get("/games/{game_id:uuid}/erase/{version:int}")
+async def back_to_entry(game_id: Id, version: Number) -> Redirect:
+    return see_other(f"/games/{game_id}/log?entry={version}#v{version}")
