@@ -238,8 +238,10 @@ class BadLine:
     def _turn(self, at: int) -> int:
         """Return how many entries one tap on a card enters there; 0: it takes more."""
         entries = self.truth[at : at + 2]
-        if not entries or not {"draw"} & {entries[0]["type"]}:
+        if not entries or entries[0]["type"] != "draw":
             entries = entries[:1]
+        elif "card" in entries[0]:
+            return 0
         plain = all(one["type"] in PLAIN[self.ruleset] for one in entries) and entries
         one_card = plain and len(entries[-1].get("cards", "1")) == 1 and laid(entries[-1])
         return len(entries) if one_card and entries[-1]["type"] != "draw" else 0

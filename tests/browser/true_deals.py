@@ -97,11 +97,17 @@ def _rami(chance: Random, seats: int, _language: str) -> list[Entry]:
 def _card_by_card(entry: Entry, lying: list[list[str]]) -> list[Entry]:
     """Split an addition into its cards, each next to the run as it then lies."""
     run, cards = lying[entry["meld"] - 1], list(entry["cards"])
-    ranks = "A23456789TJQK"
-    if ranks.index(cards[-1][0]) + 1 == ranks.index(run[0][0]):
-        cards.reverse()
-        run[:0] = entry["cards"]
-    return [entry | {"cards": [card]} for card in cards]
+    if run[0][0] == run[1][0]:
+        return [entry | {"cards": [card]} for card in cards]
+    ranks = "A23456789TJQKA"
+    found: list[Entry] = []
+    while cards:
+        below, above = ranks[ranks.index(run[0][0]) - 1], ranks[ranks.index(run[-1][0]) + 1]
+        card = next(card for card in cards if card[0] in below + above)
+        run.insert(0 if card[0] == below else len(run), card)
+        cards.remove(card)
+        found.append(entry | {"cards": [card]})
+    return found
 
 
 DEALS: dict[str, Callable[[Random, int, str], list[Entry]]] = {
