@@ -385,3 +385,27 @@ async def test_lots_are_not_offered_without_a_script(http: httpx.AsyncClient, ph
     table = await _table(phone, await dutch_game(http), script=False)
     lots = table.page.get_by_role("button", name="Draw the dealer at random")
     await expect(lots).to_have_count(0)
+
+
+async def test_card_thrown_too_late_goes_back_after_everybody_saw_it(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL)
+    table = await _table(phone, game)
+    seen: Json = {"type": "peek", "waive": ["dutch.powers"]}
+    # Nobody has discarded a card that could be answered.
+    await table.slot(1, 0).click()
+    await table.panel.locator('.fit .key[data-card="5H"]').click()
+    await table.page.locator("dialog[open] button", has_text="Thrown too late").click()
+    await table.slot(0, 2).click()
+    before = await table.version()
+    await table.panel.get_by_text("Seen by everybody, no penalty").click()
+    await table.panel.locator('[open].wrong .key[data-card="7H"]').click()
+    await table.moved_on(before)
+    assert (await _write(game))[1:] == [
+        seen | {"seat": 1, "place": [1, 0], "card": "5H"},
+        seen | {"seat": 0, "place": [0, 2], "card": "7H"},
+    ]
+    undo = table.page.locator("[data-undo]")
+    await expect(undo).to_have_accessible_name("Undo: Slot 3 of Ann is seen: the seven of hearts")

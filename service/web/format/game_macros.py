@@ -36,14 +36,15 @@ Optional macros:
 | `final(e, names)` | a `game_ended` as a sentence, for games without a single winner |
 | `turns_on(rule, facts)` | the types of entries whose correction might resolve a refusal |
 | `was_another(said)` | the link text to correct the last of those, `said` in words |
+| `instead(rule, e)` | buttons that enter something else instead of a refused entry |
 
-The last two are defined together. A template may also set the variables in `SETTINGS`: `implied`
-(entry types, each with the type of the previous entry that it implies; both are entered and undone
-together), `limited` (the option `target` is a limit that ends the game), `laid_open` (entry types
-with the fields whose cards are visible to all), `unfolded` (the `details` element to open when an
-entry is corrected), `rounds` (a deal is called a round, and is recorded by its result alone). `b`
-is the board (`service/web/recorder/table/board.py`), `e` an entry decoded from JSON, `names` are by
-seat.
+`turns_on` and `was_another` are defined together. A template may also set the variables in
+`SETTINGS`: `implied` (entry types, each with the type of the previous entry that it implies; both
+are entered and undone together), `limited` (the option `target` is a limit that ends the game),
+`laid_open` (entry types with the fields whose cards are visible to all), `unfolded` (the `details`
+element to open when an entry is corrected), `rounds` (a deal is called a round, and is recorded by
+its result alone). `b` is the board (`service/web/recorder/table/board.py`), `e` an entry decoded
+from JSON, `names` are by seat.
 """
 
 from functools import lru_cache
@@ -79,6 +80,7 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
     "final": ("e", "names"),
     "turns_on": ("rule", "facts"),
     "was_another": ("said",),
+    "instead": ("rule", "e"),
 }
 TOGETHER = ("turns_on", "was_another")
 # Optional settings of a template, with their defaults.
