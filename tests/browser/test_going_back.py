@@ -37,7 +37,7 @@ async def test_back_after_taking_back_shows_it_again(phone: Phone, game: Game) -
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}/log")
     await page.locator("#v2 summary").click()
-    await page.get_by_role("button", name="Take back everything after entry 2").click()
+    await page.get_by_role("button", name="Back to here").locator("visible=true").click()
     await page.get_by_role("button", name="Take back").click()
     await page.wait_for_url(f"**/games/{game.id}")
     await _back(page, "What that changes")

@@ -72,7 +72,7 @@ SAID: tuple[tuple[str, Json, str], ...] = (
     (
         "dutch",
         {"type": "amend", "version": 4, "move": {"type": "drop", "seat": 0, "card": "9S"}},
-        "Entry 4 is corrected: Ann discards 9♠",
+        "Corrected: Ann discards 9♠",
     ),
 )
 

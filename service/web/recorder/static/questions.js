@@ -101,12 +101,13 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
       return swap();
     }
     const why = facts.length ? facts.map(({ noted }) => noted) : [words.moved];
-    const { at, unsure, ...said } = tap.entries[tap.entries.length - 1];
+    const [{ at, unsure, ...said }, more] = tap.entries;
     await waitFor(tap, () => {
       /** @type {HTMLButtonElement[]} */
       const ways = [];
       const [{ entry, version: other } = { entry: /** @type {Record<string, any>} */ ({}), version: 0 }] = facts;
-      const alike = facts.length === 1 && !several() && entry.type === said.type && entry.seat === said.seat;
+      const single = facts.length === 1 && !several() && !more;
+      const alike = single && entry.type === said.type && entry.seat === said.seat;
       if (alike) {
         const put = { type: 'amend', version: other, move: { ...said, at, unsure } };
         ways.push(choice('waive', words.instead.replace('%s', tap.label), JSON.stringify([put])));

@@ -187,7 +187,9 @@ function take(button, waive = false) {
 
 /** @param {HTMLButtonElement} button @param {Record<string, any>[]} entries @param {boolean} waive @returns {Tap} */
 function tapped(button, entries, waive) {
-  const label = (button.getAttribute('aria-label') ?? `${button.textContent}`).trim();
+  const said = /** @type {HTMLElement} */ (button.cloneNode(true));
+  for (const face of said.querySelectorAll('[aria-hidden]')) face.remove();
+  const label = (button.getAttribute('aria-label') ?? `${said.textContent}`).trim().replace(/\s+/g, ' ');
   return {
     game,
     command: newCommand(),
