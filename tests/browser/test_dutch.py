@@ -160,7 +160,7 @@ async def test_snap_out_of_its_time_is_recorded_when_it_happened(
     table = await _table(phone, game)
     await table.slot(1, 0).click()
     await table.pick("5D")
-    await table.page.locator("dialog[open] [data-way=waive]").click()
+    await table.page.locator("dialog[open] [data-way=waive]").first.click()
     await expect(table.slot(1, 0)).to_have_count(0)
     assert (await game.log())[-1]["entry"]["waive"] == ["dutch.snap-window"]
 

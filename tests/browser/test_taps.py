@@ -116,6 +116,8 @@ async def a_round(finger: Finger) -> None:
 
 DRAW = f"{BOARD} button[value*='\"draw\"']:not(.key)"
 SEAT = {"seat": 1}
+WRONG = "details.wrong summary:has-text('%s')"
+SHOWN = f'{BOARD} [open].wrong .key[data-card="8D"]'
 CASES: dict[str, Case] = {
     "a card attacks": Case(
         "durak",
@@ -201,6 +203,20 @@ CASES: dict[str, Case] = {
         ],
         tapping(".slot.fits"),
         [{"type": "snap", "seat": 0, "slot": 0, "card": "9D"}],
+    ),
+    "a card thrown wrongly on the pile": Case(
+        "dutch",
+        3,
+        [PILE, {"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "9S"}],
+        tapping(slot(0, 1), WRONG % "Thrown wrongly", SHOWN),
+        [{"type": "snap", "seat": 0, "slot": 1, "card": "8D"}],
+    ),
+    "a card thrown too late, seen by everybody": Case(
+        "dutch",
+        3,
+        [PILE, {"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "9S"}],
+        tapping(slot(0, 1), WRONG % "Seen by everybody", SHOWN),
+        [{"type": "peek", "waive": ["dutch.powers"], "seat": 0, "place": [0, 1], "card": "8D"}],
     ),
     "a jack exchanges two cards": Case(
         "dutch",
@@ -430,6 +446,18 @@ CASES |= {
             "main button[name=entries]",
         ),
         [{"type": "amend", "version": 5, "move": {"type": "play", **SEAT, "card": "QS"}}],
+    ),
+    "back to a card two tricks ago": Case(
+        "euchre",
+        2,
+        [*BID, *TRICKS],
+        tapping(
+            RECENT,
+            ".recent a:has-text('ace of spades')",
+            "main button:has-text('Back to here')",
+            "main button[name=entries]",
+        ),
+        [{"type": "take_back", "to": 5}],
     ),
     "a count of the last deal corrected": Case(
         "rami",
