@@ -72,7 +72,8 @@ def test_csv__has_a_line_a_row_each_as_long_as_its_header(ruleset: str, lang: st
 def test_xlsx__is_a_whole_workbook(ruleset: str, lang: str) -> None:
     for one in walks(ruleset):
         with ZipFile(io.BytesIO(game_xlsx(sheet(one, lang)))) as archive:
-            assert archive.testzip() is None
+            damaged = archive.testzip()
+            assert damaged is None, f"expected a whole workbook, got a damaged {damaged}"
             parts = [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
             trees = {name: _tree(archive, name) for name in parts}
         lines = trees["xl/worksheets/sheet1.xml"].findall(".//{*}sheetData/{*}row")
@@ -85,8 +86,10 @@ def test_pdf__names_the_players_and_keeps_to_the_paper(ruleset: str, lang: str) 
     one = walks(ruleset)[0]
     found = pages(game_pdf(sheet(one, lang), "a4"))
     text = "\n".join(page.text for page in found)
-    assert all(name in text for name in NAMES[: one.seats])
-    assert all(page.right <= page.size[0] for page in found)
+    missing = [name for name in NAMES[: one.seats] if name not in text]
+    assert missing == [], f"expected every name in the PDF, got none of {missing}"
+    wide = [(page.right, page.size[0]) for page in found if page.right > page.size[0]]
+    assert wide == [], f"expected text within the paper, got (right end, width) {wide}"
 
 
 def _tree(archive: ZipFile, name: str) -> ET.Element:

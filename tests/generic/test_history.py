@@ -9,7 +9,7 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.entries import Amend, Entry, Splice, TakeBack
 from tests.generic.games import every_game, walks
-from tests.generic.walks import LATER, Walk, decoded, listed, picture
+from tests.generic.walks import LATER, Walk, accept, decoded, listed, picture
 
 CORRECTED = 4  # places in each walk
 OTHERS = 5  # entries put in a place
@@ -28,10 +28,10 @@ def test_replay__of_every_prefix_is_the_game_as_it_stood(ruleset: str) -> None:
     for one in walks(ruleset):
         again = begin(one)
         for entry in entries(one):
-            assert not isinstance(again.judge(entry), Refusal)
+            accept(again, entry)
             assert picture(again.game) == picture(one.history.at(again.version))
         whole = replay(again.opening, entries(one))
-        assert isinstance(whole, ReplayedRecord)
+        assert isinstance(whole, ReplayedRecord), f"expected a replay of the walk, got {whole}"
         assert whole.history.version == one.history.version
 
 
@@ -40,9 +40,7 @@ def test_restore__of_a_log_as_it_is_stored_is_the_game_that_was_played(ruleset: 
     for one in walks(ruleset):
         stored, again = begin(one), begin(one)
         for entry in entries(one):
-            lines = stored.judge(entry)
-            assert isinstance(lines, tuple)
-            again.restore(line.entry for line in lines)
+            again.restore(line.entry for line in accept(stored, entry))
         assert picture(again.game) == picture(one.history.game)
 
 
@@ -51,7 +49,7 @@ def test_visible_rules_alone__accept_whatever_the_exact_ones_do(ruleset: str) ->
     for one in walks(ruleset):
         seen = begin(one, exact=False)
         for entry in entries(one):
-            assert not isinstance(seen.judge(entry), Refusal), entry
+            accept(seen, entry)
             now = judgement.situation(seen.game)
             exact = one.history.at(seen.version)
             then = judgement.situation(exact)
@@ -66,7 +64,7 @@ def test_take_back__to_any_place_is_the_game_as_it_stood(ruleset: str) -> None:
         chance = Random(number)  # noqa: S311 games, not secrets
         for to in chance.sample(one.history.take_back_targets, CORRECTED):
             history = one.history.copy()
-            assert not isinstance(history.judge(TakeBack(to=to)), Refusal)
+            accept(history, TakeBack(to=to))
             assert picture(history.game) == picture(one.history.at(to))
 
 
@@ -85,7 +83,7 @@ def test_correction__by_what_stood_already_changes_nothing(ruleset: str, correct
             same: Entry = Amend(version=version, move=entry)
             if correct == "splice":
                 same = Splice(version=version, drop=1, moves=(entry,))
-            assert not isinstance(history.judge(same), Refusal), (version, entry)
+            accept(history, same)
             assert picture(history.game) == picture(one.history.game)
 
 
@@ -102,8 +100,7 @@ def test_amend__is_judged_as_if_the_log_had_been_so_from_the_start(ruleset: str)
                 history = one.history.copy()
                 judged = history.judge(Amend(version=version, move=other))
                 assert isinstance(judged, Refusal) != isinstance(wanted, ReplayedRecord), (
-                    entry,
-                    other,
+                    f"{other} in the place of {entry}: expected {wanted}, got {judged}"
                 )
                 if isinstance(wanted, ReplayedRecord):
                     assert picture(history.game) == picture(wanted.history.game)
@@ -130,6 +127,7 @@ def test_refusal__changes_nothing(ruleset: str) -> None:
         stranger = msgspec.structs.replace(entries(one)[0], waive=())
         refused = [Amend(version=LATER, move=stranger), TakeBack(to=LATER)]
         for entry in refused:
-            assert isinstance(history.judge(entry), Refusal)
+            judged = history.judge(entry)
+            assert isinstance(judged, Refusal), f"expected a refusal of {entry}, got {judged}"
         assert picture(history.game) == before
         assert history.version == one.history.version

@@ -8,16 +8,14 @@ from schemas.catalogue import shapes
 from schemas.entries import Entry
 from schemas.record import PortableRecord, decode_portable, encode_record
 from tests.generic.games import every_game, walks
-from tests.generic.walks import Walk, decoded, picture
+from tests.generic.walks import Walk, accept, decoded, picture
 
 
 def portable(one: Walk) -> PortableRecord:
     history = History(opening(one.ruleset, one.options, one.seats))
     log: list[Entry] = []
     for written in one.log:
-        lines = history.judge(decoded(one.ruleset, written))
-        assert isinstance(lines, tuple)
-        log += [line.entry for line in lines]
+        log += [line.entry for line in accept(history, decoded(one.ruleset, written))]
     return PortableRecord(
         ruleset=one.ruleset,
         rules_version=shapes(one.ruleset).rules_version,
@@ -34,7 +32,7 @@ def test_text__comes_back_the_same_and_stands(ruleset: str) -> None:
         reading = read(write(record))
         assert reading.record == record
         judged = judge_record(record, reading.numbers)
-        assert judged.faults == ()
+        assert judged.faults == (), f"expected a record without faults, got {judged.faults}"
         assert picture(judged.history.game) == picture(one.history.game)
 
 
@@ -52,7 +50,7 @@ def test_json__comes_back_the_same_with_the_same_hash(ruleset: str) -> None:
     for one in walks(ruleset):
         record = portable(one)
         found = decode_portable(encode_record(record, digest(record)))
-        assert found.record is not None
-        assert found.record == record
+        assert found.record == record, f"expected the same record, got {found}"
         assert found.hash == digest(record)
+        assert found.record is not None
         assert canonical(record) == canonical(found.record)

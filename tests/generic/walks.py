@@ -13,7 +13,7 @@ from msgspec.inspect import IntType, Metadata
 
 from domain.replay import opening
 from domain.table import judgement
-from domain.table.history import History
+from domain.table.history import History, Line
 from domain.table.judgement import situation
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Status
@@ -63,8 +63,7 @@ def walk(ruleset: str, seed: int, length: int) -> Walk:
     while len(log) < length and history.game.status is Status.OPEN:
         last = len(log) == length - 1 and not history.game.deals
         written = (last and result(history.game, chance)) or step(history.game, chance, used)
-        judged = history.judge(decoded(ruleset, written))
-        assert not isinstance(judged, Refusal), (log, written, judged)
+        accept(history, decoded(ruleset, written))
         log.append(written)
         used[written["type"]] += 1
     return Walk(ruleset, options, seats, tuple(log), history)
@@ -204,6 +203,13 @@ def decoded(ruleset: str, written: Written) -> Entry:
     entry = submitted(ruleset, written)
     assert entry is not None, written
     return entry
+
+
+def accept(history: History, entry: Entry) -> tuple[Line, ...]:
+    """Enter what must be accepted; return the lines that are stored."""
+    judged = history.judge(entry)
+    assert not isinstance(judged, Refusal), f"expected {entry} to be accepted, got {judged}"
+    return judged
 
 
 def picture(game: Game) -> Written:

@@ -128,7 +128,9 @@ def test_clause__no_refusal_repeats_the_rule_that_is_shown_beside_it(rule: str) 
 def test_clause__a_refusal_with_nothing_else_known_is_still_no_rule_said_again(rule: str) -> None:
     clause = texts().clauses[rule]
     plain = [form for form in clause.refused if not form.when]
-    assert bool(plain) == bool(clause.refused)
+    assert bool(plain) == bool(clause.refused), (
+        f"{rule} in clauses.toml: expected a form without `when` after {clause.refused}, got none"
+    )
 
 
 def test_clause__there_is_none_that_no_game_has() -> None:
