@@ -75,6 +75,12 @@ def test(arguments: Sequence[str]) -> int:
     if "--game" in arguments:
         at = list(arguments).index("--game")
         name = "".join(arguments[at + 1 : at + 2])
+        new_game.refuse_incomplete(name)
+        prepare_for_tests(())
+        prepare_page_tools()
+        passed = [checks.passes(one) for one in checks.GATES if one.name in new_game.GATES]
+        if not all(passed):
+            stop(f"{name} does not pass the gates above")
         arguments = [*arguments[:at], *new_game.tests_of(name), *arguments[at + 2 :]]
     if CLUSTER in arguments:
         return test_on_cluster([argument for argument in arguments if argument != CLUSTER])

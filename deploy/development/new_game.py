@@ -6,7 +6,7 @@ import re
 import subprocess
 from typing import TYPE_CHECKING
 
-from deploy.development.running import ROOT, stop, tool
+from deploy.development.running import ROOT, print_line, stop, tool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +17,13 @@ CATALOGUE = ROOT / "schemas" / "catalogue.py"
 SKELETONS = ROOT / "deploy" / "development" / "skeletons"
 # What is made of a game's shapes and rules, once and after every change of them.
 GENERATED = ("tests.generic.recorded", "tests.documents.event_catalogue")
+GATES = ("format", "lint", "imports", "mypy", "djlint", "biome", "tsc")
+# What names no game: imports, translations, generated documents.
+FOR_ALL_GAMES = (
+    "tests/test_imports.py",
+    "tests/browser/test_languages.py",
+    "tests/documents/test_event_catalogue.py",
+)
 TESTS = (
     "tests/domain",
     "tests/games",
@@ -54,6 +61,7 @@ def write(arguments: Sequence[str]) -> int:
     # The order of imports and the length of lines depend on the name.
     for command in (["check", "--fix"], ["format"]):
         subprocess.run([tool("ruff"), *command, "--quiet", *written], cwd=ROOT, check=True)
+    print_line(f"{name} is written; python3 deploy/dev.py test --game {name} checks it")
     return 0
 
 
@@ -67,8 +75,29 @@ def _enter_in_catalogue(name: str) -> None:
     CATALOGUE.write_text(text.replace(found[0], f"GAMES = ({listed})"), "utf-8")
 
 
+def refuse_incomplete(name: str) -> None:
+    """Stop with a list of the files of every game that this one lacks."""
+    if not re.fullmatch("[a-z]+", name):
+        stop("--game takes the name of a game")
+    needed = set.intersection(*(set(_paths(kind, name)) for kind in KINDS))
+    lacking = sorted(path for path in needed if not (ROOT / path).exists())
+    if len(lacking) == len(needed):
+        stop(f"there is no game {name!r}; python3 deploy/dev.py game {name} --cards writes one")
+    if f'"{name}"' not in CATALOGUE.read_text("utf-8"):
+        lacking.append(f'"{name}" in GAMES of schemas/catalogue.py')
+    recorded = f"tests/games/{name}/walks.json"
+    if not (ROOT / recorded).exists():
+        lacking.append(f"{recorded}: .venv/bin/python -m tests.generic.recorded {name} writes it")
+    if lacking:
+        stop(f"{name} lacks " + "; ".join(lacking))
+
+
+def _paths(kind: str, name: str) -> list[str]:
+    text = (SKELETONS / f"{kind[2:]}.txt").read_text("utf-8")
+    return re.findall("^=== (.*)$", text.replace(SAMPLE, name), re.MULTILINE)
+
+
 def tests_of(name: str) -> list[str]:
     """Return the arguments of pytest for exactly the tests that a game must pass."""
-    if not (ROOT / "schemas" / f"{name}.py").exists():
-        stop(f"there is no game {name!r}: schemas/{name}.py is missing")
-    return [*TESTS, "tests/test_imports.py", "-k", f"{name} or test_imports"]
+    also = " or ".join(path.rpartition("/")[2].removesuffix(".py") for path in FOR_ALL_GAMES)
+    return [*TESTS, *FOR_ALL_GAMES, "-k", f"{name} or {also}"]
