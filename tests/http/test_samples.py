@@ -65,6 +65,7 @@ async def test_a_browser_opens_leaves_and_removes_them(service: ServiceProcess) 
     async with aclosing(as_nobody(service.url)) as browser:
         await browser.post("/login", data={"key": KEY})
         assert "Léa" in await press(browser, "/samples")
+        assert not FORM.search((await browser.get("/screen")).text)
         assert "Léa" not in await press(browser, "/samples/leave")
         assert "Léa" in await press(browser, "/samples")
         assert "Léa" not in await press(browser, "/samples/remove")
