@@ -38,6 +38,9 @@ BEYOND = [
     # The people of the club, and how many of them a record has seats for.
     (r"/api/games$", r"\$\.players\[\d+\]", r"the id of a player"),
     (r"/imports$", r"\$\.players(\[\d+\])?", r"(\d+ players|the name of a player).*"),
+    # Two fields of an entry or of the options that depend on each other.
+    (r"/imports$", r"\$\.log\[\d+\]", r"either `cards` or `points`, .*"),
+    (r"/(imports|games)$", r"\$\.options", r"`teams` with every seat .*"),
     # Where an address leads.
     (r"/webhooks", r"\$\.url", r"(a public address by|an address that begins with) https.*"),
     # The notation of a text record.
