@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from functools import partial
 from typing import NoReturn
 
-from service.access.hosts import is_loopback
+from service.access.network import is_loopback
 from service.app import build
 from service.commands.support.link import (
     name_in_network,

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 
 import segno
 
-from service.access.hosts import is_loopback, is_wildcard, own_address, url_host
+from service.access.network import is_loopback, is_wildcard, own_address, url_host
 from service.errors import StartupError
 from service.settings import Settings
 

@@ -1,20 +1,17 @@
 """Pooled connections to the database, their errors and their traces."""
 
 import asyncio
-import re
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
-from functools import lru_cache, partial
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from uuid import UUID
 
 import structlog
 from msgspec import Struct, json
-from opentelemetry.trace import SpanKind, StatusCode, Tracer, get_current_span
 from psycopg import AsyncConnection, Error, OperationalError, errors
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.sql import Composable
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from service.errors import (
@@ -27,56 +24,6 @@ from service.errors import (
     VersionConflict,
 )
 from service.store.connection.club_session import ClubConnection
-
-# The verb of a statement and the first object of ours in it.
-_VERB, _NAMED = re.compile(r"\w+"), re.compile(r"\bcarnet\.(\w+)")
-
-
-@contextmanager
-def store_span(tracer: Tracer, name: str) -> Generator[None]:
-    """Trace a database call of a request."""
-    if not get_current_span().is_recording():
-        yield
-        return
-    attributes = {"db.system.name": "postgresql", "db.operation.name": name}
-    with tracer.start_as_current_span(
-        name,
-        kind=SpanKind.CLIENT,
-        attributes=attributes,
-        record_exception=False,
-        set_status_on_exception=False,
-    ) as span:
-        try:
-            yield
-        except Exception as error:
-            span.set_status(StatusCode.ERROR)
-            span.set_attribute("error.type", type(error).__name__)
-            if isinstance(error, Error) and error.sqlstate:
-                span.set_attribute("db.response.status_code", error.sqlstate)
-            raise
-
-
-def traced_cursor(tracer: Tracer, cursor: Any) -> Any:  # noqa: ANN401 -- a class made of a class
-    """Return a cursor class whose statements are spans."""
-
-    class TracedCursor(cursor):  # type: ignore[misc] # a class in a variable
-        async def execute(self, query: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401 -- as psycopg has it
-            text = query.as_string(self) if isinstance(query, Composable) else query
-            with store_span(tracer, summary(text)):
-                parent: Any = super()
-                return await parent.execute(query, *given, **more)
-
-    return TracedCursor
-
-
-@lru_cache(maxsize=512)
-def summary(statement: bytes | str) -> str:
-    """Summarise a statement by its verb and its table or function: `SELECT append`."""
-    text = statement.decode(errors="replace") if isinstance(statement, bytes) else statement
-    verb, named = _VERB.search(text), _NAMED.search(text)
-    words = (found[found.re.groups] for found in (verb, named) if found)
-    return " ".join(words) or "statement"
-
 
 VERSION_CONFLICT = "YC001"
 _NAMES = "player_by_name"
@@ -194,7 +141,7 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
     def span(self, name: str) -> AbstractContextManager[None]:
         if self.tracer is None:
             return _UNTRACED
-        from service.store.connection.pool import store_span  # noqa: PLC0415 -- an extra
+        from service.store.connection.traces import store_span  # noqa: PLC0415 -- an extra
 
         return store_span(self.tracer, name)
 
@@ -272,7 +219,7 @@ async def _is_barred(pool: Pool) -> bool:
 
 
 async def _trace(tracer: "Tracer", session: BoundedConnection) -> None:
-    from service.store.connection.pool import traced_cursor  # noqa: PLC0415 -- an extra
+    from service.store.connection.traces import traced_cursor  # noqa: PLC0415 -- an extra
 
     session.cursor_factory = traced_cursor(tracer, session.cursor_factory)
 

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 import segno
 from markupsafe import Markup
 
-from service.access.hosts import is_loopback, shared_base
+from service.access.hosts import shared_base
+from service.access.network import is_loopback
 from service.dependencies import PageRequest
 
 

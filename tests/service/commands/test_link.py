@@ -1,6 +1,6 @@
 import pytest
 
-from service.access.hosts import is_loopback, own_address
+from service.access.network import is_loopback, own_address
 from service.commands.support.link import (
     owner_link,
     qr_code,

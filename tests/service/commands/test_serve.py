@@ -10,7 +10,7 @@ import httpx
 import pytest
 import trustme
 
-from service.access.hosts import own_address
+from service.access.network import own_address
 from service.commands.serve import announce, leave_out_of_rounds, welcome
 from service.commands.support.link import qr_code
 from service.settings import Settings
