@@ -161,7 +161,7 @@ async def test_timeline_shows_corrections_as_corrections(phone: Phone, game: Gam
 async def test_forgotten_player_has_no_name_anywhere(phone: Phone) -> None:
     page = await (await phone()).new_page()
     await page.goto("/players")
-    await page.get_by_label("Somebody new").fill("Zebedee")
+    await page.get_by_label("New player").fill("Zebedee")
     await page.get_by_role("button", name="Add").click()
     await page.get_by_role("link", name="Zebedee").click()
     await page.locator("summary", has_text="Forget this name").click()
