@@ -188,7 +188,7 @@ async def test_adding_a_name_that_exists_or_is_alike_asks_on_the_page(
     assert "They are two people" in text
     await http.post("/players", data={"name": other, "do": "two"})
     people = (await _get(http, "/api/players"))["players"]
-    assert [one["name"] for one in people if mark in one["name"]] == [name, other]
+    assert [one["name"] for one in people if mark in (one["name"] or "")] == [name, other]
 
 
 async def test_renaming_to_a_name_that_exists_asks_on_the_page(http: httpx.AsyncClient) -> None:
