@@ -117,7 +117,7 @@ async def test_back_after_a_name_that_was_none_sends_nothing_again(
     page = await (await phone()).new_page()
     own = f"/players/{(await game.view())['players'][0]['id']}"
     await page.goto("/players" if page_of == "everybody" else own)
-    field = page.get_by_label("Somebody new" if page_of == "everybody" else "Name", exact=True)
+    field = page.get_by_label("New player" if page_of == "everybody" else "Name", exact=True)
     button = page.get_by_role("button", name="Add" if page_of == "everybody" else "Rename")
     await field.fill("\u2800")
     await button.click()
