@@ -2,11 +2,11 @@
 
 from domain.table.history import Step
 from domain.table.manifest import Manifest
-from schemas.catalogue import SHAPES, part
+from schemas.catalogue import SHAPES, part, shapes
 
 GAMES: dict[str, Manifest] = {name: part(f"domain.{name}.manifest", "MANIFEST") for name in SHAPES}
 
-TITLED = next(name for name, game in GAMES.items() if game.titled)
+TITLED = next(name for name in SHAPES if shapes(name).titled)
 
 
 def ruleset_of(title: str) -> str:

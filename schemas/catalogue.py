@@ -80,6 +80,7 @@ class Shapes:
             module, "RULES_VERSIONS", (self.rules_version,)
         )
         self.seats: range = module.SEATS
+        self.titled: bool = getattr(module, "TITLED", False)
         self.clauses: frozenset[str] = frozenset(module.CLAUSES)
         self.examples: Mapping[str, Any] = getattr(module, "EXAMPLES", {})
         self.options: type[Struct] = module.Options

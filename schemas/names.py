@@ -4,6 +4,7 @@ import re
 from unicodedata import combining, normalize
 
 NAME_LENGTH_MAX = 100
+PLACE_LENGTH_MAX = 60
 _RAW_LENGTH_MAX = 10 * NAME_LENGTH_MAX
 # Blanks, control and format characters, private use, and letters that nobody sees (fillers of
 # Hangul, Braille without a dot, a note without a head). The list does not depend on a version of
@@ -48,6 +49,12 @@ def read_name(text: str) -> str | None:
         return None
     name = " ".join(normalize("NFC", text).split())
     return name if len(name) <= NAME_LENGTH_MAX else None
+
+
+def read_place(text: str) -> str | None:
+    """Trim a place as a name; None if it is none, or too long."""
+    place = read_name(text)
+    return place if place and len(place) <= PLACE_LENGTH_MAX else None
 
 
 def folded(name: str) -> str:

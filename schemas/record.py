@@ -18,7 +18,7 @@ from msgspec.inspect import StructType, UnionType, type_info
 from schemas.catalogue import SHAPES, Shapes, shapes
 from schemas.days import day_alone, moment_of_day
 from schemas.entries import Entry, Instant, Started
-from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN
+from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN, PLACE_LENGTH_MAX, read_name, read_place
 from schemas.strict_json import FAULTS, Malformed, find_repeated_name, read_fault
 
 FAULTS_MAX = 100  # nobody reads more
@@ -26,6 +26,13 @@ FAULTS_MAX = 100  # nobody reads more
 Name = Annotated[
     str, Meta(min_length=1, max_length=NAME_LENGTH_MAX, extra_json_schema={"pattern": NAME_PATTERN})
 ]
+Place = Annotated[
+    str,
+    Meta(min_length=1, max_length=PLACE_LENGTH_MAX, extra_json_schema={"pattern": NAME_PATTERN}),
+]
+NO_TITLE_EXPECTED = "no title: this ruleset is its own title"
+TITLE_EXPECTED = "a name of letters, digits and signs"
+PLACE_EXPECTED = f"a line of {PLACE_LENGTH_MAX} signs at most"
 Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
 
 # What is known of when a game was played: all of it, as it was recorded; or of one from elsewhere
@@ -38,8 +45,8 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 class PortableRecord(Struct, frozen=True, kw_only=True):
     """One game. `log` begins at version 2 and includes derived entries as stored.
 
-    `players` (seat 0 first; None: no name; () unknown) and `date` (start of the game) are not
-    hashed.
+    `players` (seat 0 first; None: no name; () unknown), `date` (start of the game), `title` (the
+    name of a game by points) and `place` are not hashed.
     """
 
     ruleset: str
@@ -49,6 +56,8 @@ class PortableRecord(Struct, frozen=True, kw_only=True):
     log: tuple[Entry, ...]
     players: tuple[str | None, ...] = ()
     date: datetime | None = None
+    title: str | None = None
+    place: str | None = None
 
 
 class Decoded(Struct, frozen=True, kw_only=True):
@@ -66,6 +75,8 @@ class _RecordEnvelope(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     seats: int
     log: tuple[Raw, ...]
     players: tuple[Name | None, ...] = ()
+    title: Name | None = None
+    place: Place | None = None
     hash: Hash | None = None
 
 
@@ -87,6 +98,8 @@ class _EncodedRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     log: tuple[Entry, ...]
     players: tuple[str | None, ...] = ()
     date: datetime | dt.date | None = None
+    title: str | None = None
+    place: str | None = None
     hash: str
 
 
@@ -101,6 +114,8 @@ def encode_record(record: PortableRecord, digest: str) -> bytes:
             log=record.log,
             players=record.players,
             date=written_date(record),
+            title=record.title,
+            place=record.place,
             hash=digest,
         )
     )
@@ -146,6 +161,8 @@ def decode_portable(raw: bytes) -> Decoded:
         log=log,
         players=envelope.players,
         date=moment_of_day(envelope.date) if isinstance(envelope, _DayEnvelope) else envelope.date,
+        title=envelope.title and read_name(envelope.title),
+        place=envelope.place and read_place(envelope.place),
     )
     return Decoded(record=record, hash=envelope.hash)
 
@@ -178,6 +195,13 @@ def _envelope_faults(of: Shapes, envelope: _RecordEnvelope) -> list[Malformed]:
         faults.append(Malformed(path="$.rules_version", expected=expected))
     if envelope.players and len(envelope.players) != envelope.seats:
         faults.append(Malformed(path="$.players", expected=f"{envelope.seats} players"))
+    if envelope.title is not None:
+        if not of.titled:
+            faults.append(Malformed(path="$.title", expected=NO_TITLE_EXPECTED))
+        elif read_name(envelope.title) is None:
+            faults.append(Malformed(path="$.title", expected=TITLE_EXPECTED))
+    if envelope.place is not None and read_place(envelope.place) is None:
+        faults.append(Malformed(path="$.place", expected=PLACE_EXPECTED))
     return faults
 
 
@@ -208,7 +232,7 @@ def _log(of: Shapes, raws: tuple[Raw, ...]) -> tuple[tuple[Entry, ...], list[Mal
 _BESIDE: list[tuple[str, Any, Any]] = [
     (field.encode_name, field.type, field.default)
     for field in msgspec.structs.fields(_Envelope)
-    if field.encode_name in {"players", "hash"}
+    if field.encode_name in {"players", "place", "hash"}
 ]
 _DATE = Annotated[
     Instant | None,
@@ -241,6 +265,8 @@ def portable_shape(ruleset: str) -> type[Struct]:
         *_BESIDE,
         ("date", _DATE, None),
     ]
+    if of.titled:
+        fields.append(("title", Name | None, None))
     return msgspec.defstruct(
         f"{ruleset}_record",
         fields,

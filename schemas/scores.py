@@ -9,6 +9,8 @@ from schemas.entries import COMMON_CLAUSES, Entry, Moves, Seat, StoredOf, Submit
 NAME = "scores"
 RULES_VERSION = 1
 SEATS = range(1, 13)
+# Its games belong to titles; every other ruleset is its own title.
+TITLED = True
 POINTS_MAX = 100_000
 # Example values for the API document, by field or entry type.
 EXAMPLES: dict[str, Any] = {"result": {"points": [12, None]}}

@@ -109,6 +109,8 @@ def _record(
         log=tuple(line.entry for line in entries),
         players=header.players,
         date=header.date,
+        title=header.title,
+        place=header.place,
     )
     if header.hash is not None and header.hash_at is not None and header.hash != digest(record):
         problems.append(header.hash_at.problem(f"{digest(record)}, the hash of what stands here"))

@@ -17,10 +17,22 @@ from domain.notation.writing import NOTATION_VERSION
 from schemas.catalogue import SHAPES, Shapes, shapes
 from schemas.days import moment_of_day
 from schemas.entries import Instant
-from schemas.record import Hash, Name
+from schemas.names import read_name, read_place
+from schemas.record import NO_TITLE_EXPECTED, PLACE_EXPECTED, TITLE_EXPECTED, Hash, Name
 from schemas.strict_json import Malformed, read_fault
 
-TAGS = ("Carnet", "Ruleset", "Rules", "Options", "Seats", "Players", "Date", "Hash")
+TAGS = (
+    "Carnet",
+    "Ruleset",
+    "Rules",
+    "Options",
+    "Seats",
+    "Players",
+    "Date",
+    "Title",
+    "Place",
+    "Hash",
+)
 _DIGITS_MAX = 9
 T = TypeVar("T")
 
@@ -34,6 +46,8 @@ class Header(Struct, frozen=True, kw_only=True):
     seats: int | None
     players: tuple[str | None, ...]
     date: datetime | None
+    title: str | None
+    place: str | None
     hash: str | None
     hash_at: Token | None
 
@@ -66,9 +80,17 @@ class Tags:
             seats=seats,
             players=self._players(seats),
             date=self._word("Date", _moment),
+            title=self._title(of),
+            place=self._word("Place", _read_by(read_place, PLACE_EXPECTED)),
             hash=self._word("Hash", lambda text: _convert(text, Hash, "sha256: and 64 digits")),
             hash_at=digest[0] if digest else None,
         )
+
+    def _title(self, of: Shapes | None) -> str | None:
+        if of is not None and not of.titled and "Title" in self._values:
+            self.problems.append(self._ends["Title"].problem(NO_TITLE_EXPECTED))
+            return None
+        return self._word("Title", _read_by(read_name, TITLE_EXPECTED))
 
     def _collect(self, tokens: list[Token]) -> None:
         name = tokens[1].text.capitalize()
@@ -169,6 +191,10 @@ def _one_of(numbers: tuple[int, ...]) -> Callable[[str], int | Malformed]:
         return Malformed(path="$", expected=f"one of {', '.join(map(str, numbers))}")
 
     return read
+
+
+def _read_by(read: Callable[[str], str | None], expected: str) -> Callable[[str], str | Malformed]:
+    return lambda text: read(text) or Malformed(path="$", expected=expected)
 
 
 def _moment(text: str) -> datetime | Malformed:

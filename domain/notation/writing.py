@@ -28,13 +28,17 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def write(record: PortableRecord) -> str:
-    """Write a record with the tags that are not hashed: players, date and the hash itself."""
+    """Write a record with the tags that are not hashed: `Players` to `Hash`."""
     tags: list[str] = []
     if record.players:
         names = " ".join(forms.NOBODY if name is None else quote(name) for name in record.players)
         tags.append(f"[Players {names}]")
     if record.date is not None:
         tags.append(f"[Date {msgspec.to_builtins(written_date(record))}]")
+    if record.title is not None:
+        tags.append(f"[Title {quote(record.title)}]")
+    if record.place is not None:
+        tags.append(f"[Place {quote(record.place)}]")
     tags.append(f"[Hash {digest(record)}]")
     return _text(record, tags)
 

@@ -9,4 +9,4 @@ def _teams(options: Options) -> Teams:
     return options.teams or ()
 
 
-MANIFEST = Manifest(rules=RULES, titled=True, teams=_teams)
+MANIFEST = Manifest(rules=RULES, teams=_teams)

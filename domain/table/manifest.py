@@ -49,7 +49,6 @@ class Manifest(Struct, frozen=True, kw_only=True):
     """A game as common code uses it.
 
     - `won`: the first place is a win; false if the rules only have a loser.
-    - `titled`: its games belong to titles; other rulesets are their own title.
     - `teams` takes the options and returns the seats that play together, () if each plays alone.
     - `holders` takes `Situation.table`, the hand counts and a card, and returns the seats that may
       hold it, those that are to act first; a form greys out cards with it.
@@ -68,7 +67,6 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
     rules: Rules
     won: bool = True
-    titled: bool = False
     teams: Callable[[Any], Teams] | None = None
     counted: tuple[StandingsColumn, ...] = ()
     holders: Callable[[Mapping[str, Any], tuple[int, ...], str], tuple[Seat, ...]] | None = None

@@ -4,20 +4,20 @@ from collections.abc import Iterable
 from datetime import date
 from uuid import UUID
 
-from schemas.names import read_name
+from schemas.names import PLACE_LENGTH_MAX, read_name, read_place
+from schemas.record import PLACE_EXPECTED
 from schemas.strict_json import Malformed
 from service.store.records import Description, Season
 
-PLACE_LENGTH_MAX = 60
 TAG_LENGTH_MAX = 40
 TAGS_MAX = 10
 
 
 def read_description(place: str, tags: Iterable[str]) -> Description | Malformed:
     """Parse place and tags; an empty place is none."""
-    told = _word(place, PLACE_LENGTH_MAX)
+    told = read_place(place)
     if place.strip() and told is None:
-        return Malformed(path="$.place", expected=f"a line of {PLACE_LENGTH_MAX} signs at most")
+        return Malformed(path="$.place", expected=PLACE_EXPECTED)
     found: dict[str, str] = {}
     for number, one in enumerate(tags):
         tag = _word(one, TAG_LENGTH_MAX)

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from msgspec import DecodeError, Raw, Struct, ValidationError, json
 
-from domain.games import GAMES
 from schemas.catalogue import SHAPES, Shapes, encode, shapes
 from schemas.entries import Started
+from schemas.record import NO_TITLE_EXPECTED
 from schemas.strict_json import Malformed
 from service.store.records import GameStart, GameSummary, Player, Title
 
@@ -24,8 +24,8 @@ def open_game(
 ) -> Opening | Malformed:
     if ruleset not in SHAPES:
         return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
-    if title is not None and not GAMES[ruleset].titled:
-        return Malformed(path="$.title", expected="no title: this ruleset is its own title")
+    if title is not None and not shapes(ruleset).titled:
+        return Malformed(path="$.title", expected=NO_TITLE_EXPECTED)
     of = shapes(ruleset)
     settled = _complete_options(of, _with_defaults(options, title), len(players))
     if isinstance(settled, Malformed):

@@ -143,11 +143,21 @@ class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     same_name: bool = False
 
 
+class NewTitle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A title by its name: one that exists, or else this one with the `options` of new games."""
+
+    id: UUID
+    name: str
+    folded: str
+    options: dict[str, Any] = {}
+
+
 class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The data that is fixed when a game starts. `players`: by seat, from seat 0.
 
     The seating is not part of the log; it is stored with the first append, and a rebuild leaves
-    `players` empty. `newcomers`: the players to add. `title`: of a game by points.
+    `players` empty. `newcomers`: the players to add. `title`: of a game by points, or `new_title`,
+    which is added unless a title has its name. `place`: where it was played, or "".
     `started_at`: the start of a game recorded elsewhere; None: the time of the log.
     `times`: how precisely its times are known.
     """
@@ -158,6 +168,8 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     players: tuple[UUID, ...] = ()
     newcomers: tuple[Newcomer, ...] = ()
     title: UUID | None = None
+    new_title: NewTitle | None = None
+    place: str = ""
     started_at: datetime | None = None
     times: Times = "recorded"
 

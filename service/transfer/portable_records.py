@@ -6,7 +6,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import cast
 from uuid import UUID, uuid5
 
-from msgspec import UNSET, Raw, Struct, structs
+from msgspec import UNSET, Raw, Struct, structs, to_builtins
 
 from domain import notation
 from schemas.catalogue import encode, shapes
@@ -26,7 +26,7 @@ from service.store.club.players import Players
 from service.store.log.events import EventStore
 from service.store.log.group_commit import Command
 from service.store.read_models.projections import GameIndex
-from service.store.records import GameStart, Newcomer
+from service.store.records import GameStart, Newcomer, NewTitle
 from service.transfer.upload_reader import UploadReader
 from service.transfer.uploads import (
     Assessed,
@@ -41,14 +41,13 @@ from service.transfer.uploads import (
 class ExportedRecord(Struct, frozen=True, kw_only=True):
     record: PortableRecord
     version: int
-    title_name: str | None = None
 
     def file_name(self, suffix: str, lang: str, zone: tzinfo | None = None) -> str:
         """Return a file name in the reader's language; `zone` None: the machine's."""
         said, record = texts(), self.record
         names = [said.player(seat, lang, record.players) for seat in range(record.seats)]
         day = day_alone(record.date) or record.date.astimezone(zone).date() if record.date else None
-        game = self.title_name or said.game(record.ruleset, lang)
+        game = record.title or said.game(record.ruleset, lang)
         return file_name(day, game, names, suffix)
 
     def text(self) -> str:
@@ -58,7 +57,7 @@ class ExportedRecord(Struct, frozen=True, kw_only=True):
         return encode_record(self.record, notation.digest(self.record))
 
 
-def exported_record(moment: GameSnapshot) -> ExportedRecord:
+def exported_record(moment: GameSnapshot, place: str) -> ExportedRecord:
     rows = moment.loaded.rows
     first, *log = decode_rows(moment.loaded.shapes, rows)
     started = cast("Started[Struct]", first)
@@ -70,8 +69,10 @@ def exported_record(moment: GameSnapshot) -> ExportedRecord:
         log=tuple(log),
         players=tuple(player.name for player in moment.players),
         date=_date_of(moment),
+        title=moment.title_name,
+        place=place or None,
     )
-    return ExportedRecord(record=record, version=moment.version, title_name=moment.title_name)
+    return ExportedRecord(record=record, version=moment.version)
 
 
 def _date_of(moment: GameSnapshot) -> datetime | None:
@@ -81,6 +82,7 @@ def _date_of(moment: GameSnapshot) -> datetime | None:
 
 class ImportedRecord(Struct, frozen=True, kw_only=True):
     game_id: UUID
+    title: str
     version: int
     players: tuple[PlayerView, ...]
     replayed: bool
@@ -224,12 +226,19 @@ class Records:
     async def _read_imported(
         self, game_id: UUID, version: int, *, replayed: bool
     ) -> ImportedRecord:
-        seated = (await self._index.game(game_id)).players
-        known = await self._players.many(seated)
+        game = await self._index.game(game_id)
+        known = await self._players.many(game.players)
         players = tuple(
-            PlayerView(id=one, name=known[one].name if one in known else None) for one in seated
+            PlayerView(id=one, name=known[one].name if one in known else None)
+            for one in game.players
         )
-        return ImportedRecord(game_id=game_id, version=version, players=players, replayed=replayed)
+        return ImportedRecord(
+            game_id=game_id,
+            title=game.title,
+            version=version,
+            players=players,
+            replayed=replayed,
+        )
 
 
 def _entries(record: PortableRecord, outcome: Outcome) -> list[Entry]:
@@ -262,8 +271,23 @@ def _start(
             for made, one in zip(ids, seated, strict=True)
             if one.id is None
         ),
+        new_title=_title(game_id, record),
+        place=record.place or "",
         started_at=in_zone(record.date, UTC) if record.date else None,
         times=_times(record, outcome),
+    )
+
+
+def _title(game_id: UUID, record: PortableRecord) -> NewTitle | None:
+    if record.title is None:
+        return None
+    chosen = shapes(record.ruleset).chosen(record.options, record.seats)
+    options = {name: to_builtins(value) for name, value in chosen.items() if name != "teams"}
+    return NewTitle(
+        id=uuid5(game_id, "title"),
+        name=record.title,
+        folded=folded(record.title),
+        options=options,
     )
 
 

@@ -53,6 +53,9 @@ class Recognition:
     async def _is(self, alike: LikeGame, asked: Traits) -> bool:
         news = await self._store.news(alike.game_id)
         names = [one.name for one in news.seated]
+        known = news.title.name if news.title else None
+        if asked.title and known and folded(asked.title) != folded(known):
+            return False
         unclear = asked.began_at is None or day_alone(asked.began_at)
         if unclear and any(asked.players) and not _same(asked.players, names):
             return False

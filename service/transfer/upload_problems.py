@@ -56,8 +56,7 @@ def describe(problem: AnyProblem, lang: str, names: Sequence[str | None] = ()) -
     """Describe a problem in words; `names`: the players, seat 0 first."""
     match problem:
         case Problem(line=line, column=column, found=found, expected=expected):
-            sentence = _sentences()["found" if found else "missing"].of(lang)
-            message = sentence.format(
+            message = sentence("found" if found else "missing", lang).format(
                 line=line, column=column, found=found, expected=_expectation_text(expected, lang)
             )
             return ProblemView(
@@ -84,25 +83,28 @@ def _judgement(problem: Judgement, lang: str, names: Sequence[str | None]) -> Pr
                 contradicts=refusal.contradicts,
             )
         case WrongDerivedEntry(due=None):
-            return ProblemView(
-                message=_sentences()["ends-nothing"].of(lang), line=line, index=index
-            )
+            return ProblemView(message=sentence("ends-nothing", lang), line=line, index=index)
         case WrongDerivedEntry(due=due):
             # Type checkers do not infer what the case above excludes.
             assert due is not None  # noqa: S101 -- asked only where one is
             text = entry_text(entry_forms(problem.ruleset)[type_of(due)], due)
-            message = _sentences()["differs"].of(lang).format(due=text)
+            message = sentence("differs", lang).format(due=text)
             return ProblemView(message=message, line=line, index=index, expected=text)
         case WrongNumber(version=version):
-            message = _sentences()["misnumbered"].of(lang).format(version=version)
+            message = sentence("misnumbered", lang).format(version=version)
             return ProblemView(message=message, line=line, index=index, expected=str(version))
 
 
 def _expectation_text(expectation: str, lang: str) -> str:
     first, *others = (texts().expected(one, lang) for one in expectation.split(OR))
     for other in others:
-        first = _sentences()["or"].of(lang).format(expected=first, other=other)
+        first = sentence("or", lang).format(expected=first, other=other)
     return first
+
+
+def sentence(name: str, lang: str) -> str:
+    """Return a sentence of `upload_problems.toml`."""
+    return _sentences()[name].of(lang)
 
 
 @lru_cache

@@ -218,6 +218,7 @@ class Traits(Struct, frozen=True, kw_only=True):
     began_at: datetime | None
     players: tuple[str | None, ...]
     hash: str
+    title: str | None = None
 
 
 def traits_of(assessed: Assessed) -> Traits | None:
@@ -234,6 +235,7 @@ def traits_of(assessed: Assessed) -> Traits | None:
         began_at=in_zone(record.date, UTC) if record.date else None,
         players=record.players,
         hash=assessed.hash,
+        title=record.title,
     )
 
 

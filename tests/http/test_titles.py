@@ -145,3 +145,33 @@ async def test_merged_titles_are_one_everywhere(http: httpx.AsyncClient) -> None
     assert again.status_code == 404
     itself = await http.post(f"/api/titles/{other['id']}/merge", json={"into": other["id"]})
     assert (itself.status_code, itself.json()["path"]) == (400, "$.into")
+
+
+@pytest.mark.parametrize("suffix", ["json", "carnet"])
+async def test_a_record_keeps_its_title_and_place(http: httpx.AsyncClient, suffix: str) -> None:
+    made, place = await title(http, wins="lowest"), f"Lake {uuid4().hex[:8]}"
+    game = await play(http, made, await people(http), 3, 5)
+    await http.put(f"{game.path}/description", json={"place": place, "tags": []})
+    record = (await http.get(f"{game.path}/record.{suffix}")).content
+    seen = (await http.post("/api/imports?preview=true", content=record)).json()
+    assert (seen["title"], seen["place"], seen["here"]) == (made["name"], place, [game.id])
+    other = f"Other {uuid4().hex[:8]}"
+    record = record.replace(made["name"].encode(), other.encode())
+    for _ in range(2):  # the second time it is recognized
+        answer = await http.post("/api/imports", content=record)
+        assert answer.status_code in {200, 201}, answer.text
+    (copy,) = (await got(http, "/api/games", place=place, title=answer.json()["title"]))["games"]
+    assert copy["title_name"] == other
+    titles = (await got(http, "/api/titles"))["titles"]
+    assert [one["options"] for one in titles if one["name"] == other] == [
+        {"wins": "lowest", "rounds": 1}
+    ]
+
+
+async def test_a_record_of_a_card_game_has_no_title(http: httpx.AsyncClient) -> None:
+    body = {"ruleset": "euchre", "seats": 2, "log": [], "title": "Skyjo", "players": ["A", "B"]}
+    answer = await http.post("/api/imports", json=body)
+    assert (answer.status_code, answer.json()["path"]) == (400, "$.title")
+    text = '[Ruleset euchre]\n[Seats 2]\n[Title "Skyjo"]\n'
+    answer = await http.post("/api/imports", content=text)
+    assert (answer.status_code, answer.json()["line"]) == (400, 3)

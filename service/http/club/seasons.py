@@ -7,9 +7,9 @@ from uuid import UUID
 from litestar import Response, delete, get, patch, post
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from schemas.names import NAME_PATTERN
+from schemas.names import NAME_PATTERN, PLACE_LENGTH_MAX
 from service.access.admission import Access
-from service.club.describing import PLACE_LENGTH_MAX, read_season
+from service.club.describing import read_season
 from service.club.game_filters import FilterQuery, day_bound, game_filter
 from service.dependencies import NewId, TheSeasons
 from service.errors import NotFound

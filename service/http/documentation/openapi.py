@@ -209,11 +209,12 @@ _METHODS = ("get", "post", "put", "patch", "delete")
 _RECORD_FILE: Schema = {
     "type": "string",
     "format": "binary",
-    "description": f"A record as text, as `{RECORD_TEXT}` too, or as JSON: which of them is found"
-    " out.",
+    "description": f"A record as text, as `{RECORD_TEXT}` too, or as JSON, a BG Stats export, or"
+    " plays of BoardGameGeek as XML: which of them is found out.",
 }
 _ALSO = {
     "200": "Nothing was stored: what would be, or what is here already",
+    "201": "What was stored",
     "304": "The game has not gone on",
 }
 _PROBLEM: dict[str, Any] = {
@@ -484,12 +485,15 @@ def _record_answer(one: Documented) -> Schema:
 
 
 def _body(one: Documented, schema_of: dict[type, Schema], known: dict[str, Schema]) -> Schema:
-    if one.body is None:
-        content = _json(ref(RECORD)) | {ANY_FILE: {"schema": _RECORD_FILE}}
+    if one.record == "body":
+        other = () if one.body is None else (schema_of[one.body],)
+        content = _json({"anyOf": [ref(RECORD), *other]}) | {ANY_FILE: {"schema": _RECORD_FILE}}
     else:
+        assert one.body is not None  # noqa: S101 -- else there is no body
         content = _json(_with_entries(schema_of[one.body], known, one))
     media = content["application/json"]
-    media["example"] = one.example or example_of(media["schema"], known, {})
+    shown = ref(RECORD) if one.record == "body" else media["schema"]
+    media["example"] = one.example or example_of(shown, known, {})
     return content
 
 

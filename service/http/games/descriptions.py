@@ -5,9 +5,9 @@ from typing import Annotated, TypeAlias
 from litestar import get, put
 from msgspec import Meta, Struct
 
-from schemas.names import EMPTY_PATTERN, NAME_PATTERN
+from schemas.names import EMPTY_PATTERN, NAME_PATTERN, PLACE_LENGTH_MAX
 from service.access.admission import Access
-from service.club.describing import PLACE_LENGTH_MAX, TAG_LENGTH_MAX, TAGS_MAX, read_description
+from service.club.describing import TAG_LENGTH_MAX, TAGS_MAX, read_description
 from service.dependencies import TheDescriptions
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, or_raise, read_body

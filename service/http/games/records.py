@@ -7,19 +7,35 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
+from litestar.exceptions import ClientException
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.access.admission import Access
 from service.club.game_filters import PlayersAsked
-from service.dependencies import Answer, TheGames, TheRecognition, TheRecords
+from service.dependencies import (
+    Answer,
+    NewId,
+    TheDescriptions,
+    TheGames,
+    TheRecognition,
+    TheRecords,
+)
 from service.export.game.forms import disposition
 from service.http.documentation.openapi import RECORD_TEXT, Documented
+from service.http.games.plays import (
+    PLAYS_BYTES_MAX,
+    PLAYS_IMPORT,
+    ImportedPlaysView,
+    PlaysView,
+    ThePlaysImport,
+)
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
 from service.http.parameters import GameId
-from service.http.problem import RefusedRecord
+from service.http.problem import BODY_BYTES_MAX, RefusedRecord
 from service.language.texts import texts
 from service.play.snapshots import GameSnapshot
 from service.play.views import PlayerView
+from service.transfer.plays import BgStatsExport, is_plays
 from service.transfer.portable_records import (
     ExportedRecord,
     ImportedRecord,
@@ -60,6 +76,13 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             " the people with the names in the record; unknown names are added."
         ),
     ] = UNSET
+    people: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Of plays: who is meant by a name, as a JSON object of names and ids. By"
+            " default people of that name; unknown names are added, see `new_names`."
+        ),
+    ] = UNSET
 
 
 class OutcomeView(Struct, frozen=True, kw_only=True):
@@ -74,14 +97,18 @@ class OutcomeView(Struct, frozen=True, kw_only=True):
 class LookView(Struct, frozen=True, kw_only=True):
     """The preview of an import. `ok`: it can be imported; else see `problems`.
 
-    Fields are null if the record cannot be read so far. `hash`: of the game to be stored. `players`
-    with a null `id` would be added; `alike`: those whose names resemble others', which
-    `new_names` or `players` decides. `here`: existing games with the same content, oldest first.
+    Fields are null if the record cannot be read so far. `title`: the name of a game by points,
+    which becomes a new title if there is none of this name; null: it has none. `hash`: of the game
+    to be stored. `players` with a null `id` would be added; `alike`: those whose names resemble
+    others', which `new_names` or `players` decides. `here`: existing games with the same content,
+    oldest first.
     """
 
     ok: bool
     problems: tuple[ProblemView, ...]
     ruleset: str | None
+    title: str | None
+    place: str | None
     options: Any
     players: tuple[Seated, ...]
     alike: tuple[SimilarNames, ...]
@@ -91,11 +118,12 @@ class LookView(Struct, frozen=True, kw_only=True):
 
 
 class ImportedView(Struct, frozen=True, kw_only=True):
-    """The imported game; `here`: it existed before."""
+    """The imported game; `title`: its ruleset or a title's id; `here`: it existed before."""
 
     id: UUID
     version: int
     ruleset: str
+    title: str
     players: tuple[PlayerView, ...]
     outcome: OutcomeView
     hash: str
@@ -106,12 +134,15 @@ class ImportedView(Struct, frozen=True, kw_only=True):
     "/games/{game_id:uuid}/record",
     opt={"access": Access.READER, "documented": Documented(record="answer")},
 )
-async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
+async def show_record(
+    request: HttpRequest, game_id: GameId, games: TheGames, descriptions: TheDescriptions
+) -> Answer:
     """Return the game's record as JSON or, if `Accept` prefers it, as text."""
     json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
     snapshot = await games.snapshot(game_id)
+    place = (await descriptions.of_game(game_id)).place
     return await games.work_on(
-        partial(_json, snapshot) if json else partial(_text, request, snapshot)
+        partial(_json, snapshot, place) if json else partial(_text, request, snapshot, place)
     )
 
 
@@ -119,27 +150,35 @@ async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) ->
     "/games/{game_id:uuid}/record.json",
     opt={"access": Access.READER, "documented": Documented(record="json")},
 )
-async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
+async def show_record_json(
+    game_id: GameId, games: TheGames, descriptions: TheDescriptions
+) -> Answer:
     """Return the game's record as JSON."""
-    return await games.work_on(partial(_json, await games.snapshot(game_id)))
+    snapshot = await games.snapshot(game_id)
+    place = (await descriptions.of_game(game_id)).place
+    return await games.work_on(partial(_json, snapshot, place))
 
 
 @get(
     "/games/{game_id:uuid}/record.carnet",
     opt={"access": Access.READER, "documented": Documented(record="text")},
 )
-async def show_record_text(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
+async def show_record_text(
+    request: HttpRequest, game_id: GameId, games: TheGames, descriptions: TheDescriptions
+) -> Answer:
     """Download the game's record as text."""
-    return await games.work_on(partial(_text, request, await games.snapshot(game_id)))
+    snapshot = await games.snapshot(game_id)
+    place = (await descriptions.of_game(game_id)).place
+    return await games.work_on(partial(_text, request, snapshot, place))
 
 
-def _json(snapshot: GameSnapshot) -> Response[Any]:
-    record = exported_record(snapshot)
+def _json(snapshot: GameSnapshot, place: str) -> Response[Any]:
+    record = exported_record(snapshot, place)
     return Response(record.json(), media_type=_JSON, headers=_headers(record))
 
 
-def _text(request: HttpRequest, snapshot: GameSnapshot) -> Response[Any]:
-    record = exported_record(snapshot)
+def _text(request: HttpRequest, snapshot: GameSnapshot, place: str) -> Response[Any]:
+    record = exported_record(snapshot, place)
     lang = texts().negotiate(request.headers.get("accept-language"))
     attached = {"Content-Disposition": disposition(record.file_name("carnet", lang))}
     return Response(
@@ -155,20 +194,33 @@ def _headers(record: ExportedRecord) -> dict[str, str]:
 
 @post(
     "/imports",
+    request_max_body_size=PLAYS_BYTES_MAX,
+    dependencies=PLAYS_IMPORT,
     opt={
         "documented": Documented(
             query=ImportQuery,
             headers=("?Idempotency-Key",),
             record="body",
+            body=BgStatsExport,
             answer=ImportedView,
-            also={"200": (LookView, ImportedView)},
+            also={
+                "200": (LookView, ImportedView, PlaysView, ImportedPlaysView),
+                "201": (ImportedView, ImportedPlaysView),
+            },
         ),
     },
 )
 async def import_record(
-    request: HttpRequest, records: TheRecords, recognition: TheRecognition
+    request: HttpRequest,
+    records: TheRecords,
+    recognition: TheRecognition,
+    plays: ThePlaysImport,
+    new_id: NewId,
 ) -> Answer:
     """Import a record as a new game, once per `Idempotency-Key`; `preview` only checks it.
+
+    A BG Stats export (JSON) and plays of BoardGameGeek (XML) become a game per play. Plays that
+    exist are not stored again, unless `again` is set; plays with a problem are left out and named.
 
     Without a key, a game that exists already (same entries, day and players) is not stored again
     and answered with 200, unless `again` is set.
@@ -178,6 +230,17 @@ async def import_record(
     query = read_query(request, ImportQuery)
     command_id = find_idempotency_key(request)
     body = await request.body()
+    if is_plays(body):
+        lang = texts().negotiate(request.headers.get("accept-language"))
+        if query.preview:
+            return _plays_response(await plays.preview(body, lang), lang, _OK)
+        again = str(command_id or new_id()) if query.again else None
+        people = "{}" if query.people is UNSET else query.people
+        by = request.user.recorded_as()
+        stored = await plays.store(body, lang, people, by, again, new_names=query.new_names)
+        return _plays_response(stored, lang, _CREATED if stored.games else _OK)
+    if len(body) > BODY_BYTES_MAX:
+        raise ClientException(status_code=413)
     assessed = await records.assess(body, _form(request), _parse_players(query.players))
     if query.preview:
         here = await _here(records, recognition, assessed)
@@ -199,6 +262,15 @@ async def import_record(
     if not isinstance(taken, ImportedRecord):
         raise RefusedRecord(taken, _names(assessed))
     return _imported_response(assessed, taken)
+
+
+def _plays_response(view: Struct, lang: str, status: int) -> Response[Any]:
+    return Response(
+        msgspec.json.encode(view),
+        media_type=_JSON,
+        status_code=status,
+        headers={"Content-Language": lang, "Vary": "Accept-Language"},
+    )
 
 
 async def _here(
@@ -236,6 +308,8 @@ def _look_view(
         ok=not assessed.problems and (new_names or not assessed.alike),
         problems=tuple(describe(one, lang, _names(assessed)) for one in assessed.problems),
         ruleset=record.ruleset if record else None,
+        title=record.title if record else None,
+        place=record.place if record else None,
         options=record.options if record else None,
         players=assessed.seated,
         alike=assessed.alike,
@@ -271,6 +345,7 @@ def _imported_response(
         id=taken.game_id,
         version=taken.version,
         ruleset=assessed.record.ruleset,
+        title=taken.title,
         players=taken.players,
         outcome=outcome,
         hash=assessed.hash or "",

@@ -46,6 +46,8 @@ class RecordPreview(Struct, frozen=True, kw_only=True):
     """
 
     ruleset: str
+    title: str | None
+    place: str | None
     options: Any
     chosen: tuple[str, ...]
     seats: tuple[SeatPreview, ...]
@@ -81,6 +83,8 @@ def record_preview(
     chosen = shapes(record.ruleset).chosen(record.options, record.seats)
     return RecordPreview(
         ruleset=record.ruleset,
+        title=record.title,
+        place=record.place,
         options=record.options,
         chosen=tuple(
             texts().option(record.ruleset, name, value, reader.language)

@@ -64,6 +64,7 @@ def import_remarks(reader: Reader) -> BatchWords:
         deal=reader.gettext("Deal {number}"),
         beside=reader.gettext("Awarded beside the deals"),
         ended=reader.gettext("Recorded elsewhere"),
+        zone=reader.zone.key if reader.zone else None,
     )
 
 

@@ -6,7 +6,7 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.admission import Access
-from service.dependencies import Id, PageRequest, TheGames
+from service.dependencies import Id, PageRequest, TheDescriptions, TheGames
 from service.export.game.forms import disposition
 from service.play.snapshots import GameSnapshot
 from service.transfer.portable_records import ExportedRecord, exported_record
@@ -14,25 +14,31 @@ from service.web.format.render import HEADERS, Reader
 
 
 @get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
-async def record_text(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
+async def record_text(
+    request: PageRequest, games: TheGames, descriptions: TheDescriptions, game_id: Id
+) -> Response[bytes]:
     snapshot = await games.snapshot(game_id)
-    return await games.work_on(partial(_text, request, snapshot))
+    place = (await descriptions.of_game(game_id)).place
+    return await games.work_on(partial(_text, request, snapshot, place))
 
 
 @get("/games/{game_id:uuid}/record.json", opt={"access": Access.READER})
-async def record_json(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
+async def record_json(
+    request: PageRequest, games: TheGames, descriptions: TheDescriptions, game_id: Id
+) -> Response[bytes]:
     snapshot = await games.snapshot(game_id)
-    return await games.work_on(partial(_json, request, snapshot))
+    place = (await descriptions.of_game(game_id)).place
+    return await games.work_on(partial(_json, request, snapshot, place))
 
 
-def _text(request: PageRequest, snapshot: GameSnapshot) -> Response[bytes]:
-    record = exported_record(snapshot)
+def _text(request: PageRequest, snapshot: GameSnapshot, place: str) -> Response[bytes]:
+    record = exported_record(snapshot, place)
     media_type = "text/vnd.carnet; charset=utf-8"
     return _file(request, record, record.text().encode(), media_type, "carnet")
 
 
-def _json(request: PageRequest, snapshot: GameSnapshot) -> Response[bytes]:
-    record = exported_record(snapshot)
+def _json(request: PageRequest, snapshot: GameSnapshot, place: str) -> Response[bytes]:
+    record = exported_record(snapshot, place)
     return _file(request, record, record.json(), "application/json", "json")
 
 

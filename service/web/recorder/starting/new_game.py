@@ -9,7 +9,7 @@ from litestar.response import Response
 from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import UNSET, DecodeError, Struct, json, structs, to_builtins
 
-from domain.games import GAMES, TITLED
+from domain.games import TITLED
 from schemas.catalogue import shapes
 from schemas.entries import SetAside
 from schemas.names import NAME_LENGTH_MAX, read_name
@@ -190,7 +190,7 @@ async def _start(
     command: UUID,
 ) -> UUID | Malformed:
     title: Title | None = None
-    if GAMES[form.ruleset].titled:
+    if form.ruleset == TITLED:
         name = read_name(form.title)
         if name is None or len(name) > NAME_LENGTH_MAX:
             return Malformed(path="title", expected="a name")
@@ -229,7 +229,7 @@ async def _start(
         return Malformed(path="begun", expected="a game in which nothing is recorded")
     for player_id, name in new.items():
         await players.create(player_id, name, same_name=form.two)
-    if GAMES[form.ruleset].titled and title is None:
+    if form.ruleset == TITLED and title is None:
         # The options that the first game was started with are those of the next ones.
         title = await titles.create(new_id(), form.title.strip(), read_fields(form.chosen))
     begun = start_command_id(command) if instead else command
@@ -307,7 +307,7 @@ async def _page(
         seats=of.seats,
         ruleset=form.ruleset,
         rulesets=playable(),
-        titled=GAMES[form.ruleset].titled,
+        titled=form.ruleset == TITLED,
         titles=[one for one in before.titles if one.name],
         game=reader.game(form.ruleset),
         options=shown_options(default_options(of.options), form.chosen),

@@ -1,0 +1,211 @@
+"""Import of plays that another program exported: BG Stats (JSON), BoardGameGeek (XML)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TypeAlias
+from uuid import UUID
+
+import msgspec
+from litestar.di import NamedDependency, Provide
+from msgspec import Struct
+
+from schemas.names import folded
+from service.dependencies import (
+    TheGameImports,
+    ThePlayers,
+    TheRecognition,
+    TheTitles,
+    TheUploadReader,
+    TheUploads,
+)
+from service.errors import NamesAlike
+from service.http.inputs import malformed
+from service.play.views import PlayerView
+from service.store.club.players import NameBook
+from service.transfer.import_several import Batch, Selection, existing_games, import_selected
+from service.transfer.record_files import BatchWords, NamedFile
+from service.transfer.upload_jobs import BatchJob
+
+PLAYS_BYTES_MAX = 16 * 1024 * 1024
+
+
+class PlayView(Struct, frozen=True, kw_only=True):
+    """A play. `title`: the name of a title, or a ruleset; `here`: the stored game that it is.
+
+    With a `problem` the other fields are empty, and it is not imported.
+    """
+
+    title: str | None
+    date: datetime | None
+    players: tuple[str | None, ...]
+    totals: tuple[int, ...]
+    here: UUID | None
+    problem: str | None
+
+
+class PersonMatch(Struct, frozen=True, kw_only=True):
+    """A name in the plays. `known`: people of this name; if none, one of `like` may be meant."""
+
+    name: str
+    known: tuple[PlayerView, ...]
+    like: tuple[PlayerView, ...]
+
+
+class PlaysView(Struct, frozen=True, kw_only=True):
+    """The preview of plays. `new_titles`: the names of titles that would be added."""
+
+    plays: tuple[PlayView, ...]
+    people: tuple[PersonMatch, ...]
+    new_titles: tuple[str, ...]
+
+
+class ImportedPlaysView(Struct, frozen=True, kw_only=True):
+    """The games of imported plays, of those that existed, and why others were left out."""
+
+    games: tuple[UUID, ...]
+    here: tuple[UUID, ...]
+    problems: tuple[str, ...]
+
+
+class PlaysImport:
+    """The plays of one request."""
+
+    def __init__(
+        self,
+        recognition: TheRecognition,
+        imports: TheGameImports,
+        upload_reader: TheUploadReader,
+        uploads: TheUploads,
+        players: ThePlayers,
+        titles: TheTitles,
+    ) -> None:
+        self._recognition = recognition
+        self._imports = imports
+        self._reader = upload_reader
+        self._uploads = uploads
+        self._players = players
+        self._titles = titles
+
+    async def preview(self, data: bytes, lang: str) -> PlaysView:
+        with self._uploads.draft() as records:
+            batch = await self._read(data, lang, records.path)
+            existing = await existing_games(self._recognition, batch)
+        book = await self._players.names()
+        traits = [piece.traits for piece in batch.pieces]
+        plays = [
+            PlayView(
+                title=(one.title or one.ruleset) if one else None,
+                date=one.began_at if one else None,
+                players=one.players if one else (),
+                totals=one.totals if one else (),
+                here=here,
+                problem=piece.message or None,
+            )
+            for piece, one, here in zip(batch.pieces, traits, existing, strict=True)
+        ]
+        names = {folded(name): name for one in plays for name in one.players if name}
+        known = {folded(one.name or "") for one in await self._titles.all()}
+        called = {folded(one.title): one.title for one in traits if one and one.title}
+        return PlaysView(
+            plays=tuple(plays),
+            people=tuple(_match(name, book) for name in names.values()),
+            new_titles=tuple(name for key, name in called.items() if key not in known),
+        )
+
+    async def store(
+        self,
+        data: bytes,
+        lang: str,
+        people: str,
+        by: UUID | None,
+        again: str | None,
+        *,
+        new_names: bool,
+    ) -> ImportedPlaysView:
+        """Import the plays that can be.
+
+        `people`: who is meant by a name, JSON; `again`: store those that exist as copies under this
+        name.
+
+        Raises: MalformedInput, NamesAlike
+        """
+        book = await self._players.names()
+        choices = _read_choices(people, book)
+        with self._uploads.draft() as records:
+            batch = await self._read(data, lang, records.path)
+            existing = await existing_games(self._recognition, batch)
+            new = [
+                number
+                for number, piece in enumerate(batch.pieces)
+                if again is not None or (existing[number] is None and piece.twin is None)
+            ]
+            if not new_names:
+                _ask_about_names(batch, new, book, choices)
+            selection = Selection(once=() if again else new, again=new if again else ())
+            stored = await import_selected(
+                self._imports,
+                self._reader,
+                batch,
+                records.path,
+                selection,
+                by,
+                again or "",
+                choices,
+            )
+        games = [piece.kept for piece in stored.pieces if piece.kept is not None]
+        here = [] if again else [one for one in existing if one is not None]
+        problems = [f"{one.name} {one.message}" for one in stored.pieces if one.problem]
+        return ImportedPlaysView(games=tuple(games), here=tuple(here), problems=tuple(problems))
+
+    async def _read(self, data: bytes, lang: str, records: Path) -> Batch:
+        with self._uploads.draft() as draft:
+            draft.out.write(data)
+            draft.out.flush()
+            job = BatchJob(
+                files=(NamedFile(name="", path=str(draft.path)),),
+                out=str(records),
+                words=BatchWords(lang=lang, deal="", beside="", ended=""),
+                now=self._reader.now(),
+            )
+            pieces = await self._reader.run_single(job)
+        if pieces == "many":
+            raise malformed("$.plays", "1,000 plays at most")
+        if any(piece.problem == "plays" for piece in pieces):
+            raise malformed("$", "plays as BG Stats or BoardGameGeek export them")
+        return Batch(pieces=pieces, records="")
+
+
+def _read_choices(text: str, book: NameBook) -> dict[str, UUID]:
+    try:
+        chosen = msgspec.json.decode(text, type=dict[str, UUID])
+    except (msgspec.MsgspecError, RecursionError):
+        chosen = None
+    if chosen is None or any(book.person(one) is None for one in chosen.values()):
+        raise malformed("$.query.people", "the ids of players by name, as a JSON object")
+    return {folded(name): one for name, one in chosen.items()}
+
+
+def _ask_about_names(
+    batch: Batch, numbers: Sequence[int], book: NameBook, choices: Mapping[str, UUID]
+) -> None:
+    for number in numbers:
+        traits = batch.pieces[number].traits
+        for seat, name in enumerate(traits.players if traits else ()):
+            if name is None or folded(name) in choices:
+                continue
+            match = _match(name, book)
+            if match.like:
+                raise NamesAlike(seat, name, match.like)
+
+
+def _match(name: str, book: NameBook) -> PersonMatch:
+    found = book.find_all(name), book.like(name)
+    known, like = (
+        tuple(PlayerView(id=one.player_id, name=one.name) for one in people) for people in found
+    )
+    return PersonMatch(name=name, known=known, like=() if known else like)
+
+
+ThePlaysImport: TypeAlias = NamedDependency[PlaysImport]
+PLAYS_IMPORT = {"plays": Provide(PlaysImport, sync_to_thread=False)}
