@@ -78,9 +78,10 @@ def lies(game: str, seed: int) -> Iterator[Record]:
 
 
 def check_corrections(game: str, seed: int) -> int:
-    """Correct a true game by mistake: what is cited is what the mistaken record cites.
+    """Correct a true game wrongly; expect the entry that the wrong record cites.
 
-    A later entry that falls is cited itself, a move of the same splice never. Returns the refusals.
+    A later entry that becomes illegal is cited itself, a move of the same splice never. Returns the
+    number of refusals.
     """
     record, count = true_record(game, seed), 0
     history, numbers = History(opening_of(record)), list[int | None]()
