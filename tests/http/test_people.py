@@ -90,7 +90,7 @@ async def test_a_person_is_told_by_figures_head_to_head_and_results(
 
 
 async def test_who_never_played_is_told_by_name_alone(http: httpx.AsyncClient) -> None:
-    answer = await http.post("/api/players", json={"name": "Zoé", "same_name": True})
+    answer = await http.post("/api/players", json={"name": f"Zoé {uuid4().hex}"})
     told = (await http.get(answer.headers["Location"])).json()
     assert told == {**answer.json(), "rulesets": [], "head_to_head": [], "results": []}
 
