@@ -50,6 +50,8 @@ async def test_games_of_every_kind_stay_apart_from_own_games_and_backups(
     async with as_somebody(service.url, key) as samples, as_somebody(service.url, KEY) as own:
         games = (await samples.get("/api/history", params={"limit": 100})).json()["games"]
         assert {game["ruleset"] for game in games} == {*GAMES}
+        titles = {game["title_name"] for game in games if game["ruleset"] == "scores"}
+        assert titles == {"Skyjo", "Belote", "Tarot"}
         assert {game["status"] for game in games} == {"finished", "open"}
         assert {player["name"] for game in games for player in game["players"]} >= NAMES
         assert (await samples.get("/api/standings")).json()["rulesets"]
