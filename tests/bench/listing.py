@@ -20,7 +20,7 @@ from schemas.strict_json import Malformed
 from tests.bench.table import Line, Size, Table, spread
 from tests.generation import dutch
 from tests.generation.makers import FOLLOWED, MAKERS
-from tests.generation.test_effort import WORST
+from tests.generation.test_effort import WORST, generated_game
 
 GAMES, SEED = 20, 7_000
 SEATS_MOST = 8
@@ -69,8 +69,7 @@ def measure(size: Size) -> Iterator[Table]:
     material = [(f"{name}, {kind}", list(_games(name, kind, number))) for name, kind in PROFILES]
     material.append(("dutch, unsure, eight seats", list(_eight_seats(size.of(GAMES // 4)))))
     worst = WORST[: size.of(len(WORST))]
-    found = [(one, MAKERS[one.ruleset]) for one in worst]
-    games = [module.true_game(one.seed, module.PROFILES[one.profile]) for one, module in found]
+    games = [generated_game(one.ruleset, one.profile, one.seed) for one in worst]
     material.append(("worst games found", games))
     judged: list[Line] = []
     listed: list[Line] = []

@@ -78,10 +78,15 @@ def counted() -> Generator[list[int]]:
         yield steps
 
 
-def steps_of(ruleset: str, profile: str, seed: int) -> tuple[int, int]:
+def generated_game(ruleset: str, profile: str, seed: int) -> dict[str, Any]:
     module = MAKERS[ruleset]
     habits = {**module.PROFILES, **getattr(module, "HARDER", {})}
-    written = module.true_game(seed, habits[profile])
+    written: dict[str, Any] = module.true_game(seed, habits[profile])
+    return written
+
+
+def steps_of(ruleset: str, profile: str, seed: int) -> tuple[int, int]:
+    written = generated_game(ruleset, profile, seed)
     record = decode_record(msgspec.json.encode(written))
     assert not isinstance(record, Malformed)
     history = History(opening(ruleset, record.options, written["seats"]))
