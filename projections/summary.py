@@ -48,10 +48,12 @@ def ranking(history: History) -> Ranking:
     """Return the ranking stored when the game ended, or the current one."""
     game = history.game
     if game.status is not Status.OPEN:
-        for step in reversed(history.steps()):
+        step = history.head(history.version)
+        while step is not None:
             for line in step.derived:
                 if isinstance(line.entry, GameEnded):
                     return line.entry.ranking
+            step = step.before
     return game.rules.ranking(game)
 
 

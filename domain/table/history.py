@@ -102,6 +102,10 @@ class Versions(Struct, Generic[T], frozen=True):
         even = near and far and self.depth - near.depth == near.depth - far.depth
         return Versions(first, value, self.depth + 1, self, far if even else self)
 
+    def replaced(self, value: T) -> "Versions[T]":
+        """Return a map that has another value from the same version on."""
+        return Versions(self.first, value, self.depth, self.before, self.jump)
+
     def until(self, version: int) -> "Versions[T]":
         """Return the map as it was at a version, in logarithmic time.
 
@@ -119,41 +123,6 @@ class Versions(Struct, Generic[T], frozen=True):
                 raise ValueError(message)
             found = far if far.first > version else near
         return found
-
-
-class Span(Struct, frozen=True):
-    """Consecutive versions from `first` to `last`, and the ranges `before` them.
-
-    Uses garbage collection (no `gc=False`): otherwise freeing a long chain recurses over its
-    length.
-    """
-
-    first: int
-    last: int
-    before: "Span | None" = None
-
-    def extended(self, version: int) -> "Span":
-        """Return the span with a later version added.
-
-        >>> Span(1, 1).extended(2).extended(5).ranges()
-        ((1, 2), (5, 5))
-        """
-        if version == self.last + 1:
-            return Span(self.first, version, self.before)
-        return Span(version, version, self)
-
-    def ranges(self, most: int | None = None) -> tuple[tuple[int, int], ...]:
-        """Return the first and last version of every range, ascending; at most the last `most`.
-
-        >>> Span(1, 1).extended(2).extended(5).ranges(1)
-        ((5, 5),)
-        """
-        found: list[tuple[int, int]] = []
-        span: Span | None = self
-        while span is not None and len(found) != most:
-            found.append((span.first, span.last))
-            span = span.before
-        return tuple(reversed(found))
 
 
 # Key of a move when judged: its version plus its part above 32 bits, so that each key is unique.
@@ -205,11 +174,11 @@ class _Moment(Struct, frozen=True):
     """The effective history at one version, with the entries derived from that version.
 
     `entry`: the one recorded as `version`; None for `started`. `before` is the previous version
-    that a `take_back` may name; `span` contains all of them.
+    that a `take_back` may name; `targets` contains all of them, as the last version of each range.
     """
 
     version: int
-    span: Span
+    targets: Versions[int]
     head: Step | None = None
     derived: tuple[Line, ...] = ()
     before: "_Moment | None" = None
@@ -245,7 +214,7 @@ class History:
     def __init__(self, opening: Game) -> None:
         self.opening = opening
         self.version: int = 1
-        self._last: _Moment = _Moment(1, Span(1, 1))
+        self._last: _Moment = _Moment(1, Versions(1, 1))
         # A derived version has the moment of its cause.
         self._moments = Versions(1, self._last)
         self._stored: deque[Entry] = deque()
@@ -277,7 +246,16 @@ class History:
 
     def take_back_ranges(self, most: int | None = None) -> tuple[tuple[int, int], ...]:
         """Return `take_back_targets` as ranges, about one per deal; at most the last `most`."""
-        return self._last.span.ranges(most)
+        found: list[tuple[int, int]] = []
+        targets: Versions[int] | None = self._last.targets
+        while targets is not None and len(found) != most:
+            found.append((targets.first, targets.value))
+            targets = targets.before
+        return tuple(reversed(found))
+
+    def is_take_back_target(self, version: int) -> bool:
+        """Return whether a `take_back` may name a version, in logarithmic time."""
+        return version >= 1 and version <= self._last.targets.until(version).value
 
     def latest_standing(self) -> Iterator[tuple[int, Entry]]:
         """Yield version and entry of what `standing` contains, newest first, without version 1.
@@ -401,8 +379,10 @@ class History:
             undone = self._taken_back(before)
         else:
             undone = _redone(self._last.undone, entry) if self._last.undone else None
-        span = before.span.extended(version)
-        self._last = _Moment(version, span, head, derived, before, entry, undone)
+        targets = before.targets
+        consecutive = version == targets.value + 1
+        targets = targets.replaced(version) if consecutive else targets.extended(version, version)
+        self._last = _Moment(version, targets, head, derived, before, entry, undone)
         self._moments = self._moments.extended(version, self._last)
         if not derived:
             self.version = version

@@ -49,7 +49,7 @@ class Growing(Sequence[T], Generic[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
-            return tuple(self)[index]
+            return tuple([self._items[at] for at in range(*index.indices(self._length))])
         if not -self._length <= index < self._length:
             raise IndexError(index)
         return self._items[index % self._length]

@@ -113,11 +113,6 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         return self.loaded.history.head(self.version)
 
     @property
-    def erasable(self) -> frozenset[int]:
-        """Versions whose text can be erased."""
-        return frozenset(row.version for row in self.loaded.rows if row.text is not None)
-
-    @property
     def sheet(self) -> Sheet:
         return Sheet(
             version=self.version,
@@ -160,7 +155,8 @@ def log_of(
     place. `part`: a slice of them.
     """
     if not effective:
-        return entry_views(loaded.rows[after:][part])
+        shown = range(loaded.version)[after:][part]
+        return entry_views(loaded.rows[shown.start : shown.stop])
     # Version 1, `started`, is not a step of the history.
     lines: list[tuple[Line, int] | None] = [] if after else [None]
     lines += [

@@ -150,6 +150,7 @@ def test_log__until_a_version_goes_on_by_itself() -> None:
     until = history.until(3)
     assert judged(until, take_back(2)) == judged(history.until(3), take_back(2))
     assert (history.version, history.take_back_targets) == (5, (1, 2, 4, 5))
+    assert [v for v in range(7) if history.is_take_back_target(v)] == [1, 2, 4, 5]
 
 
 def test_log__a_version_that_never_was_has_no_game() -> None:

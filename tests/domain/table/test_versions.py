@@ -1,6 +1,6 @@
 import pytest
 
-from domain.table.history import Span, Versions
+from domain.table.history import Versions
 
 FIRSTS = (1, 2, 5, 6, 9, *range(20, 400, 3))
 
@@ -42,18 +42,6 @@ def test_the_way_back_is_short_however_long_the_stack() -> None:
         assert (found.value, steps < 60) == (version, True)
 
 
-ONE = Span(1, 1)
-
-
-def test_a_version_that_follows_makes_a_span_longer() -> None:
-    assert ONE.extended(2).extended(3).ranges() == ((1, 3),)
-
-
-def test_a_version_after_a_gap_begins_another_span() -> None:
-    assert ONE.extended(2).extended(4).extended(5).ranges() == ((1, 2), (4, 5))
-
-
-def test_what_was_there_is_as_it_was() -> None:
-    first = ONE.extended(2)
-    assert (first.extended(3).ranges(), first.extended(9).ranges()) == (((1, 3),), ((1, 2), (9, 9)))
-    assert first.ranges() == ((1, 2),)
+def test_another_value_of_the_last_version_keeps_the_way_back() -> None:
+    found = Versions(1, "a").extended(4, "b").replaced("c")
+    assert (found.until(3).value, found.until(9).value) == ("a", "c")

@@ -26,6 +26,7 @@ from service.dependencies import (
 )
 from service.errors import KeyReused, NotFound, VersionConflict
 from service.play.commands import GameCommands
+from service.play.game_cache import erased_versions
 from service.play.queries import GameQueries
 from service.play.snapshots import Appended, GameSnapshot
 from service.play.views import GameView, Previewed
@@ -39,7 +40,7 @@ from service.web.recorder.correcting.corrections import (
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_completed
 from service.web.recorder.table.board import board_of, is_implied, place
-from service.web.recorder.table.entry_data import lost_texts, standing_entry
+from service.web.recorder.table.entry_data import standing_entry
 from service.web.recorder.table.timeline import part_headings
 
 OK, REFUSED = 200, 422
@@ -199,7 +200,7 @@ class _Question(Struct, frozen=True):
         moment = await self.games.snapshot(self.game_id)
         step = step_at(moment, target.version, target.part)
         stood = await _before(self.games, moment, step)
-        entry = standing_entry(target.version, step.entry, lost_texts(moment.log()))
+        entry = standing_entry(target.version, step.entry, erased_versions(moment.loaded))
         actor = None if target.before else _seat(entry)
         by = target.by or ("result" if entry["type"] == "result" else "cards")
         board = board_of(reader, stood, by if by == "result" else "cards", actor)
@@ -216,7 +217,7 @@ class _Question(Struct, frozen=True):
             settles=target.settles,
             direct=by == "result" or not _POINTS.isdisjoint(entry),
             turn=_turn_begin(game.implied, step),
-            backs=step.part == 0 and step.version in moment.loaded.history.take_back_targets,
+            backs=step.part == 0 and moment.loaded.history.is_take_back_target(step.version),
             entry=entry,
             command=self.new_id(),
             words=reader.say(entry, moment.ruleset, board.names),

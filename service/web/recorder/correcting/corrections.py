@@ -25,13 +25,14 @@ from service.dependencies import (
 )
 from service.errors import NotFound
 from service.language.texts import texts
+from service.play.game_cache import erased_versions
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.play.views import Previewed
 from service.web.format.form_flash import read_flash
 from service.web.format.render import Reader, names_of
 from service.web.recorder.table.board import place
-from service.web.recorder.table.entry_data import lost_texts, standing_entry
+from service.web.recorder.table.entry_data import standing_entry
 from service.web.recorder.table.refusals import WAIVABLE, waiving
 from service.web.recorder.table.timeline import part_headings
 
@@ -65,7 +66,7 @@ async def show_consequences(
     moment = await games.snapshot(game_id)
     previewed = await games.preview(moment, decoded[0])
     names = names_of(reader, moment.players)
-    erased = lost_texts(moment.log())
+    erased = erased_versions(moment.loaded)
     return reader.page(
         "consequences.html",
         **place(moment, request.user),
@@ -188,7 +189,7 @@ def _lost_entries(
         return []
     names, ruleset = names_of(reader, moment.players), moment.ruleset
     history = moment.loaded.history
-    if entry.to not in history.take_back_targets:
+    if not history.is_take_back_target(entry.to):
         return []
     left = {(step.version, step.part) for step in history.until(entry.to).steps()}
     return [
@@ -203,8 +204,8 @@ def _lost_entries(
 
 def _stands_already(moment: GameSnapshot, entry: Entry) -> bool:
     if isinstance(entry, TakeBack):
-        standing = moment.loaded.history.take_back_targets
-        return entry.to in standing and not any(step.version > entry.to for step in moment.steps)
+        stands = moment.loaded.history.is_take_back_target(entry.to)
+        return stands and not any(step.version > entry.to for step in moment.steps)
     return is_amend(entry) and any(
         (step.version, step.part, step.entry) == (entry.version, entry.part, entry.move)
         for step in moment.steps

@@ -26,12 +26,13 @@ from service.dependencies import (
     TheGrants,
     see_other,
 )
+from service.play.game_cache import erased_versions
 from service.play.snapshots import GameSnapshot
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
 from service.web.format.template_filters import EVERY_CARD, LETTERS
 from service.web.recorder.table.board import place
-from service.web.recorder.table.entry_data import lost_texts, read_entry, standing_entry
+from service.web.recorder.table.entry_data import read_entry, standing_entry
 from service.web.recorder.table.timeline import (
     Chapter,
     DealPart,
@@ -208,9 +209,7 @@ class _EntryRenderer:
     ) -> None:
         self.names = names
         self._reader, self._moment, self._known = reader, moment, known
-        self._lost: AbstractSet[int] = lost_texts(moment.log())
-        self._erasable = moment.erasable
-        self._standing = frozenset(moment.loaded.history.take_back_targets)
+        self._lost = erased_versions(moment.loaded)
         self._search_texts: dict[int, str] = {}
 
     def deals(
@@ -276,7 +275,7 @@ class _EntryRenderer:
             is_obsolete=self._is_obsolete(line),
             entry=original_sentence if now is None else now,
             by=self._by(line.version),
-            erases=line.version in self._erasable and line.part == 0,
+            erases=line.part == 0 and self._moment.loaded.rows[line.version - 1].text is not None,
         )
 
     def _by(self, version: int) -> Recorder | None:
@@ -292,7 +291,7 @@ class _EntryRenderer:
 
     def _is_obsolete(self, line: TimelineEntry) -> bool:
         if line.is_correction:
-            return line.version not in self._standing
+            return not self._moment.loaded.history.is_take_back_target(line.version)
         return line.step is None and not line.is_derived and line.row.type != "started"
 
     def _sentence(self, entry: Mapping[str, Any]) -> str:

@@ -1,6 +1,5 @@
 """Entries of a log as template data."""
 
-from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -26,13 +25,6 @@ def without_text(entry: dict[str, Any]) -> dict[str, Any]:
     if entry["type"] == "splice":
         return entry | {"moves": [without_text(move) for move in entry["moves"]]}
     return entry | {"erased": True}
-
-
-def lost_texts(log: Sequence[EntryView]) -> set[int]:
-    """Return the versions whose text, or the text that replaced it, was erased."""
-    gone = [row for row in log if row.erased]
-    amended = {read_entry(row)["version"] for row in gone if row.type == "amend"}
-    return {row.version for row in gone} | amended
 
 
 def standing_entry(version: int, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:

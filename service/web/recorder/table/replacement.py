@@ -22,7 +22,8 @@ def start_command_id(command: UUID) -> UUID:
 
 def replacement(moment: GameSnapshot) -> UUID | None:
     rows = moment.loaded.rows
-    if moment.version != _REPLACED or not isinstance(moment.steps[-1].entry, SetAside):
+    head = moment.head
+    if moment.version != _REPLACED or not (head and isinstance(head.entry, SetAside)):
         return None
     command = rows[-1].command_id
     return game_of(uuid5(command, _START)) if command.version == _NAME_BASED else None
