@@ -5,19 +5,25 @@ from datetime import datetime
 from itertools import chain
 from typing import get_args
 
-from msgspec import Struct, structs
+from msgspec import Struct, json, structs
 
-from schemas.catalogue import shapes
+from domain.portable import judge_record
+from domain.table.rules import Status
+from schemas.catalogue import Shapes, shapes
 from schemas.entries import Adjust, Entry, Finish, Note
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed
 
 
 class PointsRound(Struct, frozen=True, kw_only=True):
-    """The points of a round, seat 0 first, with a reason."""
+    """The points of a round, seat 0 first (None: did not take part), with a reason.
 
-    points: tuple[int, ...]
+    `beside`: points that belong to no round.
+    """
+
+    points: tuple[int | None, ...]
     reason: str
+    beside: bool = False
 
 
 def default_options(ruleset: str) -> Struct:
@@ -43,22 +49,37 @@ def game_from_points(
     *,
     notes: Sequence[str] = (),
 ) -> PortableRecord:
-    """Build the record of a game; `ended`: the reason it ended, None if it has not."""
+    """Build the record of a game; `ended`: the reason it ended, None if it has not.
+
+    Games by points have their rounds; in every other game the points are given by hand.
+    """
+    of = shapes(ruleset)
     awards = chain.from_iterable(
-        (
+        _result(of, one)
+        if of.titled and not one.beside
+        else (
             Adjust(seat=seat, points=points, reason=one.reason)
             for seat, points in enumerate(one.points)
             if points
         )
         for one in rounds
     )
-    end: tuple[Entry, ...] = () if ended is None else (Finish(reason=ended),)
-    return PortableRecord(
+    record = PortableRecord(
         ruleset=ruleset,
-        rules_version=shapes(ruleset).rules_version,
+        rules_version=of.rules_version,
         options=options,
         seats=len(players),
-        log=(*awards, *(Note(text=text) for text in notes), *end),
+        log=(*awards, *(Note(text=text) for text in notes)),
         players=tuple(players),
         date=date,
     )
+    over = of.titled and judge_record(record).history.game.status is not Status.OPEN
+    if ended is None or over:
+        return record
+    return structs.replace(record, log=(*record.log, Finish(reason=ended)))
+
+
+def _result(of: Shapes, one: PointsRound) -> tuple[Entry, ...]:
+    found = of.decode_submitted(json.encode([{"type": "result", "points": one.points}]))
+    assert not isinstance(found, Malformed)  # noqa: S101 -- made of what it accepts
+    return found

@@ -202,7 +202,7 @@ def _past(name: str, game: PastGame, words: BatchWords) -> _OpenedRecord:
     summed = [sum(points) for points in zip(*(one.points for one in rounds), strict=True)]
     summed = summed or [0] * seats
     beside = tuple(total - one for total, one in zip(game.totals, summed, strict=True))
-    rounds.append(PointsRound(points=beside, reason=words.beside))
+    rounds.append(PointsRound(points=beside, reason=words.beside, beside=True))
     names = [one.name for one in game.players]
     ended = words.ended if game.status == "finished" else None
     began = None if game.times == "none" else game.started_at

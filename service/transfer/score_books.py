@@ -5,8 +5,9 @@ from datetime import date, datetime, time, tzinfo
 from itertools import groupby
 from typing import Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, json, structs
 
+from domain.games import TITLED
 from schemas.catalogue import SHAPES, shapes
 from schemas.days import moment_of_day
 from schemas.names import folded, read_name
@@ -28,7 +29,7 @@ from service.transfer.uploads import FIRST_YEAR, size_of
 Role = Literal["day", "game", "points", "note", "skip"]
 ROLES: tuple[Role, ...] = get_args(Role)
 PROBLEMS_MAX = 100
-POINTS_MAX = 1_000_000
+_POINTS_MAX = 1_000_000
 HEAD_ROWS_MAX = 30
 _NOTE_MAX = 2_000
 _END_BYTES = 1_000
@@ -57,13 +58,23 @@ class Matching(Struct, frozen=True, kw_only=True):
     """How a reader wants a sheet to be read.
 
     `head`: the number of the header row; `roles`: the meaning of each column. `ruleset` None: not
-    chosen yet. `order`: the order of day and month, if the rows do not prove one.
+    chosen yet. `title` and `wins`: of games by points. `game`: the choice that means all three, a
+    ruleset or a title's id. `order`: the order of day and month, if the rows do not prove one.
     """
 
     ruleset: str | None
+    title: str | None = None
+    wins: Literal["highest", "lowest"] | None = None
+    game: str = ""
     head: int
     roles: tuple[Role, ...]
     order: DayOrder | None = None
+
+    @property
+    def complete(self) -> bool:
+        if self.ruleset == TITLED:
+            return self.title is not None and self.wins is not None
+        return self.ruleset in SHAPES
 
 
 class BookWords(Struct, frozen=True, kw_only=True):
@@ -87,7 +98,11 @@ class BookGame(Struct, frozen=True, kw_only=True):
     def totals(self) -> tuple[int, ...]:
         found = [0] * self.record.seats
         for entry in self.record.log:
-            found[getattr(entry, "seat", 0)] += getattr(entry, "points", 0)
+            points = getattr(entry, "points", 0)
+            for seat, one in enumerate(points if isinstance(points, tuple) else ()):
+                found[seat] += one or 0
+            if isinstance(points, int):
+                found[getattr(entry, "seat", 0)] += points
         return tuple(found)
 
 
@@ -176,6 +191,14 @@ def read_book(
     return _Reader(sheet, matching, today, zone, words).book()
 
 
+def _options(matching: Matching) -> Struct:
+    if matching.ruleset != TITLED:
+        return default_options(matching.ruleset or "")
+    found = shapes(TITLED).decode_options(json.encode({"wins": matching.wins}))
+    assert not isinstance(found, Malformed)  # noqa: S101 -- made of what it accepts
+    return found
+
+
 class _Reader:
     def __init__(
         self,
@@ -206,7 +229,7 @@ class _Reader:
     def book(self) -> Book:
         lines = [line for line in self._lines() if line is not None]
         groups = (list(group) for _, group in groupby(lines, key=self._which))
-        known = self._matching.ruleset in SHAPES
+        known = self._matching.complete
         games = [game for group in groups if known and (game := self._game(group)) is not None]
         return Book(
             games=tuple(games),
@@ -298,7 +321,8 @@ class _Reader:
         if cell is None:
             return None
         number = whole_number(cell, self._marks)
-        if number is None or abs(number) > POINTS_MAX:
+        most = getattr(SHAPES.get(self._matching.ruleset or ""), "POINTS_MAX", _POINTS_MAX)
+        if number is None or abs(number) > most:
             self._wrong(row, column, "number", cell)
             return None
         return number
@@ -318,7 +342,7 @@ class _Reader:
         if len(columns) not in shapes(ruleset).seats:
             self._wrong(first.row, at, "players", len(columns))
             return None
-        options = default_options(ruleset)
+        options = _options(self._matching)
         settled = shapes(ruleset).settled(options, len(columns))
         if isinstance(settled, Malformed):
             self._wrong(first.row, at, "seats", len(columns))
@@ -341,23 +365,26 @@ class _Reader:
         if len(record.log) + 1 >= ENTRIES_MAX or size_of(record.log) + _END_BYTES > GAME_BYTES_MAX:
             self._wrong(first.row, at, "large", None)
             return None
-        same = (ruleset, first.day, nth, names, [one.points for one in rounds])
+        of = ruleset if self._matching.title is None else (ruleset, folded(self._matching.title))
+        same = (of, first.day, nth, names, [one.points for one in rounds])
         return BookGame(
             row=first.row,
             day=first.day,
-            record=record,
-            deals=len(lines) if self._columns["game"] else 0,
+            record=structs.replace(record, title=self._matching.title),
+            deals=len(rounds) if self._columns["game"] else 0,
             key=repr(same),
         )
 
     def _rounds(self, lines: Sequence[_Line], columns: Sequence[int]) -> list[PointsRound]:
         deal = self._words.deal if self._columns["game"] else self._words.final
+        nothing = None if self._matching.ruleset == TITLED else 0
         return [
             PointsRound(
-                points=tuple(line.points.get(column, 0) for column in columns),
+                points=tuple(line.points.get(column, nothing) for column in columns),
                 reason=deal.format(number=number),
             )
             for number, line in enumerate(lines, 1)
+            if line.points
         ]
 
     def _start_of(self, line: _Line, nth: int) -> datetime | None:

@@ -1,5 +1,6 @@
 """Jobs on uploads and their results: pure functions from files to values."""
 
+import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -9,8 +10,10 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct, structs
 
+from domain.games import TITLED
 from schemas.catalogue import SHAPES
 from schemas.entries import Entry
+from schemas.names import NAME_LENGTH_MAX, folded, read_name
 from service.language.glossary import glossary
 from service.transfer.record_files import BatchWords, NamedFile, OpenedFile, TooMany, open_files
 from service.transfer.score_books import (
@@ -36,6 +39,39 @@ GAMES_A_PAGE = 500
 _HEADS_SHOWN = 5
 _SAMPLES = 3
 _SHOWN_MAX = 60
+_WORD = re.compile(r"[^\W\d_][^\W_]*(?:['’.-][^\W_]*)*")
+# Words of sheets, heads and files that name no game.
+_NO_NAMES = frozenset(
+    {
+        "sheet",
+        "feuil",
+        "feuille",
+        "tabelle",
+        "blatt",
+        "table",
+        "score",
+        "scores",
+        "points",
+        "punkte",
+    }
+    | {"résultat", "résultats", "ergebnis", "ergebnisse", "results", "book", "livre", "buch"}
+    | {
+        "of",
+        "our",
+        "de",
+        "des",
+        "du",
+        "nos",
+        "von",
+        "im",
+        "unsere",
+        "la",
+        "le",
+        "les",
+        "die",
+        "the",
+    }
+)
 _BOOK = UUID("b0b2f5f0-0b61-5c3c-9d2e-2f0f1d7a4c55")
 
 FileFault = TableFault | Literal["many"]
@@ -59,6 +95,14 @@ class BatchJob(Struct, frozen=True, kw_only=True, tag="batch"):
     now: datetime
 
 
+class TitleChoice(Struct, frozen=True):
+    """A title that a table's games may belong to."""
+
+    id: str
+    name: str
+    wins: Literal["highest", "lowest"]
+
+
 class TableJob(Struct, frozen=True, kw_only=True, tag="table"):
     """Read a table of scores. Result: `TablePreview` or `FileFault`.
 
@@ -71,6 +115,7 @@ class TableJob(Struct, frozen=True, kw_only=True, tag="table"):
     today: date
     zone: str | None
     words: BookWords
+    titles: tuple[TitleChoice, ...] = ()
     first: int = 0
     keep: bool = False
     again: str = ""
@@ -112,7 +157,7 @@ class BookGameLine(Struct, frozen=True, kw_only=True):
 
 
 class TablePreview(Struct, frozen=True, kw_only=True):
-    """A table as currently matched. `likeliest`: the ruleset that its words suggest.
+    """A table as currently matched. `suggested`: a name for its game, from its own words.
 
     `heads`: candidates for the header row, by number. `ids`: of all importable games, 16 bytes
     each. `games`: one page of them.
@@ -122,7 +167,7 @@ class TablePreview(Struct, frozen=True, kw_only=True):
     sheet: int
     heads: tuple[tuple[int, str], ...]
     matching: Matching
-    likeliest: str | None
+    suggested: str
     columns: tuple[MatchedColumn, ...]
     problems: tuple[CellProblem, ...]
     problem_count: int
@@ -222,7 +267,7 @@ def _table(job: TableJob) -> Iterator[object]:
     number = _number(asked, "sheet", len(sheets) - 1)
     number = _fullest(sheets) if number is None else number
     sheet = sheets[number]
-    likeliest = _likeliest(job.file.name, sheets, number)
+    likeliest = _likeliest(job, sheets, number)
     head = _number(asked, "head", len(sheet.rows)) or guess_head(sheet)
     # The columns are those of the sheet and header shown in the form.
     same = asked.get("for", f"{number}-{head}") == f"{number}-{head}"
@@ -230,16 +275,21 @@ def _table(job: TableJob) -> Iterator[object]:
         cast("Role", asked[f"c{at}"]) if same and asked.get(f"c{at}") in ROLES else role
         for at, role in enumerate(guess_roles(sheet, head))
     )
-    ruleset, order = asked.get("ruleset", ""), asked.get("order", "")
-    matching = Matching(
-        ruleset=ruleset if ruleset in SHAPES else None if "ruleset" in asked else likeliest,
-        head=head,
-        roles=roles,
-        order="mdy" if order == "mdy" else "dmy" if order == "dmy" else None,
+    order = asked.get("order", "")
+    matching = _of_game(
+        Matching(
+            ruleset=None,
+            game=asked.get("ruleset", likeliest),
+            head=head,
+            roles=roles,
+            order="mdy" if order == "mdy" else "dmy" if order == "dmy" else None,
+        ),
+        asked,
+        job.titles,
     )
     zone = ZoneInfo(job.zone) if job.zone else None
     book = read_book(sheet, matching, job.today, zone, job.words)
-    yield _preview_table(job, sheets, number, matching, likeliest, book)
+    yield _preview_table(job, sheets, number, matching, book)
     if job.keep:
         for game in book.games:
             yield from _importable(assess_record(game.record), command_of(game.key, job.again))
@@ -261,20 +311,55 @@ def _fullest(sheets: tuple[Sheet, ...]) -> int:
     return max(range(len(sheets)), key=content_size)
 
 
-def _likeliest(file_name: str, sheets: tuple[Sheet, ...], number: int) -> str | None:
+def _of_game(
+    matching: Matching, asked: Mapping[str, str], titles: tuple[TitleChoice, ...]
+) -> Matching:
+    for one in titles:
+        if one.id == matching.game:
+            return structs.replace(matching, ruleset=TITLED, title=one.name, wins=one.wins)
+    if matching.game != TITLED:
+        known = matching.game in SHAPES
+        return structs.replace(matching, ruleset=matching.game if known else None)
+    wins = asked.get("wins", "")
+    return structs.replace(
+        matching,
+        ruleset=TITLED,
+        title=read_name(asked.get("title", "")),
+        wins="lowest" if wins == "lowest" else "highest" if wins == "highest" else None,
+    )
+
+
+def _likeliest(job: TableJob, sheets: tuple[Sheet, ...], number: int) -> str:
+    """Return the ruleset or the id of the title that is alone named by the table, or ""."""
+    called = {one.id: (one.name,) for one in job.titles} | {
+        ruleset: (name.en, name.fr, name.de)
+        for ruleset, name in glossary().games.items()
+        if ruleset in SHAPES and ruleset != TITLED
+    }
     sheet = sheets[number]
-    titles = [str(cell) for row in sheet.rows[: guess_head(sheet)] for cell in row if cell]
-    for text in (sheet.name, " ".join(titles), file_name):
-        words = text.casefold()
-        named = [
-            ruleset
-            for ruleset, name in glossary().games.items()
-            if ruleset in SHAPES
-            and any(one.casefold() in words for one in (name.en, name.fr, name.de))
-        ]
+    for text in (sheet.name, " ".join(_words_above(sheet, guess_head(sheet))), job.file.name):
+        named = [game for game, names in called.items() if any(_names(one, text) for one in names)]
         if len(named) == 1:
             return named[0]
-    return None
+    return ""
+
+
+def _names(name: str, text: str) -> bool:
+    return bool(re.search(rf"(?<![^\W\d_]){re.escape(folded(name))}(?![^\W\d_])", folded(text)))
+
+
+def _words_above(sheet: Sheet, head: int) -> list[str]:
+    return [str(cell) for row in sheet.rows[: head - 1] for cell in row if cell is not None]
+
+
+def _suggested(file_name: str, sheet: Sheet, matching: Matching) -> str:
+    """Return a name for the game: of the sheet, of a row above the names, or of the file."""
+    for text in (sheet.name, *_words_above(sheet, matching.head), Path(file_name).stem):
+        words = [word for word in _WORD.findall(text) if word.casefold() not in _NO_NAMES]
+        name = read_name(" ".join(words)[:NAME_LENGTH_MAX])
+        if name is not None:
+            return name
+    return ""
 
 
 def _preview_table(
@@ -282,7 +367,6 @@ def _preview_table(
     sheets: tuple[Sheet, ...],
     number: int,
     matching: Matching,
-    likeliest: str | None,
     book: Book,
 ) -> TablePreview:
     sheet = sheets[number]
@@ -301,7 +385,7 @@ def _preview_table(
             if any(cell is not None for cell in row)
         ),
         matching=matching,
-        likeliest=likeliest,
+        suggested=_suggested(job.file.name, sheet, matching),
         columns=tuple(
             MatchedColumn(
                 head=heads[at],

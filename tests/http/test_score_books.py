@@ -226,3 +226,56 @@ async def test_a_game_beyond_the_limits_is_named_and_the_others_are_kept(
     kept = await http.post(address, data={"ruleset": "euchre", "anyway": "on"}, headers=HTML)
     assert kept.status_code == 303
     assert len(await games_of(http, ann)) == 1
+
+
+async def preview_text(http: httpx.AsyncClient, address: str, **chosen: str) -> str:
+    page = await http.get(address, params={"look": "", **chosen}, headers=HTML)
+    return " ".join(page.text.split())
+
+
+async def test_a_table_becomes_games_of_a_new_title(http: httpx.AsyncClient, ann: str) -> None:
+    title = f"Skyjo {uuid4().hex[:6]}"
+    content = "\n".join(
+        [f"Day;Game;{ann};Bob {ann}", "2019-05-04;1;12;", ";1;-5;30", "2019-05-05;2;8;3"]
+    ).encode()
+    address = await brought(http, content)
+    for missing, words in (
+        ({"title": title}, "Who wins: the highest or the lowest total?"),
+        ({"wins": "lowest"}, "The game needs a name"),
+    ):
+        assert words in await preview_text(http, address, ruleset="scores", **missing)
+        await http.post(address, data={"ruleset": "scores", **missing}, headers=HTML)
+    assert await games_of(http, ann) == []
+    chosen = {"ruleset": "scores", "title": title, "wins": "lowest"}
+    shown = await preview_text(http, address, **chosen)
+    assert f"<b>{title}</b>: the lowest total wins" in shown
+    assert "2 rounds" in shown
+    kept = await http.post(address, data=chosen, headers=HTML)
+    assert "2 games were imported" in (await http.get(kept.headers["Location"], headers=HTML)).text
+    titles = (await http.get("/api/titles")).json()["titles"]
+    (made,) = [one for one in titles if one["name"] == title]
+    assert made["options"] == {"wins": "lowest"}
+    told = (await http.get("/api/history", params={"title": made["id"]})).json()
+    games = {tuple(one["totals"]): one for one in told["games"]}
+    assert [one["points"] for one in games[7, 30]["deals"]] == [[12, 0], [-5, 30]]
+    assert {one["title"] for one in told["games"]} == {made["id"]}
+    # Another upload finds the title in the list.
+    again = await brought(http, content)
+    assert f'<option value="{made["id"]}">{title}</option>' in await preview_text(http, again)
+    shown = await preview_text(http, again, ruleset=made["id"])
+    assert "2 were here already" in shown
+
+
+async def test_the_title_in_a_table_is_proposed_and_a_known_one_chosen(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    title = f"Trio{uuid4().hex[:6].translate(str.maketrans('0123456789', 'ghijklmnop'))}"
+    content = f"{title} 2019;;\n\nDay;{ann};Bob {ann}\n2019-05-04;7;3".encode()
+    address = await brought(http, content)
+    page = await preview_text(http, address)
+    assert f'name="title" value="{title}"' in page
+    assert '<option value="" selected>Please choose</option>' in page
+    made = (await http.post("/api/titles", json={"name": title})).json()
+    page = await preview_text(http, address)
+    assert f'<option value="{made["id"]}" selected>{title}</option>' in page
+    assert await games_of(http, ann) == []

@@ -4,6 +4,7 @@ import asyncio
 import io
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from litestar import get, post
@@ -11,7 +12,9 @@ from litestar.response import Redirect, Response
 from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import Struct
 
+from domain.games import TITLED
 from schemas.catalogue import SHAPES
+from schemas.names import NAME_LENGTH_MAX
 from service.club.temporary_files import TemporaryFiles
 from service.dependencies import (
     Now,
@@ -19,6 +22,7 @@ from service.dependencies import (
     TheGameImports,
     ThePlayers,
     TheRecognition,
+    TheTitles,
     TheUploadReader,
     TheUploads,
     Word,
@@ -26,11 +30,18 @@ from service.dependencies import (
 )
 from service.errors import UploadTooLarge
 from service.export.formats import dialects, xlsx
+from service.store.club.titles import Titles
 from service.transfer.recognition import Recognition
 from service.transfer.record_files import NamedFile
 from service.transfer.score_books import PROBLEMS_MAX, ROLES, BookWords
 from service.transfer.score_tables import COLUMNS_MAX, ROWS_MAX, TABLE_BYTES_MAX
-from service.transfer.upload_jobs import GAMES_A_PAGE, TableJob, TablePreview, read_games
+from service.transfer.upload_jobs import (
+    GAMES_A_PAGE,
+    TableJob,
+    TablePreview,
+    TitleChoice,
+    read_games,
+)
 from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known
@@ -81,13 +92,16 @@ async def show_scores(
     upload_reader: TheUploadReader,
     recognition: TheRecognition,
     players: ThePlayers,
+    titles: TheTitles,
     now: Now,
     name: Word,
 ) -> Response[Any]:
     reader = Reader(request)
     parameters = dict(request.query_params.items())
+    choices = await _title_choices(titles)
     try:
-        look = await upload_reader.run_single(_table_job(reader, uploads, now, name, parameters))
+        job = _table_job(reader, uploads, now, name, parameters, choices)
+        look = await upload_reader.run_single(job)
     except UploadTooLarge:
         look = "large"
     if not isinstance(look, TablePreview):
@@ -98,8 +112,12 @@ async def show_scores(
         "name": name,
         "table": look,
         "roles": ROLES,
-        "rulesets": tuple(SHAPES),
-        "looked": "look" in parameters and look.matching.ruleset is not None,
+        "rulesets": tuple(one for one in SHAPES if one != TITLED),
+        "titled": TITLED,
+        "titles": choices,
+        "name_length_max": NAME_LENGTH_MAX,
+        "looked": "look" in parameters and look.matching.complete,
+        "incomplete": "look" in parameters and not look.matching.complete,
         "page_games": GAMES_A_PAGE,
         "total": len(look.ids) // _ID_BYTES,
         "new": await _count_new(recognition, look),
@@ -129,13 +147,15 @@ async def import_scores(
     upload_reader: TheUploadReader,
     imports: TheGameImports,
     players: ThePlayers,
+    titles: TheTitles,
     now: Now,
     name: Word,
 ) -> Redirect:
     reader = Reader(request)
     fields = (await request.form()).multi_items()
     parameters = {field: value for field, value in fields if isinstance(value, str)}
-    job = _table_job(reader, uploads, now, name, parameters, keep=True)
+    choices = await _title_choices(titles)
+    job = _table_job(reader, uploads, now, name, parameters, choices, keep=True)
     try:
         async with upload_reader.run(job) as answers:
             look = await anext(answers)
@@ -143,14 +163,14 @@ async def import_scores(
                 return see_other(f"{ADDRESS}?wrong={look}")
             address = f"{ADDRESS}/{name}?{_query(look)}"
             has_problems = look.problem_count and "anyway" not in parameters
-            if has_problems or look.unclear or look.matching.ruleset is None:
+            if has_problems or look.unclear or not look.matching.complete:
                 return see_other(address)
             names = match_names(look.names, await players.names())
-            choices, complete = read_choices(parameters, names)
+            people, complete = read_choices(parameters, names)
             if not complete:
                 return see_other(f"{address}&ask=")
             by = request.user.recorded_as()
-            games = imports.import_games(read_games(answers), by, choices)
+            games = imports.import_games(read_games(answers), by, people)
             new = [one.new async for one in games]
     except UploadTooLarge:
         return see_other(f"{ADDRESS}?wrong=large")
@@ -162,12 +182,20 @@ async def import_scores(
     return see_other(f"{address}&draft={draft.id}", draft.cookie)
 
 
+async def _title_choices(titles: Titles) -> tuple[TitleChoice, ...]:
+    return tuple(
+        TitleChoice(str(one.title_id), one.name or "", one.options.get("wins", "highest"))
+        for one in await titles.all()
+    )
+
+
 def _table_job(
     reader: Reader,
     uploads: TemporaryFiles,
     now: Now,
     name: str,
     parameters: Mapping[str, str],
+    titles: tuple[TitleChoice, ...],
     *,
     keep: bool = False,
 ) -> TableJob:
@@ -183,6 +211,7 @@ def _table_job(
             final=reader.gettext("Final score"),
             ended=reader.gettext("From the score book"),
         ),
+        titles=titles,
         first=version_of(parameters.get("first", "")) or 0,
         keep=keep,
         again=name if "again" in parameters else "",
@@ -193,7 +222,8 @@ def _query(look: TablePreview) -> str:
     matching = look.matching
     columns = [f"c{at}={role}" for at, role in enumerate(matching.roles)]
     chosen = [f"sheet={look.sheet}", f"head={matching.head}", f"for={look.sheet}-{matching.head}"]
-    known = [f"ruleset={matching.ruleset or ''}", f"order={matching.order or ''}", "look="]
+    named = {"ruleset": matching.game, "title": matching.title or "", "wins": matching.wins or ""}
+    known = [urlencode(named), f"order={matching.order or ''}", "look="]
     return "&".join([*columns, *chosen, *known])
 
 

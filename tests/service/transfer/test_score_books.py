@@ -1,7 +1,7 @@
 import io
 from datetime import UTC, date, datetime, time
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from xlsxwriter import Workbook
@@ -25,6 +25,8 @@ TODAY = date(2026, 11, 22)
 WORDS = BookWords(deal="Deal {number}", final="Final score", ended="From the score book")
 EUCHRE = "euchre"
 ROWS = 10_000
+# A title without who wins, and the other way round.
+BARE: tuple[tuple[str | None, Literal["lowest"] | None], ...] = (("Skyjo", None), (None, "lowest"))
 
 
 def workbook(rows: list[list[object]]) -> bytes:
@@ -52,7 +54,15 @@ def book_of(data: bytes, ruleset: str = EUCHRE, order: DayOrder | None = None) -
     sheet = only_sheet(data)
     head = guess_head(sheet)
     roles = guess_roles(sheet, head)
-    matching = Matching(ruleset=ruleset, head=head, roles=roles, order=order)
+    titled = ruleset == "scores"
+    matching = Matching(
+        ruleset=ruleset,
+        title="Skyjo" if titled else None,
+        wins="highest" if titled else None,
+        head=head,
+        roles=roles,
+        order=order,
+    )
     return read_book(sheet, matching, TODAY, UTC, WORDS)
 
 
@@ -320,3 +330,37 @@ def test_every_sheet_that_holds_anything_can_be_chosen() -> None:
 def test_a_guard_against_formulas_is_no_part_of_a_name() -> None:
     (game,) = book_of(csv("Day;'=1+1;'+33", "2020-01-02;1;2")).games
     assert game.record.players == ("=1+1", "+33")
+
+
+def test_rows_of_a_game_by_points_are_its_rounds() -> None:
+    sheet = only_sheet(csv("Day,Game,Ann,Bob", "2020-01-02,1,12,", ",1,-5,30", ",1,,", ",2,1,2"))
+    head = guess_head(sheet)
+    matching = Matching(
+        ruleset="scores",
+        title="Skyjo",
+        wins="lowest",
+        head=head,
+        roles=guess_roles(sheet, head),
+    )
+    book = read_book(sheet, matching, TODAY, UTC, WORDS)
+    first, _ = book.games
+    assert (first.record.title, first.totals, first.deals) == ("Skyjo", (7, 30), 2)
+    found = assess_record(first.record)
+    assert found.faults == ()
+    assert found.outcome is not None
+    assert [getattr(one, "points", None) for one in first.record.log] == [
+        (12, None),
+        (-5, 30),
+        None,
+    ]
+    assert found.outcome.deals == ((12, 0), (-5, 30))
+    assert found.outcome.summary.places == (1, 2)
+
+
+def test_a_game_by_points_needs_a_title_and_who_wins() -> None:
+    sheet = only_sheet(csv("Day,Ann,Bob", "2020-01-02,12,7"))
+    for title, wins in BARE:
+        matching = Matching(
+            ruleset="scores", title=title, wins=wins, head=1, roles=("day", "points", "points")
+        )
+        assert read_book(sheet, matching, TODAY, UTC, WORDS).games == ()
