@@ -23,7 +23,8 @@ class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
     """The result of one game. Per seat: `players`, `totals` in points, `places` from 1.
 
     `title`: its id, or the ruleset. `teams` are the seats that play together, () if none do;
-    `counted` is what the game counts beside wins, one number per seat by name.
+    `counted` is what the game counts beside wins, one number per seat by name. `seconds` at the
+    table, None: unknown.
     """
 
     game_id: IdT
@@ -37,6 +38,7 @@ class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
     teams: tuple[tuple[int, ...], ...] = ()
     counted: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     times: Times = "recorded"
+    seconds: int | None = None
 
     def partners(self, seat: int, other: int) -> bool:
         """Return whether two seats play together."""

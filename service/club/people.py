@@ -1,15 +1,19 @@
 """Figures of people, and the standings of a period."""
 
-from collections.abc import Mapping
-from datetime import datetime
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from datetime import datetime, tzinfo
 from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.breakdown import Breakdown, Dimension, TitleBreakdown
 from projections.person import KNOWN_VERSION, PersonRuleset
-from projections.standings import RulesetStandings
+from projections.standings import GameResult, RatedAt, RulesetStandings
 from schemas.record import Times
+from service.club.results import read_results
 from service.club.standings_checkpoints import CheckpointedStandings
 from service.errors import NotFound
 from service.store.read_models.listing import Bound, GameFilter
@@ -17,6 +21,7 @@ from service.store.read_models.projections import GameIndex
 from service.store.records import Player, Season, SetAside, Title
 
 PERIODS_MAX = 16
+_PEOPLE: tuple[Dimension, ...] = ("opponent", "partner")
 
 
 class PeriodStandings(Struct, frozen=True, kw_only=True):
@@ -50,6 +55,29 @@ class Person(Struct, frozen=True, kw_only=True):
     players: Mapping[UUID, Player]
     set_aside: int
     names: Mapping[str, str | None] = {}
+
+
+class PersonFigures(Struct, frozen=True, kw_only=True):
+    """A person's figures in groups, of all games or of those with `other`.
+
+    `players`: their opponents and partners. `names`: of titles and seasons, by id. `ratings`: the
+    thinned rating over time, by title; of all games of the period, whoever played.
+    """
+
+    player: Player
+    other: Player | None
+    titles: tuple[TitleBreakdown, ...]
+    players: Mapping[UUID, Player]
+    names: Mapping[str, str | None]
+    ratings: Mapping[str, tuple[RatedAt, ...]]
+    set_aside: int
+
+    def name(self, key: str) -> str | None:
+        """Return the name of the season or the person with this id, None for other keys."""
+        if key in self.names:
+            return self.names[key]
+        person = next((one for one in self.players.values() if str(one.player_id) == key), None)
+        return person.name if person else None
 
 
 class Presence(Struct, frozen=True, kw_only=True):
@@ -129,6 +157,61 @@ class People:
             names={str(one.title_id): one.name for one in titles},
         )
 
+    async def figures(
+        self, player_id: UUID, which: GameFilter, zone: tzinfo | None
+    ) -> PersonFigures:
+        """Return a person's figures in the games that match, with the first of `which.others`.
+
+        The ids of merged entries lead to their persons.
+
+        Raises: NotFound (a person, or both are one)
+        """
+        player = await self._find(player_id)
+        other = await self._find(which.others[0]) if which.others else None
+        if other == player:
+            raise NotFound("player", player_id)
+        which = replace(
+            which, player=player.player_id, others=() if other is None else (other.player_id,)
+        )
+        period = GameFilter(
+            started_from=which.started_from,
+            started_before=which.started_before,
+            set_aside=which.set_aside,
+        )
+        rated = {
+            one.title: one.standing
+            for one in (await self._folds.of(period)).person(player.player_id)
+        }
+        _, aside, seasons, titles = await self._index.people([], which)
+        fold = Breakdown(
+            zone,
+            {str(one.season_id): (one.first_day, one.last_day) for one in seasons},
+            of=player.player_id,
+            other=None if other is None else other.player_id,
+        )
+        async with aclosing(read_results(self._index.finished_results(), which)) as parts:
+            async for some in parts:
+                await asyncio.to_thread(_add_all, fold, some)
+        found = fold.title_groups(player.player_id)
+        met = {UUID(one.key) for title in found for name in _PEOPLE for one in title.groups[name]}
+        known, *_ = await self._index.people([*met], which)
+        return PersonFigures(
+            player=player,
+            other=other,
+            titles=found,
+            players=known,
+            names={str(one.title_id): one.name for one in titles}
+            | {str(one.season_id): one.name for one in seasons},
+            ratings={one.title: rated[one.title].course for one in found if one.title in rated},
+            set_aside=aside,
+        )
+
+    async def _find(self, player_id: UUID) -> Player:
+        known, *_ = await self._index.people([player_id], GameFilter(player=player_id))
+        for player in known.values():
+            return player
+        raise NotFound("player", player_id)
+
     async def all(self) -> tuple[ListedPlayer, ...]:
         """List all people in order of creation, erased ones included."""
         games = (await self._folds.of(GameFilter())).games()
@@ -141,3 +224,8 @@ class People:
                 presence = replace(presence, last_at=at, last_times=times)
             listed.append(ListedPlayer(player=player, presence=presence))
         return tuple(listed)
+
+
+def _add_all(fold: Breakdown[UUID], results: Sequence[GameResult[UUID]]) -> None:
+    for result in results:
+        fold.add(result)

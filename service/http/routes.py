@@ -62,6 +62,7 @@ _API = [
         players.rename_player,
         players.forget_player,
         people.show_person,
+        people.show_figures,
         people.show_standings,
     ),
     _tag_router(

@@ -61,6 +61,7 @@ POST   /api/imports                               own
 GET    /api/players                               member
 POST   /api/players                               start
 GET    /api/players/{player_id}                   member
+GET    /api/players/{player_id}/figures           member
 PATCH  /api/players/{player_id}                   own
 DELETE /api/players/{player_id}                   own
 POST   /api/players/{player_id}/merge             own

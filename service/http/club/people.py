@@ -1,13 +1,15 @@
 """Statistics of people: a person's figures and results, and rated standings."""
 
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
 from domain.games import ruleset_of
+from projections.breakdown import Dimension, Group, TitleBreakdown
 from projections.person import PlacedGame
 from projections.ratings import Rating
 from projections.standings import Figures, Standing
@@ -23,13 +25,15 @@ from service.club.game_filters import (
     read_period_bound,
     read_title,
 )
-from service.club.people import PeriodStandings, Person
+from service.club.people import PeriodStandings, Person, PersonFigures
 from service.dependencies import Answer, ThePeople, TheSeasons
 from service.http.club.seasons import period_of
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, or_raise, read_query
 from service.http.parameters import PlayerId
 from service.play.views import PlayerView, player_views
+from service.store.club.seasons import Seasons
+from service.store.read_models.listing import Bound, GameFilter
 
 RESULTS_SHOWN = 50
 
@@ -134,6 +138,67 @@ class PersonPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     set_aside: int = 0
 
 
+class GroupView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Figures of the games with one `key`.
+
+    `key`: a year, a month (`2024-05`), the id of a season or a person, a number of seats; empty if
+    the day is unknown, and for all games. `name`: of the season or the person. `seconds`: the time
+    at the table, in the `timed` finished games that have one. `ahead`, `level` and `behind` compare
+    places with that person, or with the person asked for by `with`; `together`: games in one team.
+    What is null or 0 is absent, but for the figures.
+    """
+
+    key: str
+    figures: Figures
+    name: str | None = None
+    seconds: int = 0
+    timed: int = 0
+    ahead: int = 0
+    level: int = 0
+    behind: int = 0
+    together: int = 0
+
+
+class RatedView(Struct, frozen=True, kw_only=True):
+    """A rating after a game. `number`: finished games of the title so far."""
+
+    number: int
+    at: datetime
+    value: float
+
+
+class TitleFiguresView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A person's figures in one title, in groups; empty lists are absent.
+
+    `ratings`: the rating over time, a selection if there are many games; it counts all games of the
+    period, whoever played.
+    """
+
+    ruleset: str
+    title: str
+    title_name: str | None
+    all: GroupView
+    years: tuple[GroupView, ...] = ()
+    months: tuple[GroupView, ...] = ()
+    seasons: tuple[GroupView, ...] = ()
+    seats: tuple[GroupView, ...] = ()
+    opponents: tuple[GroupView, ...] = ()
+    partners: tuple[GroupView, ...] = ()
+    ratings: tuple[RatedView, ...] = ()
+
+
+class FiguresView(Struct, frozen=True, kw_only=True):
+    """A person's figures, in all games or in those with another person.
+
+    `set_aside`: how many of these games are set aside.
+    """
+
+    player: PlayerView
+    other: PlayerView | None
+    titles: tuple[TitleFiguresView, ...]
+    set_aside: int
+
+
 class StandingsQuery(
     Struct,
     frozen=True,
@@ -157,6 +222,15 @@ class PersonQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     set_aside: SetAsideAsked = "exclude"
 
 
+class FiguresQuery(StandingsQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Filter of games: by title, period and season, and by another person."""
+
+    other: Annotated[
+        UUID | UnsetType,
+        Meta(description="Only games with this person, too; every group counts who was ahead."),
+    ] = field(default=UNSET, name="with")
+
+
 @get(
     "/players/{player_id:uuid}",
     opt={"access": Access.MEMBER, "documented": Documented(query=PersonQuery, answer=PersonPage)},
@@ -165,6 +239,34 @@ async def show_person(request: HttpRequest, player_id: PlayerId, people: ThePeop
     """Return a person's figures by title, their opponents and last results."""
     query = read_query(request, PersonQuery)
     return _answer(_person(await people.person(player_id, query.set_aside)))
+
+
+@get(
+    "/players/{player_id:uuid}/figures",
+    opt={
+        "access": Access.MEMBER,
+        "documented": Documented(query=FiguresQuery, answer=FiguresView),
+    },
+)
+async def show_figures(
+    request: HttpRequest, player_id: PlayerId, people: ThePeople, seasons: TheSeasons
+) -> Answer:
+    """Return a person's figures by year, month, season, table size, opponent and partner.
+
+    Days are in UTC. `with`: the figures of a pair.
+    """
+    query = read_query(request, FiguresQuery)
+    begin, end = await _period(query, seasons)
+    of = or_raise(read_title(query.ruleset, query.title))
+    which = GameFilter(
+        others=() if query.other is UNSET else (query.other,),
+        ruleset=of.ruleset,
+        title=of.title,
+        started_from=begin,
+        started_before=end,
+        set_aside=query.set_aside,
+    )
+    return _answer(_figures(await people.figures(player_id, which, UTC)))
 
 
 @get(
@@ -177,15 +279,19 @@ async def show_person(request: HttpRequest, player_id: PlayerId, people: ThePeop
 async def show_standings(request: HttpRequest, people: ThePeople, seasons: TheSeasons) -> Answer:
     """Return the standings of a period; all ratings start anew with it."""
     query = read_query(request, StandingsQuery)
-    begin, end = await period_of(
+    begin, end = await _period(query, seasons)
+    of = or_raise(read_title(query.ruleset, query.title))
+    found = await people.standings(of.ruleset, begin, end, query.set_aside, of.title)
+    return _answer(_standings(found))
+
+
+async def _period(query: StandingsQuery, seasons: Seasons) -> tuple[Bound | None, Bound | None]:
+    return await period_of(
         query.season,
         or_raise(read_period_bound("from", query.started_from)),
         or_raise(read_period_bound("to", query.started_to, ends=True)),
         seasons,
     )
-    of = or_raise(read_title(query.ruleset, query.title))
-    found = await people.standings(of.ruleset, begin, end, query.set_aside, of.title)
-    return _answer(_standings(found))
 
 
 def _answer(shown: Struct) -> Answer:
@@ -254,6 +360,45 @@ def _heads(found: Person) -> list[HeadToHeadView]:
         for one in found.rulesets
         for head in one.heads
     ]
+
+
+def _figures(found: PersonFigures) -> FiguresView:
+    pair = [one for one in (found.player, found.other) if one is not None]
+    shown = [PlayerView(id=one.player_id, name=one.name) for one in pair]
+    return FiguresView(
+        player=shown[0],
+        other=shown[1] if found.other else None,
+        titles=tuple(
+            TitleFiguresView(
+                ruleset=one.ruleset,
+                title=one.title,
+                title_name=found.names.get(one.title),
+                all=_group(found, one.all),
+                years=_groups(found, one, "year"),
+                months=_groups(found, one, "month"),
+                seasons=_groups(found, one, "season"),
+                seats=_groups(found, one, "seats"),
+                opponents=_groups(found, one, "opponent"),
+                partners=_groups(found, one, "partner"),
+                ratings=tuple(
+                    RatedView(number=rated.number, at=rated.at, value=_value(rated.rating))
+                    for rated in found.ratings.get(one.title, ())
+                ),
+            )
+            for one in found.titles
+        ),
+        set_aside=found.set_aside,
+    )
+
+
+def _groups(
+    found: PersonFigures, title: TitleBreakdown, dimension: Dimension
+) -> tuple[GroupView, ...]:
+    return tuple(_group(found, one) for one in title.groups[dimension])
+
+
+def _group(found: PersonFigures, group: Group) -> GroupView:
+    return GroupView(name=found.name(group.key), **structs.asdict(group))
 
 
 def _result(title: str, placed: PlacedGame[UUID]) -> ResultView:

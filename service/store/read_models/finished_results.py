@@ -23,7 +23,7 @@ _TOLD = SQL("""
             SELECT json_agg(s.detail ORDER BY s.deal) FROM carnet.deal_score s
             WHERE s.club_id = {club} AND s.game_id = g.game_id
         ) END,
-        g.title_id
+        g.title_id, g.last_at
     ) ORDER BY g.started_at, g.game_id), '[]')::text
     FROM (
         SELECT g.* FROM {source} WHERE {conditions}
@@ -59,6 +59,7 @@ class FinishedGame(Struct, frozen=True, array_like=True):
     options: Raw = _NONE
     details: tuple[Raw, ...] | None = None
     title_id: UUID | None = None
+    last_at: datetime | None = None
 
     @property
     def title(self) -> str:

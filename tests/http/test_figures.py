@@ -1,0 +1,192 @@
+"""Figures of people and pairs, against a plain sum over the raw records."""
+
+from collections.abc import AsyncGenerator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from projections.course import POINTS_KEPT
+from tests.depth import sized
+from tests.http.club import Game, Json, add_player
+from tests.http.figures_club import (
+    Raw,
+    by_key,
+    figures,
+    furnish,
+    meetings,
+    ratings,
+    table_time,
+)
+from tests.http.test_other_club import Club, club_added
+from tests.service_process import ServiceProcess
+
+GAMES = sized(150, deep=600)
+GROUPS = ("years", "months", "seasons", "seats", "opponents", "partners")
+
+
+class Furnished:
+    def __init__(self, club: Club, people: list[str], games: list[Raw]) -> None:
+        self.http, self.people, self.games = club.owner, people, games
+
+    async def get(self, path: str, **query: str) -> Any:  # noqa: ANN401 JSON
+        answer = await self.http.get(path, params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def of(self, title: str, *people: str) -> list[Raw]:
+        return [one for one in self.games if one.title == title and {*people} <= {*one.people}]
+
+
+@pytest.fixture(scope="module")
+async def club(service: ServiceProcess, service_database: str) -> AsyncGenerator[Furnished]:
+    added = await club_added(service_database, service.url, "Figures")
+    yield Furnished(added, *await furnish(added, service_database, 43, GAMES))
+    await added.owner.aclose()
+
+
+def day(game: Raw) -> str:
+    return "" if game.times == "none" else game.began.date().isoformat()
+
+
+def naive(games: list[Raw], person: str, season: str, other: str | None) -> Json:
+    def group(key: str, some: list[Raw], met: str | None) -> Json:
+        seconds, timed = table_time(some)
+        nothing = {"ahead": 0, "level": 0, "behind": 0, "together": 0}
+        found = {"key": key, "figures": figures(some, person), "seconds": seconds, "timed": timed}
+        return found | (meetings(some, person, met) if met else nothing)
+
+    def across(game: Raw) -> list[str]:
+        side = game.side(game.people.index(person))
+        return [one for at, one in enumerate(game.people) if at not in side]
+
+    def beside(game: Raw) -> list[str]:
+        side = game.side(game.people.index(person))
+        return [one for at, one in enumerate(game.people) if at in side and one != person]
+
+    def winter(game: Raw) -> list[str]:
+        return [season] if "2023-12-01" <= day(game) <= "2024-02-29" else []
+
+    return {
+        "all": group("", games, other),
+        "years": [group(k, some, other) for k, some in by_key(lambda g: [day(g)[:4]], games)],
+        "months": [group(k, some, other) for k, some in by_key(lambda g: [day(g)[:7]], games)],
+        "seasons": [group(k, some, other) for k, some in by_key(winter, games)],
+        "seats": [group(k, g, other) for k, g in by_key(lambda g: [str(len(g.people))], games)],
+        "opponents": [group(k, some, k) for k, some in by_key(across, games)],
+        "partners": [group(k, some, k) for k, some in by_key(beside, games)],
+    }
+
+
+def differences(told: Any, expected: Any, path: str = "$") -> list[str]:  # noqa: ANN401 JSON
+    """Return where two JSON values differ, and how."""
+    if isinstance(told, dict) and isinstance(expected, dict) and {*told} == {*expected}:
+        return [
+            line for key in told for line in differences(told[key], expected[key], f"{path}.{key}")
+        ]
+    if isinstance(told, list) and isinstance(expected, list) and len(told) == len(expected):
+        return [
+            line
+            for at, pair in enumerate(zip(told, expected, strict=True))
+            for line in differences(*pair, f"{path}[{at}]")
+        ]
+    return [] if told == expected else [f"{path}: {told!r} instead of {expected!r}"]
+
+
+def compared(told: Json) -> Json:
+    """Return groups without names and zeros, in an order of their keys."""
+
+    def plain(group: Json) -> Json:
+        return {k: v for k, v in group.items() if k != "name" and v != 0}
+
+    groups = {
+        name: sorted(map(plain, told.get(name, ())), key=lambda one: str(one["key"]))
+        for name in GROUPS
+    }
+    return groups | {"all": plain(told["all"])}
+
+
+async def test_the_club_has_every_kind_of_game(club: Furnished) -> None:
+    assert {one.times for one in club.games} == {"recorded", "start", "day", "none"}
+    assert len({one.title for one in club.games}) == 10
+    assert any(len(one.side(0)) > 1 and one.decided for one in club.games)
+    assert any("amend" in str(one.log) for one in club.games)
+    assert len({len(one.people) for one in club.games}) > 5
+    assert {True, False} == {one.decided for one in club.games}
+
+
+async def test_figures_of_everybody_equal_a_plain_sum(club: Furnished) -> None:
+    (season,) = [one["id"] for one in (await club.get("/api/seasons"))["seasons"]]
+    for person in club.people:
+        told = await club.get(f"/api/players/{person}/figures")
+        assert {one["title"] for one in told["titles"]} == {
+            one.title for one in club.games if person in one.people
+        }
+        for one in told["titles"]:
+            games = club.of(one["title"], person)
+            assert differences(compared(one), compared(naive(games, person, season, None))) == []
+            rated = ratings(club.of(one["title"]), person)
+            assert len(rated) < POINTS_KEPT
+            assert [point["value"] for point in one.get("ratings", ())] == rated
+
+
+async def test_figures_of_pairs_equal_a_plain_sum(club: Furnished) -> None:
+    (season,) = [one["id"] for one in (await club.get("/api/seasons"))["seasons"]]
+    together = 0
+    for person, other in zip(club.people, club.people[1:], strict=False):
+        told = await club.get(f"/api/players/{person}/figures", **{"with": other})
+        assert (told["player"]["id"], told["other"]["id"]) == (person, other)
+        for one in told["titles"]:
+            games = club.of(one["title"], person, other)
+            assert differences(compared(one), compared(naive(games, person, season, other))) == []
+            together += one["all"].get("together", 0)
+    assert together
+
+
+async def test_the_standings_equal_a_plain_sum(club: Furnished) -> None:
+    for table in (await club.get("/api/standings"))["rulesets"]:
+        told = {one["player"]["id"]: one["figures"] for one in table["standings"]}
+        games = club.of(table["title"])
+        people = {person for game in games for person in game.people}
+        summed = {one: figures(club.of(table["title"], one), one) for one in people}
+        assert differences(told, summed) == []
+
+
+async def test_figures_are_those_of_a_period_and_a_title(club: Furnished) -> None:
+    person = club.people[-1]
+    title = next(one.title for one in club.games if person in one.people and one.times == "day")
+    told = await club.get(
+        f"/api/players/{person}/figures", title=title, **{"from": "2024-01-01", "to": "2024-12-31"}
+    )
+    games = [one for one in club.of(title, person) if day(one)[:4] == "2024"]
+    assert [one["title"] for one in told["titles"]] == [title] * bool(games)
+    for one in told["titles"]:
+        assert one["all"]["figures"] == figures(games, person)
+
+
+async def test_a_merged_id_leads_to_the_person_and_a_forgotten_one_has_no_name(
+    club: Furnished,
+) -> None:
+    (merged,) = [
+        one["id"]
+        for player in (await club.get("/api/players"))["players"]
+        for one in player.get("merged", ())
+    ]
+    told = await club.get(f"/api/players/{merged}/figures")
+    assert told == await club.get(f"/api/players/{club.people[-1]}/figures")
+    gone = await club.get(f"/api/players/{club.people[0]}/figures")
+    assert gone["player"] == {"id": club.people[0], "name": None}
+
+
+async def test_without_a_game_there_are_no_figures(http: httpx.AsyncClient) -> None:
+    zoe = await add_player(http, f"Zoé {uuid4().hex}")
+    told = (await http.get(f"/api/players/{zoe}/figures")).json()
+    assert (told["titles"], told["other"], told["set_aside"]) == ([], None, 0)
+
+
+async def test_a_pair_is_of_two_people(http: httpx.AsyncClient, game: Game) -> None:
+    ann = (await game.view())["players"][0]["id"]
+    for other in (ann, str(uuid4())):
+        answer = await http.get(f"/api/players/{ann}/figures", params={"with": other})
+        assert answer.status_code == 404, answer.text
