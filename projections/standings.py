@@ -114,7 +114,7 @@ class Standing(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw
 
 
 class RulesetStandings(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The standings of one title, highest rating first, provisional ones last."""
+    """The standings of one title, highest rating first; provisional ones last, most wins first."""
 
     title: str
     games: int
@@ -305,9 +305,13 @@ def _rank_all(tallies: Mapping[IdT, Tally]) -> tuple[Standing[IdT], ...]:
     return tuple(sorted(found, key=_rank))
 
 
-def _rank(standing: Standing[IdT]) -> tuple[bool, float, int, int]:
+def _rank(standing: Standing[IdT]) -> tuple[bool, float, float, int]:
+    """Rank by rating; before it says much, by wins, then by the place on average."""
+    figures = standing.figures
     ordinal = standing.rating.ordinal if standing.rating else float("-inf")
-    return (standing.provisional, -ordinal, -standing.figures.wins, -standing.figures.games)
+    if standing.provisional:
+        return (True, -figures.wins, figures.place or float("inf"), -figures.games)
+    return (False, -ordinal, -figures.wins, -figures.games)
 
 
 def _standing(player: IdT, tally: Tally) -> Standing[IdT]:

@@ -22,7 +22,7 @@ from service.dependencies import (
 from service.store.read_models.listing import GameFilter
 from service.tenancy.club_services import services_of
 from service.web.archive.evenings import shown_evening
-from service.web.format.game_filters import parse_filter, year_periods
+from service.web.format.game_filters import calendar_periods, parse_filter
 from service.web.format.game_rows import rows_of
 from service.web.format.render import Reader
 from service.web.people.players import name_or_forgotten
@@ -56,16 +56,18 @@ async def home(
     if request.user.club is None:
         return await _guests_home(request, history)
     reader = Reader(request)
-    page = await evenings.page(GameFilter(), None, 1)
+    page = await evenings.page(GameFilter(), None, 2)
     latest = [shown_evening(reader, one, page.players) for one in page.evenings]
     games = [line for one in latest for line in reversed(one.games)]
-    year = year_periods(now(), reader.zone)["this year"]
+    over = (one for one in latest if any(line.game.status != "open" for line in one.games))
+    year = calendar_periods(now(), reader.zone)["this year"]
     return reader.page(
         "home.html",
         resume=next((line for line in games if line.game.status == "open"), None),
         last=games[0] if games else None,
-        evening=latest[0] if latest else None,
+        evening=next(over, None),
         set_aside=page.set_aside,
+        played=bool(latest),
         leaders=await _leaders(reader, people, year.begins, year.ends) if latest else [],
         year=year.begins[:4],
         extensions=services_of(request).extensions,

@@ -25,7 +25,7 @@ async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
     for address, fields in forms.items():
         answer = await page.request.post(address, form=fields, max_redirects=0)
         assert (answer.status, "wrong" in answer.headers["location"]) == (303, False)
-    for address in ("/people", "/programs", "/seasons", f"/games/{game.id}/share"):
+    for address in ("/people", "/programs", "/standings", f"/games/{game.id}/share"):
         await page.goto(address)
         if address == "/people":
             token = TOKEN.search(await page.content())

@@ -76,13 +76,14 @@ async def test_games_set_aside_are_counted_and_told_where_they_are_asked_for(
         found = await show(http, f"/api/evenings?limit=1&set_aside={asked}")
         last = found["evenings"][0]["games"][0]
         assert (last["id"], last["set_aside"]) == (game.id, True)
-    assert " set aside and do" in (await http.get("/evenings")).text
+    assert " set aside and do" in (await http.get("/history")).text
 
 
 async def test_the_pages_show_an_evening_and_its_tally(http: httpx.AsyncClient) -> None:
     games, _ = await three_games(http)
-    listed = await http.get("/evenings", headers={"Accept-Language": "fr"})
+    listed = await http.get("/history", headers={"Accept-Language": "fr"})
     assert f"/evenings/{games[0]}" in listed.text
+    assert "année" in listed.text
     page = await http.get(f"/evenings/{games[0]}", headers={"Accept-Language": "de"})
     assert page.status_code == 200
     assert "Bilanz" in page.text

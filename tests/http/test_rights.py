@@ -90,7 +90,6 @@ POST   /api/webhooks/{webhook_id}/deliveries/{position} own
 POST   /api/webhooks/{webhook_id}/secret          own
 GET    /backup                                    own
 GET    /backup/carnet-export.jsonl                own
-GET    /evenings                                  member
 GET    /evenings/{evening_id}                     member
 GET    /exports/{name}                            member
 GET    /games/new                                 start
@@ -173,7 +172,6 @@ GET    /screen                                    member
 GET    /settings                                  -
 POST   /settings                                  -
 POST   /settings/club                             -
-GET    /seasons                                   member
 POST   /seasons                                   own
 POST   /seasons/{season_id}                       own
 GET    /shared/{token}                            -
@@ -184,7 +182,6 @@ GET    /shared/{token}/scores                     -
 POST   /samples                                   own
 POST   /samples/leave                             member
 POST   /samples/remove                            own
-GET    /shelf                                     member
 POST   /shelf                                     start
 POST   /shelf/back                                start
 GET    /standings                                 member

@@ -141,7 +141,7 @@ HTML = {"Accept": "text/html", "Accept-Language": "en", "Sec-Fetch-Site": "same-
 
 
 async def shelf(http: httpx.AsyncClient) -> str:
-    return (await http.get("/shelf", headers=HTML)).text
+    return (await http.get("/history?set_aside=only", headers=HTML)).text
 
 
 async def test_games_are_set_aside_from_the_list_and_brought_back(game: Game) -> None:
@@ -149,7 +149,7 @@ async def test_games_are_set_aside_from_the_list_and_brought_back(game: Game) ->
     form = {"game": game.id, "reason": "a trial"}
     for _ in range(2):  # one that is set aside already stays as it is
         answer = await game.http.post("/shelf", data=form, headers=HTML)
-        assert answer.headers["Location"] == "/shelf"
+        assert answer.headers["Location"] == "/history?set_aside=only"
     assert f'value="{game.id}"' in await shelf(game.http)
     assert [entry["type"] for entry in await game.log()].count("set_aside") == 1
     await game.http.post("/shelf/back", data={"game": game.id}, headers=HTML)

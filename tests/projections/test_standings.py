@@ -111,6 +111,12 @@ def test_rating__is_provisional_before_five_finished_games_and_stands_behind() -
     ]
 
 
+def test_provisional__players_stand_by_their_wins() -> None:
+    often = [played(number, "abc", (1, 2, 3)) for number in range(4)]
+    (table,) = standings([*often, played(5, "de", (1, 2))], PlackettLuce())
+    assert [one.player for one in table.standings] == ["c", "e", "b", "d", "a"]
+
+
 def test_course__has_the_rating_after_every_game() -> None:
     course = of(THREE)["a"].course
     assert [point.number for point in course] == [1, 2, 3]

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from service.store.read_models.listing import Bound
-from service.web.format.game_filters import Period, parse_filter, year_periods
+from service.web.format.game_filters import Period, calendar_periods, parse_filter
 from service.web.format.zone import zone_of
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -78,10 +78,13 @@ def test_what_is_exported_is_the_same_in_every_zone() -> None:
 
 def test_year_is_that_of_the_reader() -> None:
     midnight = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
-    assert year_periods(midnight, PARIS)["this year"] == Period(
+    assert calendar_periods(midnight, PARIS)["this year"] == Period(
         begins="2027-01-01", ends="2027-12-31"
     )
-    assert year_periods(midnight, ZoneInfo("UTC"))["last year"].ends == "2025-12-31"
+    assert calendar_periods(midnight, ZoneInfo("UTC"))["last year"].ends == "2025-12-31"
+    assert calendar_periods(datetime(2028, 2, 3, tzinfo=UTC), PARIS)["this month"] == Period(
+        begins="2028-02-01", ends="2028-02-29"
+    )
 
 
 @pytest.mark.parametrize("name", ["", "Nowhere/Else", "../../etc/passwd", "Europe", "x" * 99, "\0"])

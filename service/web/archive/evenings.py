@@ -1,4 +1,4 @@
-"""The list of evenings, and one evening as a sheet with a tally."""
+"""An evening as a sheet with a tally."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -11,13 +11,9 @@ from msgspec import Struct
 from domain.games import GAMES
 from projections.evenings import Evening, EveningGame, EveningTally
 from service.access.admission import Access
-from service.dependencies import Asked, Id, PageRequest, TheEvenings
-from service.errors import MalformedCursor
-from service.store.read_models.listing import GameCursor, GameFilter
+from service.dependencies import Id, PageRequest, TheEvenings
 from service.store.records import Player
 from service.web.format.render import Reader
-
-EVENINGS_SHOWN = 10
 
 
 class PlayedLine(Struct, frozen=True, kw_only=True):
@@ -53,25 +49,6 @@ class EveningShown(Struct, frozen=True, kw_only=True):
     tally: list[TallyLine]
     games: list[PlayedLine]
     minutes: int
-
-
-@get("/evenings", opt={"access": Access.MEMBER})
-async def evenings(
-    request: PageRequest, evenings: TheEvenings, cursor: Asked = ""
-) -> Response[str]:
-    reader = Reader(request)
-    try:
-        after = GameCursor.parse(cursor) if cursor else None
-    except MalformedCursor:
-        after = None
-    page = await evenings.page(GameFilter(), after, EVENINGS_SHOWN)
-    return reader.page(
-        "evenings.html",
-        evenings=[shown_evening(reader, one, page.players) for one in page.evenings],
-        after=page.after.text() if page.after else None,
-        cursor=cursor,
-        set_aside=page.set_aside,
-    )
 
 
 @get("/evenings/{evening_id:uuid}", opt={"access": Access.MEMBER})

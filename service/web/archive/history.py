@@ -8,6 +8,7 @@ from litestar.response import Response
 from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import Struct
 
+from projections.evenings import EveningGame, evenings
 from schemas.catalogue import SHAPES
 from service.access.admission import Access
 from service.club.score_history import ScoreHistory
@@ -16,18 +17,30 @@ from service.export.history.forms import PDF
 from service.store.records import Player
 from service.web.format.game_filters import (
     ParsedFilter,
+    calendar_periods,
     merge_parameters,
     parse_filter,
+    refused_season,
     season_periods,
-    year_periods,
 )
 from service.web.format.game_rows import GameRow, rows_of
-from service.web.format.render import Reader
+from service.web.format.render import Reader, version_of
 from service.web.people.players import known as with_names
 
 GAMES_SHOWN = 25
 # Counting is linear in the number of games.
 GAMES_COUNTED_MAX = 10_000
+
+
+class EveningGroup(Struct, frozen=True, kw_only=True):
+    """The games of an evening that are on one page, newest first.
+
+    `evening`: the id of one of them; "" for games that belong to no evening.
+    """
+
+    evening: str
+    names: list[str]
+    rows: list[GameRow]
 
 
 class HistoryPage(Struct, frozen=True, kw_only=True):
@@ -77,11 +90,15 @@ async def history(
         places=known.places,
         tags=known.tags,
         named=season_periods(known.seasons),
+        seasons=known.seasons,
+        refused=refused_season(request.query_params),
+        failed=version_of(request.query_params.get("failed", "")) or 0,
         rulesets=tuple(SHAPES),
         titles=[one for one in known.titles if one.name],
-        years=year_periods(now(), reader.zone),
+        years=calendar_periods(now(), reader.zone),
         pdf_games_max=PDF.most or 0,
         rows=games_page.rows,
+        groups=_by_evening(games_page.rows) if which.set_aside == "exclude" else (),
         found=min(games_page.number, GAMES_COUNTED_MAX),
         uncounted=games_page.number > GAMES_COUNTED_MAX,
         after=games_page.after,
@@ -96,6 +113,41 @@ async def _page(reader: Reader, history: ScoreHistory, filtering: ParsedFilter) 
     )
     rows = rows_of(reader, page.games)
     return HistoryPage(rows=rows, number=number, after=page.next, set_aside=page.set_aside)
+
+
+def _by_evening(rows: Sequence[GameRow]) -> list[EveningGroup]:
+    by_id = {row.game.id: row for row in rows}
+    names = {
+        player.id: name
+        for row in rows
+        for player, name in zip(row.game.players, row.names, strict=True)
+    }
+    found = evenings(
+        EveningGame(
+            game_id=row.game.id,
+            ruleset=row.game.ruleset,
+            title=row.game.title,
+            status=row.game.status,
+            started_at=row.game.started_at,
+            last_at=row.game.last_at,
+            players=tuple(player.id for player in row.game.players),
+            deals=len(row.game.deals),
+            totals=row.game.totals,
+            places=row.game.places,
+            times=row.game.times,
+        )
+        for row in reversed(rows)
+    )
+    groups = [
+        EveningGroup(
+            evening=one.evening_id,
+            names=[names[player] for player in one.people],
+            rows=[by_id.pop(game.game_id) for game in reversed(one.games)],
+        )
+        for one in reversed(found)
+    ]
+    rest = [EveningGroup(evening="", names=[], rows=[*by_id.values()])] if by_id else []
+    return groups + rest
 
 
 def _choices(

@@ -1,40 +1,23 @@
-"""Seasons: named periods that owners add, change and remove."""
+"""The forms of seasons, named periods, on the pages that show games of a period."""
 
+from collections.abc import Mapping
 from datetime import date
 from urllib.parse import urlencode
 from uuid import UUID
 
-from litestar import get, post
-from litestar.response import Redirect, Response
-from msgspec import Struct, ValidationError, convert
+from litestar import post
+from litestar.response import Redirect
+from msgspec import ValidationError, convert
 
 from schemas.strict_json import Malformed
-from service.access.admission import Access
 from service.club.describing import read_season
 from service.dependencies import Id, NewId, PageRequest, TheSeasons, see_other
 from service.store.club.seasons import Seasons
 from service.store.records import Season
-from service.web.format.render import Reader, uuid_of
 
 _ADDRESS = "/seasons"
 _TYPED_MAX = 200
-
-
-class InvalidSeason(Struct, frozen=True, kw_only=True):
-    """The submitted values, the season they belong to (None: a new one), and the invalid field."""
-
-    wrong: str
-    season: UUID | None
-    name: str
-    first: str
-    last: str
-
-
-@get(_ADDRESS, opt={"access": Access.MEMBER})
-async def show_seasons(request: PageRequest, seasons: TheSeasons) -> Response[str]:
-    return Reader(request).page(
-        "seasons.html", known=await seasons.all(), refused=_refused_season(request)
-    )
+_PAGES = ("/standings", "/history")
 
 
 @post(_ADDRESS)
@@ -44,9 +27,10 @@ async def add_season(request: PageRequest, seasons: TheSeasons, new_id: NewId) -
 
 @post(f"{_ADDRESS}/{{season_id:uuid}}")
 async def change_season(request: PageRequest, seasons: TheSeasons, season_id: Id) -> Redirect:
-    if (await request.form()).get("do") == "remove":
+    form = await request.form()
+    if form.get("do") == "remove":
         await seasons.remove(season_id)
-        return see_other(_ADDRESS)
+        return see_other(_back(form))
     await seasons.one(season_id)
     return await _store(request, seasons, season_id, {"season": str(season_id)})
 
@@ -59,8 +43,16 @@ async def _store(
     season = _read_form(season_id, fields)
     if isinstance(season, Season):
         await seasons.write(season)
-        return see_other(_ADDRESS)
-    return see_other(f"{_ADDRESS}?{urlencode({'wrong': season, **season_field, **fields})}#refused")
+        return see_other(_back(form))
+    return see_other(
+        f"{_back(form)}?{urlencode({'wrong': season, **season_field, **fields})}#refused"
+    )
+
+
+def _back(form: Mapping[str, object]) -> str:
+    """Return the page that the form was on."""
+    back = form.get("back")
+    return back if isinstance(back, str) and back in _PAGES else _PAGES[0]
 
 
 def _read_form(season_id: UUID, fields: dict[str, str]) -> Season | str:
@@ -72,17 +64,3 @@ def _read_form(season_id: UUID, fields: dict[str, str]) -> Season | str:
     if isinstance(season, Malformed):
         return "name" if season.path == "$.name" else "order"
     return season
-
-
-def _refused_season(request: PageRequest) -> InvalidSeason | None:
-    asked = request.query_params
-    wrong = asked.get("wrong", "")
-    if wrong not in {"name", "days", "order"}:
-        return None
-    return InvalidSeason(
-        wrong=wrong,
-        season=uuid_of(asked.get("season", "")),
-        name=asked.get("name", ""),
-        first=asked.get("first", ""),
-        last=asked.get("last", ""),
-    )

@@ -1,11 +1,11 @@
-"""The shelf: games that are set aside, and the forms that put games there and back."""
+"""The shelf: the forms of the history that set games aside and bring them back."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 from uuid import UUID, uuid5
 
-from litestar import get, post
-from litestar.response import Redirect, Response
+from litestar import post
+from litestar.response import Redirect
 from msgspec import Struct, json
 
 from schemas.entries import Entry, SetAside
@@ -16,20 +16,17 @@ from service.dependencies import (
     PageRequest,
     TheCommands,
     TheGames,
-    TheHistory,
     see_other,
 )
 from service.errors import GameTooLarge, GameTooLong, NotFound, VersionConflict
 from service.play.commands import GameCommands
 from service.play.snapshots import Appended
-from service.store.read_models.listing import GameCursor, GameFilter
-from service.web.format.game_rows import rows_of
-from service.web.format.render import Reader, uuid_of, version_of
+from service.web.format.render import uuid_of
 from service.web.recorder.table.board import restoring_entry
 
-GAMES_SHOWN = 50
 GAMES_AT_ONCE = 200
 _ADDRESS = "/shelf"
+_PAGE = "/history?set_aside=only"
 _REASON_LENGTH_MAX = 2_000
 
 
@@ -43,22 +40,6 @@ class _ShelfForm(Struct, frozen=True, kw_only=True):
     games: tuple[UUID, ...]
     reason: str
     command: UUID
-
-
-@get(_ADDRESS, opt={"access": Access.MEMBER})
-async def show_shelf(request: PageRequest, history: TheHistory, new_id: NewId) -> Response[str]:
-    reader = Reader(request)
-    cursor = request.query_params.get("cursor", "")
-    after = GameCursor.parse(cursor) if cursor else None
-    page = await history.page(GameFilter(set_aside="only"), after, GAMES_SHOWN)
-    return reader.page(
-        "set_aside_page.html",
-        rows=rows_of(reader, page.games),
-        next=page.next,
-        after=after,
-        command=new_id(),
-        failed=version_of(request.query_params.get("failed", "")) or 0,
-    )
 
 
 @post(_ADDRESS, opt={"access": Access.STARTER})
@@ -117,4 +98,4 @@ async def _append_to_each(
                 failed += not isinstance(result, Appended)
         except (VersionConflict, NotFound, GameTooLong, GameTooLarge):
             failed += 1
-    return see_other(f"{_ADDRESS}?failed={failed}" if failed else _ADDRESS)
+    return see_other(f"{_PAGE}&failed={failed}" if failed else _PAGE)

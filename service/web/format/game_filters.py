@@ -1,5 +1,6 @@
 """The game filter of list pages, parsed from query parameters."""
 
+from calendar import monthrange
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Literal, cast, get_args
@@ -66,6 +67,16 @@ class Period(Struct, frozen=True, kw_only=True):
     name: str = ""
 
 
+class InvalidSeason(Struct, frozen=True, kw_only=True):
+    """The submitted values, the season they belong to (None: a new one), and the invalid field."""
+
+    wrong: str
+    season: UUID | None
+    name: str
+    first: str
+    last: str
+
+
 def parse_filter(parameters: Mapping[str, str], zone: ZoneInfo | None) -> ParsedFilter:
     """Parse a filter from query parameters; `zone` None is the server's time zone."""
     typed = {name: value.strip() for name, value in parameters.items() if value.strip()}
@@ -118,14 +129,30 @@ def season_periods(seasons: Iterable[Season]) -> list[Period]:
     ]
 
 
-def year_periods(now: datetime, zone: ZoneInfo | None) -> dict[str, Period]:
-    """Return this year, last year and all time in the reader's time zone."""
-    year = now.astimezone(zone).year
+def calendar_periods(now: datetime, zone: ZoneInfo | None) -> dict[str, Period]:
+    """Return this month, this year, last year and all time in the reader's time zone."""
+    today = now.astimezone(zone).date()
+    year, days = today.year, monthrange(today.year, today.month)[1]
     return {
+        "this month": Period(begins=f"{today:%Y-%m}-01", ends=f"{today:%Y-%m}-{days}"),
         "this year": Period(begins=f"{year}-01-01", ends=f"{year}-12-31"),
         "last year": Period(begins=f"{year - 1}-01-01", ends=f"{year - 1}-12-31"),
         "all": Period(),
     }
+
+
+def refused_season(asked: Mapping[str, str]) -> InvalidSeason | None:
+    """Read what a form of seasons was sent with, from the query parameters of its page."""
+    wrong = asked.get("wrong", "")
+    if wrong not in {"name", "days", "order"}:
+        return None
+    return InvalidSeason(
+        wrong=wrong,
+        season=uuid_of(asked.get("season", "")),
+        name=asked.get("name", ""),
+        first=asked.get("first", ""),
+        last=asked.get("last", ""),
+    )
 
 
 def _players(typed: dict[str, str], wrong: list[str]) -> tuple[UUID, ...]:

@@ -17,7 +17,12 @@ from service.dependencies import Now, PageRequest, ThePeople
 from service.web.format.chart import LINES_MAX, Chart
 from service.web.format.charts import RatingRow, rating_table, ratings_chart
 from service.web.format.figures import FigureFormat
-from service.web.format.game_filters import parse_filter, season_periods, year_periods
+from service.web.format.game_filters import (
+    calendar_periods,
+    parse_filter,
+    refused_season,
+    season_periods,
+)
 from service.web.format.render import Reader
 from service.web.people.players import name_or_forgotten
 
@@ -77,11 +82,16 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
         set_aside=period_standings.set_aside,
         typed=filtering.typed,
         wrong=filtering.wrong,
-        years=year_periods(now(), reader.zone),
+        years=calendar_periods(now(), reader.zone),
         named=season_periods(period_standings.seasons),
+        seasons=period_standings.seasons,
+        refused=refused_season(request.query_params),
         rulesets=tuple(SHAPES),
         titles=[one for one in period_standings.titles if one.name],
-        tables=[_table(reader, say, one, period_standings) for one in period_standings.rulesets],
+        tables=sorted(
+            (_table(reader, say, one, period_standings) for one in period_standings.rulesets),
+            key=lambda one: -one.finished,
+        ),
         games_of_a_rating=GAMES_OF_A_RATING,
         say=say,
     )
