@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, tzinfo
-from itertools import groupby
 from typing import Literal, get_args
 
 from msgspec import Struct, json, structs
 
 from domain.games import TITLED
 from schemas.catalogue import SHAPES, shapes
-from schemas.days import moment_of_day
+from schemas.days import in_zone, moment_of_day
 from schemas.names import folded, read_name
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed
 from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX
 from service.transfer.games_from_points import PointsRound, default_options, game_from_points
-from service.transfer.score_tables import Cell, Row, Sheet, cell_name
+from service.transfer.score_tables import BadCell, Cell, Row, Sheet, cell_name
 from service.transfer.table_cells import (
     DayOrder,
     WrittenDay,
@@ -45,7 +44,9 @@ _HEADS: dict[str, Role] = {
     ),
 }
 
-Wrong = Literal["day", "future", "number", "players", "seats", "large", "name", "twice", "note"]
+Wrong = Literal[
+    "day", "future", "number", "players", "seats", "large", "name", "twice", "note", "bad"
+]
 
 
 class CellProblem(Struct, frozen=True, kw_only=True):
@@ -133,6 +134,7 @@ class _Line(Struct, frozen=True, kw_only=True):
     game: str
     points: dict[int, int]
     note: str
+    good: bool
 
 
 def guess_head(sheet: Sheet) -> int:
@@ -180,15 +182,19 @@ def _guess(head: Cell, column: int, below: Sequence[Row]) -> Role:
     filled = [row[column] for row in below if column < len(row) and row[column] is not None]
     # Single cells such as "V" or "10,5" are reported later; a column of words is no points column.
     readable = any(whole_number(cell) is not None for cell in filled)
-    words = any(sum(map(str.isalpha, str(cell))) > _LETTERS_MAX for cell in filled)
+    words = any(
+        sum(map(str.isalpha, str(cell))) > _LETTERS_MAX
+        for cell in filled
+        if not isinstance(cell, BadCell)
+    )
     return "skip" if words and not readable else "points"
 
 
 def read_book(
-    sheet: Sheet, matching: Matching, today: date, zone: tzinfo | None, words: BookWords
+    sheet: Sheet, matching: Matching, now: datetime, zone: tzinfo | None, words: BookWords
 ) -> Book:
     """Read a sheet as matched; days are in `zone` (None: the machine's)."""
-    return _Reader(sheet, matching, today, zone, words).book()
+    return _Reader(sheet, matching, now, zone, words).book()
 
 
 def _options(matching: Matching) -> Struct:
@@ -204,12 +210,13 @@ class _Reader:
         self,
         sheet: Sheet,
         matching: Matching,
-        today: date,
+        now: datetime,
         zone: tzinfo | None,
         words: BookWords,
     ) -> None:
         self._matching = matching
-        self._today = today
+        self._now = now
+        self._today = now.astimezone(zone).date()
         self._zone = zone
         self._words = words
         self._head = matching.head
@@ -227,10 +234,16 @@ class _Reader:
         self._unclear: UnclearDay | None = None
 
     def book(self) -> Book:
-        lines = [line for line in self._lines() if line is not None]
-        groups = (list(group) for _, group in groupby(lines, key=self._which))
+        groups: list[list[_Line]] = []
+        for line in self._lines():
+            if groups and self._continues(groups[-1][-1], line):
+                groups[-1].append(line)
+            else:
+                groups.append([line])
         known = self._matching.complete
-        games = [game for group in groups if known and (game := self._game(group)) is not None]
+        # A game with a row that cannot be read would have other totals.
+        good = [group for group in groups if known and all(line.good for line in group)]
+        games = [game for group in good if (game := self._game(group)) is not None]
         return Book(
             games=tuple(games),
             problems=tuple(self._problems),
@@ -243,49 +256,58 @@ class _Reader:
         for column in self._columns["points"]:
             head = self._header[column] if column < len(self._header) else None
             name = read_name(str(head or ""))
-            if name is None:
+            if isinstance(head, BadCell):
+                self._wrong(self._head, column, "bad", head)
+            elif name is None:
                 self._wrong(self._head, column, "name", head)
             elif folded(name) in {folded(one) for one in names.values()}:
                 self._wrong(self._head, column, "twice", name)
             else:
                 names[column] = name
+        for column in (*self._columns["day"][1:], *self._columns["game"][1:]):
+            head = self._header[column] if column < len(self._header) else None
+            self._wrong(self._head, column, "twice", head)
         return names
 
     def _cells(self, role: Role) -> Iterator[Cell]:
         columns = self._columns[role]
         return (row[at] for row in self._below for at in columns if at < len(row))
 
-    def _which(self, line: _Line) -> tuple[object, ...]:
-        return (line.game, line.day) if self._columns["game"] else (line.row,)
+    def _continues(self, line: _Line, following: _Line) -> bool:
+        """Return whether both are of one game; a line without a day may be of any day."""
+        one_day = line.day == following.day or None in {line.day, following.day}
+        return bool(self._columns["game"]) and line.game == following.game and one_day
 
-    def _lines(self) -> Iterator[_Line | None]:
+    def _lines(self) -> Iterator[_Line]:
         written: WrittenDay | None = None
+        unread = False
         game = ""
         for row, cells in enumerate(self._below, self._head + 1):
             if all(cell is None for cell in cells):
                 continue
             before = self._count
             found = self._day(row, cells)
-            written = found if found is not None or not self._columns["game"] else written
-            game = str(self._cell(cells, "game") or game)
+            if self._cell(cells, "day") is not None or not self._columns["game"]:
+                # Rows without a day are of the day above, also if that cannot be read.
+                written, unread = found, found is None and bool(self._columns["day"])
+            numbered = self._cell(cells, "game")
+            if isinstance(numbered, BadCell):
+                self._wrong(row, self._columns["game"][0], "bad", numbered)
+            game = game if numbered is None else str(numbered)
             points = {
                 column: number
                 for column in self._names
                 if (number := self._points(row, column, cells)) is not None
             }
             note = self._note(row, cells)
-            good = self._count == before
-            yield (
-                _Line(
-                    row=row,
-                    day=written.day if written else None,
-                    hour=written.hour if written else None,
-                    game=game,
-                    points=points,
-                    note=note,
-                )
-                if good
-                else None
+            yield _Line(
+                row=row,
+                day=written.day if written else None,
+                hour=written.hour if written else None,
+                game=game,
+                points=points,
+                note=note,
+                good=self._count == before and not unread,
             )
 
     def _cell(self, cells: Row, role: Role) -> Cell:
@@ -305,16 +327,28 @@ class _Reader:
         if found is None or found.day.year < FIRST_YEAR:
             self._wrong(row, columns[0], "day", cell)
             return None
+        if found.hour is not None and found.hour.tzinfo is not None:
+            there = in_zone(datetime.combine(found.day, found.hour), self._zone)
+            found = structs.replace(found, day=there.date(), hour=there.time())
         if found.unclear and self._unclear is None:
             self._unclear = UnclearDay(
                 found=str(cell),
                 day_first=found.day,
                 month_first=found.day.replace(month=found.day.day, day=found.day.month),
             )
-        if found.day > self._today and not found.unclear:
+        if self._is_future(found) and not found.unclear:
             self._wrong(row, columns[0], "future", cell)
             return None
         return found
+
+    def _is_future(self, found: WrittenDay) -> bool:
+        if found.hour is None or found.day != self._today:
+            return found.day > self._today
+        return self._moment(found.day, found.hour) > self._now
+
+    def _moment(self, day: date, hour: time) -> datetime:
+        moment = datetime.combine(day, hour, self._zone)
+        return moment if self._zone else moment.astimezone()
 
     def _points(self, row: int, column: int, cells: Row) -> int | None:
         cell = cells[column] if column < len(cells) else None
@@ -328,8 +362,15 @@ class _Reader:
         return number
 
     def _note(self, row: int, cells: Row) -> str:
-        cell = self._cell(cells, "note")
-        text = "" if cell is None else str(cell)
+        filled = [
+            (at, cells[at])
+            for at in self._columns["note"]
+            if at < len(cells) and cells[at] is not None
+        ]
+        for at, cell in filled:
+            if isinstance(cell, BadCell):
+                self._wrong(row, at, "bad", cell)
+        text = "\n".join(str(cell) for _, cell in filled)
         if len(text) > _NOTE_MAX or not all(sign.isprintable() or sign == "\n" for sign in text):
             self._wrong(row, self._columns["note"][0], "note", text[:20])
         return text
@@ -392,8 +433,7 @@ class _Reader:
             return None
         if line.hour is None:
             return moment_of_day(line.day, nth)
-        moment = datetime.combine(line.day, line.hour, self._zone)
-        return moment if self._zone else moment.astimezone()
+        return self._moment(line.day, line.hour)
 
     def _wrong(self, row: int, column: int, wrong: Wrong, found: object) -> None:
         self._count += 1

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
 from typing import Literal
@@ -10,6 +11,7 @@ from msgspec import Struct
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum
 
 from service.export.formats.dialects import remove_guard
+from service.transfer.unread_cells import UnreadCell, unread_cells
 
 TABLE_BYTES_MAX = 8 * 1024 * 1024
 ROWS_MAX = 20_000
@@ -19,10 +21,20 @@ _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _SEPARATORS = "\t;,"
 _LINES_LOOKED_AT = 50
 _ALPHABET = 26
+# Errors of spreadsheets in three languages, and LibreOffice's own.
+_ERROR = re.compile(r"#(?:N/A|NV|[A-ZÀ-Ü/0]{3,}[!?])|Err:5\d\d")
 
 # A `datetime` is a day with a time; a `date` is a day without.
 Cell = str | int | float | date | None
 Row = tuple[Cell, ...]
+
+
+class BadCell(str):
+    """A cell without a value: an error such as `#REF!`, or a formula without a result."""
+
+    __slots__ = ()
+
+
 TableFault = Literal["large", "rows", "unreadable", "empty"]
 
 
@@ -69,10 +81,15 @@ def _workbook(data: bytes) -> list[Sheet]:
     sheets: list[Sheet] = []
     try:
         with CalamineWorkbook.from_filelike(io.BytesIO(data)) as workbook:
-            for about in workbook.sheets_metadata:
-                if about.typ == SheetTypeEnum.WorkSheet:
-                    rows = _sheet_rows(workbook.get_sheet_by_name(about.name))
-                    sheets.append(Sheet(name=about.name, rows=rows))
+            worksheets = [
+                one.name for one in workbook.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet
+            ]
+            for number, name in enumerate(worksheets):
+                rows = _sheet_rows(workbook.get_sheet_by_name(name))
+                if rows:
+                    for cell in unread_cells(data, number, name):
+                        _add_unread(rows, cell)
+                    sheets.append(Sheet(name=name, rows=tuple(tuple(row) for row in rows)))
                     if _text_length(sheets) > _TEXT_LENGTH_MAX:
                         raise BadTable("large")
     except (CalamineError, ValueError, OSError):
@@ -80,9 +97,9 @@ def _workbook(data: bytes) -> list[Sheet]:
     return sheets
 
 
-def _sheet_rows(sheet: CalamineSheet) -> tuple[Row, ...]:
+def _sheet_rows(sheet: CalamineSheet) -> list[list[Cell]]:
     if sheet.start is None:
-        return ()
+        return []
     if sheet.total_height > ROWS_MAX or sheet.total_width > COLUMNS_MAX:
         raise BadTable("rows")
     length = 0
@@ -97,7 +114,19 @@ def _sheet_rows(sheet: CalamineSheet) -> tuple[Row, ...]:
             head = rows[top][left]
             for cells in rows[top + 1 : bottom + 1]:
                 cells[left] = head
-    return tuple(tuple(row) for row in rows)
+    return rows
+
+
+def _add_unread(rows: list[list[Cell]], cell: UnreadCell) -> None:
+    if cell.row + cell.rows > ROWS_MAX or cell.column + cell.columns > COLUMNS_MAX:
+        raise BadTable("rows")
+    value = cell.text if cell.kind == "percent" else BadCell(cell.text)
+    rows.extend([] for _ in range(cell.row + cell.rows - len(rows)))
+    for row in rows[cell.row : cell.row + cell.rows]:
+        row.extend([None] * (cell.column + cell.columns - len(row)))
+        for at in range(cell.column, cell.column + cell.columns):
+            if row[at] is None or cell.kind != "empty":
+                row[at] = value
 
 
 def _text_length(sheets: Iterable[Sheet]) -> int:
@@ -116,7 +145,11 @@ def _value(cell: object) -> Cell:
         case int() | date():
             return cell
         case _:
-            return str(cell).strip() or None
+            return _text(str(cell).strip())
+
+
+def _text(text: str) -> Cell:
+    return BadCell(text) if _ERROR.fullmatch(text) else text or None
 
 
 def _text_rows(data: bytes) -> Iterator[Row]:
@@ -127,10 +160,12 @@ def _text_rows(data: bytes) -> Iterator[Row]:
     often = (one for one in _SEPARATORS if 2 * sum(one in line for line in filled) >= len(filled))
     separator = next(often, ",")
     try:
-        for number, row in enumerate(csv.reader(io.StringIO(text), delimiter=separator), 1):
+        # Not strict, a quotation mark without its end would make one cell of all lines below it.
+        table = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+        for number, row in enumerate(table, 1):
             if number > ROWS_MAX or len(row) > COLUMNS_MAX:
                 raise BadTable("rows")
-            yield tuple(remove_guard(cell.strip()) or None for cell in row)
+            yield tuple(_text(remove_guard(cell.strip())) for cell in row)
     except csv.Error:
         raise BadTable("unreadable") from None
 

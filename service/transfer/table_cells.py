@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from functools import cache
 from typing import Literal
 
@@ -20,7 +20,8 @@ _NOON_HOUR = 12
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
 _YEAR_LAST = re.compile(r"(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})")
 _HOUR = re.compile(
-    r"(?:[ ,T]+|\s+(?:um|at|à)\s+)(\d{1,2})(?:[:h.](\d{2})(?::\d{2})?)?\s*(am|pm|h|uhr|z)?$",
+    r"(?:[ ,T]+|\s+(?:um|at|à)\s+)(\d{1,2})(?:[:h.](\d{2})(?::\d{2}(?:[.,]\d+)?)?)?\s*"
+    r"(am|pm|h|uhr)?\s*(z|utc|gmt|(?:utc|gmt)?([+\-\u2212])(\d{1,2})(?::?(\d{2}))?)?$",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
@@ -38,7 +39,10 @@ _GROUP_LENGTH = 3
 
 
 class WrittenDay(Struct, frozen=True):
-    """A day. `hour` None: not written. `unclear`: day and month could be exchanged."""
+    """A day. `hour` None: not written; aware if its offset is written.
+
+    `unclear`: day and month could be exchanged.
+    """
 
     day: date
     hour: time | None = None
@@ -134,9 +138,16 @@ def _without_hour(text: str) -> tuple[str, time | None]:
     if half in {"am", "pm"}:
         hour = hour % _NOON_HOUR + (_NOON_HOUR if half == "pm" else 0)
     try:
-        return text[: found.start()].strip(" ,"), time(hour, minute)
+        return text[: found.start()].strip(" ,"), time(hour, minute, tzinfo=_offset(found))
     except ValueError:
         return text, None
+
+
+def _offset(found: re.Match[str]) -> timezone | None:
+    if found[5] is None:
+        return UTC if found[4] else None
+    away = timedelta(hours=int(found[6]), minutes=int(found[7] or 0))
+    return timezone(away if found[5] == "+" else -away)
 
 
 def _year(text: str, latest: int) -> int:

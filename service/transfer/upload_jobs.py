@@ -112,7 +112,7 @@ class TableJob(Struct, frozen=True, kw_only=True, tag="table"):
 
     file: NamedFile
     asked: dict[str, str]
-    today: date
+    now: datetime
     zone: str | None
     words: BookWords
     titles: tuple[TitleChoice, ...] = ()
@@ -288,7 +288,7 @@ def _table(job: TableJob) -> Iterator[object]:
         job.titles,
     )
     zone = ZoneInfo(job.zone) if job.zone else None
-    book = read_book(sheet, matching, job.today, zone, job.words)
+    book = read_book(sheet, matching, job.now, zone, job.words)
     yield _preview_table(job, sheets, number, matching, book)
     if job.keep:
         for game in book.games:

@@ -9,7 +9,7 @@ import zipfile
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -36,7 +36,9 @@ _ROWS = f"<worksheet {_MAIN}><sheetData>{{}}</sheetData></worksheet>"
 _ODS = (
     '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
     ' xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
-    ' xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body>'
+    ' xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
+    ' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0">'
+    "<office:body>"
     '<office:spreadsheet><table:table table:name="1">{}</table:table></office:spreadsheet>'
     "</office:body></office:document-content>"
 )
@@ -346,9 +348,8 @@ def read_damaged(first: int, end: int, folder: Path, told: Connection) -> None:
             match name.rpartition(".")[2]:
                 case "csv" | "xlsx" | "ods":
                     asked = {"ruleset": "euchre", "c1": "points", "c2": "points"}
-                    today = date(2026, 11, 22)
                     job = TableJob(
-                        file=file, asked=asked, today=today, zone=None, words=BOOK_WORDS, keep=True
+                        file=file, asked=asked, now=NOW, zone=None, words=BOOK_WORDS, keep=True
                     )
                 case "zip":
                     out = str(folder / "out")

@@ -204,7 +204,7 @@ def _table_job(
     return TableJob(
         file=NamedFile(name=file.disposition, path=str(file.path)),
         asked=dict(parameters),
-        today=now().astimezone(zone).date(),
+        now=now(),
         zone=zone.key if zone else None,
         words=BookWords(
             deal=reader.gettext("Deal {number}"),
