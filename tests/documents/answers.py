@@ -127,6 +127,7 @@ def _ask_of_club(asked: Asked, players: list[str], game_id: str) -> None:
         asked.ask(name)
     asked.ask("exportHistoryJson")
     asked.ask("showPerson", player_id=players[0])
+    asked.ask("showFigures", player_id=players[0])
     asked.ask("renamePlayer", player_id=players[0])
     twin = asked.ask("addPlayer", {"name": "Anne"})["id"]
     asked.ask("mergePlayers", {"into": players[0]}, player_id=twin)
