@@ -34,7 +34,7 @@ from service.web.archive import (
 )
 from service.web.error_pages import to_page
 from service.web.format import static_files
-from service.web.people import players, standings
+from service.web.people import me, players, standings
 from service.web.recorder import recorder, resume_game, table_actions
 from service.web.recorder.correcting import correction_form, corrections, deal_by_result
 from service.web.recorder.entries import entries_page
@@ -67,6 +67,8 @@ _PAGES = [
     players.add_player,
     players.change_player,
     players.show_person,
+    me.show_me,
+    me.tie_me,
     standings.standings,
     new_game.new_game,
     new_game.start_game,

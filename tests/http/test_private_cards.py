@@ -72,7 +72,7 @@ SENT: dict[str, Callable[[list[Json]], dict[str, Any]]] = {
 }
 SHOWS_NOTHING = {
     *("/people/devices/{session_id}", "/people/devices/others", "/join", "/login", "/logout"),
-    *("/samples/leave", "/settings", "/settings/club"),
+    *("/me", "/samples/leave", "/settings", "/settings/club"),
 }
 STREAMS = {"/api/games/{game_id}/live", "/api/signed-in"}
 # What is hidden altogether while a deal is in progress.

@@ -151,6 +151,8 @@ GET    /join                                      -
 POST   /join                                      -
 GET    /login                                     -
 POST   /login                                     -
+GET    /me                                        member
+POST   /me                                        member
 GET    /metrics                                   own
 GET    /notation                                  -
 GET    /offline                                   known

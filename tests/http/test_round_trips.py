@@ -32,6 +32,7 @@ PLAYED = "/games/{game}"
 PAGES = {
     "/": "/",
     "/backup": "/backup",
+    "/me": "/me",
     "/more": "/more",
     "/people": "/people",
     "/programs": "/programs",

@@ -29,12 +29,12 @@ _COLUMNS = """
 _CREATE = """
     INSERT INTO carnet.access_grant
         (club_id, grant_id, kind, secret_hash, secret, role, games, until, sites, member_id, opened,
-         name, expires_at, seen_at)
+         name, expires_at, seen_at, player_id)
     SELECT %(club)s, %(id)s, %(kind)s, %(secret_hash)s, %(secret)s::text, %(role)s::text,
            %(games)s::uuid[], %(until)s::integer, %(sites)s::text[], %(member_id)s::uuid,
            %(opened)s::bytea[], %(name)s,
            coalesce(%(expires_at)s::timestamptz, clock_timestamp() + %(lasts)s::interval),
-           CASE WHEN %(kind)s = 'session' THEN clock_timestamp() END
+           CASE WHEN %(kind)s = 'session' THEN clock_timestamp() END, %(player_id)s::uuid
     WHERE (SELECT count(*) FROM carnet.game
            WHERE club_id = %(club)s AND game_id = ANY (%(games)s::uuid[])
              AND version >= coalesce(%(until)s::integer, 1))
@@ -52,7 +52,7 @@ _REVOKE = """
 _REPLACE = """
     UPDATE carnet.access_grant SET revoked_at = now()
     WHERE club_id = %(club)s AND grant_id = %(id)s AND kind = 'session' AND revoked_at IS NULL
-    RETURNING name
+    RETURNING name, player_id
 """
 
 _RENAME = """
@@ -222,6 +222,7 @@ class NewGrant(Struct, frozen=True, kw_only=True):
     name: str = ""
     expires_at: datetime | None = None
     lasts: timedelta | None = None
+    player_id: UUID | None = None
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -327,7 +328,7 @@ class Grants:
     async def open_session(self, new: NewGrant, replaced: Replaced | None = None) -> None:
         """Create a session; the browser's previous one ends in the same transaction.
 
-        Name and rights are carried over unless it was ended meanwhile.
+        Name, player and rights are carried over unless it was ended meanwhile.
         """
         with self._changes.changing():
             async with connection(self._pool, self._club_id) as conn, conn.transaction():
@@ -335,7 +336,7 @@ class Grants:
                     before = {"club": self._club_id, "id": replaced.session_id}
                     if row := await (await conn.execute(_REPLACE, before)).fetchone():
                         opened = [*new.opened, *replaced.carried]
-                        new = structs.replace(new, name=row[0], opened=opened)
+                        new = structs.replace(new, name=row[0], opened=opened, player_id=row[1])
                 await self._create(conn, new)
 
     async def revoke(self, kind: GrantKind, grant_id: UUID, game_id: UUID | None = None) -> bool:

@@ -76,9 +76,35 @@ _REMOVE = """
         WHERE club_id = %(club)s AND role = 'owner' AND removed_at IS NULL
         ORDER BY member_id FOR UPDATE
     )
-    UPDATE carnet.member SET name = '', removed_at = statement_timestamp()
+    UPDATE carnet.member SET name = '', player_id = NULL, removed_at = statement_timestamp()
     WHERE club_id = %(club)s AND member_id = %(member)s AND removed_at IS NULL
       AND (role <> 'owner' OR (SELECT count(*) FROM owners) > 1)
+"""
+
+
+# A merged entry is the person it was merged into; whoever was forgotten is nobody.
+_PLAYER = """
+    SELECT w.player_id FROM carnet.player p
+    JOIN carnet.player w
+      ON w.club_id = p.club_id AND w.player_id = coalesce(p.person_id, p.player_id)
+    WHERE p.club_id = %(club)s AND w.name IS NOT NULL AND p.player_id IN (
+        SELECT m.player_id FROM carnet.member m
+        WHERE m.club_id = %(club)s AND m.member_id = ANY (%(members)s::uuid[])
+          AND m.removed_at IS NULL
+        UNION ALL
+        SELECT g.player_id FROM carnet.access_grant g
+        WHERE g.club_id = %(club)s AND g.grant_id = %(session)s AND g.kind = 'session')
+    LIMIT 1
+"""
+
+_TIE_MEMBERS = """
+    UPDATE carnet.member SET player_id = %(player)s
+    WHERE club_id = %(club)s AND member_id = ANY (%(members)s::uuid[])
+"""
+
+_TIE_SESSION = """
+    UPDATE carnet.access_grant SET player_id = %(player)s
+    WHERE club_id = %(club)s AND grant_id = %(session)s AND kind = 'session'
 """
 
 
@@ -137,6 +163,21 @@ class Members:
         """
         if not await self._change(_REMOVE, member=member_id):
             await self._refuse(member_id)
+
+    async def player(self, members: Sequence[UUID], session: UUID | None) -> UUID | None:
+        """Return the person whom these members, or else this session, said to be."""
+        asked = {"club": self._club_id, "members": list(members), "session": session}
+        async with connection(self._pool, self._club_id) as conn:
+            row = await (await conn.execute(_PLAYER, asked)).fetchone()
+            return None if row is None else row[0]
+
+    async def tie(self, members: Sequence[UUID], session: UUID, player: UUID | None) -> None:
+        """Say who the members are, or else who uses the session; None: nobody any more."""
+        whom = {"members": list(members), "session": session}
+        if members:
+            await self._change(_TIE_MEMBERS, **whom, player=player)
+        if not members or player is None:
+            await self._change(_TIE_SESSION, **whom, player=player)
 
     async def _refuse(self, member_id: UUID) -> None:
         if member_id in {one.member_id for one in await self.all()}:

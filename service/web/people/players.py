@@ -199,6 +199,7 @@ async def show_person(
     draft: Asked = "",
     set_aside: Asked = "",
     wrong: Asked = "",
+    me: Asked = "",
 ) -> Response[Any]:
     reader = Reader(request)
     known = set_aside in get_args(SetAside)
@@ -214,6 +215,7 @@ async def show_person(
     return reader.page(
         "player.html",
         person=person,
+        me=me,
         games=games,
         aside=set_aside_filter,
         set_aside=person_page.set_aside,

@@ -2,7 +2,8 @@
 -- device, a program's token, a browser's session. Of a secret the hash is stored; of a link that anybody
 -- may open (role public) the secret too, so that its address can be shown again.
 --   games: those it reaches, none: the club; until: a public link shows the game up to that version;
---   opened: the hashes of what was opened in a session, which may do what they open now.
+--   opened: the hashes of what was opened in a session, which may do what they open now;
+--   player_id: of a session that is no member's, who uses it, as they said.
 CREATE TABLE carnet.access_grant (
     club_id     uuid        NOT NULL,
     grant_id    uuid        NOT NULL,
@@ -21,6 +22,7 @@ CREATE TABLE carnet.access_grant (
     seen_at     timestamptz,
     used_at     timestamptz,
     revoked_at  timestamptz,
+    player_id   uuid,
     PRIMARY KEY (club_id, grant_id),
     UNIQUE (club_id, secret_hash),
     CONSTRAINT access_grant_of_its_kind CHECK (

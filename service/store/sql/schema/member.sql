@@ -1,4 +1,5 @@
--- People of a club, by what they may do. Whoever is removed leaves no name.
+-- People of a club, by what they may do. Whoever is removed leaves no name. player_id: who they are
+-- in the games, as they said.
 CREATE TABLE carnet.member (
     club_id    uuid        NOT NULL,
     member_id  uuid        NOT NULL,
@@ -6,5 +7,6 @@ CREATE TABLE carnet.member (
     role       text        NOT NULL CHECK (role IN ('owner', 'scorer', 'reader')),
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     removed_at timestamptz,
+    player_id  uuid,
     PRIMARY KEY (club_id, member_id)
 );
