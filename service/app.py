@@ -220,7 +220,7 @@ def _live(work: WorkMetrics) -> dict[str, Any]:
 
 def _feed_pool(store: Database) -> AbstractAsyncContextManager[Pool]:
     reached = store.reached
-    return open_pool(reached.straight, reached.role, 1, 1, name=SESSION)
+    return open_pool(reached.without_pooler, reached.role, 1, 1, name=SESSION)
 
 
 def create_routes() -> Litestar:

@@ -94,16 +94,16 @@ class CarnetProcess:
         self.send_signal(signal.SIGKILL)
 
 
-def carnet(
-    *arguments: str, environment: Mapping[str, str] | None = None, typed: str = ""
+def run_carnet(
+    *arguments: str, environment: Mapping[str, str] | None = None, stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end. `environment`: beside our own; `typed`: what it reads."""
-    done = carnet_on_bytes(*arguments, environment=environment, typed=typed.encode())
+    """Run a command to its end. `environment`: beside our own; `stdin`: what it reads."""
+    done = run_carnet_with_bytes(*arguments, environment=environment, typed=stdin.encode())
     out, err = done.stdout.decode(), done.stderr.decode()
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
 
-def carnet_on_bytes(
+def run_carnet_with_bytes(
     *arguments: str, environment: Mapping[str, str] | None = None, typed: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     with (

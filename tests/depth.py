@@ -16,8 +16,8 @@ def register_profiles() -> None:
     settings.load_profile("commit")
 
 
-def sized(commit: int, *, deep: int, asked: str = "") -> int:
-    """Return the number for this run. `asked`: an environment variable that decides instead."""
-    if asked and asked in os.environ:
-        return int(os.environ[asked])
+def run_size(commit: int, *, deep: int, variable: str = "") -> int:
+    """Return the number for this run. `variable`: an environment variable that decides instead."""
+    if variable and variable in os.environ:
+        return int(os.environ[variable])
     return deep if settings().max_examples >= EXAMPLES_DEEP else commit

@@ -29,7 +29,7 @@ from service.language.sentence import LANGUAGES
 from service.web.format import render
 
 
-def keep_templates() -> None:
+def share_template_bytecode() -> None:
     if sys.pycache_prefix is None:
         return
     code = sha256(jinja2.__version__.encode())
@@ -43,7 +43,7 @@ def keep_templates() -> None:
 
 
 # What `serve` imports when it puts its parts together, and when it begins to answer.
-_LATE = (
+_LATE_MODULES = (
     "encodings.idna",
     "uvloop",
 )
@@ -64,7 +64,7 @@ class Request(TypedDict):
 def serve(listener: socket.socket) -> bool:
     """Fork for whoever asks, until standard input ends; return whether this is a child."""
     server = _ForkServer(listener)
-    while not server.forked and server.turn():
+    while not server.forked and server.handle_next():
         pass
     if not server.forked:
         server.end()
@@ -86,16 +86,16 @@ class _ForkServer:
         for source in (sys.stdin.fileno(), listener, self._ended):
             self._selector.register(source, selectors.EVENT_READ)
 
-    def turn(self) -> bool:
+    def handle_next(self) -> bool:
         """Do what there is to do; say whether to go on."""
         for key, _ in self._selector.select():
             if key.fileobj is self._listener:
                 self._begin(self._listener.accept()[0])
             elif key.fileobj is self._ended:
                 self._ended.recv(4096)
-                self._tell()
+                self._report_ended()
             elif isinstance(key.fileobj, socket.socket):
-                self._let_go(key.fileobj)
+                self._forget_client(key.fileobj)
             else:
                 return False
             if self.forked:
@@ -104,7 +104,7 @@ class _ForkServer:
 
     def end(self) -> None:
         for asking in [*self._asking.values()]:
-            self._let_go(asking)
+            self._forget_client(asking)
 
     def _begin(self, asking: socket.socket) -> None:
         told, streams, _, _ = socket.recv_fds(asking, _REQUEST_BYTES_MAX, _STREAMS)
@@ -120,7 +120,7 @@ class _ForkServer:
             return
         self.forked = True
         self._close(asking)
-        _become(json.loads(told), streams)
+        _run_as_child(json.loads(told), streams)
 
     def _close(self, asking: socket.socket) -> None:
         signal.set_wakeup_fd(-1)
@@ -129,7 +129,7 @@ class _ForkServer:
         for one in (self._listener, self._ended, self._written, asking, *self._asking.values()):
             one.close()
 
-    def _tell(self) -> None:
+    def _report_ended(self) -> None:
         for number in [*self._asking]:
             ended, status = os.waitpid(number, os.WNOHANG)
             if ended:
@@ -138,7 +138,7 @@ class _ForkServer:
                 with asking:
                     asking.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
 
-    def _let_go(self, asking: socket.socket) -> None:
+    def _forget_client(self, asking: socket.socket) -> None:
         self._selector.unregister(asking)
         asking.close()
         (number,) = (number for number, one in self._asking.items() if one is asking)
@@ -151,7 +151,7 @@ def _nothing(*_: object) -> None:
     pass
 
 
-def _become(request: Request, streams: list[int]) -> None:
+def _run_as_child(request: Request, streams: list[int]) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -169,19 +169,19 @@ def import_everything() -> None:
     for package in map(import_module, _PACKAGES):
         for found in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(found.name)
-    for name in _LATE:
+    for name in _LATE_MODULES:
         import_module(name)
     # What is found out about handlers, once and not in each child, which serves with what was put
     # together here.
     app = import_module("service.app")
     made = app.create_routes()
     vars(app)["create_routes"] = lambda: made
-    keep_templates()
+    share_template_bytecode()
     gc.collect()
     gc.freeze()
 
 
-class _Ending:
+class _ExitWithoutCleanup:
     """How a command ends: as any program, but nothing is taken apart after it.
 
     What is freed that other processes hold as well is copied first: most commands took less time.
@@ -209,7 +209,7 @@ class _Ending:
 
 def main(address: str) -> NoReturn:
     """Serve at an address in the file system, and say so by one line; in a child, run a command."""
-    ending = _Ending()
+    ending = _ExitWithoutCleanup()
     atexit.register(ending.leave)  # the first to be asked is the last to be done
     import_everything()
     with socket.socket(socket.AF_UNIX) as listener:

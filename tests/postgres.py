@@ -1,14 +1,13 @@
-"""The real PostgreSQL servers the tests run on.
+"""Fixtures for the PostgreSQL servers of the tests.
 
-The store's tests run on every server there is: the embedded one (PostgreSQL 18), and PostgreSQL 15
-or newer where `CARNET_TEST_DATABASE_URL` names one (its user may create databases and roles) or its
-programs are on the PATH, which then are started for the run. `cluster` stands for each of them in
-turn, `embedded_cluster` for the embedded one alone. Every run makes databases of its own and
-leaves none behind; tests that share one keep apart by club. A database that has the schema is a
-copy of one that was migrated once in the run, where the server is ours: a tenth of the work.
+The fixture `cluster` runs a test on every available server: the embedded one (PostgreSQL 18), and
+PostgreSQL 15 or newer if `CARNET_TEST_DATABASE_URL` names one (its user may create databases and
+roles) or if its programs are on the PATH. `embedded_cluster` is the embedded one alone. Each run
+creates its own databases and drops them; tests that share a database use different clubs. On
+servers started here, a migrated database is a copy of a template, which takes a tenth of the time.
 
-Where memory is plenty the data of these servers lie in it: each commit, each new database waits for
-a disk, and what outlives a crash is asked of servers of their own. Their settings are the same.
+If there is enough memory, data folders are in /dev/shm, because commits and new databases would
+wait for the disk. Tests of crashes use servers of their own. The settings are the same.
 """
 
 import asyncio
@@ -38,57 +37,57 @@ from service.store.server.migrate import migrate
 from tests.prepared_clusters import PreparedClusters
 
 _VERSION_MIN = 15
-_LOOK_SECONDS = 0.02
+_POLL_SECONDS = 0.02
 _OTHER_SESSIONS = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND backend_type = 'client backend'
       AND pid <> pg_backend_pid()
 """
-_MEMORY = Path("/dev/shm")  # noqa: S108 (a folder of our own is made in it)
+_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 (a folder with a unique name is made in it)
 _PREFIX = "carnet-tests-"
-# A run leaves some gigabytes of databases in a server, and twice as much must be left for others.
-_PLENTY_BYTES = 6 * 2**30
-_OTHERS = 2
-# Fewer parts of a table than the 32 that are usual are made sooner, and hold as many clubs.
+# A run fills some gigabytes; twice as much must stay free for other runs.
+_FREE_MEMORY_BYTES_MIN = 6 * 2**30
+_OTHER_RUNS = 2
+# The default of 32 shards takes longer to create and is not needed for so few clubs.
 _SHARDS = 8
 
 
 class Cluster(Struct, frozen=True):
     """A running server. `url`: a database of it, for a user who may create others.
 
-    `kept`: it goes on after the run, and gets its databases dropped, each after a checkpoint.
+    `outlives_run`: it was not started here, so its databases are dropped after use.
     """
 
     url: str
-    kept: bool = False
+    outlives_run: bool = False
 
     @contextmanager
     def database(self) -> Generator[str]:
-        with self._made("template1") as url:
+        with self._new_database("template1") as url:
             yield url
 
     @contextmanager
     def migrated_database(self) -> Generator[str]:
-        """Make a database with the schema and nothing in it, served as `carnet_service`."""
-        if self.kept:
+        """Create an empty database with the schema, for the login `carnet_service`."""
+        if self.outlives_run:
             with self.database() as url:
                 _migrate(url)
                 yield url
             return
-        with self._made(_migrated(self)) as url:
+        with self._new_database(_migrated_template(self)) as url:
             yield url
 
     @contextmanager
-    def _made(self, template: str) -> Generator[str]:
-        # By files is a third of the work, but asks for checkpoints, which others would wait for.
+    def _new_database(self, template: str) -> Generator[str]:
+        # FILE_COPY takes a third of the time, but forces a checkpoint, which delays other users.
         name = f"carnet_test_{uuid4().hex}"
         copied = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY {}")
-        how = sql.SQL("WAL_LOG" if self.kept else "FILE_COPY")
+        how = sql.SQL("WAL_LOG" if self.outlives_run else "FILE_COPY")
         self.execute(copied.format(sql.Identifier(name), sql.Identifier(template), how))
         try:
-            yield _name(self.url, name)
+            yield _with_database(self.url, name)
         finally:
-            if self.kept:
+            if self.outlives_run:
                 drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
                 self.execute(drop)
 
@@ -97,19 +96,19 @@ class Cluster(Struct, frozen=True):
             conn.execute(statement)
 
 
-class Spread(Cluster, frozen=True):
+class CitusCluster(Cluster, frozen=True):
     """A Citus cluster. `url`: its coordinator's."""
 
     @contextmanager
-    def spread_database(self) -> Generator[str]:
+    def distributed_database(self) -> Generator[str]:
         name = f"carnet_test_{uuid4().hex}"
         nodes = self._nodes()
         for url in nodes:
             with psycopg.connect(url, autocommit=True) as conn:
                 conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-            with psycopg.connect(_name(url, name), autocommit=True) as conn:
+            with psycopg.connect(_with_database(url, name), autocommit=True) as conn:
                 conn.execute("CREATE EXTENSION citus")
-        made = _name(self.url, name)
+        made = _with_database(self.url, name)
         with psycopg.connect(made, autocommit=True) as conn:
             few = sql.SQL("ALTER DATABASE {} SET citus.shard_count = {}")
             conn.execute(few.format(sql.Identifier(name), _SHARDS))
@@ -138,30 +137,30 @@ class Spread(Cluster, frozen=True):
         ]
 
 
-def _name(url: str, name: str) -> str:
+def _with_database(url: str, name: str) -> str:
     return urlsplit(url)._replace(path=f"/{name}").geturl()
 
 
 @cache
-def _migrated(cluster: Cluster) -> str:
+def _migrated_template(cluster: Cluster) -> str:
     name = f"carnet_migrated_{uuid4().hex}"
     cluster.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-    _migrate(_name(cluster.url, name))
+    _migrate(_with_database(cluster.url, name))
     shut = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name))
     cluster.execute(shut)
     return name
 
 
 def _migrate(url: str) -> None:
-    # In a thread, for whoever asks may be run by an event loop.
+    # In a thread, because the caller may run in an event loop.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, migrate(url)).result()
 
 
-def node_of(url: str, club_id: UUID) -> str:
-    """Name the address of the server that holds a club: of a node, where the tables are spread."""
+def server_url_of_club(url: str, club_id: UUID) -> str:
+    """Return the URL of the server that stores a club: with Citus, of its node."""
     with psycopg.connect(url) as conn:
-        if not is_spread(conn):
+        if not has_citus(conn):
             return url
         row = conn.execute(
             """
@@ -177,29 +176,35 @@ def node_of(url: str, club_id: UUID) -> str:
     return at._replace(netloc=f"{user}@{row[0]}:{row[1]}").geturl()
 
 
-def is_spread(conn: psycopg.Connection[tuple[object, ...]]) -> bool:
+def has_citus(conn: psycopg.Connection[tuple[object, ...]]) -> bool:
     return conn.execute("SELECT FROM pg_extension WHERE extname = 'citus'").fetchone() is not None
 
 
-def alone(url: str) -> None:
-    """Wait until nobody else has a session: killed processes' may go on, and commit, for a while.
+def wait_for_other_sessions(url: str) -> None:
+    """Wait until no other session is open.
 
-    A server that has lost its client notices when it next says something to it, so that what was
-    asked before a kill can be stored after it. Whoever counts then counts too early.
+    The backend of a killed process notices the lost connection only when it next writes to it, so
+    a statement sent before the kill may still commit after it.
     """
     with psycopg.connect(url, autocommit=True) as conn:
         while conn.execute(_OTHER_SESSIONS).fetchone() != (0,):
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_POLL_SECONDS)
 
 
-def given_a_spread_one() -> bool:
-    return bool(os.environ.get("CARNET_TEST_DATABASE_URL")) and isinstance(given_cluster(), Spread)
+def configured_with_citus() -> bool:
+    return bool(os.environ.get("CARNET_TEST_DATABASE_URL")) and isinstance(
+        configured_cluster(), CitusCluster
+    )
 
 
-def given_cluster() -> Cluster:
+def configured_cluster() -> Cluster:
     url = os.environ["CARNET_TEST_DATABASE_URL"]
     with psycopg.connect(url) as conn:
-        return Spread(url, kept=True) if is_spread(conn) else Cluster(url, kept=True)
+        return (
+            CitusCluster(url, outlives_run=True)
+            if has_citus(conn)
+            else Cluster(url, outlives_run=True)
+        )
 
 
 def installed_programs() -> Path | None:
@@ -211,20 +216,19 @@ def installed_programs() -> Path | None:
     return Path(found).resolve().parent if version >= _VERSION_MIN else None
 
 
-def clusters() -> list[str]:
-    if given_a_spread_one():
+def cluster_kinds() -> list[str]:
+    if configured_with_citus():
         return ["given"]
     if os.environ.get("CARNET_TEST_DATABASE_URL"):
         return ["embedded", "given"]
     return ["embedded"] if installed_programs() is None else ["embedded", "installed"]
 
 
-def forget_everything(url: str) -> None:
-    """Empty the log and all that stands beside it; the owner's key stays.
+def truncate_all(url: str) -> None:
+    """Empty all tables except the migrations and the owner's key.
 
-    Nothing in Carnet can: triggers refuse it, which only PostgreSQL's superuser can leave out. A
-    service that goes on meanwhile is let finish: with some tables locked, nobody waits for others,
-    or each would wait for the other.
+    Only a superuser can bypass the triggers that forbid it. NOWAIT and a retry avoid a deadlock
+    with a running service.
     """
     kept = ("migration", "access_grant")
     with psycopg.connect(url, autocommit=True) as conn:
@@ -241,45 +245,49 @@ def forget_everything(url: str) -> None:
                     conn.execute(sql.SQL("TRUNCATE {}").format(tables))
                     conn.execute("DELETE FROM carnet.access_grant WHERE kind <> 'owner_key'")
             except LockNotAvailable:
-                time.sleep(_LOOK_SECONDS)
+                time.sleep(_POLL_SECONDS)
             else:
                 return
 
 
-def available_bytes() -> int:
-    """Say how much may be kept in memory: 0 where nobody tells (proc_meminfo(5))."""
+def free_memory_bytes() -> int:
+    """Return the memory that one run may use; 0 if unknown (proc_meminfo(5))."""
     told = Path("/proc/meminfo")
-    if not (told.exists() and _MEMORY.is_dir()):
+    if not (told.exists() and _MEMORY_FOLDER.is_dir()):
         return 0
     (line,) = (line for line in told.read_text().splitlines() if line.startswith("MemAvailable:"))
-    return min(int(line.split()[1]) * 1024 // (1 + _OTHERS), shutil.disk_usage(_MEMORY).free)
+    return min(
+        int(line.split()[1]) * 1024 // (1 + _OTHER_RUNS), shutil.disk_usage(_MEMORY_FOLDER).free
+    )
 
 
 @contextmanager
-def data_folder(otherwise: Path) -> Generator[Path]:
-    """Make a folder for a server's data: in memory where that is plenty.
+def data_folder(fallback: Path) -> Generator[Path]:
+    """Create a data folder, in memory if there is enough; else return `fallback`.
 
-    What a run that was killed left there is removed by the next one.
+    Folders that a killed run left in memory are removed.
     """
-    for left in _MEMORY.glob(f"{_PREFIX}*"):
+    for left in _MEMORY_FOLDER.glob(f"{_PREFIX}*"):
         if not Path("/proc", left.name.split("-")[2]).exists():
             shutil.rmtree(left, ignore_errors=True)
-    if available_bytes() < _PLENTY_BYTES:
-        yield otherwise
+    if free_memory_bytes() < _FREE_MEMORY_BYTES_MIN:
+        yield fallback
         return
     with tempfile.TemporaryDirectory(
-        prefix=f"{_PREFIX}{os.getpid()}-", dir=_MEMORY, ignore_cleanup_errors=True
+        prefix=f"{_PREFIX}{os.getpid()}-", dir=_MEMORY_FOLDER, ignore_cleanup_errors=True
     ) as folder:
         yield Path(folder)
 
 
 @contextmanager
-def _kept_server(
+def _temporary_server(
     folder: Path, prepared: PreparedClusters, programs: Path | None = None
 ) -> Generator[Cluster]:
     with (
         data_folder(folder) as data,
-        EmbeddedServer(prepared.lay(data, programs) if prepared.shared else data, programs) as one,
+        EmbeddedServer(
+            prepared.copy_to(data, programs) if prepared.shared else data, programs
+        ) as one,
     ):
         yield Cluster(one.url)
 
@@ -288,7 +296,7 @@ def _kept_server(
 def embedded_cluster(
     tmp_path_factory: pytest.TempPathFactory, prepared_clusters: PreparedClusters
 ) -> Iterator[Cluster]:
-    with _kept_server(tmp_path_factory.mktemp("embedded"), prepared_clusters) as cluster:
+    with _temporary_server(tmp_path_factory.mktemp("embedded"), prepared_clusters) as cluster:
         yield cluster
 
 
@@ -297,7 +305,7 @@ def installed_cluster(
     tmp_path_factory: pytest.TempPathFactory, prepared_clusters: PreparedClusters
 ) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("installed")
-    with _kept_server(folder, prepared_clusters, installed_programs()) as cluster:
+    with _temporary_server(folder, prepared_clusters, installed_programs()) as cluster:
         yield cluster
 
 
@@ -307,22 +315,22 @@ def database(embedded_cluster: Cluster) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="session", params=clusters())
+@pytest.fixture(scope="session", params=cluster_kinds())
 def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
     match request.param:
         case "embedded":
             yield request.getfixturevalue("embedded_cluster")
         case "given":
-            yield given_cluster()
+            yield configured_cluster()
         case _:
             yield request.getfixturevalue("installed_cluster")
 
 
 @pytest.fixture(scope="session")
 async def database_url(cluster: Cluster) -> AsyncGenerator[str]:
-    """Make a database with the schema; its address is its owner's."""
-    if isinstance(cluster, Spread):
-        with cluster.spread_database() as url:
+    """Create a database with the schema; the URL is that of its owner."""
+    if isinstance(cluster, CitusCluster):
+        with cluster.distributed_database() as url:
             await migrate(url)
             await distribute(url)
             yield url

@@ -20,30 +20,30 @@ import pytest
 from service.store.server.embedded import EmbeddedServer, wheel_programs
 from service.store.server.filelock import hold
 
-# Owners and modes stay: root's servers run as somebody else. Most of a log's segment is holes.
+# -a keeps owner and mode, since root's servers run as another user. WAL segments are sparse.
 _COPY = ("cp", "-a", *(("--sparse=always",) if sys.platform == "linux" else ()))
 
 
 class PreparedClusters:
-    """One cluster for each version of PostgreSQL, in a folder.
+    """Template clusters, one per version of PostgreSQL, in a folder.
 
-    `shared`: several processes copy them, so that one for each process is worth the making.
+    `shared`: several test processes copy from the folder.
     """
 
     def __init__(self, folder: Path, *, shared: bool) -> None:
         self._folder = folder
         self.shared = shared
 
-    def lay(self, data_dir: Path, programs: Path | None = None) -> Path:
-        """Lay a cluster where the server of a new data directory looks for it; return that."""
-        made = self._made(programs or wheel_programs())
+    def copy_to(self, data_dir: Path, programs: Path | None = None) -> Path:
+        """Copy a cluster into a new data directory and return the directory."""
+        made = self._cluster_of(programs or wheel_programs())
         data_dir.mkdir(parents=True, exist_ok=True)
         copy = data_dir / "postgres.copy"
         subprocess.run([*_COPY, str(made), str(copy)], check=True)
         copy.rename(data_dir / "postgres")
         return data_dir
 
-    def _made(self, programs: Path) -> Path:
+    def _cluster_of(self, programs: Path) -> Path:
         name = sha256(str(programs).encode()).hexdigest()[:16]
         whole = self._folder / name
         self._folder.mkdir(parents=True, exist_ok=True)

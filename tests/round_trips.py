@@ -58,10 +58,10 @@ class RoundTrips:
         with suppress(OSError):
             first, server = client.recv(_CHUNK_BYTES), self._connected()
             counts = UNCOUNTED not in first
-            back = partial(self._pass_back, server, client, counts=counts)
+            back = partial(self._forward_answers, server, client, counts=counts)
             threading.Thread(target=back, daemon=True).start()
             server.sendall(first)
-            self._pass_on(client, server)
+            self._forward_requests(client, server)
 
     def _connected(self) -> socket.socket:
         host, port = str(self._server["host"]), int(self._server.get("port") or 5432)
@@ -71,12 +71,14 @@ class RoundTrips:
         server.connect(f"{host}/.s.PGSQL.{port}")
         return server
 
-    def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
+    def _forward_requests(self, client: socket.socket, server: socket.socket) -> None:
         with suppress(OSError), client, server:
             while chunk := client.recv(_CHUNK_BYTES):
                 server.sendall(chunk)
 
-    def _pass_back(self, server: socket.socket, client: socket.socket, *, counts: bool) -> None:
+    def _forward_answers(
+        self, server: socket.socket, client: socket.socket, *, counts: bool
+    ) -> None:
         unread = b""
         with suppress(OSError), client, server:
             while chunk := server.recv(_CHUNK_BYTES):

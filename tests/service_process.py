@@ -19,8 +19,8 @@ from typing import Self
 import httpx
 import pytest
 
-from tests.carnet_process import CarnetProcess, carnet
-from tests.postgres import Cluster, Spread, given_a_spread_one, given_cluster
+from tests.carnet_process import CarnetProcess, run_carnet
+from tests.postgres import CitusCluster, Cluster, configured_cluster, configured_with_citus
 
 KEY = "the-owners-key-of-these-tests"
 _START_SECONDS_MAX = 240.0
@@ -29,7 +29,7 @@ _PORTS_MIN, _PORTS_MAX = 12_000, 32_000
 _PAUSE_SECONDS = 0.05
 # For clients of plain http, which trust nobody: to read whom the system trusts takes 20 ms of the
 # processor, and every client would do it.
-PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+PLAIN_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 class ServiceProcess:
@@ -41,7 +41,7 @@ class ServiceProcess:
         self.log = log
         self.descriptors: int | None = None
         self.arguments: tuple[str, ...] = ()
-        self._trusts = PLAIN
+        self._trusts = PLAIN_TLS
         # Processes of one database share their files, as those of one machine do; nobody else's
         # are among them: forgetting drops all that a folder keeps.
         database = settings.get("CARNET_DATABASE_URL", str(log))
@@ -82,7 +82,7 @@ class ServiceProcess:
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    def trusts(self, context: ssl.SSLContext) -> None:
+    def trust(self, context: ssl.SSLContext) -> None:
         self._trusts = context
 
     @property
@@ -143,8 +143,8 @@ def service_database(request: pytest.FixtureRequest) -> Iterator[str]:
 
     On the Citus cluster that the tests were given, where they were, its tables spread.
     """
-    if given_a_spread_one():
-        with spread_for_services() as url:
+    if configured_with_citus():
+        with distributed_service_database() as url:
             yield url
         return
     cluster: Cluster = request.getfixturevalue("embedded_cluster")
@@ -153,12 +153,12 @@ def service_database(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @contextmanager
-def spread_for_services() -> Generator[str]:
+def distributed_service_database() -> Generator[str]:
     """Make a database on the given cluster by `carnet distribute`, as an operator does."""
-    given = given_cluster()
-    assert isinstance(given, Spread)
-    with given.spread_database() as url:
-        carnet("distribute", environment={"CARNET_DATABASE_URL": url}).check_returncode()
+    given = configured_cluster()
+    assert isinstance(given, CitusCluster)
+    with given.distributed_database() as url:
+        run_carnet("distribute", environment={"CARNET_DATABASE_URL": url}).check_returncode()
         yield url
 
 

@@ -4,9 +4,9 @@ A busy machine may take twenty times as long as an idle one. How soon something 
 by the benchmarks and by `deploy/dev.py faults`, not by these limits.
 """
 
-BUSY_FACTOR = 20
+BUSY_MACHINE_FACTOR = 20
 
 
-def guard(seconds: float) -> float:
+def time_limit(seconds: float) -> float:
     """Return a limit for what takes `seconds` on an idle machine."""
-    return seconds * BUSY_FACTOR
+    return seconds * BUSY_MACHINE_FACTOR

@@ -17,7 +17,7 @@ from service.access.principal import AnyRole, Principal, Right, combine
 from service.access.secrets import may_belong_to, token_hash
 from service.access.throttle import FailedLogins, Throttle
 from service.errors import StoreUnavailable, TooManyRequests
-from service.store.access.grants import Changes, Grants, ResolvedGrant, Session
+from service.store.access.grants import GrantChanges, Grants, ResolvedGrant, Session
 
 # A right that another process revoked is refused after this time.
 CACHE_SECONDS = 1.0
@@ -27,7 +27,7 @@ _ENTRIES_MAX = 10_000
 class IdentityCache:
     """Cached principals of one club, by token hash. `seconds`: a monotonic clock."""
 
-    def __init__(self, changes: Changes, seconds: Callable[[], float]) -> None:
+    def __init__(self, changes: GrantChanges, seconds: Callable[[], float]) -> None:
         self._changes = changes
         self._seconds = seconds
         self._counted = changes.count

@@ -100,7 +100,7 @@ class ScoreHistory:
 
     async def names(self, player_ids: Sequence[UUID]) -> list[str | None]:
         """Return names; None for an unknown or erased person."""
-        known = await self._players.many(player_ids)
+        known = await self._players.by_ids(player_ids)
         return [known[one].name if one in known else None for one in player_ids]
 
     async def set_aside(self, which: GameFilter) -> int:
@@ -125,7 +125,7 @@ class ScoreHistory:
         return Folding(self._index, self._players, which)
 
     async def _players_of(self, games: Sequence[GameInList]) -> Mapping[UUID, Player]:
-        return await self._players.many(list({one for game in games for one in game.players}))
+        return await self._players.by_ids(list({one for game in games for one in game.players}))
 
     async def _played_games(
         self, games: Sequence[GameInList], asked: HistoryRequest
@@ -208,7 +208,7 @@ class Folding:
     async def result(self) -> Ranking:
         rulesets = self._standings.all()
         ids = {standing.player for table in rulesets for standing in table.standings}
-        known = await self._players.many(list(ids))
+        known = await self._players.by_ids(list(ids))
         names = {one: known[one].name if one in known else None for one in ids}
         titles = await self._index.title_names(table.title for table in rulesets)
         return Ranking(rulesets=rulesets, names=names, titles=titles)

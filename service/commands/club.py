@@ -19,7 +19,7 @@ from service.nondeterminism import new_id, new_key, time_of_day
 from service.settings import settings_of_process
 from service.store.club.changes import ClubChanges
 from service.store.club.clubs import ClubRow, ClubRows, usage
-from service.store.connection.pool import owners_session
+from service.store.connection.pool import owner_session
 from service.store.server.opening import Database
 from service.transfer.everything import Everything
 
@@ -66,7 +66,7 @@ async def _open_desk() -> AsyncGenerator[_Desk]:
             raise StartupError(
                 "Only the database's owner changes clubs", "Set CARNET_DATABASE_OWNER_URL"
             )
-        async with owners_session(owner) as conn:
+        async with owner_session(owner) as conn:
             yield _Desk(database=database, changes=ClubChanges(conn), rows=ClubRows(database.pool))
 
 

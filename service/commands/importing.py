@@ -17,7 +17,7 @@ from service.errors import CarnetError, StartupError
 from service.extensions.witness.exporting import restore_heads
 from service.store.club.changes import ClubChanges
 from service.store.club.clubs import ClubRows
-from service.store.connection.pool import owners_session
+from service.store.connection.pool import owner_session
 from service.store.server.opening import Database
 from service.transfer.export_games import ImportedLines, Lines, import_lines
 from service.transfer.export_lines import BadExport, HeadLine, decode_line
@@ -80,8 +80,8 @@ async def _club_of(stream: BinaryIO) -> str | None:
         known = {row.club_id for row in await ClubRows(database.pool).all()}
         owner = database.reached.owner
         if club_id not in known and owner is not None:
-            async with owners_session(owner) as conn:
-                if not await ClubChanges(conn).begin_as(club_id):
+            async with owner_session(owner) as conn:
+                if not await ClubChanges(conn).name_first_club(club_id):
                     return None
     return str(club_id)
 
@@ -118,7 +118,7 @@ async def _add_missing(database: Database, files: Iterable[str]) -> None:
         return
     if database.reached.owner is None:
         raise StartupError("Only the database's owner can import", "Set CARNET_DATABASE_OWNER_URL")
-    async with owners_session(database.reached.owner) as conn:
+    async with owner_session(database.reached.owner) as conn:
         for club in missing:
             await ClubChanges(conn).add(UUID(club), "")
             sys.stdout.write(

@@ -22,12 +22,12 @@ from service.store.connection.pool import (
     CONNECT_SECONDS_MAX,
     Connection,
     Pool,
-    as_login,
     connection,
     open_pool,
+    url_with_login,
 )
-from service.store.server.logins import Reached
-from service.store.server.migrate import judge_standing
+from service.store.server.logins import DatabaseUrls
+from service.store.server.migrate import check_schema
 from service.tasks import cancel_and_wait
 
 # A game has new entries; rights have changed; a name or text was forgotten; the operator has set
@@ -130,7 +130,7 @@ class Coordination:
         while True:
             async with asyncio.timeout(ANSWER_SECONDS_MAX):
                 await self._lead(conn)
-                await judge_standing(self._pool, conn)
+                await check_schema(self._pool, conn)
             self.listens.set()
             async for heard in conn.notifies(timeout=LOOK_SECONDS):
                 self._dispatch_message(heard.payload)
@@ -158,10 +158,14 @@ class Coordination:
 
 
 @contextlib.asynccontextmanager
-async def coordinating(reached: Reached, pool: Pool) -> AsyncGenerator[Coordination]:
+async def coordinating(reached: DatabaseUrls, pool: Pool) -> AsyncGenerator[Coordination]:
     """Take part as one process while the context is open. `pool`: the pool of requests."""
-    url = reached.straight if reached.role is None else as_login(reached.straight, reached.role)
-    async with open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as sending:
+    url = (
+        reached.without_pooler
+        if reached.role is None
+        else url_with_login(reached.without_pooler, reached.role)
+    )
+    async with open_pool(reached.without_pooler, reached.role, 1, 1, name=SESSION) as sending:
         here = Coordination(pool, sending)
         running = [asyncio.create_task(here.send()), asyncio.create_task(here.receive(url))]
         try:

@@ -91,7 +91,7 @@ class GameCommands:
 
         Raises: KeyReused
         """
-        known = await self._players.many(players)
+        known = await self._players.by_ids(players)
         # Replace merged entries by the person they belong to.
         people = tuple(known[one].player_id if one in known else one for one in players)
         opening = open_game(ruleset, options, people, title)

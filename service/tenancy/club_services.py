@@ -29,7 +29,7 @@ from service.play.queries import GameQueries
 from service.play.runtime import new_runtime
 from service.play.signals import Signals
 from service.settings import Settings
-from service.store.access.grants import Changes, Grants
+from service.store.access.grants import GrantChanges, Grants
 from service.store.access.members import Members
 from service.store.club.players import Players
 from service.store.club.quota import Quota
@@ -200,7 +200,7 @@ def _of(club_id: UUID, callback: Callable[[], None]) -> Callable[[str], None]:
 
 def _access(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
     pool, coordination = shared.pool, shared.coordination
-    changes = Changes(partial(coordination.publish, "access", str(club_id)))
+    changes = GrantChanges(partial(coordination.publish, "access", str(club_id)))
     kept.subscribe("access", _of(club_id, changes.count_remote))
     grants = Grants(pool, club_id, changes)
     identities = Identities(

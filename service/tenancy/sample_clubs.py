@@ -8,7 +8,7 @@ from uuid import UUID
 from service.access.secrets import token_hash
 from service.errors import StartupError
 from service.store.club.changes import ClubChanges
-from service.store.connection.pool import owners_session
+from service.store.connection.pool import owner_session
 from service.tenancy.club_services import ClubServices
 from service.tenancy.clubs import Clubs
 from service.transfer.sample_games import sample_games
@@ -57,13 +57,13 @@ class SampleClubs:
 
     async def remove(self, club_id: UUID) -> None:
         await self._clubs.end_one(club_id)
-        async with owners_session(self._owners_url()) as conn:
+        async with owner_session(self._owners_url()) as conn:
             await ClubChanges(conn).remove(club_id)
 
     async def _add(self, of: UUID, name: str) -> ClubServices:
         club_id = self._new_id()
         key_hash = token_hash(self._new_key(club_id))
-        async with owners_session(self._owners_url()) as conn:
+        async with owner_session(self._owners_url()) as conn:
             await ClubChanges(conn).add(club_id, name, key_hash, sample_of=of)
         club = await self._clubs.of(club_id)
         if club is None:

@@ -188,7 +188,7 @@ class Records:
         commands = await asyncio.to_thread(
             lambda: [self._new_game(assessed, command, by) for assessed, command in games]
         )
-        return await self._store.append_together(commands) if commands else []
+        return await self._store.append_in_one_transaction(commands) if commands else []
 
     def _new_game(self, assessed: Assessed, command: UUID, by: UUID | None) -> Command:
         record, outcome = assessed.record, assessed.outcome
@@ -227,7 +227,7 @@ class Records:
         self, game_id: UUID, version: int, *, replayed: bool
     ) -> ImportedRecord:
         game = await self._index.game(game_id)
-        known = await self._players.many(game.players)
+        known = await self._players.by_ids(game.players)
         players = tuple(
             PlayerView(id=one, name=known[one].name if one in known else None)
             for one in game.players

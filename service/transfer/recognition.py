@@ -16,7 +16,7 @@ from schemas.names import folded
 from schemas.record import PortableRecord
 from service.play.game_cache import beginning, decode_rows
 from service.store.log.events import EventStore
-from service.store.log.known_games import GameTraits, KnownGames, LikeGame
+from service.store.log.known_games import GameTraits, KnownGames, SimilarGame
 from service.store.records import StoredEntry
 from service.transfer.uploads import Traits
 
@@ -50,7 +50,7 @@ class Recognition:
                 found[alike.number].append(here)
         return [tuple(one) for one in found]
 
-    async def _is(self, alike: LikeGame, asked: Traits) -> bool:
+    async def _is(self, alike: SimilarGame, asked: Traits) -> bool:
         news = await self._store.news(alike.game_id)
         names = [one.name for one in news.seated]
         known = news.title.name if news.title else None

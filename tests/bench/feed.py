@@ -23,7 +23,7 @@ from service.http.feed.feed import FeedEntry, FeedView, views
 from service.play.game_cache import fold
 from service.play.reprojection import projection
 from service.store.connection.pool import Pool, open_pool
-from service.store.feed.positions import FedEntry, Feed
+from service.store.feed.positions import Feed, FeedEntryRow
 from service.store.log.restore import RestoredGame, open_restore
 from service.store.records import DEFAULT_CLUB, Player
 from service.store.server.embedded import EmbeddedServer
@@ -36,7 +36,7 @@ PAGE = 10_000
 TITLE, DECODED = "the feed, read on one core", "decoded into entries"
 PEOPLE = 8
 
-Handle = Callable[[list[FedEntry]], object]
+Handle = Callable[[list[FeedEntryRow]], object]
 
 
 async def fill(url: str, entries: int, share: float) -> None:
@@ -70,20 +70,20 @@ async def read(pool: Pool, handle: Handle) -> float:
     return after / (time.process_time() - began)
 
 
-def decode(games: dict[UUID, Shapes], page: list[FedEntry]) -> None:
+def decode(games: dict[UUID, Shapes], page: list[FeedEntryRow]) -> None:
     for one in page:
         if one.version == 1:
             games[one.game_id] = shapes(msgspec.json.decode(one.data)["ruleset"])
         upcast(games[one.game_id], one.schema_version, one.data)
 
 
-def answer(page: list[FedEntry]) -> bytes:
+def answer(page: list[FeedEntryRow]) -> bytes:
     """Write a page as `GET /api/feed` answers."""
     return msgspec.json.encode(FeedView(entries=tuple(views(page))))
 
 
 def wait_for(
-    decoder: msgspec.json.Decoder[FeedView], page: list[FedEntry]
+    decoder: msgspec.json.Decoder[FeedView], page: list[FeedEntryRow]
 ) -> tuple[FeedEntry, ...]:
     return decoder.decode(answer(page)).entries
 

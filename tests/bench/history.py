@@ -18,8 +18,8 @@ import psycopg
 from service.club.standings_checkpoints import GAMES_PER_CHECKPOINT, GAMES_PER_SAVE
 from service.store.server.embedded import EmbeddedServer
 from tests.bench.table import Line, Size, Table
-from tests.http.crowd import PLAYERS, fill
-from tests.service_process import KEY, PLAIN, ServiceProcess
+from tests.http.crowd import PLAYERS, insert_games
+from tests.service_process import KEY, PLAIN_TLS, ServiceProcess
 
 GAMES = (1_000, 10_000, 100_000)
 REQUESTS = 15
@@ -53,7 +53,7 @@ class Club:
 
     def measure(self) -> None:
         with self._served() as http:
-            fill(self._url, self._games)
+            insert_games(self._url, self._games)
             self._once("standings, nothing kept", http, STANDINGS)
         with psycopg.connect(self._url, autocommit=True) as conn:
             conn.execute("TRUNCATE carnet.standings_kept")
@@ -114,7 +114,7 @@ class _Served:
             base_url=self._service.url,
             headers={"Authorization": f"Bearer {KEY}"},
             timeout=300,
-            verify=PLAIN,
+            verify=PLAIN_TLS,
         )
         return self._client
 

@@ -27,7 +27,7 @@ from tests.bench import games
 from tests.bench.table import Line, Size, Table
 from tests.generation.makers import MAKERS
 from tests.service_process import KEY, ServiceProcess, free_port
-from tests.service_process import PLAIN as PLAIN_HTTP
+from tests.service_process import PLAIN_TLS as PLAIN_HTTP
 
 CLIENTS = (1, 8, 32)
 BARE, APPEND, MINIMAL = "Litestar + psycopg, one INSERT", "append", "append, return=minimal"

@@ -29,7 +29,7 @@ from service.store.server.embedded import EmbeddedServer
 from service.store.server.migrate import migrate
 from tests.bench.aggregate import Game
 from tests.bench.table import Line, Size, Table, medians
-from tests.store.samples import Table as CardTable
+from tests.store.samples import SampleTable as CardTable
 from tests.store.samples import play
 
 WRITERS = (1, 8, 16)
@@ -93,8 +93,8 @@ class Club:
     async def _appended(self, writers: int, rows: int) -> float:
         club = uuid4()
         events = EventStore(self._pool, club)
-        table = await CardTable.laid(events, Players(self._pool, club))
-        games = [await table.started() for _ in range(writers)]
+        table = await CardTable.with_players(events, Players(self._pool, club))
+        games = [await table.start_game() for _ in range(writers)]
 
         async def write(number: int) -> None:
             for version in range(1, rows + 1):

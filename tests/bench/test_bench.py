@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tests.bench import feed, goals, history, http, maintenance, report_page, store
 from tests.bench.__main__ import SECTIONS
 from tests.bench.table import Line, Size, Table
-from tests.carnet_process import carnet
+from tests.carnet_process import run_carnet
 from tests.postgres import Cluster
 
 SMALLEST = Size(1, 0.01)
@@ -45,7 +45,7 @@ def test_every_section_measures_something(section: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(http, "CLIENTS", (2,))
     monkeypatch.setattr(store, "WRITERS", (2,))
     monkeypatch.setattr(maintenance, "ENTRIES", 5_000)
-    monkeypatch.setattr(maintenance, "start", carnet)
+    monkeypatch.setattr(maintenance, "start", run_carnet)
     tables = list(import_module(f"tests.bench.{section}").measure(SMALLEST))
     numbers = [line.numbers for table in tables for line in table.lines]
     assert numbers

@@ -7,20 +7,20 @@ from typing import Any
 from playwright.async_api import Error, Page, ViewportSize
 
 from tests.browser.conftest import SMALL
-from tests.depth import sized
+from tests.depth import run_size
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 Violation = dict[str, Any]
-LOOK_RULES = ["color-contrast", "target-size"][: sized(1, deep=2)]
+LOOK_RULES = ["color-contrast", "target-size"][: run_size(1, deep=2)]
 FIRST_LOOK = ("en", "light")
 LOOKS = [FIRST_LOOK, ("de", "dark")]
-SCREENS = [*LOOKS, ("fr", "light")][: sized(2, deep=3)]
+SCREENS = [*LOOKS, ("fr", "light")][: run_size(2, deep=3)]
 AXE = (
     files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
     # What stands behind a text takes nine tenths of axe's time, and each of fifty keys is alike.
     + "\naxe.configure({rules: [{id: 'color-contrast', selector: '[data-weighed]'}]});"
 )
-ALIKE_MAX = sized(2, deep=10_000)
+ALIKE_MAX = run_size(2, deep=10_000)
 # Mark the texts to be weighed: so many of those with one colour and size, before the same layers.
 # What is placed freely may lie over something else, and is alike only where it has the same names.
 WEIGH = """(most) => {

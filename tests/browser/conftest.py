@@ -17,9 +17,9 @@ from playwright.async_api import (
 from deploy.development.programs import CHROMIUM, find
 from service.web.format.preferences import COOKIE as LOOK
 from tests.browser.table import Table
-from tests.http.club import Game, as_nobody, as_somebody
+from tests.http.club import Game, anonymous_client, client_with_key
 from tests.http.conftest import game
-from tests.postgres import Cluster, forget_everything
+from tests.postgres import Cluster, truncate_all
 from tests.service_process import KEY, ServiceProcess
 
 __all__ = ["game"]
@@ -116,12 +116,12 @@ def service(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="module", autouse=True)
 def nobody_else(database: str, service: ServiceProcess) -> None:
     assert service.pid, "the service makes the tables"
-    forget_everything(database)
+    truncate_all(database)
 
 
 @pytest.fixture(scope="session")
 async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_somebody(service.url, KEY) as client:
+    async with client_with_key(service.url, KEY) as client:
         yield client
 
 
@@ -187,7 +187,7 @@ async def _come_in(
 
 
 async def _session(service: ServiceProcess, key: str) -> dict[str, str]:
-    async with as_nobody(service.url) as client:
+    async with anonymous_client(service.url) as client:
         assert (await client.get("/login", params={"key": key})).status_code == SEE_OTHER
         return dict(client.cookies)
 

@@ -5,7 +5,7 @@ from tests.browser.conftest import Phone, ServiceWorkers
 from tests.browser.table import Table, plays
 from tests.browser.test_connection import KEPT, STORED
 from tests.browser.test_installed import KEEPS, dialogs_accepted
-from tests.depth import sized
+from tests.depth import run_size
 from tests.http.club import Game
 
 # A worker of another release, with the same tasks, takes the page over.
@@ -14,7 +14,7 @@ RENEWED = """() => new Promise((done) => {
         navigator.serviceWorker.controller.scriptURL), { once: true });
     navigator.serviceWorker.register('/offline.js?next');
 })"""
-ENTRIES = sized(100, deep=500)
+ENTRIES = run_size(100, deep=500)
 # So many requests, one after another, on a machine that others use too.
 PATIENCE_MS = 300_000
 # A few times each, not once more for each that goes before; and how often it was.

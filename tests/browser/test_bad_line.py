@@ -12,18 +12,18 @@ import pytest
 from tests.browser.bad_line import BadLine, bare
 from tests.browser.conftest import Phone
 from tests.browser.true_deals import true_deal
-from tests.depth import sized
+from tests.depth import run_size
 from tests.http.club import Game, add_player
 
 NAMES = ("Zoé", "Émile", "Bob", "Märta")
 SEATS = {"euchre": (2,), "durak": (3, 2, 4), "dutch": (3, 2, 4), "rami": (3, 2, 4)}
 # With every commit the beginning of a deal.
-LENGTH = sized(16, deep=1000)
+LENGTH = run_size(16, deep=1000)
 OPTIONS: dict[str, dict[str, object]] = {"durak": {"rules": "fr"}}
 
 
 @pytest.mark.parametrize("ruleset", SEATS)
-@pytest.mark.parametrize("seed", range(4, 4 + sized(1, deep=50)))
+@pytest.mark.parametrize("seed", range(4, 4 + run_size(1, deep=50)))
 async def test_deal_on_a_bad_line_is_recorded_as_it_was_tapped(
     phone: Phone, http: httpx.AsyncClient, ruleset: str, seed: int
 ) -> None:

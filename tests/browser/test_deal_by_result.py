@@ -4,7 +4,7 @@ from playwright.async_api import expect
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
 from service.export.game.pdf import MEDIA_TYPE as PDF
 from tests.browser.conftest import Phone
-from tests.http.club import MADE, Game
+from tests.http.club import MADE_RESULT, Game
 
 CSV = "text/csv"
 FORMS = [PDF, PDF, XLSX, CSV, "application/json"]
@@ -15,7 +15,7 @@ EXCEL = [PDF, PDF, XLSX, CSV, CSV, "application/json"]
 async def test_every_copy_that_the_sheet_offers_is_given(
     phone: Phone, game: Game, language: str, forms: list[str]
 ) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     page = await (await phone(language=language)).new_page()
     await page.goto(f"/games/{game.id}/sheet")
     given: list[str] = []

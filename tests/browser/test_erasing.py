@@ -3,7 +3,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.accessibility import LOOKS, UNFOLD, violations
 from tests.browser.conftest import Phone
-from tests.http.club import MADE, Game
+from tests.http.club import MADE_RESULT, Game
 
 WRITTEN = "Zebedee peeked"
 
@@ -13,7 +13,7 @@ async def noted(game: Game) -> Game:
     await game.record(
         {"type": "note", "text": WRITTEN},
         {"type": "adjust", "seat": 0, "points": -2, "reason": WRITTEN},
-        MADE,
+        MADE_RESULT,
     )
     return game
 

@@ -2,7 +2,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Phone
-from tests.http.club import DEAL, LOST, MADE, Game
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game
 from tests.service_process import KEY
 
 NOTE = "Zoé a renversé son thé 🫖 "
@@ -33,7 +33,7 @@ async def test_back_after_a_correction_shows_it_again(
 
 
 async def test_back_after_taking_back_shows_it_again(phone: Phone, game: Game) -> None:
-    await game.record(MADE, LOST)
+    await game.record(MADE_RESULT, LOST_RESULT)
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}/log")
     await page.locator("#v2 summary").click()

@@ -12,7 +12,7 @@ from playwright.async_api import Locator, Page, Route, expect
 
 from service.web.archive.history import GAMES_SHOWN
 from tests.browser.conftest import Phone
-from tests.http.club import MADE, Game, add_player
+from tests.http.club import MADE_RESULT, Game, add_player
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
@@ -66,7 +66,7 @@ async def press(page: Page, button: str) -> bytes:
 async def test_games_are_found_by_player_game_and_state(
     phone: Phone, pair: Pair, browser: dict[str, Any]
 ) -> None:
-    await pair.finish(MADE)
+    await pair.finish(MADE_RESULT)
     await pair.start()
     await pair.start("rami")
     page = await (await phone(**browser)).new_page()
@@ -83,8 +83,8 @@ async def test_games_are_found_by_player_game_and_state(
 
 
 async def test_list_says_in_words_who_won_and_what_goes_on(phone: Phone, pair: Pair) -> None:
-    await pair.finish(MADE)
-    await pair.finish(MADE, {"type": "result", "maker": 1, "tricks": 3})
+    await pair.finish(MADE_RESULT)
+    await pair.finish(MADE_RESULT, {"type": "result", "maker": 1, "tricks": 3})
     await pair.finish()
     await pair.start()
     page = await (await phone()).new_page()
@@ -166,7 +166,7 @@ async def test_export_holds_the_games_that_fit(
     phone: Phone, pair: Pair, browser: dict[str, Any]
 ) -> None:
     for _ in range(3):
-        await pair.finish(MADE)
+        await pair.finish(MADE_RESULT)
     await pair.start("rami")
     page = await (await phone(**browser)).new_page()
     await page.goto(f"{pair.address}&ruleset=euchre")
@@ -183,7 +183,7 @@ async def test_export_holds_the_games_that_fit(
 async def test_export_comes_in_the_form_that_was_pressed(
     phone: Phone, pair: Pair, button: str, begins: bytes
 ) -> None:
-    await pair.finish(MADE)
+    await pair.finish(MADE_RESULT)
     page = await (await phone()).new_page()
     await page.goto(pair.address)
     assert (await export(page, button)).startswith(begins)
@@ -191,7 +191,7 @@ async def test_export_comes_in_the_form_that_was_pressed(
 
 
 async def test_pdf_is_shown(phone: Phone, pair: Pair) -> None:
-    await pair.finish(MADE)
+    await pair.finish(MADE_RESULT)
     page = await (await phone()).new_page()
     await page.goto(pair.address)
     await page.get_by_text("Export these games").click()
@@ -201,7 +201,7 @@ async def test_pdf_is_shown(phone: Phone, pair: Pair) -> None:
 
 
 async def test_export_that_failed_is_tried_again(phone: Phone, pair: Pair) -> None:
-    await pair.finish(MADE)
+    await pair.finish(MADE_RESULT)
     page = await (await phone()).new_page()
     await page.goto(pair.address)
     await page.get_by_text("Export these games").click()
@@ -213,7 +213,7 @@ async def test_export_that_failed_is_tried_again(phone: Phone, pair: Pair) -> No
 
 
 async def test_export_is_stopped(phone: Phone, pair: Pair) -> None:
-    await pair.finish(MADE)
+    await pair.finish(MADE_RESULT)
     page = await (await phone()).new_page()
     await page.goto(pair.address)
     await page.get_by_text("Export these games").click()
@@ -230,7 +230,7 @@ async def test_export_is_stopped(phone: Phone, pair: Pair) -> None:
 
 
 async def test_progress_is_told_in_the_readers_numbers(phone: Phone, pair: Pair) -> None:
-    await pair.finish(MADE)
+    await pair.finish(MADE_RESULT)
     page = await (await phone(language="de")).new_page()
     await page.goto(pair.address)
     told = 'event: progress\ndata: {"done": 12000, "of": 100000}\n\n'

@@ -5,7 +5,7 @@ from playwright.async_api import FilePayload, Page, expect
 
 from tests.browser.accessibility import LOOKS, Violation, violations
 from tests.browser.conftest import SMALL, Phone
-from tests.http.club import DEAL, LOST, Game
+from tests.http.club import DEAL, LOST_RESULT, Game
 
 HEAD = '[Ruleset euchre]\n[Options deck 32]\n[Seats 2]\n[Players "Ann" "Wilhelmina Alexandra"]\n\n'
 GOOD = f"{HEAD}result maker 0 tricks 3 dealer 0\nresult maker 1 tricks 2\n"
@@ -28,7 +28,7 @@ async def _look(page: Page, text: str) -> None:
 async def test_game_is_taken_from_one_carnet_to_another_without_script(
     phone: Phone, game: Game, tmp_path: Path
 ) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     page = await (await phone(java_script_enabled=False)).new_page()
     await page.goto(f"/games/{game.id}/log")
     async with page.expect_download() as download:

@@ -5,7 +5,7 @@ from playwright.async_api import ViewportSize, expect
 from tests.browser.conftest import SMALL, Phone, in_network
 from tests.browser.durak_table import durak_game
 from tests.browser.table import Table
-from tests.http.club import DEAL, LOST, MADE, Game, add_player, as_somebody
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, add_player, client_with_key
 
 WIDE: ViewportSize = {"width": 390, "height": 844}
 
@@ -47,8 +47,8 @@ async def test_replay_shows_a_whole_trick_as_it_then_stood(phone: Phone, game: G
 
 async def test_sheet_tells_deals_points_by_agreement_and_notes(phone: Phone, game: Game) -> None:
     await game.record(
-        MADE,
-        LOST,
+        MADE_RESULT,
+        LOST_RESULT,
         {"type": "adjust", "seat": 1, "points": -1, "reason": "spilt tea"},
         {"type": "note", "text": "a rainy day"},
     )
@@ -139,7 +139,7 @@ async def test_timeline_tells_who_recorded_what(phone: Phone, game: Game) -> Non
     for role in ("viewer", "scorer"):
         made = await game.http.post(f"{game.path}/links", json={"role": role})
         tokens.append(made.json()["token"])
-    async with as_somebody(str(game.http.base_url), tokens[1]) as scorer:
+    async with client_with_key(str(game.http.base_url), tokens[1]) as scorer:
         sent = await Game(scorer, await game.view()).send({"type": "note", "text": "rain"})
         assert sent.is_success
     page = await (await phone()).new_page()

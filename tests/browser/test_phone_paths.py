@@ -40,7 +40,7 @@ def secure(embedded_database: str, tmp_path: Path) -> Iterator[ServiceProcess]:
     )
     service.url = service.url.replace("http:", "https:")
     trusting = ssl.create_default_context(cadata=authority.cert_pem.bytes().decode())
-    service.trusts(trusting)
+    service.trust(trusting)
     service.start()
     yield service
     service.stop()
@@ -56,7 +56,7 @@ def embedded_database(embedded_cluster: Cluster) -> Iterator[str]:
 async def recording(url: str) -> AsyncGenerator[Game]:
     headers = {"Authorization": f"Bearer {KEY}"}
     async with httpx.AsyncClient(base_url=url, headers=headers, verify=False, timeout=120) as http:  # noqa: S501 -- a certificate of this test
-        yield await Game.started(http)
+        yield await Game.start(http)
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ from playwright.async_api import expect
 
 from tests.browser.conftest import Phone
 from tests.browser.table import DEAL, Table, plays
-from tests.http.club import LOST, MADE, Game
+from tests.http.club import LOST_RESULT, MADE_RESULT, Game
 
 
 async def test_whole_deal_is_recorded_card_by_card(table: Table, game: Game) -> None:
@@ -132,7 +132,7 @@ async def test_trick_is_recorded_with_the_keyboard_alone(table: Table, game: Gam
 
 
 async def test_finished_game_offers_the_same_players_again(phone: Phone, game: Game) -> None:
-    await game.record(MADE, LOST, {"type": "finish", "reason": ""})
+    await game.record(MADE_RESULT, LOST_RESULT, {"type": "finish", "reason": ""})
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}")
     await page.get_by_role("button", name="Same players again").click()

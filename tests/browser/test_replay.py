@@ -5,7 +5,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Phone
-from tests.http.club import DEAL, MADE, Game, Json, add_player
+from tests.http.club import DEAL, MADE_RESULT, Game, Json, add_player
 
 PLAYED = (
     *DEAL,
@@ -102,12 +102,12 @@ async def test_a_moment_is_dated_as_the_record_dates_it(phone: Phone, game: Game
 async def test_how_a_deal_ended_is_dated_as_the_entry_that_ended_it(
     phone: Phone, game: Game
 ) -> None:
-    page = await replaying(phone, game, {**MADE, "at": LATE.isoformat()})
+    page = await replaying(phone, game, {**MADE_RESULT, "at": LATE.isoformat()})
     await expect(page.locator(".moment time")).to_contain_text(LATE.strftime("%b"))
 
 
 async def test_between_deals_it_shows_how_everybody_stands(phone: Phone, game: Game) -> None:
-    page = await replaying(phone, game, MADE)
+    page = await replaying(phone, game, MADE_RESULT)
     await expect(page.locator(".finals span:first-of-type")).to_have_text(["Ann", "Bob"])
     await expect(page.locator(".finals strong")).to_have_text(["1", "0"])
 

@@ -6,7 +6,7 @@ from playwright.async_api import expect
 
 from tests.browser.conftest import Phone
 from tests.browser.test_replay import PLAYED, replaying
-from tests.http.club import LOST, MADE, Game
+from tests.http.club import LOST_RESULT, MADE_RESULT, Game
 
 WRONG = len(PLAYED)  # the version of Ann's nine of clubs
 
@@ -18,8 +18,8 @@ def moment(version: int) -> str:
 async def test_a_finished_game_opens_on_its_end_with_places_course_and_deals(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
-    game = await Game.started(http, target=2)
-    await game.record({**MADE, "tricks": 3}, {**MADE, "dealer": 1})
+    game = await Game.start(http, target=2)
+    await game.record({**MADE_RESULT, "tricks": 3}, {**MADE_RESULT, "dealer": 1})
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}/replay")
     await expect(page.locator(".ending h2")).to_have_text("Ann wins")
@@ -64,8 +64,10 @@ async def test_what_was_taken_back_is_struck_out(phone: Phone, game: Game) -> No
 async def test_the_player_stays_where_it_is_from_the_first_entry_to_the_last(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
-    game = await Game.started(http, target=2)
-    await game.record(*PLAYED, {"type": "void", "reason": "misdeal"}, MADE, {**MADE, "dealer": 1})
+    game = await Game.start(http, target=2)
+    await game.record(
+        *PLAYED, {"type": "void", "reason": "misdeal"}, MADE_RESULT, {**MADE_RESULT, "dealer": 1}
+    )
     for viewport in ({"width": 390, "height": 844}, {"width": 1280, "height": 800}):
         page = await (await phone(viewport=viewport)).new_page()
         await page.goto(f"/games/{game.id}/at/1")
@@ -81,7 +83,7 @@ async def test_the_player_stays_where_it_is_from_the_first_entry_to_the_last(
 async def test_brackets_jump_deals_however_they_are_typed_and_are_text_in_a_remark(
     phone: Phone, game: Game
 ) -> None:
-    await game.record(MADE, LOST)
+    await game.record(MADE_RESULT, LOST_RESULT)
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}/at/1")
     await page.wait_for_selector("html[data-ready]")

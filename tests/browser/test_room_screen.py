@@ -4,7 +4,7 @@ from playwright.async_api import ViewportSize, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.durak_table import durak_game
-from tests.http.club import DEAL, MADE, Game, Json
+from tests.http.club import DEAL, MADE_RESULT, Game, Json
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('main *')]
@@ -54,10 +54,10 @@ async def test_nothing_is_cut_off(phone: Phone, game: Game, width: int, height: 
 async def test_it_goes_on_to_the_next_game_of_the_same_people_by_itself(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
-    game = await Game.started(http, target=1)
+    game = await Game.start(http, target=1)
     page = await (await phone(viewport=TELEVISION)).new_page()
     await page.goto(f"/games/{game.id}/screen")
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     await expect(page.locator(".heading")).to_contain_text("Finished")
     after = await again(game)
     await page.wait_for_url(f"**/games/{after}/screen")
@@ -67,8 +67,8 @@ async def test_it_goes_on_to_the_next_game_of_the_same_people_by_itself(
 async def test_a_viewer_is_not_led_to_a_game_that_no_link_opens(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
-    game = await Game.started(http, target=1)
-    await game.record(MADE)
+    game = await Game.start(http, target=1)
+    await game.record(MADE_RESULT)
     await again(game)
     link = await http.post(f"{game.path}/links", json={"role": "viewer"})
     page = await (await phone(key=link.json()["token"])).new_page()
@@ -79,8 +79,8 @@ async def test_a_viewer_is_not_led_to_a_game_that_no_link_opens(
 async def test_of_several_tables_a_finished_one_stays_until_its_players_begin_another(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
-    over, others = await Game.started(http, target=1), await Game.started(http)
-    await over.record(MADE)
+    over, others = await Game.start(http, target=1), await Game.start(http)
+    await over.record(MADE_RESULT)
     page = await (await phone(viewport=TELEVISION)).new_page()
     await page.goto("/screen")
     names = [one["name"] for one in (await over.view())["players"]]
@@ -97,9 +97,9 @@ async def test_of_several_tables_a_finished_one_stays_until_its_players_begin_an
 async def test_between_deals_it_shows_how_everybody_stands(
     phone: Phone, http: httpx.AsyncClient, width: int, height: int, deals: int
 ) -> None:
-    game = await Game.started(http, target=10)
+    game = await Game.start(http, target=10)
     later: Json = {"type": "result", "maker": 0, "tricks": 3}
-    await game.record(MADE, *[later for _ in range(1, deals)])
+    await game.record(MADE_RESULT, *[later for _ in range(1, deals)])
     page = await (await phone(viewport={"width": width, "height": height})).new_page()
     await page.goto(f"/games/{game.id}/screen")
     await expect(page.locator(".finals span:first-of-type")).to_have_text(["Ann", "Bob"])
@@ -115,7 +115,7 @@ async def test_several_tables_are_read_from_four_metres_and_nothing_is_cut_off(
     http: httpx.AsyncClient, phone: Phone, tables: int
 ) -> None:
     for _ in range(tables):
-        await (await Game.started(http)).record(*DEAL, {"type": "play", "seat": 1, "card": "AS"})
+        await (await Game.start(http)).record(*DEAL, {"type": "play", "seat": 1, "card": "AS"})
     page = await (await phone(viewport=TELEVISION)).new_page()
     await page.goto("/screen")
     await expect(page.locator(".tabled").nth(tables - 1)).to_be_visible()
@@ -127,7 +127,7 @@ async def test_several_tables_are_read_from_four_metres_and_nothing_is_cut_off(
 async def test_a_club_sees_the_tables_that_go_on_side_by_side(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
-    games = [await Game.started(http), await Game.started(http)]
+    games = [await Game.start(http), await Game.start(http)]
     page = await (await phone(viewport=TELEVISION)).new_page()
     await page.goto("/screen")
     await expect(page.locator(".tabled").nth(1)).to_be_visible()

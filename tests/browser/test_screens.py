@@ -18,13 +18,13 @@ from tests.browser.accessibility import (
     violations,
 )
 from tests.browser.conftest import SMALL, Phone
-from tests.http.club import DEAL, MADE, Game
+from tests.http.club import DEAL, MADE_RESULT, Game
 
 
 @pytest.fixture
 async def played(game: Game) -> Game:
     await game.record(
-        MADE,
+        MADE_RESULT,
         {"type": "adjust", "seat": 1, "points": 1, "reason": "a bet"},
         {"type": "note", "text": "rain"},
         {"type": "deal", "dealer": 1, "turn_up": "QH"},
@@ -80,7 +80,7 @@ async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
 ) -> None:
     page = await (await phone(language=language, theme=theme)).new_page()
     found: dict[str, list[object]] = {}
-    fresh = [await Game.started(http, deck=deck) for deck in (25, 32)]
+    fresh = [await Game.start(http, deck=deck) for deck in (25, 32)]
     for address in [*await _addresses(played, fresh[0]), f"/games/{fresh[1].id}"]:
         await page.goto(address)
         found[address] = await faults(page)
@@ -129,7 +129,7 @@ async def test_axe_finds_no_violation_in_each_phase_and_in_a_refusal(
 async def test_keypad_fits_the_smallest_screen_whole(
     phone: Phone, http: httpx.AsyncClient, deck: int
 ) -> None:
-    game = await Game.started(http, deck=deck)
+    game = await Game.start(http, deck=deck)
     await game.record(*DEAL)
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}")
@@ -148,7 +148,7 @@ async def test_keypad_fits_the_smallest_screen_whole(
 
 
 async def test_asking_who_deals_covers_nothing(phone: Phone, http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     page = await (await phone(language="de")).new_page()
     await page.goto(f"/games/{game.id}")
     asked = page.locator(".trick .pick")

@@ -38,7 +38,7 @@ async def test_the_owner_who_opens_a_viewers_link_is_told_and_stays_the_owner(
 
 
 async def test_a_guests_links_add_up_and_none_takes_another_away(phone: Phone, game: Game) -> None:
-    other = await Game.started(game.http)
+    other = await Game.start(game.http)
     page = await (await phone(key=None)).new_page()
     for one, role in ((game, "scorer"), (other, "viewer"), (game, "viewer")):
         await page.goto(await link(one, role))

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from playwright.async_api import Browser, expect
 
 from tests.browser.conftest import Phone
-from tests.http.club import DEAL, LOST, MADE, Game
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game
 
 EXTENTS = ((320, 568), (390, 844), (1280, 800), (1920, 1080))
 
@@ -20,7 +20,7 @@ async def _share(game: Game, **what: object) -> str:
 async def test_a_whole_shared_replay_is_walked_by_keyboard_and_announced(
     phone: Phone, game: Game
 ) -> None:
-    await game.record(*DEAL, {"type": "void", "reason": "misdeal"}, MADE)
+    await game.record(*DEAL, {"type": "void", "reason": "misdeal"}, MADE_RESULT)
     context = await phone(key=None)
     kept = await context.cookies()
     page = await context.new_page()
@@ -49,7 +49,7 @@ async def test_the_name_of_a_shared_game_does_not_touch_the_edge(phone: Phone, g
 
 
 async def test_shared_pages_fit_every_width(phone: Phone, game: Game) -> None:
-    await game.record(*DEAL, {"type": "void", "reason": "misdeal"}, MADE, LOST)
+    await game.record(*DEAL, {"type": "void", "reason": "misdeal"}, MADE_RESULT, LOST_RESULT)
     root = await _share(game)
     page = await (await phone(key=None)).new_page()
     for path in (root, f"{root}/scores"):

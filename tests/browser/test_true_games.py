@@ -13,7 +13,7 @@ from tests.browser.conftest import SMALL, Phone, ServiceWorkers
 from tests.browser.newcomer import Newcomer
 from tests.browser.newcomer_games import PLAYERS
 from tests.browser.true_deals import true_deal
-from tests.depth import sized
+from tests.depth import run_size
 
 LARGE: ViewportSize = {"width": 390, "height": 844}
 SCREENS = (("fr", SMALL), ("de", LARGE), ("en", SMALL), ("fr", LARGE), ("de", SMALL), ("en", LARGE))
@@ -38,7 +38,7 @@ def _screen(number: int) -> tuple[str, str, ViewportSize, int]:
     return list(TABLES)[game], language, size, 1 + again
 
 
-@pytest.mark.parametrize("number", range(sized(4, deep=72)))
+@pytest.mark.parametrize("number", range(run_size(4, deep=72)))
 async def test_true_game_is_recorded_by_what_the_screen_says(
     phone: Phone, http: httpx.AsyncClient, number: int
 ) -> None:

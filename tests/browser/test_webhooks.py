@@ -4,7 +4,7 @@ from playwright.async_api import Page, ViewportSize, expect
 
 from tests.browser.accessibility import SCREENS, UNFOLD, WINDOWS, faults
 from tests.browser.conftest import SMALL, Phone
-from tests.http.club import DEAL, LOST, Game
+from tests.http.club import DEAL, LOST_RESULT, Game
 
 TALL: ViewportSize = {"width": 390, "height": 844}
 ADDRESS = "https://hooks.example/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"
@@ -64,7 +64,7 @@ async def test_a_webhook_of_one_game_is_made_tried_and_its_call_sent_again_by_ta
     (kept,) = (await http.get("/api/webhooks")).json()["webhooks"]
     (call,) = (await http.get(f"/api/webhooks/{kept['id']}/deliveries")).json()["deliveries"]
     assert call["attempts"] == 2
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     await page.get_by_role("link", name="Webhooks").click()
     await page.get_by_text("Secret and removal").click()
     await page.get_by_role("button", name="Remove this webhook").click()

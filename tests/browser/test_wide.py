@@ -3,7 +3,7 @@ import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import Phone
-from tests.http.club import DEAL, LOST, MADE, Game, Json, add_player
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, Json, add_player
 
 DESKTOPS: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 800},
@@ -21,12 +21,12 @@ BESIDE = {
 
 @pytest.fixture
 async def played(http: httpx.AsyncClient) -> Game:
-    game = await Game.started(http)
+    game = await Game.start(http)
     plays = [
         {"type": "play", "seat": seat, "card": card}
         for seat, card in ((1, "AS"), (0, "9S"), (1, "KC"))
     ]
-    await game.record(MADE, LOST, DEAL[0], *DEAL[1:], *plays)
+    await game.record(MADE_RESULT, LOST_RESULT, DEAL[0], *DEAL[1:], *plays)
     return game
 
 

@@ -21,7 +21,7 @@ from deploy.development.running import VENV
 from service.settings import Settings, Tls
 from service.store.server.embedded import EmbeddedServer, wheel_programs
 from tests.documents.blocks import BLOCKS, ROOT
-from tests.http.club import DEAL, Game, as_somebody
+from tests.http.club import DEAL, Game, client_with_key
 from tests.service_process import KEY, ServiceProcess
 
 CODE = [block.code for block in BLOCKS if block.document.startswith("docs/operating/")]
@@ -83,8 +83,8 @@ async def test_a_dump_of_a_database_of_ones_own_is_restored_and_whole(operator: 
         "CARNET_DATABASE_OWNER_URL": owner,
     }
     with ServiceProcess.running(log, **logins) as service:
-        async with as_somebody(service.url, KEY) as http:
-            game = await Game.started(http)
+        async with client_with_key(service.url, KEY) as http:
+            game = await Game.start(http)
             await game.record(*DEAL)
         operator.types(code("pg_dump"))
     told = operator.types(code("pg_restore"))

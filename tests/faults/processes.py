@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 SECONDS_MAX = 60.0
 _PAUSE_SECONDS = 0.02
@@ -32,7 +32,7 @@ def lives(pid: int) -> bool:
 
 
 def until(true: Callable[[], bool], seconds_max: float = SECONDS_MAX) -> None:
-    deadline = time.monotonic() + guard(seconds_max)
+    deadline = time.monotonic() + time_limit(seconds_max)
     while not true():
         assert time.monotonic() < deadline
         time.sleep(_PAUSE_SECONDS)

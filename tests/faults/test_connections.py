@@ -15,7 +15,7 @@ from service.server import HEAD_BYTES_MAX, HEAD_SECONDS_MAX, serve
 from tests.faults.sockets import HALF_BODY, HALF_HEAD, crowd
 from tests.postgres import Cluster
 from tests.service_process import ServiceProcess, free_port
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 POST = b"POST /api/players HTTP/1.1\r\nHost: a\r\n"
 ATTACKERS = 1_100
@@ -78,7 +78,7 @@ async def test_a_head_that_comes_drop_by_drop_has_no_more_time_than_another() ->
         closing = asyncio.create_task(reader.read())
         began = time.monotonic()
         while not closing.done():
-            assert time.monotonic() - began < guard(HEAD_SECONDS_MAX + 2)
+            assert time.monotonic() - began < time_limit(HEAD_SECONDS_MAX + 2)
             writer.write(HALF_HEAD[:1])
             await asyncio.wait([closing], timeout=0.5)
         writer.close()

@@ -10,10 +10,10 @@ import pytest
 from service.store.connection.pool import SIZE_MAX as SESSIONS
 from service.store.server.postmaster import Postmaster
 from tests.faults.processes import go_on, stand_still
-from tests.http.club import Game, as_somebody
+from tests.http.club import Game, client_with_key
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 ANSWER_SECONDS_MAX = 2.5  # one second promised
 FROZEN_SECONDS_MAX = 10.0
@@ -39,8 +39,8 @@ def impatient(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 async def test_a_game_held_by_somebody_is_told_as_that(
     impatient: ServiceProcess, database: str
 ) -> None:
-    async with as_somebody(impatient.url, KEY) as http:
-        game = await Game.started(http)
+    async with client_with_key(impatient.url, KEY) as http:
+        game = await Game.start(http)
         with psycopg.connect(database) as holder:
             holder.execute("SELECT 1 FROM carnet.game WHERE game_id = %s FOR UPDATE", [game.id])
             holder.execute("SELECT carnet.lock_game(club_id, game_id) FROM carnet.game"
@@ -54,8 +54,8 @@ async def test_a_game_held_by_somebody_is_told_as_that(
 async def test_a_full_disk_is_told_as_that_and_goes_on_once_there_is_room(
     impatient: ServiceProcess, database: str
 ) -> None:
-    async with as_somebody(impatient.url, KEY) as http:
-        game = await Game.started(http)
+    async with client_with_key(impatient.url, KEY) as http:
+        game = await Game.start(http)
         with psycopg.connect(database, autocommit=True) as owner:
             owner.execute(FULL)
             try:
@@ -72,10 +72,10 @@ async def test_a_full_disk_is_told_as_that_and_goes_on_once_there_is_room(
 async def test_a_server_that_stands_still_holds_nobody_up_for_ever(
     tmp_path: Path, prepared_clusters: PreparedClusters
 ) -> None:
-    settings = {"CARNET_DATA_DIR": str(prepared_clusters.lay(tmp_path / "data"))}
+    settings = {"CARNET_DATA_DIR": str(prepared_clusters.copy_to(tmp_path / "data"))}
     with ServiceProcess.running(tmp_path / "log", **settings) as service:
-        async with as_somebody(service.url, KEY) as http:
-            game = await Game.started(http)
+        async with client_with_key(service.url, KEY) as http:
+            game = await Game.start(http)
             postmaster = Postmaster(tmp_path / "data" / "postgres").pid
             assert postmaster is not None
             stopped = stand_still(postmaster)
@@ -84,7 +84,7 @@ async def test_a_server_that_stands_still_holds_nobody_up_for_ever(
                 # More than there are sessions, so that some wait for one.
                 reading = asyncio.gather(*(http.get(game.path) for _ in range(SESSIONS + 2)))
                 for _ in range(4):
-                    async with asyncio.timeout(guard(ANSWER_SECONDS_MAX)):
+                    async with asyncio.timeout(time_limit(ANSWER_SECONDS_MAX)):
                         ready = await http.get("/readyz")
                     assert ready.status_code == 503
                 assert (await http.get("/healthz")).is_success
@@ -100,7 +100,7 @@ async def test_a_server_that_stands_still_holds_nobody_up_for_ever(
 
 async def until_recorded(game: Game) -> None:
     command, statuses = str(uuid4()), [503]
-    async with asyncio.timeout(guard(BACK_SECONDS_MAX)):
+    async with asyncio.timeout(time_limit(BACK_SECONDS_MAX)):
         while statuses[-1] == 503:
             await asyncio.sleep(0.1)
             statuses.append((await game.send(NOTE, key=command)).status_code)

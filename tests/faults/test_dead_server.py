@@ -8,10 +8,10 @@ import pytest
 
 from service.store.server.postmaster import Postmaster
 from tests.faults.processes import kill_server
-from tests.http.club import Game, as_somebody
+from tests.http.club import Game, client_with_key
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 BACK_SECONDS_MAX = 5.0
 END_SECONDS_MAX = 20.0
@@ -35,14 +35,14 @@ class Own(ServiceProcess):
 
 @pytest.fixture
 def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
-    data = prepared_clusters.lay(tmp_path / "data")
+    data = prepared_clusters.copy_to(tmp_path / "data")
     with Own.running(tmp_path / "log", CARNET_DATA_DIR=str(data)) as service:
         yield service
 
 
 async def ready_again(service: ServiceProcess) -> None:
     async with (
-        asyncio.timeout(guard(BACK_SECONDS_MAX)),
+        asyncio.timeout(time_limit(BACK_SECONDS_MAX)),
         httpx.AsyncClient(base_url=service.url, timeout=None) as http,  # noqa: S113 -- the one above
     ):
         while True:
@@ -57,8 +57,8 @@ async def test_a_killed_server_is_back_within_five_seconds_with_all_it_acknowled
     own: Own, record_property: Callable[[str, object], None]
 ) -> None:
     record_property("kills", KILLS)
-    async with as_somebody(own.url, KEY) as http:
-        game = await Game.started(http)
+    async with client_with_key(own.url, KEY) as http:
+        game = await Game.start(http)
         for _ in range(KILLS):  # every time, not only the first
             await game.record(NOTE)
             acknowledged = await game.log()
@@ -71,8 +71,8 @@ async def test_a_killed_server_is_back_within_five_seconds_with_all_it_acknowled
 async def test_of_services_that_share_a_folder_each_answers_again(own: Own, tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     with Own.running(tmp_path / "other", CARNET_DATA_DIR=data) as other:
-        async with as_somebody(own.url, KEY) as http, as_somebody(other.url, KEY) as there:
-            game = await Game.started(http)
+        async with client_with_key(own.url, KEY) as http, client_with_key(other.url, KEY) as there:
+            game = await Game.start(http)
             killed = own.kill_server()
             await asyncio.gather(ready_again(own), ready_again(other))
             await game.record(NOTE)
@@ -84,7 +84,7 @@ async def test_of_services_that_share_a_folder_each_answers_again(own: Own, tmp_
 def test_a_service_whose_server_cannot_be_started_ends_and_says_why(own: Own) -> None:
     (own.cluster / "PG_VERSION").write_text("12\n")
     own.kill_server()
-    assert own.exit_status(guard(END_SECONDS_MAX)) == FAILED
+    assert own.exit_status(time_limit(END_SECONDS_MAX)) == FAILED
     assert "was written by PostgreSQL 12" in own.log.read_text().splitlines()[-1]
 
 

@@ -25,17 +25,17 @@ from msgspec.structs import asdict
 from service.errors import StoreUnavailable
 from service.store.club.players import Players
 from service.store.connection.pool import Pool, open_pool
-from service.store.feed.positions import FedEntry, Feed
+from service.store.feed.positions import Feed, FeedEntryRow
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
 from service.store.server.embedded import EmbeddedServer
 from service.store.server.migrate import migrate
-from tests.depth import sized
-from tests.http.club import Game, as_somebody
+from tests.depth import run_size
+from tests.http.club import Game, client_with_key
 from tests.postgres import Cluster
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 PROCESSES = 2
 ROLE = "carnet_service"
@@ -61,7 +61,7 @@ from service.feed.coordination import SESSION
 from service.feed.sequencer import FeedMetrics, Sequencer
 from service.store.feed.positions import Feed
 from service.store.log.events import EventStore
-from service.store.server.logins import Reached
+from service.store.server.logins import DatabaseUrls
 from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
 from tests.store.samples import Table, play
@@ -77,7 +77,7 @@ async def write(table: Table) -> None:
 async def main(url: str, ann: str, bob: str) -> None:
     measured = FeedMetrics(CollectorRegistry())
     now = lambda: datetime.now(UTC)
-    reached = Reached(url=url, role="carnet_service")
+    reached = DatabaseUrls(url=url, role="carnet_service")
     async with (
         open_pool(url, "carnet_service", 1, 4) as pool,
         open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as straight,
@@ -145,7 +145,7 @@ class Crowd:
 class Follower:
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
-        self.told: list[FedEntry] = []
+        self.told: list[FeedEntryRow] = []
 
     async def look(self) -> None:
         try:
@@ -180,11 +180,11 @@ async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
 ) -> None:
     seed = random.randrange(2**32)  # noqa: S311 -- not a secret chosen games, not secrets
     chance = random.Random(seed)  # noqa: S311 chosen games, not secrets
-    async with laid(prepared_clusters.lay(tmp_path)) as (_, pool, crowd):
+    async with laid(prepared_clusters.copy_to(tmp_path)) as (_, pool, crowd):
         follower = Follower(Feed(pool, DEFAULT_CLUB))
         await crowd.start()
         try:
-            for _ in range(sized(6, deep=1_000, asked="CARNET_TESTS_FEED_KILLS")):
+            for _ in range(run_size(6, deep=1_000, variable="CARNET_TESTS_FEED_KILLS")):
                 await follower.grown(GROWN_ENTRIES)
                 await asyncio.sleep(chance.uniform(0, MOMENT_SECONDS_MAX))
                 await crowd.kill(chance.choice(["server", "writers", "writers"]))
@@ -193,7 +193,7 @@ async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
             await crowd.end()
         faults = await count(pool, follower)
     told = {
-        "kills": sized(6, deep=1_000, asked="CARNET_TESTS_FEED_KILLS"),
+        "kills": run_size(6, deep=1_000, variable="CARNET_TESTS_FEED_KILLS"),
         "entries followed": len(follower.told),
     }
     for name, number in {**told, **asdict(faults)}.items():
@@ -209,7 +209,7 @@ async def count(pool: Pool, follower: Follower) -> Faults:
         while (await feed.extend()).added != 0:
             pass
     log = Counter([(link.game_id, link.entry.version) async for link in events.walk()])
-    fed: list[FedEntry] = []
+    fed: list[FeedEntryRow] = []
     while page := await feed.page(len(fed), 10_000):
         fed += page
     last: dict[UUID, int] = {}
@@ -245,12 +245,12 @@ async def test_what_a_process_stored_last_another_one_gives_its_place(
         ServiceProcess.running(tmp_path / "one", CARNET_DATABASE_URL=url) as one,
         ServiceProcess.running(tmp_path / "other", CARNET_DATABASE_URL=url) as other,
     ):
-        async with as_somebody(one.url, KEY) as http, as_somebody(other.url, KEY) as there:
-            game = await Game.started(http)
+        async with client_with_key(one.url, KEY) as http, client_with_key(other.url, KEY) as there:
+            game = await Game.start(http)
             await game.record({"type": "note", "text": "the last word"})
             os.kill(one.pid, how)
             position = 0
-            async with asyncio.timeout(guard(TAKEN_OVER_SECONDS_MAX)):
+            async with asyncio.timeout(time_limit(TAKEN_OVER_SECONDS_MAX)):
                 while position < 2:
                     # Soon, so that what is not there yet is waited for by the limit above.
                     asked = {"Prefer": "wait=1"}

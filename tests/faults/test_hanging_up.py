@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from msgspec import Struct
 
-from tests.depth import sized
-from tests.http.club import Game, as_somebody
+from tests.depth import run_size
+from tests.http.club import Game, client_with_key
 from tests.http.test_other_club import club_added
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
@@ -20,7 +20,7 @@ FOLLOW = (
     "Authorization: Bearer {key}\r\n\r\n"
 )
 READERS, WRITERS = 2, 3
-NOTES = sized(25, deep=500)
+NOTES = run_size(25, deep=500)
 # About as long as the first page of a feed takes.
 SECONDS_MAX = 0.02
 
@@ -44,8 +44,8 @@ async def household(embedded_cluster: Cluster, tmp_path: Path) -> AsyncGenerator
         service = stack.enter_context(ServiceProcess.running(log, CARNET_DATABASE_URL=url))
         other = await club_added(url, service.url, "Elsewhere")
         await stack.enter_async_context(other.owner)
-        own = await stack.enter_async_context(as_somebody(service.url, KEY))
-        games = [await Game.started(owner) for owner in (own, other.owner) for _ in range(WRITERS)]
+        own = await stack.enter_async_context(client_with_key(service.url, KEY))
+        games = [await Game.start(owner) for owner in (own, other.owner) for _ in range(WRITERS)]
         yield Household(service, url, (KEY, other.key), tuple(games))
 
 

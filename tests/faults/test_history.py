@@ -23,9 +23,9 @@ import pytest
 from msgspec import Struct
 
 from service.store.server.postmaster import Postmaster
-from tests.depth import sized
+from tests.depth import run_size
 from tests.faults.processes import children
-from tests.http.club import Game, as_somebody
+from tests.http.club import Game, client_with_key
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
 
@@ -140,7 +140,7 @@ class History:
 
 class Client:
     def __init__(self, url: str, games: list[str], history: History, chance: random.Random) -> None:
-        self._http = as_somebody(url, KEY)
+        self._http = client_with_key(url, KEY)
         self._games, self._history, self._chance = games, history, chance
         self._seen = dict.fromkeys(games, 1)
         self.stored = 0
@@ -212,7 +212,7 @@ class Client:
 
 
 def texts_of(answer: httpx.Response) -> tuple[str, ...]:
-    """Tell what a log holds: the first entry is `started`, the others are notes."""
+    """Tell what a log holds: the first entry is `start`, the others are notes."""
     return tuple(one["entry"].get("text", "started") for one in answer.json()["entries"])
 
 
@@ -271,7 +271,7 @@ async def grown(clients: list[Client], entries: int) -> None:
 
 @pytest.fixture
 def data(tmp_path: Path, prepared_clusters: PreparedClusters) -> Path:
-    return prepared_clusters.lay(tmp_path / "data")
+    return prepared_clusters.copy_to(tmp_path / "data")
 
 
 @pytest.mark.timeout(36_000)
@@ -281,7 +281,7 @@ async def test_whatever_is_killed_or_paused_one_order_explains_all_that_was_told
     seed = random.randrange(2**32)  # noqa: S311 -- not a secret chosen games, not secrets
     chance = random.Random(seed)  # noqa: S311 chosen games, not secrets
     logs: dict[str, tuple[str, ...]] = {}
-    kills = sized(6, deep=1_000, asked="CARNET_TESTS_KILLS")
+    kills = run_size(6, deep=1_000, variable="CARNET_TESTS_KILLS")
     settings = {"CARNET_DATA_DIR": str(data)}
     with (
         (tmp_path / "history").open("wb") as out,
@@ -290,8 +290,8 @@ async def test_whatever_is_killed_or_paused_one_order_explains_all_that_was_told
         history = History(out)
         victims = Victims(service, data)
         for done in range(0, kills, KILLS_A_GAME):
-            async with as_somebody(service.url, KEY) as http:
-                games = [(await Game.started(http)).id for _ in range(GAMES)]
+            async with client_with_key(service.url, KEY) as http:
+                games = [(await Game.start(http)).id for _ in range(GAMES)]
                 for game in games:
                     history.ends(started(game))
                 async with writing(service.url, games, history, seed + done) as clients:

@@ -14,10 +14,10 @@ import pytest
 
 from tests.faults.processes import children, lives
 from tests.faults.sockets import HALF_BODY, crowd
-from tests.http.club import Game, as_somebody
+from tests.http.club import Game, client_with_key
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 LEAVERS = 20
 STOP_SECONDS_MAX = 4.0  # one promised; ten before
@@ -63,7 +63,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_error(
 ) -> None:
     with crowd(own.port, LEAVERS, half):
         begin(own)
-    deadline = time.monotonic() + guard(10)
+    deadline = time.monotonic() + time_limit(10)
     while (log := own.log.read_text()).count('"status": 499') < LEAVERS:
         assert time.monotonic() < deadline, log
         time.sleep(0.05)
@@ -73,8 +73,8 @@ def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_error(
 
 
 async def test_a_reader_who_leaves_ends_the_printing(own: ServiceProcess) -> None:
-    async with as_somebody(own.url, KEY) as http:
-        game, printer = await Game.started(http), None
+    async with client_with_key(own.url, KEY) as http:
+        game, printer = await Game.start(http), None
         while printer is None:  # else it was done before it was found: another sheet, then
             await game.record({"type": "note", "text": "one more line"})
             with socket.create_connection(("127.0.0.1", own.port)) as reader:
@@ -97,7 +97,7 @@ def _held_printer(service: int, reader: socket.socket) -> int | None:
 
 
 def _until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + guard(10)
+    deadline = time.monotonic() + time_limit(10)
     while not happened():
         assert time.monotonic() < deadline
         time.sleep(0.002)
@@ -108,7 +108,7 @@ def test_a_stalled_body_does_not_hold_up_the_end(own: ServiceProcess) -> None:
         stalled.sendall(HALF_BODY)
         begin(own)
         own.signal_stop()
-        assert own.exit_status(guard(STOP_SECONDS_MAX)) == 0
+        assert own.exit_status(time_limit(STOP_SECONDS_MAX)) == 0
         assert stalled.recv(100).startswith(b"HTTP/1.1 408 ")
     log = own.log.read_text()
     assert not re.search(r'"level": "(error|critical)"|"status": 500', log), log

@@ -27,7 +27,7 @@ from hypothesis.stateful import (
 from msgspec import Struct
 
 from service.store.server.postmaster import Postmaster
-from tests.depth import sized
+from tests.depth import run_size
 from tests.faults.processes import kill_server
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
@@ -209,7 +209,7 @@ def _ask(command: Command) -> tuple[str, object, dict[str, str]]:
 
 @pytest.fixture
 def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
-    settings = {"CARNET_DATA_DIR": str(prepared_clusters.lay(tmp_path / "data"))}
+    settings = {"CARNET_DATA_DIR": str(prepared_clusters.copy_to(tmp_path / "data"))}
     limits = httpx.Limits(max_keepalive_connections=0)
     with (
         ServiceProcess.running(tmp_path / "log", **settings) as service,
@@ -236,11 +236,11 @@ def test_whatever_happens_each_game_is_the_list_that_was_acknowledged(
     run_state_machine_as_test(
         Here,
         settings=settings(
-            max_examples=sized(2, deep=60),
+            max_examples=run_size(2, deep=60),
             stateful_step_count=STEPS,
             suppress_health_check=(HealthCheck.too_slow,),
         ),
     )
-    assert counts["kills"] or sized(2, deep=60) < 2
+    assert counts["kills"] or run_size(2, deep=60) < 2
     for name in COUNTED:
         record_property(name, counts[name])

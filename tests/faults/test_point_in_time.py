@@ -17,9 +17,9 @@ import pytest
 
 from deploy.development.running import VENV
 from service.store.server.embedded import EmbeddedServer, wheel_programs
-from tests.http.club import DEAL, Game, as_somebody
+from tests.http.club import DEAL, Game, client_with_key
 from tests.service_process import KEY, ServiceProcess
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 PROGRAMS = wheel_programs()
 PAPER = Path(__file__).parents[2] / "docs" / "operating" / "backup.md"
@@ -56,7 +56,7 @@ class Operator:
 def archive(url: str) -> None:
     with psycopg.connect(url, autocommit=True) as owner:
         (last,) = owner.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone() or ("",)
-        deadline = time.monotonic() + guard(ARCHIVED_SECONDS_MAX)
+        deadline = time.monotonic() + time_limit(ARCHIVED_SECONDS_MAX)
         query = "SELECT coalesce(last_archived_wal, '') FROM pg_stat_archiver"
         while (owner.execute(query).fetchone() or ("",))[0] < last:
             assert time.monotonic() < deadline, "the log is not archived"
@@ -75,10 +75,10 @@ async def test_what_comes_back_is_what_was_there_at_that_moment(
         server.stop()
         url = server.start()
         with ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as service:
-            async with as_somebody(service.url, KEY) as http:
-                await (await Game.started(http)).record(*DEAL)
+            async with client_with_key(service.url, KEY) as http:
+                await (await Game.start(http)).record(*DEAL)
                 operator.types("pg_basebackup", url)
-                game = await Game.started(http)
+                game = await Game.start(http)
                 await game.record(*DEAL)
                 before = operator.carnet(url, "head")
                 moment = datetime.now(UTC).isoformat()
@@ -113,7 +113,7 @@ def owned_as(pattern: Path, folder: Path) -> None:
 
 
 def promote(url: str) -> None:
-    deadline = time.monotonic() + guard(ARCHIVED_SECONDS_MAX)
+    deadline = time.monotonic() + time_limit(ARCHIVED_SECONDS_MAX)
     with psycopg.connect(url, autocommit=True) as owner:
         while (owner.execute("SELECT pg_is_in_recovery()").fetchone() or (True,))[0]:
             assert time.monotonic() < deadline, "the server goes on recovering"

@@ -21,7 +21,7 @@ import pytest
 from msgspec import Struct
 from psycopg import sql
 
-from tests.http.club import DEAL, LOST, Game, add_player, as_somebody
+from tests.http.club import DEAL, LOST_RESULT, Game, add_player, client_with_key
 from tests.round_trips import UNCOUNTED, RoundTrips
 from tests.service_process import KEY, ServiceProcess
 
@@ -165,15 +165,15 @@ def cut_off(proxy: Cutting, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture
 async def http(cut_off: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_somebody(cut_off.url, KEY) as client:
+    async with client_with_key(cut_off.url, KEY) as client:
         # A browser's forms too.
         assert (await client.get("/login", params={"key": KEY})).status_code == 303
         yield client
 
 
 async def entries(http: httpx.AsyncClient) -> Write:
-    game, key = await Game.started(http), str(uuid4())
-    return Write(lambda: game.send(*DEAL, LOST, NOTE, key=key), repeats=True, done=201)
+    game, key = await Game.start(http), str(uuid4())
+    return Write(lambda: game.send(*DEAL, LOST_RESULT, NOTE, key=key), repeats=True, done=201)
 
 
 async def start(http: httpx.AsyncClient) -> Write:
@@ -193,13 +193,13 @@ async def bring_in(http: httpx.AsyncClient) -> Write:
 
 
 async def erase(http: httpx.AsyncClient) -> Write:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(NOTE)
     return Write(lambda: http.delete(f"{game.path}/entries/2/text"), repeats=True, done=204)
 
 
 async def link(http: httpx.AsyncClient) -> Write:
-    game = await Game.started(http)
+    game = await Game.start(http)
     body = {"role": "scorer"}
     return Write(lambda: http.post(f"{game.path}/links", json=body), repeats=False, done=201)
 

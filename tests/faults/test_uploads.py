@@ -24,11 +24,11 @@ from service.transfer.record_files import BatchWords, NamedFile
 from service.transfer.score_books import BookWords
 from service.transfer.upload_jobs import BatchJob, Job, RecordJob, TableJob, results
 from service.transfer.upload_reader import CPU_SECONDS, MEMORY_BYTES
-from tests.depth import sized
+from tests.depth import run_size
 from tests.faults.processes import children
-from tests.http.club import as_somebody
+from tests.http.club import client_with_key
 from tests.service_process import KEY, ServiceProcess
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 SHEET = "xl/worksheets/sheet1.xml"
 _MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -195,11 +195,11 @@ def _damaged(data: bytes, chance: random.Random) -> bytes:
 
 MIB = 1 << 20
 MEMORY_MAX = 150 * MIB
-WAIT_SECONDS_MAX = sized(int(1_000 * guard(0.1)), deep=100) / 1_000
-MUTATIONS = sized(300, deep=10_000)
-SENT = sized(12, deep=500)
+WAIT_SECONDS_MAX = run_size(int(1_000 * time_limit(0.1)), deep=100) / 1_000
+MUTATIONS = run_size(300, deep=10_000)
+SENT = run_size(12, deep=500)
 # The costliest of each kind come with every commit.
-BOMBS = sorted(bombs()) if sized(0, deep=1) else [
+BOMBS = sorted(bombs()) if run_size(0, deep=1) else [
     "CSV of many cells",
     "ODS, repeated rows",
     "ZIP of many",
@@ -250,7 +250,7 @@ async def watched(service: ServiceProcess) -> AsyncGenerator[Strain]:
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def ask() -> None:
-        async with as_somebody(service.url, KEY) as other:
+        async with client_with_key(service.url, KEY) as other:
             await other.get("/api/players")
             while True:
                 began = time.monotonic()
@@ -281,8 +281,8 @@ async def test_an_upload_costs_at_most_its_share_and_nobody_waits(
     own: ServiceProcess, what: str, record_property: Callable[[str, int], None]
 ) -> None:
     name, data = bombs()[what]
-    async with as_somebody(own.url, KEY) as http:
-        http.timeout = guard(30)
+    async with client_with_key(own.url, KEY) as http:
+        http.timeout = time_limit(30)
         await upload(http, "game.carnet", b"[Ruleset euchre]")
         idle = memory(own.pid)
         async with watched(own) as strain:
@@ -296,8 +296,8 @@ async def test_an_upload_costs_at_most_its_share_and_nobody_waits(
 
 async def test_a_damaged_upload_is_answered_whatever_is_damaged(own: ServiceProcess) -> None:
     found: Counter[int] = Counter()
-    async with as_somebody(own.url, KEY) as http:
-        http.timeout = guard(30)
+    async with client_with_key(own.url, KEY) as http:
+        http.timeout = time_limit(30)
         for seed in range(SENT):
             name, data = mutated(seed)
             answer = await upload(http, name, data)

@@ -13,7 +13,7 @@ from service.store.connection.pool import open_pool
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
 from tests.faults.processes import children
-from tests.http.club import DEAL, LOST, Game, Json, as_somebody
+from tests.http.club import DEAL, LOST_RESULT, Game, Json, client_with_key
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
@@ -66,9 +66,9 @@ async def printed_without_memory(game: Game, service: int) -> httpx.Response:
 async def test_a_printer_without_memory_is_told_and_the_next_one_prints(
     own: ServiceProcess,
 ) -> None:
-    async with as_somebody(own.url, KEY) as http:
-        game = await Game.started(http)
-        await game.record(*DEAL, LOST)
+    async with client_with_key(own.url, KEY) as http:
+        game = await Game.start(http)
+        await game.record(*DEAL, LOST_RESULT)
         answer = await printed_without_memory(game, own.pid)
         assert (answer.status_code, answer.json()["type"]) == (413, "not-printable")
         printed = await http.get(f"{game.path}/sheet.pdf")
@@ -81,7 +81,7 @@ async def test_without_a_descriptor_left_who_is_connected_goes_on(own: ServicePr
     # Kept for as long as the service keeps it: another connection would need a descriptor.
     kept = httpx.Limits(max_connections=1, keepalive_expiry=None)
     async with httpx.AsyncClient(base_url=own.url, headers=key, timeout=120, limits=kept) as http:
-        game = await Game.started(http)
+        game = await Game.start(http)
         await game.record(NOTE)
         before = resource.prlimit(own.pid, resource.RLIMIT_NOFILE)
         # A new descriptor would have the lowest free number: none below is, and none above may be.
@@ -93,7 +93,7 @@ async def test_without_a_descriptor_left_who_is_connected_goes_on(own: ServicePr
             assert (await game.log())[-1]["version"] == sent[-1]["version"]
         finally:
             resource.prlimit(own.pid, resource.RLIMIT_NOFILE, before)
-    async with as_somebody(own.url, KEY) as newcomer:
+    async with client_with_key(own.url, KEY) as newcomer:
         assert len(await Game(newcomer, await game_view(newcomer, game)).log()) == game.version
         assert (await newcomer.get(f"{game.path}/sheet.pdf")).is_success
 
@@ -109,12 +109,12 @@ async def test_a_clock_that_goes_back_changes_no_order(
         embedded_cluster.database() as url,
         ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as service,
     ):
-        async with as_somebody(service.url, KEY) as http:
-            game = await Game.started(http)
+        async with client_with_key(service.url, KEY) as http:
+            game = await Game.start(http)
             with psycopg.connect(url, autocommit=True) as owner:
                 owner.execute(BACKWARDS)
             command = str(uuid4())
-            first = (await game.send(*DEAL, LOST, key=command)).json()
+            first = (await game.send(*DEAL, LOST_RESULT, key=command)).json()
             game.version = first["version"]
             for _ in range(3):
                 await game.record(NOTE)
@@ -122,7 +122,7 @@ async def test_a_clock_that_goes_back_changes_no_order(
             times = [one["recorded_at"] for one in log]
             assert times[-1] < times[0], "the clock did not go back"
             assert [one["version"] for one in log] == list(range(1, game.version + 1))
-            assert (await game.send(*DEAL, LOST, version=1, key=command)).json() == first
+            assert (await game.send(*DEAL, LOST_RESULT, version=1, key=command)).json() == first
             assert [one["version"] for one in await feed(http, len(log))] == [
                 one["version"] for one in log
             ]

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from tests.depth import sized
+from tests.depth import run_size
 
 
 def games(first: int, share: int = 1) -> Iterable[int]:
     """Return the seeds of this run; `share` divides them for tests whose games are costly."""
-    return range(first, first + max(1, sized(20, deep=1_500) // share))
+    return range(first, first + max(1, run_size(20, deep=1_500) // share))

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from schemas.catalogue import SHAPES
-from tests.depth import sized
+from tests.depth import run_size
 from tests.generic.walks import Walk, walk
 
 LENGTH = 45
@@ -15,4 +15,4 @@ every_game = pytest.mark.parametrize("ruleset", sorted(SHAPES))
 
 @cache
 def walks(ruleset: str) -> tuple[Walk, ...]:
-    return tuple(walk(ruleset, seed, LENGTH) for seed in range(sized(2, deep=100)))
+    return tuple(walk(ruleset, seed, LENGTH) for seed in range(run_size(2, deep=100)))

@@ -23,7 +23,7 @@ from domain.table.viewpoint import mask_entry, mask_game, mask_json
 from schemas.catalogue import decode_record
 from schemas.entries import Seat
 from schemas.strict_json import Malformed
-from tests.depth import sized
+from tests.depth import run_size
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generic.walks import Written
 
@@ -106,7 +106,7 @@ def compared(ruleset: str, seed: int) -> int:
 
 @pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_nobody_is_told_what_only_another_saw(ruleset: str) -> None:
-    games = sized(4, deep=10_000)
+    games = run_size(4, deep=10_000)
     assert sum(compared(ruleset, seed) for seed in range(games)) > games
 
 
@@ -115,7 +115,7 @@ def test_a_log_without_what_is_private_stands_and_ends_deals_as_the_whole_one_do
     ruleset: str,
 ) -> None:
     module, manifest = MAKERS[ruleset], GAMES[ruleset]
-    for seed, profile in product(range(sized(4, deep=1_000)), module.PROFILES):
+    for seed, profile in product(range(run_size(4, deep=1_000)), module.PROFILES):
         game = module.true_game(seed, module.PROFILES[profile], mended=True)
         record = decode_record(msgspec.json.encode(game))
         assert not isinstance(record, Malformed)
@@ -131,7 +131,7 @@ def test_a_log_without_what_is_private_stands_and_ends_deals_as_the_whole_one_do
 @pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_an_entry_is_told_without_what_only_another_saw(ruleset: str) -> None:
     module, left_out = MAKERS[ruleset], 0
-    for seed in range(sized(4, deep=10_000)):
+    for seed in range(run_size(4, deep=10_000)):
         game = module.true_game(seed, module.PROFILES[module.OPEN])
         entries: list[dict[str, Any]] = [*game["log"]]
         entries += [{"type": "amend", "version": 2, "move": one} for one in game["log"]]

@@ -7,19 +7,19 @@ import psycopg
 from msgspec import Struct
 
 
-class Made(Struct, frozen=True):
+class CreatedToken(Struct, frozen=True):
     """A token: its id, and its secret, which the page shows once."""
 
     id: str
     secret: str
 
 
-async def make_token(owner: httpx.AsyncClient, **form: str) -> Made:
+async def make_token(owner: httpx.AsyncClient, **form: str) -> CreatedToken:
     answer = await owner.post("/programs/tokens", data={"name": "a display", **form})
     assert answer.headers["Location"] == "/programs#tokens"
     page = (await owner.get("/programs")).text
     (secret,) = re.findall(r"<code>([\w-]{22}\.[\w-]+)</code>", page)
-    return Made(re.findall(r'action="/programs/tokens/([0-9a-f-]{36})"', page)[-1], secret)
+    return CreatedToken(re.findall(r'action="/programs/tokens/([0-9a-f-]{36})"', page)[-1], secret)
 
 
 def end_token(database: str, token_id: str) -> None:

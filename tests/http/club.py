@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.service_process import PLAIN
+from tests.service_process import PLAIN_TLS
 
 Json = dict[str, Any]
 
@@ -17,8 +17,8 @@ DEAL: list[Json] = [
     {"type": "order", "seat": 1},
     {"type": "exchange", "seat": 0, "take": False},
 ]
-MADE: Json = {"type": "result", "maker": 0, "tricks": 3, "dealer": 0}
-LOST: Json = {"type": "result", "maker": 1, "tricks": 2}
+MADE_RESULT: Json = {"type": "result", "maker": 0, "tricks": 3, "dealer": 0}
+LOST_RESULT: Json = {"type": "result", "maker": 1, "tricks": 2}
 
 
 class Game:
@@ -29,7 +29,7 @@ class Game:
         self.version: int = view["version"]
 
     @classmethod
-    async def started(cls, http: httpx.AsyncClient, **options: object) -> Self:
+    async def start(cls, http: httpx.AsyncClient, **options: object) -> Self:
         players = [await add_player(http, name) for name in ("Ann", "Bob")]
         body = {"ruleset": "euchre", "options": options, "players": players}
         answer = await http.post("/api/games", json=body)
@@ -83,22 +83,24 @@ async def add_player(http: httpx.AsyncClient, name: str) -> str:
 
 # A connection is left before the service may leave it: on a busy machine the client would learn of
 # that only from a request that fails. Servers keep an idle one for 5 seconds and more.
-KEPT = httpx.Limits(keepalive_expiry=1.0)
+SHORT_KEEPALIVE = httpx.Limits(keepalive_expiry=1.0)
 
 
-def as_nobody(service_url: str) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=service_url, timeout=120, limits=KEPT, verify=PLAIN)
-
-
-def as_somebody(service_url: str, key: str) -> httpx.AsyncClient:
-    """Make a client that comes with a key or a token."""
-    headers = {"Authorization": f"Bearer {key}"}
+def anonymous_client(service_url: str) -> httpx.AsyncClient:
     return httpx.AsyncClient(
-        base_url=service_url, headers=headers, timeout=120, limits=KEPT, verify=PLAIN
+        base_url=service_url, timeout=120, limits=SHORT_KEEPALIVE, verify=PLAIN_TLS
     )
 
 
-async def another_note(owner: httpx.AsyncClient, known: Sequence[str]) -> str:
+def client_with_key(service_url: str, key: str) -> httpx.AsyncClient:
+    """Make a client that comes with a key or a token."""
+    headers = {"Authorization": f"Bearer {key}"}
+    return httpx.AsyncClient(
+        base_url=service_url, headers=headers, timeout=120, limits=SHORT_KEEPALIVE, verify=PLAIN_TLS
+    )
+
+
+async def wait_for_new_head(owner: httpx.AsyncClient, known: Sequence[str]) -> str:
     """Wait for a head that is none of these: what is recorded has its place a moment later."""
     while True:
         note: str = (await owner.get("/api/heads")).json()["note"]

@@ -6,9 +6,9 @@ from uuid import UUID
 import psycopg
 
 from service.store.records import DEFAULT_CLUB
-from tests.depth import sized
+from tests.depth import run_size
 
-GAMES = sized(10_000, deep=100_000)
+GAMES = run_size(10_000, deep=100_000)
 DEALS = 3
 PLAYERS = [UUID(int=number) for number in range(1, 41)]
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -44,7 +44,7 @@ _DEAL_SCORES = """
 """
 
 
-def fill(url: str, games: int = GAMES, club: UUID = DEFAULT_CLUB) -> None:
+def insert_games(url: str, games: int = GAMES, club: UUID = DEFAULT_CLUB) -> None:
     """Write `games` finished games of two players and three deals; `url` is the owner's."""
     facts = {"club": club, "players": PLAYERS, "start": START, "games": games, "deals": DEALS}
     with psycopg.connect(url, autocommit=True) as conn:

@@ -13,12 +13,12 @@ from urllib.parse import urlencode
 import httpx
 from msgspec import Struct
 
-from tests.http.club import KEPT
+from tests.http.club import SHORT_KEEPALIVE
 
 _SECONDS_MAX = 120
 
 
-class Told(Struct, frozen=True):
+class ShortResponse(Struct, frozen=True):
     """What was answered; of a stream, which has no end, the head alone."""
 
     status: int
@@ -26,7 +26,7 @@ class Told(Struct, frozen=True):
     body: bytes
 
 
-class KeptConnection:
+class PersistentConnection:
     def __init__(self, client: httpx.AsyncClient) -> None:
         url = client.base_url
         self._http = HTTPConnection(url.host, url.port, timeout=_SECONDS_MAX)
@@ -35,15 +35,15 @@ class KeptConnection:
         self._headers = {"Accept": "*/*"} | {name: said for name, said in known.items() if said}
         self._asked = monotonic()
 
-    def ask(
+    def request(
         self,
         method: str,
         path: str,
         form: Mapping[str, str] | None,
         headers: Mapping[str, str],
-    ) -> Told:
+    ) -> ShortResponse:
         # As clients do: a connection is left before the service may leave it.
-        if monotonic() - self._asked > (KEPT.keepalive_expiry or 0):
+        if monotonic() - self._asked > (SHORT_KEEPALIVE.keepalive_expiry or 0):
             self.close()
         sent = None if form is None else urlencode(form)
         kind = {} if form is None else {"Content-Type": "application/x-www-form-urlencoded"}
@@ -52,13 +52,13 @@ class KeptConnection:
         self._asked = monotonic()
         return told
 
-    def _told(self, answer: HTTPResponse) -> Told:
+    def _told(self, answer: HTTPResponse) -> ShortResponse:
         location = answer.getheader("Location", "")
         if answer.getheader("Content-Type", "").startswith("text/event-stream"):
             answer.close()
             self.close()
-            return Told(answer.status, location, b"")
-        return Told(answer.status, location, answer.read())
+            return ShortResponse(answer.status, location, b"")
+        return ShortResponse(answer.status, location, answer.read())
 
     def close(self) -> None:
         """Leave it; asked again, another one is made."""

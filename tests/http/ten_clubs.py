@@ -17,16 +17,16 @@ import pytest
 
 from service.access.secrets import prefix_club, token_hash
 from service.store.club.changes import ClubChanges
-from service.store.connection.pool import open_pool, owners_session
+from service.store.connection.pool import open_pool, owner_session
 from service.store.log.events import EventStore
 from service.store.records import ChainedEntry
 from service.store.server.migrate import migrate
-from tests.carnet_process import carnet as begun
-from tests.http.club import Game, as_somebody
-from tests.postgres import Cluster, node_of
-from tests.service_process import ServiceProcess, spread_for_services
-from tests.store.killed_worker import Node, killed
-from tests.waiting import guard
+from tests.carnet_process import run_carnet as begun
+from tests.http.club import Game, client_with_key
+from tests.postgres import Cluster, server_url_of_club
+from tests.service_process import ServiceProcess, distributed_service_database
+from tests.store.killed_worker import Node, killed_node
+from tests.waiting import time_limit
 
 CLUBS_A_NODE = 5
 BEFORE, MEANWHILE, AFTER = 6, 4, 4
@@ -39,13 +39,13 @@ Services = tuple[ServiceProcess, ServiceProcess]
 class Club:
     def __init__(self, club_id: UUID, key: str, node: str, services: Services) -> None:
         self.club_id, self.node = club_id, node
-        self.clients = [as_somebody(service.url, key) for service in services]
+        self.clients = [client_with_key(service.url, key) for service in services]
         self.game: Game
         self.acknowledged: list[str] = []
         self.unavailable = 0
 
     async def begin(self) -> None:
-        self.game = await Game.started(self.clients[0])
+        self.game = await Game.start(self.clients[0])
 
     async def record(self) -> None:
         """Record until cancelled; what was not acknowledged is sent again as the same command."""
@@ -66,11 +66,11 @@ class Club:
         return True
 
 
-async def until(
+async def wait_for_acknowledged(
     clubs: Sequence[Club], wanted: dict[UUID, int], tasks: set[asyncio.Task[None]]
 ) -> None:
     """Wait until each club has so many acknowledged; whoever fails is heard at once."""
-    async with asyncio.timeout(guard(120)):
+    async with asyncio.timeout(time_limit(120)):
         while any(len(one.acknowledged) < wanted[one.club_id] for one in clubs):
             for task in tasks:
                 if task.done():
@@ -78,34 +78,34 @@ async def until(
             await asyncio.sleep(0.05)
 
 
-def so_far(clubs: Sequence[Club], more: int) -> dict[UUID, int]:
+def acknowledged_plus(clubs: Sequence[Club], more: int) -> dict[UUID, int]:
     return {one.club_id: len(one.acknowledged) + more for one in clubs}
 
 
 @pytest.fixture
-def spread() -> Iterator[str]:
-    with spread_for_services() as url:
+def distributed_url() -> Iterator[str]:
+    with distributed_service_database() as url:
         yield url
 
 
 @pytest.fixture
-def services(spread: str, tmp_path: Path) -> Generator[Services]:
+def services(distributed_url: str, tmp_path: Path) -> Generator[Services]:
     with (
-        ServiceProcess.running(tmp_path / "one", CARNET_DATABASE_URL=spread) as one,
-        ServiceProcess.running(tmp_path / "two", CARNET_DATABASE_URL=spread) as two,
+        ServiceProcess.running(tmp_path / "one", CARNET_DATABASE_URL=distributed_url) as one,
+        ServiceProcess.running(tmp_path / "two", CARNET_DATABASE_URL=distributed_url) as two,
     ):
         yield one, two
 
 
-async def ten_clubs(spread: str, services: Services) -> list[Club]:
+async def ten_clubs(distributed_url: str, services: Services) -> list[Club]:
     by_node: dict[str, list[Club]] = {}
     while len(by_node) < 2 or any(len(some) < CLUBS_A_NODE for some in by_node.values()):
         club_id = uuid4()
-        node = node_of(spread, club_id)
+        node = server_url_of_club(distributed_url, club_id)
         some = by_node.setdefault(node, [])
         if len(some) < CLUBS_A_NODE:
             key = prefix_club(club_id, "the-owners-key-of-this-club")
-            async with owners_session(spread) as conn:
+            async with owner_session(distributed_url) as conn:
                 await ClubChanges(conn).add(club_id, f"Club {club_id}", token_hash(key))
             some.append(Club(club_id, key, node, services))
     clubs = [club for some in by_node.values() for club in some]
@@ -114,7 +114,7 @@ async def ten_clubs(spread: str, services: Services) -> list[Club]:
     return clubs
 
 
-async def stored(url: str, club_id: UUID) -> list[ChainedEntry]:
+async def stored_entries(url: str, club_id: UUID) -> list[ChainedEntry]:
     async with open_pool(url, "carnet_service", 1, 1) as pool:
         return [link async for link in EventStore(pool, club_id).walk()]
 
@@ -127,16 +127,16 @@ def carnet(url: str, folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-async def broken_and_mended(clubs: Sequence[Club]) -> None:
+async def break_and_recover(clubs: Sequence[Club]) -> None:
     lost = Node(clubs[0].node)
     struck = [one for one in clubs if one.node == lost.url]
     others = [one for one in clubs if one.node != lost.url]
     tasks = {asyncio.create_task(one.record()) for one in clubs}
     try:
-        await until(clubs, so_far(clubs, BEFORE), tasks)
-        with killed(lost):
-            await until(others, so_far(others, MEANWHILE), tasks)
-        await until(clubs, so_far(clubs, AFTER), tasks)
+        await wait_for_acknowledged(clubs, acknowledged_plus(clubs, BEFORE), tasks)
+        with killed_node(lost):
+            await wait_for_acknowledged(others, acknowledged_plus(others, MEANWHILE), tasks)
+        await wait_for_acknowledged(clubs, acknowledged_plus(clubs, AFTER), tasks)
     finally:
         for task in tasks:
             task.cancel()
@@ -153,10 +153,10 @@ async def notes_of(club: Club, http: httpx.AsyncClient) -> list[str]:
 
 @pytest.mark.timeout(1200)
 async def test_ten_clubs_outlive_a_node_and_one_of_them_moves_out(
-    spread: str, services: Services, embedded_cluster: Cluster, tmp_path: Path
+    distributed_url: str, services: Services, embedded_cluster: Cluster, tmp_path: Path
 ) -> None:
-    clubs = await ten_clubs(spread, services)
-    await broken_and_mended(clubs)
+    clubs = await ten_clubs(distributed_url, services)
+    await break_and_recover(clubs)
     for club in clubs:
         for http in club.clients:
             notes = await notes_of(club, http)
@@ -165,11 +165,11 @@ async def test_ten_clubs_outlive_a_node_and_one_of_them_moves_out(
             assert len(notes) <= len(club.acknowledged) + 1
             await http.aclose()
     moved, file = clubs[0].club_id, tmp_path / "moved.jsonl"
-    carnet(spread, tmp_path, "export", str(file), "--club", str(moved))
-    assert "11 clubs: none failed" in carnet(spread, tmp_path, "verify", "--all-clubs")
+    carnet(distributed_url, tmp_path, "export", str(file), "--club", str(moved))
+    assert "11 clubs: none failed" in carnet(distributed_url, tmp_path, "verify", "--all-clubs")
     with embedded_cluster.database() as plain:
         await migrate(plain)
         carnet(plain, tmp_path / "plain", "import", str(file))
-        there = await stored(plain, moved)
+        there = await stored_entries(plain, moved)
         assert "all hash chains are intact" in carnet(plain, tmp_path / "plain", "verify")
-        assert there == await stored(spread, moved)
+        assert there == await stored_entries(distributed_url, moved)

@@ -12,7 +12,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.http.club import DEAL, Game, as_nobody, as_somebody
+from tests.http.club import DEAL, Game, anonymous_client, client_with_key
 from tests.http.test_rights import TABLE
 from tests.service_process import KEY, ServiceProcess
 
@@ -46,7 +46,7 @@ def fill(path: str) -> str:
     ],
 )
 async def test_what_is_not_the_key_does_not_open(service: ServiceProcess, header: str) -> None:
-    async with as_nobody(service.url) as nobody:
+    async with anonymous_client(service.url) as nobody:
         answer = await nobody.get("/api/players", headers={"Authorization": header})
     assert (answer.status_code, answer.json()["type"]) == (401, "unauthorized")
 
@@ -54,7 +54,7 @@ async def test_what_is_not_the_key_does_not_open(service: ServiceProcess, header
 async def linked(game: Game, role: str) -> httpx.AsyncClient:
     answer = await game.http.post(f"{game.path}/links", json={"role": role})
     assert answer.status_code == 201, answer.text
-    return as_somebody(str(game.http.base_url), answer.json()["token"])
+    return client_with_key(str(game.http.base_url), answer.json()["token"])
 
 
 @pytest.mark.parametrize("role", ["scorer", "viewer"])
@@ -76,7 +76,7 @@ async def test_a_scorer_writes_the_game_of_the_link_and_the_log_says_so(game: Ga
 
 @pytest.mark.parametrize("role", ["scorer", "viewer"])
 async def test_a_link_does_not_tell_another_game_from_none(game: Game, role: str) -> None:
-    other = await Game.started(game.http)
+    other = await Game.start(game.http)
     async with await linked(game, role) as guest:
         for method, path, _ in TABLE:
             if not path.startswith("/api/games/{game_id}"):
@@ -91,7 +91,7 @@ async def test_a_link_does_not_tell_another_game_from_none(game: Game, role: str
 
 async def test_a_link_that_was_revoked_opens_nothing(game: Game) -> None:
     made = (await game.http.post(f"{game.path}/links", json={"role": "scorer"})).json()
-    async with as_somebody(str(game.http.base_url), made["token"]) as scorer:
+    async with client_with_key(str(game.http.base_url), made["token"]) as scorer:
         assert (await scorer.get(game.path)).status_code == 200
         for _ in range(2):
             gone = await game.http.delete(f"{game.path}/links/{made['id']}")
@@ -109,7 +109,7 @@ async def test_links_are_listed_without_their_tokens(game: Game) -> None:
 
 
 async def test_a_link_of_another_game_is_not_revoked_from_here(game: Game) -> None:
-    other = await Game.started(game.http)
+    other = await Game.start(game.http)
     made = (await other.http.post(f"{other.path}/links", json={"role": "viewer"})).json()
 
     assert (await game.http.delete(f"{game.path}/links/{made['id']}")).status_code == 404
@@ -125,7 +125,7 @@ async def test_nobody_makes_a_link_to_no_game(http: httpx.AsyncClient) -> None:
 async def from_browser(
     service: ServiceProcess, **headers: str
 ) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_nobody(service.url) as browser:
+    async with anonymous_client(service.url) as browser:
         await browser.get("/login", params={"key": KEY})
         browser.headers.update(headers)
         yield browser
@@ -159,7 +159,7 @@ async def test_our_own_page_writes_with_the_cookie(service: ServiceProcess) -> N
 
 
 async def test_a_header_with_the_key_writes_from_anywhere(service: ServiceProcess) -> None:
-    async with as_somebody(service.url, KEY) as program:
+    async with client_with_key(service.url, KEY) as program:
         headers = {"Origin": "https://elsewhere.example"}
         answer = await program.post(
             "/api/players", json={"name": "Ann", "same_name": True}, headers=headers

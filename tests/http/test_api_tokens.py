@@ -14,25 +14,25 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from tests.http.api_tokens import Made, end_token, make_token
-from tests.http.club import Game, add_player, as_nobody, as_somebody
+from tests.http.api_tokens import CreatedToken, end_token, make_token
+from tests.http.club import Game, add_player, anonymous_client, client_with_key
 from tests.service_process import KEY, ServiceProcess
 
 
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_nobody(service.url) as client:
+    async with anonymous_client(service.url) as client:
         await client.get("/login", params={"key": KEY})
         yield client
 
 
-def row(database: str, made: Made) -> dict[str, Any]:
+def row(database: str, made: CreatedToken) -> dict[str, Any]:
     with psycopg.connect(database) as conn, conn.cursor(row_factory=dict_row) as cursor:
         cursor.execute("SELECT * FROM carnet.access_grant WHERE grant_id = %s", [made.id])
         return cursor.fetchone() or {}
 
 
-async def seen(database: str, made: Made) -> datetime:
+async def seen(database: str, made: CreatedToken) -> datetime:
     for _ in range(1500):
         seen_at: datetime | None = row(database, made)["seen_at"]
         if seen_at is not None:
@@ -41,7 +41,7 @@ async def seen(database: str, made: Made) -> datetime:
     raise AssertionError(made)
 
 
-def about(page: str, made: Made) -> str:
+def about(page: str, made: CreatedToken) -> str:
     (part,) = (one for one in page.split("<section") if f"/programs/tokens/{made.id}" in one)
     return " ".join(re.sub(r"<[^>]*>", " ", part).split())
 
@@ -67,8 +67,8 @@ async def test_what_a_program_does_is_its_tokens_doing(
     service: ServiceProcess, http: httpx.AsyncClient, service_database: str
 ) -> None:
     made = await make_token(http, role="scorer")
-    async with as_somebody(service.url, made.secret) as program:
-        game = await Game.started(program)
+    async with client_with_key(service.url, made.secret) as program:
+        game = await Game.start(program)
         await game.record({"type": "note", "text": "by a program"})
     with psycopg.connect(service_database) as conn:
         found = conn.execute(
@@ -81,13 +81,13 @@ async def test_when_a_token_was_used_last_is_written_seldom(
     service: ServiceProcess, http: httpx.AsyncClient, service_database: str
 ) -> None:
     made = await make_token(http, role="reader")
-    async with as_somebody(service.url, made.secret) as program:
+    async with client_with_key(service.url, made.secret) as program:
         await program.get("/api/players")
         first = await seen(service_database, made)
         # What is noted of another token comes after what would be noted of this one.
         await program.get("/api/players")
         other = await make_token(http, role="reader")
-        async with as_somebody(service.url, other.secret) as second:
+        async with client_with_key(service.url, other.secret) as second:
             await second.get("/api/players")
         await seen(service_database, other)
     assert row(service_database, made)["seen_at"] == first
@@ -99,14 +99,14 @@ async def test_the_feed_and_the_heads_are_open_to_an_owners_token_alone(
 ) -> None:
     for role, status in (("owner", 200), ("scorer", 403), ("reader", 403)):
         made = await make_token(http, role=role)
-        async with as_somebody(service.url, made.secret) as program:
+        async with client_with_key(service.url, made.secret) as program:
             for path in ("/api/feed", "/api/heads"):
                 assert (await program.get(path)).status_code == status
 
 
 async def test_a_token_lets_no_browser_in(service: ServiceProcess, http: httpx.AsyncClient) -> None:
     made = await make_token(http, role="owner")
-    async with as_nobody(service.url) as browser:
+    async with anonymous_client(service.url) as browser:
         assert (await browser.get("/login", params={"key": made.secret})).status_code == 401
         answer = await browser.post("/login", data={"key": made.secret})
         assert answer.headers["Location"] == "/login?wrong=yes"
@@ -118,7 +118,7 @@ async def test_a_stream_ends_once_its_token_is_revoked(
 ) -> None:
     made = await make_token(http, role="reader")
     async with (
-        as_somebody(service.url, made.secret) as program,
+        client_with_key(service.url, made.secret) as program,
         program.stream("GET", "/api/signed-in") as answer,
     ):
         lines = answer.aiter_lines()
@@ -137,7 +137,7 @@ async def test_a_token_that_ended_says_so(http: httpx.AsyncClient, service_datab
 
 
 async def test_games_are_named_by_address_or_id(http: httpx.AsyncClient, game: Game) -> None:
-    other = await Game.started(http)
+    other = await Game.start(http)
     games = f"{http.base_url}/games/{game.id}/sheet?x=1\n{other.id}, {other.id}"
     made = await make_token(http, role="scorer", games=games)
     page = (await http.get("/programs")).text
@@ -171,7 +171,7 @@ async def test_what_cannot_be_read_makes_no_token(
 async def test_only_owners_see_the_tokens(service: ServiceProcess, http: httpx.AsyncClient) -> None:
     await make_token(http, role="reader")
     reader = await make_token(http, role="reader")
-    async with as_somebody(service.url, reader.secret) as program:
+    async with client_with_key(service.url, reader.secret) as program:
         page = await program.get("/programs")
     assert page.status_code == 403
     assert "/programs/tokens" not in page.text

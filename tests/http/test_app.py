@@ -108,7 +108,7 @@ async def test_guessing_shuts_out_nobody_who_is_right_and_was_never_let_in_befor
     async with run(url) as http:
         await _guess(http, 4)
         assert (await http.get("/api/players")).status_code == 200
-        game = await Game.started(http)
+        game = await Game.start(http)
         token = (await http.post(f"{game.path}/links", json={"role": "viewer"})).json()["token"]
         await _guess(http, 4)
         guest = {"Authorization": f"Bearer {token}"}
@@ -123,7 +123,7 @@ async def _guess(http: httpx.AsyncClient, times: int) -> None:
 
 async def test_a_right_link_lets_a_browser_in_while_somebody_guesses(url: str) -> None:
     async with run(url) as http:
-        game = await Game.started(http)
+        game = await Game.start(http)
         token = (await http.post(f"{game.path}/links", json={"role": "viewer"})).json()["token"]
         await _guess(http, 4)
         del http.headers["Authorization"]
@@ -135,7 +135,7 @@ async def test_a_right_link_lets_a_browser_in_while_somebody_guesses(url: str) -
 async def test_a_scorer_who_is_too_fast_does_not_slow_the_owner(url: str) -> None:
     clock = Clock()
     async with run(url, clock=clock) as http:
-        game = await Game.started(http)
+        game = await Game.start(http)
         clock.now += 60
         token = (await http.post(f"{game.path}/links", json={"role": "scorer"})).json()["token"]
         scorer = {"Authorization": f"Bearer {token}"}
@@ -160,7 +160,7 @@ async def test_the_owners_key_is_made_once_and_shown_once(embedded_cluster: Clus
 async def test_a_service_whose_database_is_gone_lives_but_is_not_ready(
     tmp_path: Path, prepared_clusters: PreparedClusters
 ) -> None:
-    with EmbeddedServer(prepared_clusters.lay(tmp_path)) as server:
+    with EmbeddedServer(prepared_clusters.copy_to(tmp_path)) as server:
         async with run(server.url) as http:
             assert (await http.get("/readyz")).status_code == 200
             server.stop()
@@ -175,7 +175,7 @@ async def test_a_service_whose_database_is_gone_lives_but_is_not_ready(
 async def test_a_page_that_may_go_well_the_next_time_offers_to_try_again(
     tmp_path: Path, prepared_clusters: PreparedClusters
 ) -> None:
-    with EmbeddedServer(prepared_clusters.lay(tmp_path)) as server:
+    with EmbeddedServer(prepared_clusters.copy_to(tmp_path)) as server:
         async with run(server.url) as http:
             server.stop()
             came = {"Referer": "http://carnet/games/new?ruleset=rami", "Origin": "http://carnet"}

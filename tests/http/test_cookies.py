@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from service.access.cookies import SESSION
-from tests.http.club import DEAL, Game, as_nobody
+from tests.http.club import DEAL, Game, anonymous_client
 from tests.service_process import KEY, ServiceProcess
 
 PATIENCE_SECONDS = 20
@@ -18,7 +18,7 @@ PATIENCE_SECONDS = 20
 
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_nobody(service.url) as client:
+    async with anonymous_client(service.url) as client:
         yield client
 
 
@@ -78,8 +78,8 @@ async def test_a_stronger_link_that_is_revoked_leaves_the_weaker_one(
 
 
 async def test_links_to_several_games_add_up(browser: httpx.AsyncClient, game: Game) -> None:
-    other = await Game.started(game.http)
-    third = await Game.started(game.http)
+    other = await Game.start(game.http)
+    third = await Game.start(game.http)
     await follow(browser, game, "scorer")
     await follow(browser, other, "viewer")
     assert (await Game(browser, await game.view()).send(*DEAL)).status_code == 201
@@ -91,7 +91,7 @@ async def test_links_to_several_games_add_up(browser: httpx.AsyncClient, game: G
 async def test_the_first_page_of_a_guest_is_the_only_game_or_a_list_of_them(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    other = await Game.started(game.http)
+    other = await Game.start(game.http)
     await follow(browser, game, "scorer")
     assert (await browser.get("/")).headers["Location"] == f"/games/{game.id}"
     await follow(browser, other, "viewer")
@@ -148,7 +148,7 @@ async def test_on_https_a_browser_takes_the_session_from_this_host_alone(
     service: ServiceProcess, browser: httpx.AsyncClient, game: Game
 ) -> None:
     planted = (await follow(browser, game, "viewer")).cookies[SESSION]
-    async with as_nobody(service.url) as secure:
+    async with anonymous_client(service.url) as secure:
         answer = await secure.get("/login", params={"key": KEY}, headers=HTTPS)
         told = answer.headers["Set-Cookie"]
         assert re.match(rf"__Host-{SESSION}=[^;]+;.*Path=/;.*Secure", told, re.IGNORECASE)
@@ -181,7 +181,7 @@ async def gains(browser: httpx.AsyncClient, game: Game, how: str) -> None:
         case "a scorer's link":
             await follow(browser, game, "scorer")
         case _:
-            await follow(browser, await Game.started(game.http), "viewer")
+            await follow(browser, await Game.start(game.http), "viewer")
 
 
 GAINS = ["the owner's link", "the owner's key, typed", "an invitation", "a scorer's link", "more"]
@@ -191,7 +191,7 @@ GAINS = ["the owner's link", "the owner's key, typed", "an invitation", "a score
 async def test_whoever_planted_a_session_gains_nothing_by_what_is_opened_on_it(
     service: ServiceProcess, browser: httpx.AsyncClient, game: Game, how: str
 ) -> None:
-    async with as_nobody(service.url) as other:
+    async with anonymous_client(service.url) as other:
         await follow(other, game, "viewer")
         browser.cookies.update(other.cookies)
         await gains(browser, game, how)
@@ -203,7 +203,7 @@ async def test_whoever_planted_a_session_gains_nothing_by_what_is_opened_on_it(
 async def test_a_browser_that_becomes_the_owners_is_nobody_elses_device(
     service: ServiceProcess, browser: httpx.AsyncClient, game: Game
 ) -> None:
-    async with as_nobody(service.url) as other:
+    async with anonymous_client(service.url) as other:
         await join(other, game, "reader")
         browser.cookies.update(other.cookies)
         await opened(browser, KEY)
@@ -346,11 +346,11 @@ async def test_a_key_of_any_signs_is_typed_pasted_and_kept(
     ) as own:
         link = f"{own.url}/login?key={quote(key, safe='')}"
         for typed in (key, f" {link} ", link.partition("//")[2], link.rpartition("/")[2]):
-            async with as_nobody(own.url) as browser:
+            async with anonymous_client(own.url) as browser:
                 answer = await browser.post("/login", data={"key": typed})
                 assert answer.headers["Location"] == "/", typed
                 assert (await browser.get("/history")).status_code == 200
-        async with as_nobody(own.url) as browser:
+        async with anonymous_client(own.url) as browser:
             await browser.get(link)
             assert (await browser.get("/history")).status_code == 200
 

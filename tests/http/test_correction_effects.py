@@ -40,14 +40,14 @@ async def previewed(game: Game, entry: Json) -> dict[str, Any]:
 
 
 async def two_deals(http: httpx.AsyncClient) -> Game:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(*WON)
     await game.record(result(0, 3), result(1, 4))
     return game
 
 
 async def test_deals_that_stand_and_that_change_are_told_apart(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(result(0, 3, dealer=0), result(1, 3), result(0, 4))
     preview = await previewed(game, {"type": "amend", "version": 4, "move": result(1, 5)})
     assert preview["deals"] == [
@@ -94,7 +94,7 @@ async def test_everything_is_taken_back_to_the_first_entry_that_falls(
 
 
 async def test_who_deals_later_is_waived_where_a_deal_is_put_in(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(result(0, 3, dealer=0), {**HEARTS[0], "dealer": 1})
     splice = {"type": "splice", "version": 4, "drop": 0, "moves": [result(0, 5)]}
     preview = await previewed(game, splice)
@@ -108,7 +108,7 @@ async def test_who_deals_later_is_waived_where_a_deal_is_put_in(http: httpx.Asyn
 
 
 async def test_the_preview_of_a_taking_back_tells_the_deals_too(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(result(0, 3), result(1, 3))
     preview = await previewed(game, {"type": "take_back", "to": 2})
     assert [one["fate"] for one in preview["deals"]] == ["stands", "dropped"]
@@ -133,7 +133,7 @@ async def test_a_taking_back_into_a_deal_leaves_it_going_on(http: httpx.AsyncCli
 async def test_a_preview_says_where_waiving_the_clause_helps(
     http: httpx.AsyncClient, entry: Json, *, helps: bool
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(*HEARTS)
     assert (await previewed(game, entry))["refusal"].get("waivable", False) == helps
 

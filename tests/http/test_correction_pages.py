@@ -28,7 +28,7 @@ async def proposed(game: Game, entry: Any, **more: str) -> httpx.Response:  # no
 
 
 async def test_each_entry_offers_the_four_ways(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(result(0, 3), result(1, 3))
     listed = await page(game, "/log")
     for words in ("Correct", "Insert before", "It never happened", "Back to here"):
@@ -39,7 +39,7 @@ async def test_each_entry_offers_the_four_ways(http: httpx.AsyncClient) -> None:
 async def test_the_moves_of_a_splice_are_listed_and_can_be_corrected(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     notes = [{"type": "note", "text": text} for text in ("one of two", "two of two")]
     await game.record(result(0, 3), {"type": "splice", "version": 2, "drop": 0, "moves": notes})
     listed = await page(game, "/log")
@@ -49,14 +49,14 @@ async def test_the_moves_of_a_splice_are_listed_and_can_be_corrected(
 
 
 async def test_a_correction_shows_what_stood_struck_out(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(result(0, 3))
     shown = await proposed(game, result(0, 4), target="2", part="0")
     assert "<del>Ann made trumps and 3 tricks</del>" in shown.text
 
 
 async def test_what_was_forgotten_is_put_in_before_an_entry(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(result(0, 3), result(1, 3))
     form = await page(game, "/correct/4?before=1&by=result")
     assert 'name="inserts"' in form
@@ -66,7 +66,7 @@ async def test_what_was_forgotten_is_put_in_before_an_entry(http: httpx.AsyncCli
 
 
 async def test_what_never_happened_is_taken_out(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(result(0, 3), result(0, 3))
     shown = await proposed(game, {"type": "splice", "version": 4, "drop": 1, "moves": []})
     assert "dropped (" in shown.text
@@ -116,7 +116,7 @@ async def test_a_result_that_does_not_fit_is_told(http: httpx.AsyncClient) -> No
 async def test_entries_that_fall_are_left_out_whatever_was_spliced_before(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(*HEARTS, play(1, "AS"), play(0, "QS"), play(1, "KS"), play(0, "TS"))
     note = {"type": "note", "text": "tea"}
     await game.record({"type": "splice", "version": 2, "drop": 0, "moves": [note]})
@@ -176,7 +176,7 @@ async def test_what_is_put_in_before_an_entry_is_asked_for_again_as_such(
 async def test_a_correction_that_is_no_number_says_so_and_keeps_it(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record({"type": "adjust", "seat": 0, "points": 2, "reason": "a card shown"})
     typed = {"with.seat": "0", "with.points": "many", "text.reason": "two cards shown"}
     again = await asked_again(game, {"type": "adjust"}, target="2", **typed)
@@ -217,7 +217,7 @@ async def test_a_broken_deal_whose_result_lacks_something_is_asked_for_again(
 async def test_it_happened_is_offered_where_the_game_can_go_on_from_it(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     deal = {"type": "deal", "dealer": 0, "turn_up": "9S"}
     await game.record(deal, {"type": "pass", "seat": 1})
     shown = await proposed(game, {"type": "pass", "seat": 0}, target="3", part="0")
@@ -227,7 +227,7 @@ async def test_it_happened_is_offered_where_the_game_can_go_on_from_it(
 async def test_it_happened_is_not_offered_where_waiving_leads_nowhere(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     deal = {"type": "deal", "dealer": 0, "turn_up": "9S"}
     await game.record(deal, {"type": "pass", "seat": 1})
     shown = await proposed(game, {"type": "order", "seat": 0}, target="3", part="0")

@@ -18,11 +18,11 @@ from schemathesis.core.failures import FailureGroup
 from schemathesis.core.transport import Response
 from schemathesis.specs.openapi.checks import negative_data_rejection
 
-from tests.depth import sized
-from tests.http.club import Game, as_somebody
-from tests.http.unserved import unserved
+from tests.depth import run_size
+from tests.http.club import Game, client_with_key
+from tests.http.unserved import app_without_server
 from tests.postgres import Cluster
-from tests.service_process import KEY, PLAIN, ServiceProcess
+from tests.service_process import KEY, PLAIN_TLS, ServiceProcess
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 # Streams go on for as long as somebody listens.
@@ -62,7 +62,7 @@ def own(
 
 @pytest.fixture(scope="module")
 def operations() -> list[Any]:
-    reference = unserved().state["reference"]
+    reference = app_without_server().state["reference"]
     document = msgspec.json.decode(reference.json)
     # The game of the tests: its path decides which entries it has.
     document["components"]["schemas"]["Entry"] = {"$ref": "#/components/schemas/EuchreEntry"}
@@ -76,8 +76,8 @@ async def test_the_document_and_the_service_accept_the_same(
     role: str, operations: list[Any], own: ServiceProcess
 ) -> None:
     headers = {"Authorization": f"Bearer {KEY}"}
-    async with as_somebody(own.url, KEY) as owner:
-        game = await Game.started(owner)
+    async with client_with_key(own.url, KEY) as owner:
+        game = await Game.start(owner)
         player = (await owner.get("/api/players")).json()["players"][0]
         link = await owner.post(f"{game.path}/links", json={"role": "scorer"})
     if role == "scorer":
@@ -85,7 +85,7 @@ async def test_the_document_and_the_service_accept_the_same(
     elif role == "nobody":
         headers = {}
     there = {"game_id": game.id, "player_id": player["id"]}
-    with httpx.Client(base_url=own.url, headers=headers, timeout=60, verify=PLAIN) as http:
+    with httpx.Client(base_url=own.url, headers=headers, timeout=60, verify=PLAIN_TLS) as http:
         asking = Asking(http, there)
         for operation in operations:
             if not operation.path.endswith(ENDLESS):
@@ -159,7 +159,7 @@ class Asking:
 
 def _generate(send: Any) -> Any:  # noqa: ANN401
     return settings(
-        max_examples=sized(3, deep=100),
+        max_examples=run_size(3, deep=100),
         phases=[Phase.generate],
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
         deadline=None,

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from python_calamine import CalamineWorkbook
 
-from tests.http.club import DEAL, Game, add_player, as_somebody
+from tests.http.club import DEAL, Game, add_player, client_with_key
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
@@ -71,7 +71,7 @@ async def test_files_of_many_games_tell_places_and_tags_in_the_last_columns(
     game: Game, word: str, lang: str, headings: list[str]
 ) -> None:
     """They are called `location` there: the place is that of who came first."""
-    other = await Game.started(game.http)
+    other = await Game.start(game.http)
     place = f"=1+1 {word}"
     await describe(game, place, "Noël", 'with "Grandpa"')
     await describe(other, "", word)
@@ -98,7 +98,7 @@ async def test_files_of_many_games_tell_places_and_tags_in_the_last_columns(
 
 
 async def test_games_are_found_by_place_tag_and_words(game: Game, word: str) -> None:
-    other = await Game.started(game.http)
+    other = await Game.start(game.http)
     await describe(game, f"Lake {word}", "Christmas")
     await describe(other, f"Lake {word}", "Easter 100%")
     assert await find(game.http, place=f"lake {word.upper()}") == {game.id, other.id}
@@ -139,11 +139,11 @@ async def test_games_are_found_by_several_who_played_and_by_names(
 async def test_a_link_describes_its_own_game_if_it_writes_it(
     game: Game, service: ServiceProcess, word: str
 ) -> None:
-    other = await Game.started(game.http)
+    other = await Game.start(game.http)
     await describe(other, f"Elsewhere {word}")
     for role, status in (("scorer", 200), ("viewer", 403)):
         token = (await game.http.post(f"{game.path}/links", json={"role": role})).json()["token"]
-        async with as_somebody(service.url, token) as guest:
+        async with client_with_key(service.url, token) as guest:
             body = {"place": "Here"}
             put = await guest.put(f"{game.path}/description", json=body)
             assert put.status_code == status

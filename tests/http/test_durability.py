@@ -7,7 +7,7 @@ import httpx
 from service.store.connection.pool import open_pool
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
-from tests.http.club import Game, Json, as_somebody
+from tests.http.club import Game, Json, client_with_key
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
@@ -58,8 +58,8 @@ async def test_a_killed_service_loses_and_doubles_nothing(
         embedded_cluster.database() as url,
         ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as service,
     ):
-        async with as_somebody(service.url, KEY) as http:
-            scorers = [Scorer(await Game.started(http)) for _ in range(CLIENTS)]
+        async with client_with_key(service.url, KEY) as http:
+            scorers = [Scorer(await Game.start(http)) for _ in range(CLIENTS)]
             writing = [asyncio.create_task(one.write_until_it_is_gone()) for one in scorers]
             for scorer in scorers:
                 await scorer.enough.wait()
@@ -80,8 +80,8 @@ async def test_a_service_on_its_own_data_directory_keeps_its_games_over_a_kill(
 ) -> None:
     data = str(tmp_path / "data")
     with ServiceProcess.running(tmp_path / "log", CARNET_DATA_DIR=data) as service:
-        async with as_somebody(service.url, KEY) as http:
-            game = await Game.started(http)
+        async with client_with_key(service.url, KEY) as http:
+            game = await Game.start(http)
             await game.record({"type": "note", "text": "before"})
             service.kill()
             service.start()

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from service.play.views import RANGES_MAX
-from tests.http.club import DEAL, LOST, MADE, Game
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game
 
 REPEATS = 100
 WRITERS = 32
@@ -32,7 +32,7 @@ CONTRACT_KEYS = [
 async def test_a_batch_is_stored_with_what_it_caused_and_answered_with_the_game_after_it(
     game: Game,
 ) -> None:
-    answer = await game.send(*DEAL, LOST)
+    answer = await game.send(*DEAL, LOST_RESULT)
 
     assert answer.status_code == 201
     assert answer.headers["ETag"] == '"6"'
@@ -40,7 +40,7 @@ async def test_a_batch_is_stored_with_what_it_caused_and_answered_with_the_game_
     assert list(body) == ["version", "entries", "state"]
     assert body["version"] == 6
     assert [entry["version"] for entry in body["entries"]] == [2, 3, 4, 5, 6]
-    assert [entry["entry"] for entry in body["entries"][:4]] == [*DEAL, LOST]
+    assert [entry["entry"] for entry in body["entries"][:4]] == [*DEAL, LOST_RESULT]
     assert body["entries"][4]["entry"]["points"] == [2, 0]
     assert list(body["state"]) == CONTRACT_KEYS
     assert body["state"] == await game.view()
@@ -77,7 +77,7 @@ async def _minimal(
     game: Game, key: str, prefer: str = "wait=9, return = minimal; x=1"
 ) -> httpx.Response:
     headers = {"If-Match": '"1"', "Idempotency-Key": key, "Prefer": prefer}
-    body = {"entries": [*DEAL, LOST]}
+    body = {"entries": [*DEAL, LOST_RESULT]}
     return await game.http.post(f"{game.path}/entries", json=body, headers=headers)
 
 
@@ -102,12 +102,12 @@ async def test_a_repeated_command_answers_as_at_first_though_the_game_has_gone_o
     game: Game,
 ) -> None:
     key = str(uuid4())
-    first = await game.send(*DEAL, LOST, key=key)
+    first = await game.send(*DEAL, LOST_RESULT, key=key)
     game.version = 6
     await game.record({"type": "adjust", "seat": 0, "points": 5, "reason": "a bet"})
 
     for version in (1, 6, 7):
-        again = await game.send(*DEAL, LOST, key=key, version=version)
+        again = await game.send(*DEAL, LOST_RESULT, key=key, version=version)
         assert again.status_code == 201
         assert again.content == first.content
         assert again.headers["ETag"] == first.headers["ETag"]
@@ -131,7 +131,7 @@ async def test_a_key_that_comes_with_other_entries_stores_nothing(game: Game) ->
     await game.send(*DEAL, key=key)
 
     for version in (1, 4):
-        answer = await game.send(MADE, key=key, version=version)
+        answer = await game.send(MADE_RESULT, key=key, version=version)
         assert answer.status_code == 409
         assert answer.json()["type"] == "key-reused"
     assert (await game.view())["version"] == 4
@@ -145,9 +145,9 @@ async def test_an_illegal_batch_leaves_its_key_unused(game: Game) -> None:
 
 async def test_the_same_key_in_another_game_is_another_command(http: httpx.AsyncClient) -> None:
     key = str(uuid4())
-    one, other = await Game.started(http), await Game.started(http)
+    one, other = await Game.start(http), await Game.start(http)
     assert (await one.send(*DEAL, key=key)).status_code == 201
-    assert (await other.send(MADE, key=key)).status_code == 201
+    assert (await other.send(MADE_RESULT, key=key)).status_code == 201
 
 
 async def test_of_many_writers_on_one_version_one_wins_and_the_others_are_told(game: Game) -> None:
@@ -197,13 +197,13 @@ async def test_every_choice_of_cards_and_seats_is_accepted(game: Game) -> None:
         if choice["type"] != "result":
             continue
         entry = {name: values[-1] for name, values in choice["fields"].items()}
-        fresh = await Game.started(game.http)
+        fresh = await Game.start(game.http)
         answer = await fresh.send({"type": "result", **entry})
         assert answer.status_code == 201, (entry, answer.text)
 
 
 async def test_what_can_be_taken_back_to_is_told_in_ranges(game: Game) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     await game.record({"type": "note", "text": "after the deal"})
     (back,) = [one for one in (await game.view())["choices"] if one["type"] == "take_back"]
     # 6 is the end of the deal, which nobody wrote by hand.
@@ -221,9 +221,9 @@ async def test_only_the_last_ranges_that_can_be_taken_back_to_are_told(game: Gam
 
 
 async def test_each_version_of_the_ranges_can_be_taken_back_to(game: Game) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     await game.record({"type": "take_back", "to": 3})
-    await game.record(DEAL[2], LOST)
+    await game.record(DEAL[2], LOST_RESULT)
     (back,) = [one for one in (await game.view())["choices"] if one["type"] == "take_back"]
     ranges = back["fields"]["to"]["ranges"]
     asked = [{"type": "take_back", "to": to} for to in range(1, game.version)]

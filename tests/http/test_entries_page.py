@@ -3,7 +3,7 @@ import re
 import httpx
 import pytest
 
-from tests.http.club import DEAL, LOST, MADE, Game, add_player
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, add_player
 from tests.http.test_correction_pages import page
 
 PLAYS = ("AS", "9S", "AC", "9C", "JH", "QH", "JD", "9D", "AD", "TD")
@@ -18,7 +18,7 @@ def show(text: str) -> list[int]:
 
 @pytest.fixture
 async def long_game(http: httpx.AsyncClient) -> Game:
-    game = await Game.started(http, target=100)
+    game = await Game.start(http, target=100)
     while game.version < ENTRIES:
         dealer = (game.version // (len(PLAYS) + 4)) % 2
         other = 1 - dealer
@@ -94,7 +94,7 @@ async def test_entries_are_grouped_by_tricks_newest_first(game: Game) -> None:
 
 
 async def test_what_was_put_in_stands_where_it_took_place(game: Game) -> None:
-    await game.record(MADE, LOST)
+    await game.record(MADE_RESULT, LOST_RESULT)
     note = {"type": "note", "text": "tea"}
     await game.record({"type": "splice", "version": 2, "drop": 0, "moves": [note, note]})
     text = await page(game, "/log")

@@ -5,7 +5,7 @@ import httpx
 import msgspec
 import pytest
 
-from tests.http.club import DEAL, LOST, MADE, Game, Json, as_somebody
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, Json, client_with_key
 from tests.http.follower import Follower
 from tests.http.test_two_processes import Elsewhere, elsewhere, other_service
 from tests.service_process import ServiceProcess
@@ -66,7 +66,7 @@ async def test_a_reader_of_a_deal_with_private_cards_reads_it_nowhere_either(
     away = {"type": "exchange", "seat": 0, "take": True, "discard": "9D"}
     await game.record(DEAL[0], NOTE, DEAL[1], away)
     link = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
-    async with as_somebody(service.url, link["token"]) as viewer:
+    async with client_with_key(service.url, link["token"]) as viewer:
         assert WRITTEN in (await viewer.get(f"{game.path}/entries")).text
         await erase(game, 3)
         text = (await viewer.get(f"{game.path}/entries")).text
@@ -103,7 +103,7 @@ async def test_a_text_is_erased_once_and_again_without_complaint(game: Game) -> 
 
 @pytest.mark.parametrize("version", ["1", "3", "4", "9", "0", "-1", "x", "99999999999999999999"])
 async def test_where_no_text_is_nothing_is_found(game: Game, version: str) -> None:
-    await game.record(NOTE, {"type": "note", "text": ""}, MADE)
+    await game.record(NOTE, {"type": "note", "text": ""}, MADE_RESULT)
     answer = await erase(game, version)
     assert (answer.status_code, answer.json()["type"]) == (404, "not-found")
 
@@ -119,7 +119,7 @@ async def test_another_games_text_is_not_found(game: Game) -> None:
 async def test_only_the_owner_erases(service: ServiceProcess, game: Game, role: str) -> None:
     await game.record(NOTE)
     made = (await game.http.post(f"{game.path}/links", json={"role": role})).json()
-    async with as_somebody(service.url, made["token"]) as guest:
+    async with client_with_key(service.url, made["token"]) as guest:
         assert (await guest.delete(f"{game.path}/entries/2/text")).status_code == 403
         assert (await guest.post(f"/games/{game.id}/erase/2")).status_code == 403
         assert "Erase" not in (await guest.get(f"/games/{game.id}/log")).text
@@ -130,7 +130,7 @@ async def test_a_command_sent_a_hundred_times_at_once_with_a_text_is_stored_once
     game: Game,
 ) -> None:
     key = str(uuid4())
-    sent = [game.send(NOTE, MADE, version=1, key=key) for _ in range(100)]
+    sent = [game.send(NOTE, MADE_RESULT, version=1, key=key) for _ in range(100)]
     answers = await asyncio.gather(*sent)
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.content for answer in answers}) == 1
@@ -154,7 +154,7 @@ async def test_a_command_sent_again_after_its_text_was_erased_stores_nothing(gam
 async def test_a_game_goes_on_after_a_text_was_erased(game: Game) -> None:
     await game.record(NOTE)
     await erase(game, 2)
-    await game.record(LOST)
+    await game.record(LOST_RESULT)
     await game.record({"type": "take_back", "to": 2})
     assert [one.get("erased", False) for one in await game.log()] == [
         one["version"] == 2 for one in await game.log()
@@ -176,7 +176,7 @@ async def test_the_other_process_goes_on_without_it(game: Game, elsewhere: Elsew
     await there.log()
     await erase(game, 2)
     there.version = game.version
-    await there.record(MADE)
+    await there.record(MADE_RESULT)
     assert [one.get("erased") for one in await there.log()] == [None, True, None, None]
 
 
@@ -190,7 +190,7 @@ async def test_a_follower_who_comes_late_is_told_that_it_was_erased(game: Game) 
 
 
 async def test_a_record_without_the_text_is_taken_in_again(game: Game) -> None:
-    await game.record(NOTE, FINE, MADE)
+    await game.record(NOTE, FINE, MADE_RESULT)
     await erase(game, 2)
     text = (await game.http.get(f"{game.path}/record.carnet")).text
     headers = {"Content-Type": "text/vnd.carnet", "Idempotency-Key": str(uuid4())}
@@ -205,7 +205,7 @@ async def test_a_record_without_the_text_is_taken_in_again(game: Game) -> None:
 
 
 async def test_a_record_sent_again_after_a_text_was_erased_is_known(game: Game) -> None:
-    await game.record(NOTE, MADE)
+    await game.record(NOTE, MADE_RESULT)
     text = (await game.http.get(f"{game.path}/record.carnet")).text
     headers = {"Content-Type": "text/vnd.carnet", "Idempotency-Key": str(uuid4())}
     first = await game.http.post("/api/imports", content=text, headers=headers)

@@ -2,7 +2,7 @@ from typing import Any
 
 import httpx
 
-from tests.http.club import LOST, MADE, Game, Json, add_player
+from tests.http.club import LOST_RESULT, MADE_RESULT, Game, Json, add_player
 
 
 async def three_games(http: httpx.AsyncClient) -> tuple[list[str], list[str]]:
@@ -12,7 +12,7 @@ async def three_games(http: httpx.AsyncClient) -> tuple[list[str], list[str]]:
         body: Json = {"ruleset": "euchre", "options": {"target": 1}, "players": seats}
         answer = await http.post("/api/games", json=body)
         game = Game(http, answer.json())
-        await game.record(MADE)
+        await game.record(MADE_RESULT)
         ids.append(game.id)
     return ids, people
 
@@ -46,8 +46,8 @@ async def test_the_list_tells_the_last_evening_first(http: httpx.AsyncClient) ->
 
 
 async def test_a_game_set_aside_is_of_no_evening(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
-    await game.record(LOST | {"dealer": 0}, {"type": "set_aside", "reason": "a test"})
+    game = await Game.start(http)
+    await game.record(LOST_RESULT | {"dealer": 0}, {"type": "set_aside", "reason": "a test"})
     assert (await http.get(f"/api/evenings/{game.id}")).status_code == 404
 
 
@@ -56,7 +56,7 @@ async def test_an_evening_says_how_many_of_its_games_are_set_aside(http: httpx.A
     assert "set_aside" not in await show(http, f"/api/evenings/{games[0]}")
     body: Json = {"ruleset": "euchre", "options": {"target": 1}, "players": people[:2]}
     third = Game(http, (await http.post("/api/games", json=body)).json())
-    await third.record(MADE, {"type": "set_aside", "reason": "a test"})
+    await third.record(MADE_RESULT, {"type": "set_aside", "reason": "a test"})
     evening = await show(http, f"/api/evenings/{games[0]}")
     assert ([game["id"] for game in evening["games"]], evening["set_aside"]) == (games[:2], 1)
     page = await http.get(f"/evenings/{games[0]}", headers={"Accept-Language": "de"})
@@ -67,8 +67,8 @@ async def test_games_set_aside_are_counted_and_told_where_they_are_asked_for(
     http: httpx.AsyncClient,
 ) -> None:
     before = (await show(http, "/api/evenings?limit=1")).get("set_aside", 0)
-    game = await Game.started(http)
-    await game.record(LOST | {"dealer": 0}, {"type": "set_aside", "reason": "a test"})
+    game = await Game.start(http)
+    await game.record(LOST_RESULT | {"dealer": 0}, {"type": "set_aside", "reason": "a test"})
     without = await show(http, "/api/evenings?limit=50")
     assert without["set_aside"] == before + 1
     assert game.id not in [one["id"] for evening in without["evenings"] for one in evening["games"]]

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
-from tests.http.club import MADE, Game, Json
+from tests.http.club import MADE_RESULT, Game, Json
 from tests.service.export.pages import pages
 
 FORMS = [
@@ -19,7 +19,7 @@ FORMS = [
 
 @pytest.fixture
 async def ann(game: Game) -> str:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     return str((await game.view())["players"][0]["id"])
 
 
@@ -47,7 +47,7 @@ async def test_a_link_sends_the_file(
 
 
 async def test_files_tell_times_in_the_reader_s_zone(game: Game) -> None:
-    answer = await game.record(MADE)
+    answer = await game.record(MADE_RESULT)
     ann = str((await game.view())["players"][0]["id"])
     at = datetime.fromisoformat(answer["entries"][-1]["recorded_at"])
     query = {"player": ann, "for": "excel-de", "view": "deals"}

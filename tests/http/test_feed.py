@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from service.http.feed.feed import PAGE_ENTRIES_MAX
-from tests.http.club import DEAL, LOST, Game, Json, as_somebody
+from tests.http.club import DEAL, LOST_RESULT, Game, Json, client_with_key
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
 
@@ -65,7 +65,7 @@ async def _events(response: httpx.Response) -> AsyncIterator[Json]:
 
 
 async def test_every_entry_is_told_as_the_log_has_it(game: Game) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     told = await next_of(game, 0, game.version)
     log = await game.log()
     assert [one["data"] for one in told] == [one["entry"] for one in log]
@@ -121,7 +121,7 @@ async def test_a_follower_that_comes_back_misses_nothing_and_gets_nothing_twice(
 ) -> None:
     seen = begin = await end_of(game)
     versions: list[int] = []
-    for entry in (*DEAL, LOST):
+    for entry in (*DEAL, LOST_RESULT):
         await game.record(entry, {"type": "note", "text": "a batch"})
         # `Last-Event-ID` counts where a client comes back with the address it came with first.
         async with following(game.http, begin, last=seen) as events:
@@ -159,9 +159,9 @@ async def test_a_query_that_cannot_be_read_is_refused(
 async def test_a_service_that_stops_ends_streams_and_waiting_at_once(
     tmp_path: Path, prepared_clusters: PreparedClusters
 ) -> None:
-    data = str(prepared_clusters.lay(tmp_path / "data"))
+    data = str(prepared_clusters.copy_to(tmp_path / "data"))
     with ServiceProcess.running(tmp_path / "log", CARNET_DATA_DIR=data) as service:
-        async with as_somebody(service.url, KEY) as http:
+        async with client_with_key(service.url, KEY) as http:
             waiting = asyncio.create_task(http.get(PATH, headers=WAITING))
             async with following(http, 0) as events:
                 stopped = asyncio.create_task(asyncio.to_thread(service.stop))

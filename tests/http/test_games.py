@@ -3,7 +3,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.http.club import DEAL, MADE, Game, Json, add_player
+from tests.http.club import DEAL, MADE_RESULT, Game, Json, add_player
 
 
 async def test_a_game_is_started_with_every_option_written_out(http: httpx.AsyncClient) -> None:
@@ -50,7 +50,7 @@ async def test_the_list_is_read_page_by_page_newest_first_while_games_are_played
     while True:
         page = (await http.get("/api/games", params=query)).json()
         seen += [game["id"] for game in page["games"]]
-        await Game(http, started[0]).send(MADE)
+        await Game(http, started[0]).send(MADE_RESULT)
         if page["next"] is None:
             break
         query["cursor"] = page["next"]
@@ -59,7 +59,7 @@ async def test_the_list_is_read_page_by_page_newest_first_while_games_are_played
 
 
 async def test_the_list_is_filtered(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     answered = await game.record({"type": "finish", "reason": "late"})
     at = answered["entries"][0]["recorded_at"]
     ann = answered["state"]["players"][0]["id"]
@@ -76,8 +76,8 @@ async def test_the_list_is_filtered(http: httpx.AsyncClient) -> None:
 
 
 async def test_the_list_shows_what_stands(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
-    await game.record(MADE)
+    game = await Game.start(http)
+    await game.record(MADE_RESULT)
     view = await game.view()
     page = (await http.get("/api/games", params={"player": view["players"][0]["id"]})).json()
 
@@ -93,7 +93,7 @@ async def test_a_game_nobody_started_is_not_found(http: httpx.AsyncClient) -> No
     assert (await http.get(path)).status_code == 404
     for part in ("/entries", "/at/1", "/live", "/sheet", "/sheet.csv"):
         assert (await http.get(path + part)).status_code == 404
-    answer = await http.post(f"{path}/entries", json={"entries": [MADE]}, headers=headers)
+    answer = await http.post(f"{path}/entries", json={"entries": [MADE_RESULT]}, headers=headers)
     assert answer.status_code == 404
 
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from schemas.history import SCHEMA_NAME, published_bytes
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
-from tests.http.club import LOST, MADE, Game, Json, add_player, as_nobody
+from tests.http.club import LOST_RESULT, MADE_RESULT, Game, Json, add_player, anonymous_client
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
@@ -43,7 +43,9 @@ async def evening(http: httpx.AsyncClient) -> Evening:
     for _ in range(3):
         body = {"ruleset": "euchre", "players": players}
         games.append(Game(http, (await http.post("/api/games", json=body)).json()))
-    await games[0].record(MADE, LOST, {"type": "adjust", "seat": 0, "points": -5, "reason": "-1"})
+    await games[0].record(
+        MADE_RESULT, LOST_RESULT, {"type": "adjust", "seat": 0, "points": -5, "reason": "-1"}
+    )
     await games[0].record({"type": "finish", "reason": "late"})
     return Evening(http, players, games)
 
@@ -237,7 +239,7 @@ def test_the_published_schema_is_what_the_shapes_say() -> None:
 
 
 async def test_the_schema_is_served_to_anybody(service: ServiceProcess) -> None:
-    async with as_nobody(service.url) as stranger:
+    async with anonymous_client(service.url) as stranger:
         answer = await stranger.get(f"/schema/{SCHEMA_NAME}")
     assert answer.content == published_bytes()
     assert answer.headers["Content-Type"] == "application/schema+json"

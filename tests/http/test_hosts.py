@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from service.http.games.live import STREAMS_MAX
-from tests.http.club import MADE, Game, as_nobody, as_somebody
-from tests.service_process import KEY, PLAIN, ServiceProcess
+from tests.http.club import MADE_RESULT, Game, anonymous_client, client_with_key
+from tests.service_process import KEY, PLAIN_TLS, ServiceProcess
 
 HOSTS = "games.example.org, 192.168.1.5:8000"
 FIRST = "http://games.example.org"
@@ -34,8 +34,8 @@ def named(
     ],
 )
 async def test_a_link_names_a_known_host(named: ServiceProcess, asked: str, base: str) -> None:
-    async with as_somebody(named.url, KEY) as http:
-        game = await Game.started(http)
+    async with client_with_key(named.url, KEY) as http:
+        game = await Game.start(http)
         for role in ("viewer", "public"):
             answer = await http.post(
                 f"{game.path}/links", json={"role": role}, headers={"Host": asked}
@@ -48,10 +48,10 @@ async def test_a_page_that_hands_on_a_link_names_a_known_host(
     named: ServiceProcess, page: str
 ) -> None:
     headers = {"Host": "evil.example", "Accept": "text/html"}
-    async with httpx.AsyncClient(base_url=named.url, headers=headers, verify=PLAIN) as browser:
+    async with httpx.AsyncClient(base_url=named.url, headers=headers, verify=PLAIN_TLS) as browser:
         await browser.post("/login", data={"key": KEY})
-        async with as_somebody(named.url, KEY) as http:
-            game = await Game.started(http)
+        async with client_with_key(named.url, KEY) as http:
+            game = await Game.start(http)
         where = f"/games/{game.id}/share" if page == "share" else page
         sent = await browser.post(where, data={"role": "scorer", "name": "Ann"})
         shown = await browser.get(urlsplit(sent.headers["Location"]).path)
@@ -70,14 +70,14 @@ def test_a_host_that_is_none_is_refused(service: ServiceProcess, host: str) -> N
     for accept in ("application/json", "text/html"):
         headers = {"Host": host, "Accept": accept}
         for path in ("/", "/api/players", "/nothing"):
-            answer = httpx.get(service.url + path, headers=headers, verify=PLAIN)
+            answer = httpx.get(service.url + path, headers=headers, verify=PLAIN_TLS)
             assert (answer.status_code, answer.json()["path"]) == (400, "$.headers.Host")
 
 
 @pytest.mark.parametrize("host", ["a", "A.example:80", "[::1]:8000", "x_y", "192.0.2.7"])
 def test_a_host_that_is_one_is_taken(service: ServiceProcess, host: str) -> None:
     headers = {"Host": host}
-    assert httpx.get(service.url + "/healthz", headers=headers, verify=PLAIN).status_code == 200
+    assert httpx.get(service.url + "/healthz", headers=headers, verify=PLAIN_TLS).status_code == 200
 
 
 DIFFERENT = {"date", "x-request-id", "transfer-encoding", "content-length"}
@@ -101,7 +101,7 @@ async def test_head_has_the_headers_of_get(http: httpx.AsyncClient, path: str) -
 
 
 async def test_head_has_the_headers_of_get_of_a_game(game: Game) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     for path in PATHS:
         await same(game.http, game.path + path)
     assert (await game.http.head(game.path)).headers["ETag"] == f'"{game.version}"'
@@ -119,7 +119,7 @@ async def test_head_where_nothing_can_be_got_is_refused(http: httpx.AsyncClient)
 
 
 async def test_head_is_for_those_who_may_get(service: ServiceProcess, game: Game) -> None:
-    async with as_nobody(service.url) as stranger:
+    async with anonymous_client(service.url) as stranger:
         assert (await stranger.head(game.path)).status_code == 401
 
 
@@ -148,7 +148,7 @@ TRIES = 250
 
 def told_to_wait(url: str, forwarded: Iterable[str]) -> bool:
     wrong = {"Authorization": "Bearer wrong"}
-    with httpx.Client(base_url=url, headers=wrong, verify=PLAIN) as http:
+    with httpx.Client(base_url=url, headers=wrong, verify=PLAIN_TLS) as http:
         return any(
             http.get("/api/players", headers={"X-Forwarded-For": one}).status_code == 429
             for one in forwarded
@@ -165,7 +165,10 @@ def test_behind_a_proxy_wrong_keys_are_counted_by_the_last_address_that_is_none(
         assert told_to_wait(own.url, (f"203.0.113.{one}, 198.51.100.7" for one in range(TRIES)))
         assert not told_to_wait(own.url, ["198.51.100.8"])
         headers = {"Authorization": f"Bearer {KEY}", "X-Forwarded-For": "198.51.100.7"}
-        assert httpx.get(f"{own.url}/api/players", headers=headers, verify=PLAIN).status_code == 200
+        assert (
+            httpx.get(f"{own.url}/api/players", headers=headers, verify=PLAIN_TLS).status_code
+            == 200
+        )
 
 
 def test_who_is_not_named_as_a_proxy_speaks_for_nobody(

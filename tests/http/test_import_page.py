@@ -6,7 +6,7 @@ import pytest
 
 from service.http.problem import BODY_BYTES_MAX
 from service.transfer.uploads import BYTES_MAX
-from tests.http.club import DEAL, LOST, MADE, Game, Json, add_player, as_nobody
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, Json, add_player, anonymous_client
 
 _HIDDEN = re.compile(r'name="(command|hash)" value="([^"]*)"')
 Form = dict[str, str]
@@ -118,7 +118,7 @@ async def test_record_that_changed_since_it_was_shown_is_shown_again(
 
 
 async def test_record_given_out_by_the_pages_comes_back_as_the_same_game(game: Game) -> None:
-    await game.record(*DEAL, LOST, {"type": "note", "text": 'said "yes" & <left>'})
+    await game.record(*DEAL, LOST_RESULT, {"type": "note", "text": 'said "yes" & <left>'})
     for suffix in ("carnet", "json"):
         given = await game.http.get(f"/games/{game.id}/record.{suffix}")
         assert given.headers["Content-Disposition"].endswith(f".{suffix}")
@@ -201,7 +201,7 @@ async def test_look_is_answered_by_a_redirect_which_may_be_asked_for_again(
 
 
 async def test_notation_is_told_to_anybody_in_their_language(service_url: str) -> None:
-    async with as_nobody(service_url) as nobody:
+    async with anonymous_client(service_url) as nobody:
         page = await nobody.get("/notation", headers={"Accept-Language": "de"})
     assert page.status_code == 200
     assert "Wie eine Partie aufgeschrieben wird" in page.text
@@ -215,7 +215,7 @@ def service_url(http: httpx.AsyncClient) -> str:
 
 
 async def test_game_recorded_here_says_where_it_can_be_taken(game: Game) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     page = (await game.http.get(f"/games/{game.id}/log")).text
     assert f'href="/games/{game.id}/record.carnet"' in page
     assert f'href="/games/{game.id}/record.json"' in page

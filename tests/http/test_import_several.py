@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from service.transfer.uploads import BYTES_MAX
-from tests.http.club import DEAL, LOST, MADE, Game, add_player
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, add_player
 from tests.postgres import Cluster
-from tests.service_process import PLAIN, ServiceProcess
+from tests.service_process import PLAIN_TLS, ServiceProcess
 
 HTML = {"Accept": "text/html", "Accept-Language": "en"}
 Files = list[tuple[str, bytes]]
@@ -87,7 +87,7 @@ async def test_a_record_of_nothing_is_told_and_not_kept(http: httpx.AsyncClient,
 
 
 async def test_a_game_that_is_here_is_linked_to_and_kept_once(game: Game) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     given = (await game.http.get(f"/games/{game.id}/record.carnet")).content
     page = await send(game.http, [("a.zip", archive(a_carnet=given))])
     assert f'href="/games/{game.id}/sheet"' in page.text
@@ -147,7 +147,7 @@ async def test_a_history_comes_back_as_games_with_their_days_and_points(
 
 
 async def test_an_exported_history_is_known_by_its_games(game: Game) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     history = (await game.http.get("/history.json", headers={"Accept-Language": "en"})).content
     page = await send(game.http, [("carnet-history.json", history)])
     assert f'href="/games/{game.id}/sheet"' in page.text
@@ -167,7 +167,7 @@ async def test_an_archive_that_unpacks_to_too_much_is_refused(http: httpx.AsyncC
 
 
 async def test_one_record_that_is_here_is_linked_to_before_it_is_kept(game: Game) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     given = (await game.http.get(f"/games/{game.id}/record.json")).content
     page = await send(game.http, [("a.json", given)])
     assert "This game is here already." in page.text
@@ -177,14 +177,14 @@ async def test_one_record_that_is_here_is_linked_to_before_it_is_kept(game: Game
 async def test_everything_is_taken_in_by_the_owner_on_the_page(
     game: Game, embedded_cluster: Cluster, tmp_path: Path
 ) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     export = (await game.http.get("/backup/carnet-export.jsonl")).content
     with (
         embedded_cluster.database() as url,
         ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as other,
     ):
         async with httpx.AsyncClient(
-            base_url=other.url, headers=dict(game.http.headers), timeout=120, verify=PLAIN
+            base_url=other.url, headers=dict(game.http.headers), timeout=120, verify=PLAIN_TLS
         ) as elsewhere:
             page = await send(elsewhere, [("everything.jsonl", export)])
             assert "This is everything of a Carnet" in page.text

@@ -1,13 +1,13 @@
 from uuid import uuid4
 
-from tests.http.club import DEAL, LOST, MADE, Game
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game
 from tests.http.test_records import TEXT, look, send, text_of
 
 
 async def test_a_game_that_is_here_is_recognised_and_kept_once_more_only_if_asked(
     game: Game,
 ) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     text = await text_of(game.http, game.id)
     assert (await look(game.http, text))["here"] == [game.id]
     known = await send(game.http, text)
@@ -23,7 +23,7 @@ async def test_a_game_that_is_here_is_recognised_and_kept_once_more_only_if_aske
 async def test_a_game_that_is_here_is_another_one_where_others_are_chosen_to_have_played(
     game: Game,
 ) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     text = await text_of(game.http, game.id)
     ids = [player["id"] for player in (await game.view())["players"]]
     assert (await send(game.http, text, players=",".join(ids))).json()["id"] == game.id
@@ -32,7 +32,7 @@ async def test_a_game_that_is_here_is_another_one_where_others_are_chosen_to_hav
 
 
 async def test_what_a_key_says_counts_before_what_is_here(game: Game) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     text = await text_of(game.http, game.id)
     headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
     first, again = [

@@ -7,8 +7,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.carnet_process import carnet
-from tests.http.club import as_somebody
+from tests.carnet_process import run_carnet
+from tests.http.club import client_with_key
 from tests.http.test_import_several import HTML
 from tests.http.test_score_books import brought
 from tests.postgres import Cluster
@@ -194,13 +194,13 @@ async def test_a_game_of_today_has_its_day_also_before_noon(
         embedded_cluster.database() as url,
         ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as own,
     ):
-        async with as_somebody(own.url, KEY) as http:
+        async with client_with_key(own.url, KEY) as http:
             game_id = await imported(http, record(names, day.isoformat()))
             ann = await person_of(http, game_id)
             (game,) = (await told(http, "/api/games", player=ann))["games"]
             assert (game["times"], game["started_at"][:10]) == ("day", day.isoformat())
             for path in (f"/history?player={ann}", f"/games/{game_id}/sheet", f"/players/{ann}"):
                 assert not HOUR.search(await page(http, path)), path
-        rebuilt = carnet("rebuild", environment={"CARNET_DATABASE_URL": url})
+        rebuilt = run_carnet("rebuild", environment={"CARNET_DATABASE_URL": url})
         assert rebuilt.returncode == 0, rebuilt.stderr
         assert "; 0 differed" in rebuilt.stdout

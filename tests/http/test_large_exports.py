@@ -5,8 +5,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.http.club import as_somebody
-from tests.http.crowd import DEALS, GAMES, fill
+from tests.http.club import client_with_key
+from tests.http.crowd import DEALS, GAMES, insert_games
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
@@ -28,7 +28,7 @@ def crowded(
             "TMPDIR": str(folder / "tmp"),
         }
         with ServiceProcess.running(folder / "log", **settings) as service:
-            fill(url)
+            insert_games(url)
             yield service
 
 
@@ -45,7 +45,7 @@ async def test_an_export_of_very_many_games_takes_less_than_200_mb(
     crowded: ServiceProcess, path: str, lines: int
 ) -> None:
     found = 0
-    async with as_somebody(crowded.url, KEY) as http, http.stream("GET", path) as answer:
+    async with client_with_key(crowded.url, KEY) as http, http.stream("GET", path) as answer:
         async for piece in answer.aiter_bytes():
             found += piece.count(b"\n")
     assert found == lines
@@ -68,7 +68,7 @@ async def until_only(service: ServiceProcess, left: list[Path]) -> None:
 
 async def test_who_leaves_stops_the_writing_of_the_file(crowded: ServiceProcess) -> None:
     before = files(crowded)
-    async with as_somebody(crowded.url, KEY) as http:
+    async with client_with_key(crowded.url, KEY) as http:
         headers = {"Accept": "text/event-stream"}
         async with http.stream("GET", "/history.xlsx", headers=headers) as answer:
             async for line in answer.aiter_lines():
@@ -79,7 +79,7 @@ async def test_who_leaves_stops_the_writing_of_the_file(crowded: ServiceProcess)
 
 
 async def test_progress_is_told_on_the_way_to_the_whole_file(crowded: ServiceProcess) -> None:
-    async with as_somebody(crowded.url, KEY) as http:
+    async with client_with_key(crowded.url, KEY) as http:
         headers = {"Accept": "text/event-stream"}
         answer = await http.get("/history.csv?from=2020-01-02T00:00:00Z", headers=headers)
         told = [line for line in answer.text.splitlines() if line.startswith("data: ")]
@@ -93,7 +93,7 @@ async def test_progress_is_told_on_the_way_to_the_whole_file(crowded: ServicePro
 
 
 async def test_more_games_than_a_form_holds_are_told_with_a_way_on(crowded: ServiceProcess) -> None:
-    async with as_somebody(crowded.url, KEY) as http:
+    async with client_with_key(crowded.url, KEY) as http:
         answer = await http.get("/api/history.pdf", headers={"Accept-Language": "fr"})
         assert (answer.status_code, answer.json()["path"]) == (400, "$.query.from")
         assert "1000 parties" in answer.json()["detail"]
@@ -105,6 +105,6 @@ async def test_more_games_than_a_form_holds_are_told_with_a_way_on(crowded: Serv
 
 
 async def test_a_page_of_them_is_read(crowded: ServiceProcess) -> None:
-    async with as_somebody(crowded.url, KEY) as http:
+    async with client_with_key(crowded.url, KEY) as http:
         page: httpx.Response = await http.get("/api/history?limit=200")
     assert len(page.json()["games"]) == 200

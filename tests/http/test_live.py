@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from service.http.games.live import STREAMS_MAX
-from tests.http.club import DEAL, LOST, MADE, Game, as_somebody
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, client_with_key
 from tests.http.follower import Follower
 from tests.service_process import KEY, ServiceProcess
 
@@ -23,7 +23,7 @@ async def test_every_entry_is_an_event_and_the_last_of_a_change_carries_the_game
     game: Game,
 ) -> None:
     async with Follower.of(game, last=1) as phone:
-        await game.record(*DEAL, LOST)
+        await game.record(*DEAL, LOST_RESULT)
         events = await phone.events(5)
 
     stored = (await game.log())[1:]
@@ -36,7 +36,7 @@ async def test_a_follower_that_comes_back_misses_nothing_and_gets_nothing_twice(
     game: Game,
 ) -> None:
     seen: list[int] = [1]
-    for entry in (*DEAL, LOST):
+    for entry in (*DEAL, LOST_RESULT):
         async with Follower.of(game, last=seen[-1]) as phone:
             await game.record(entry, {"type": "note", "text": "a batch"})
             seen += [event["version"] for event in await phone.events(1)]
@@ -49,12 +49,12 @@ async def test_a_follower_that_comes_back_misses_nothing_and_gets_nothing_twice(
 
 async def test_a_viewer_follows_until_the_link_is_revoked(game: Game) -> None:
     made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
-    async with as_somebody(str(game.http.base_url), made["token"]) as guest:
+    async with client_with_key(str(game.http.base_url), made["token"]) as guest:
         theirs = Game(guest, await game.view())
         async with Follower.of(theirs) as phone:
             await phone.event()
             await game.http.delete(f"{game.path}/links/{made['id']}")
-            await game.record(MADE)
+            await game.record(MADE_RESULT)
             assert await phone.event() is None
 
 
@@ -73,8 +73,8 @@ async def test_a_service_that_is_told_to_stop_ends_its_streams_and_stops(
 ) -> None:
     log = tmp_path / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database) as other:
-        async with as_somebody(other.url, KEY) as http:
-            game = await Game.started(http)
+        async with client_with_key(other.url, KEY) as http:
+            game = await Game.start(http)
             async with Follower.of(game) as phone:
                 await phone.event()
                 other.signal_stop()
@@ -100,7 +100,9 @@ async def test_a_stream_has_its_connection_to_itself_and_no_proxy_collects_it(
 async def test_a_link_holds_no_more_streams_than_anybody_needs(game: Game) -> None:
     made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
     async with AsyncExitStack() as stack:
-        guest = await stack.enter_async_context(as_somebody(str(game.http.base_url), made["token"]))
+        guest = await stack.enter_async_context(
+            client_with_key(str(game.http.base_url), made["token"])
+        )
         theirs = Game(guest, await game.view())
         phones = [await stack.enter_async_context(Follower.of(theirs)) for _ in range(STREAMS_MAX)]
         assert all([await phone.event() for phone in phones])

@@ -2,7 +2,7 @@ import httpx
 import msgspec
 import pytest
 
-from tests.http.club import DEAL, LOST, MADE, Game, Json
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, Json
 
 RESULT_LOST = {"type": "result", "maker": 1, "tricks": 2, "dealer": 0}
 
@@ -35,7 +35,7 @@ async def test_the_log_comes_a_line_an_entry_by_format_or_by_accept(game: Game) 
 
 
 async def test_the_effective_log_holds_what_stands_after_corrections(game: Game) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     await game.record({"type": "amend", "version": 2, "move": RESULT_LOST})
     await game.record({"type": "note", "text": "late"})
     await game.record({"type": "take_back", "to": 4})
@@ -49,7 +49,7 @@ async def test_the_effective_log_holds_what_stands_after_corrections(game: Game)
 
 async def test_a_game_is_shown_as_it_stood_at_any_version(game: Game) -> None:
     views = {1: await game.view()}
-    for entry in (*DEAL, LOST, {"type": "take_back", "to": 3}):
+    for entry in (*DEAL, LOST_RESULT, {"type": "take_back", "to": 3}):
         await game.record(entry)
         views[game.version] = await game.view()
 
@@ -62,9 +62,9 @@ async def test_a_game_is_shown_as_it_stood_at_any_version(game: Game) -> None:
 async def test_every_moment_has_a_page_also_before_what_an_entry_brings_about(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http, target=1)
+    game = await Game.start(http, target=1)
     await game.record(*DEAL)
-    await game.record(LOST)  # ends the deal, and with it the game: two entries more
+    await game.record(LOST_RESULT)  # ends the deal, and with it the game: two entries more
 
     assert [entry["type"] for entry in (await game.log())[4:]] == [
         "result",
@@ -105,7 +105,7 @@ async def test_a_preview_shows_what_falls_and_stores_nothing(game: Game) -> None
 
 
 async def test_a_preview_of_what_may_stand_has_no_refusal(game: Game) -> None:
-    answer = await game.http.post(f"{game.path}/preview", json={"entry": MADE})
+    answer = await game.http.post(f"{game.path}/preview", json={"entry": MADE_RESULT})
     assert answer.json().keys() == {"fallen", "state"}
     assert answer.json()["state"]["totals"] == [1, 0]
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.http.club import DEAL, Game, as_somebody
+from tests.http.club import DEAL, Game, client_with_key
 from tests.service_process import KEY, ServiceProcess
 
 WRONG = {"type": "pass", "seat": 0}
@@ -87,7 +87,7 @@ async def test_every_line_of_a_request_says_which_it_was_and_whose(
     service: ServiceProcess, game: Game
 ) -> None:
     link = (await game.http.post(f"{game.path}/links", json={"role": "scorer"})).json()
-    async with as_somebody(service.url, link["token"]) as phone:
+    async with client_with_key(service.url, link["token"]) as phone:
         mark = uuid4().hex
         headers = {"X-Request-ID": mark, "If-Match": '"1"', "Idempotency-Key": str(uuid4())}
         await phone.post(f"{game.path}/entries", json={"entries": DEAL}, headers=headers)

@@ -8,8 +8,8 @@ import psycopg
 import pytest
 
 from service.access.cookies import SESSION
-from tests.http.club import KEPT, Game, as_somebody
-from tests.service_process import KEY, PLAIN, ServiceProcess
+from tests.http.club import SHORT_KEEPALIVE, Game, client_with_key
+from tests.service_process import KEY, PLAIN_TLS, ServiceProcess
 
 PHONE = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
 
@@ -23,7 +23,7 @@ def house(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
 
 @pytest.fixture
 async def owner(house: str) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_somebody(house, KEY) as client:
+    async with client_with_key(house, KEY) as client:
         yield client
 
 
@@ -31,7 +31,7 @@ async def owner(house: str) -> AsyncGenerator[httpx.AsyncClient]:
 async def browser(house: str, agent: str = PHONE) -> AsyncGenerator[httpx.AsyncClient]:
     headers = {"User-Agent": agent}
     async with httpx.AsyncClient(
-        base_url=house, headers=headers, timeout=120, limits=KEPT, verify=PLAIN
+        base_url=house, headers=headers, timeout=120, limits=SHORT_KEEPALIVE, verify=PLAIN_TLS
     ) as client:
         yield client
 
@@ -69,7 +69,7 @@ async def test_an_invitation_is_shown_once_and_lets_no_program_in(
 ) -> None:
     _, token = await invited(owner, "Ann", "owner")
     assert token not in (await owner.get("/people")).text
-    async with as_somebody(house, token) as program:
+    async with client_with_key(house, token) as program:
         assert (await program.get("/api/players")).status_code == 401
 
 
@@ -113,7 +113,7 @@ async def test_what_a_member_records_is_told_apart_from_the_owner(
     member, token = await invited(owner, "Ann", "scorer")
     async with browser(house) as ann:
         await join(ann, token)
-        game = await Game.started(ann)
+        game = await Game.start(ann)
         await game.record({"type": "note", "text": "mine"})
     with psycopg.connect(database) as conn:
         found = conn.execute(
@@ -246,7 +246,7 @@ async def test_signing_out_this_device_leads_to_the_login(
 async def test_what_a_member_recorded_is_told_by_their_name(
     house: str, owner: httpx.AsyncClient
 ) -> None:
-    game = await Game.started(owner)
+    game = await Game.start(owner)
     member, token = await invited(owner, "Zoé", "scorer")
     async with browser(house) as phone:
         await join(phone, token)

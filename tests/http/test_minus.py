@@ -4,8 +4,8 @@ import httpx
 import pytest
 from msgspec import json
 
-from tests.http.club import KEPT, Game, Json, add_player
-from tests.service_process import PLAIN
+from tests.http.club import SHORT_KEEPALIVE, Game, Json, add_player
+from tests.service_process import PLAIN_TLS
 from tests.web.tags import TagReader
 
 HYPHEN = re.compile(r"(?<![\w–-])-\d")
@@ -92,7 +92,11 @@ async def test_what_a_correction_would_change_is_told_with_a_minus(http: httpx.A
     entry = json.encode({**DEALS["dutch"], "totals": [3, 12]}).decode()
     fields = {"target": "2", "version": str(game.version), "by": "result", "entry": entry}
     async with httpx.AsyncClient(
-        base_url=http.base_url, headers=http.headers, timeout=120, limits=KEPT, verify=PLAIN
+        base_url=http.base_url,
+        headers=http.headers,
+        timeout=120,
+        limits=SHORT_KEEPALIVE,
+        verify=PLAIN_TLS,
     ) as browser:
         answer = await browser.post(f"/games/{game.id}/preview", data=fields, follow_redirects=True)
     assert answer.status_code == 200, answer.text

@@ -7,7 +7,7 @@ import pytest
 
 from tests.http.club import Game
 from tests.http.test_import_several import HTML
-from tests.http.unserved import unserved
+from tests.http.unserved import app_without_server
 
 MOMENTS = [
     "0001-01-01",
@@ -27,7 +27,7 @@ PAGES = ["/history", "/standings", "/history.csv", "/history.xlsx"]
 
 
 def filtered_routes() -> list[str]:
-    paths = msgspec.json.decode(unserved().state["reference"].json)["paths"]
+    paths = msgspec.json.decode(app_without_server().state["reference"].json)["paths"]
     return [
         path
         for path, operations in paths.items()

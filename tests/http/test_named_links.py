@@ -7,7 +7,7 @@ import httpx
 import psycopg
 import pytest
 
-from tests.http.club import Game, Json, as_nobody, as_somebody
+from tests.http.club import Game, Json, anonymous_client, client_with_key
 from tests.service_process import ServiceProcess
 
 PATIENCE_SECONDS = 20
@@ -66,15 +66,18 @@ async def test_a_link_that_has_ended_opens_nothing_and_says_so(
     game: Game, service: ServiceProcess, service_database: str, role: str
 ) -> None:
     link = await make(game, role=role, expires_at="2131-04-02T22:00:00Z")
-    async with as_somebody(service.url, link["token"]) as guest:
+    async with client_with_key(service.url, link["token"]) as guest:
         assert (await guest.get(game.path)).status_code == 200
     end_now(service_database, link)
     # Whoever was looked up a moment ago is known for a second.
-    async with as_somebody(service.url, link["token"]) as guest, asyncio.timeout(PATIENCE_SECONDS):
+    async with (
+        client_with_key(service.url, link["token"]) as guest,
+        asyncio.timeout(PATIENCE_SECONDS),
+    ):
         while (answer := await guest.get(game.path)).status_code == 200:
             pass
     assert answer.status_code == 401
-    async with as_nobody(service.url) as nobody:
+    async with anonymous_client(service.url) as nobody:
         answer = await nobody.get("/login", params={"key": link["token"]})
     assert answer.status_code == 401
     assert "This link ended on" in answer.text
@@ -127,7 +130,7 @@ async def test_the_page_says_what_was_refused(
 async def test_entries_are_told_by_the_name_of_their_link(game: Game) -> None:
     link = await make(game, role="scorer", name=GRANDMA)
     url: httpx.URL = game.http.base_url
-    async with as_somebody(str(url), link["token"]) as scorer:
+    async with client_with_key(str(url), link["token"]) as scorer:
         sent = await Game(scorer, await game.view()).send({"type": "note", "text": "rain"})
         assert sent.is_success
     assert "by link: Grandma&#39;s tablet" in (await game.http.get(f"/games/{game.id}/log")).text

@@ -16,9 +16,9 @@ from litestar.routes import HTTPRoute
 from schemas.catalogue import SHAPES
 from service.http.documentation.openapi import entry_name
 from tests.extensions.witness.test_signed_heads import included
-from tests.http.club import MADE, Game
+from tests.http.club import MADE_RESULT, Game
 from tests.http.typed_client import generate, run_client
-from tests.http.unserved import unserved
+from tests.http.unserved import app_without_server
 from tests.service_process import KEY, ServiceProcess
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +57,7 @@ assert show_sheet_pdf.sync(game.id, client=client).payload.read(5) == b"%PDF-"
 
 
 def make() -> bytes:
-    document: bytes = unserved().state["reference"].json
+    document: bytes = app_without_server().state["reference"].json
     return document
 
 
@@ -117,7 +117,7 @@ def test_a_client_is_generated_without_a_warning_and_records_a_game(
 def test_every_call_that_is_to_be_described_is() -> None:
     wanted = {
         (route.path_format, str(method).lower())
-        for route in unserved().routes
+        for route in app_without_server().routes
         if isinstance(route, HTTPRoute)
         for handler in route.route_handlers
         if handler.resolve_include_in_schema()
@@ -171,7 +171,7 @@ async def test_what_needs_no_key_is_said_to_need_none(service: ServiceProcess) -
 
 
 async def test_what_is_answered_is_of_a_media_type_that_the_document_names(game: Game) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     given = {"{game_id}": game.id, "{version}": "1", "{ruleset_id}": "euchre"}
     given["{size}"] = str((await included(game, 1))["head"]["size"])
     hook = {"url": "https://table.example/hook", "events": ["game.ended"]}

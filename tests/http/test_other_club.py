@@ -14,10 +14,10 @@ import pytest
 
 from service.access.secrets import club_of_secret, prefix_club, token_hash
 from service.store.club.changes import ClubChanges
-from service.store.connection.pool import owners_session
+from service.store.connection.pool import owner_session
 from tests.http.api_tokens import make_token
-from tests.http.club import DEAL, KEPT, Game, as_nobody, as_somebody
-from tests.http.kept_connection import KeptConnection
+from tests.http.club import DEAL, SHORT_KEEPALIVE, Game, anonymous_client, client_with_key
+from tests.http.kept_connection import PersistentConnection
 from tests.http.test_rights import TABLE
 from tests.service_process import ServiceProcess
 
@@ -31,7 +31,7 @@ OF_NOBODY = {"/schema/{path}", "/static/{digest}/{name}", "/rules/{ruleset}"}
 class Club:
     def __init__(self, url: str, key: str) -> None:
         self.url = url
-        self.owner = as_somebody(url, key)
+        self.owner = client_with_key(url, key)
         self.key = key
         self.club_id = club_of_secret(key) or UUID(int=0)
         self.game: Game
@@ -85,7 +85,7 @@ class Club:
         return str(re.findall(r'action="/people/([0-9a-f-]{36})"', page)[-1])
 
     async def browser(self, right: str) -> httpx.AsyncClient:
-        client = as_nobody(self.url)
+        client = anonymous_client(self.url)
         await self.add(client, right)
         return client
 
@@ -107,7 +107,7 @@ class Club:
 async def club_added(database: str, url: str, name: str) -> Club:
     club_id = uuid4()
     key = prefix_club(club_id, "the-owners-key-of-this-club")
-    async with owners_session(database) as conn:
+    async with owner_session(database) as conn:
         await ClubChanges(conn).add(club_id, name, token_hash(key))
     return Club(url, key)
 
@@ -132,20 +132,20 @@ def fill(path: str, club: Club) -> str:
 
 
 @asynccontextmanager
-async def somebody(club: Club, right: str) -> AsyncGenerator[KeptConnection]:
+async def somebody(club: Club, right: str) -> AsyncGenerator[PersistentConnection]:
     if right == "token":
-        client = as_somebody(club.url, club.tokens["token"])
+        client = client_with_key(club.url, club.tokens["token"])
     else:
         client = await club.browser(right)
     async with aclosing(client):
-        with closing(KeptConnection(client)) as there:
+        with closing(PersistentConnection(client)) as there:
             yield there
 
 
-def describe(there: KeptConnection, method: str, path: str) -> tuple[int, str]:
+def describe(there: PersistentConnection, method: str, path: str) -> tuple[int, str]:
     form = None if method == "GET" or path.startswith("/api") else {"do": "end", "name": "Else"}
     headers = {"Content-Type": "application/json"} if path.startswith("/api") else {}
-    answer = there.ask(method, path, form, headers)
+    answer = there.request(method, path, form, headers)
     return answer.status, answer.body.decode(errors="replace") + answer.location
 
 
@@ -244,10 +244,12 @@ async def shown(client: httpx.AsyncClient) -> str:
 
 async def test_a_secret_of_no_club_opens_nothing(service: ServiceProcess) -> None:
     for secret in (prefix_club(uuid4(), "x" * 24), "AAAAAAAA.x", "." * 30):
-        async with as_somebody(service.url, secret) as client:
+        async with client_with_key(service.url, secret) as client:
             assert (await client.get("/api/games")).status_code == 401
         cookies = {"carnet-session": secret}
-        async with httpx.AsyncClient(base_url=service.url, cookies=cookies, limits=KEPT) as client:
+        async with httpx.AsyncClient(
+            base_url=service.url, cookies=cookies, limits=SHORT_KEEPALIVE
+        ) as client:
             assert (await client.get("/api/games")).status_code == 401
 
 
@@ -256,7 +258,7 @@ async def test_a_suspended_club_is_read_and_not_written(
 ) -> None:
     club = await club_added(service_database, service.url, "Asleep")
     await club.furnish()
-    async with owners_session(service_database) as conn:
+    async with owner_session(service_database) as conn:
         await ClubChanges(conn).suspend(club.club_id)
     async with aclosing(await club.browser("game scorer")) as client:
         assert (await client.get(f"/games/{club.game.id}")).status_code == 200
@@ -275,9 +277,9 @@ async def test_a_suspended_club_is_read_and_not_written(
             headers={"Accept": "text/html", "If-Match": f'"{club.game.version}"'},
         )
         assert (answer.status_code, "data-way" in answer.text) == (422, True)
-    async with as_somebody(service.url, club.tokens["token"]) as client:
+    async with client_with_key(service.url, club.tokens["token"]) as client:
         answer = await client.post("/api/players", json={"name": "Dora", "same_name": True})
         assert (answer.status_code, answer.json()["type"]) == (403, "suspended")
-    async with owners_session(service_database) as conn:
+    async with owner_session(service_database) as conn:
         await ClubChanges(conn).resume(club.club_id)
     await club.owner.aclose()

@@ -6,7 +6,7 @@ from html import unescape
 import httpx
 import pytest
 
-from tests.http.club import DEAL, Game, add_player, as_nobody
+from tests.http.club import DEAL, Game, add_player, anonymous_client
 
 _HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 
@@ -70,7 +70,7 @@ async def test_who_deals_first_is_chosen_where_the_first_deal_is_entered(game: G
 @asynccontextmanager
 async def _invited(game: Game, role: str) -> AsyncGenerator[httpx.AsyncClient]:
     made = (await game.http.post(f"{game.path}/links", json={"role": role})).json()
-    async with as_nobody(str(game.http.base_url)) as guest:
+    async with anonymous_client(str(game.http.base_url)) as guest:
         await guest.post("/login", data={"key": made["token"]})
         yield guest
 

@@ -5,7 +5,7 @@ from contextlib import aclosing
 import httpx
 import pytest
 
-from tests.http.club import as_nobody
+from tests.http.club import anonymous_client
 from tests.http.test_other_club import Club, club_added
 from tests.service_process import KEY, ServiceProcess
 
@@ -24,7 +24,7 @@ async def elsewhere(service: ServiceProcess, service_database: str) -> AsyncGene
 
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with aclosing(as_nobody(service.url)) as client:
+    async with aclosing(anonymous_client(service.url)) as client:
         await comes_in(client, KEY)
         yield client
 

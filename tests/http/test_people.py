@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from tests.http.club import Game, Json, add_player
-from tests.http.crowd import fill
+from tests.http.crowd import insert_games
 from tests.postgres import Cluster
 from tests.service_process import ServiceProcess
 
@@ -36,7 +36,7 @@ FIGURES: Json = {
 
 
 async def won_and_open(http: httpx.AsyncClient) -> tuple[Game, list[str]]:
-    won = await Game.started(http, target=2)
+    won = await Game.start(http, target=2)
     await won.record(*MARCH)
     ids = [player["id"] for player in (await won.view())["players"]]
     answer = await http.post("/api/games", json={"ruleset": "euchre", "players": ids})
@@ -54,7 +54,7 @@ async def standing_of(http: httpx.AsyncClient, player: str, **query: str) -> lis
 async def test_a_game_ended_before_anything_came_of_it_is_nobodys_win(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record({"type": "finish", "reason": "another game"})
     (ann, _) = [player["id"] for player in (await game.view())["players"]]
     told = (await http.get(f"/api/players/{ann}")).json()
@@ -184,7 +184,7 @@ def test_a_service_that_starts_folds_what_is_not_kept(
     with embedded_cluster.database() as url:
         settings = {"CARNET_DATABASE_URL": url, "CARNET_DATA_DIR": str(tmp_path / "data")}
         with ServiceProcess.running(tmp_path / "log", **settings):
-            fill(url, GAMES)
+            insert_games(url, GAMES)
         with ServiceProcess.running(tmp_path / "log", **settings):
             assert folded(url) >= GAMES - 256
 

@@ -2,7 +2,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.http.club import LOST, Game, add_player
+from tests.http.club import LOST_RESULT, Game, add_player
 
 
 async def test_somebody_is_added_listed_and_renamed(http: httpx.AsyncClient) -> None:
@@ -29,7 +29,7 @@ async def test_a_forgotten_name_is_gone_everywhere_and_the_games_stay(
     assert (await game.view())["players"][0] == {"id": ann, "name": None}
     listed = (await http.get("/api/games", params={"player": ann})).json()["games"]
     assert [one["players"][0]["name"] for one in listed if one["id"] == game.id] == [None]
-    refused = await game.send(LOST, {"type": "play", "seat": 0, "card": "AS"})
+    refused = await game.send(LOST_RESULT, {"type": "play", "seat": 0, "card": "AS"})
     assert "Ann" not in refused.text
     assert "Ann" not in (await http.get(f"{game.path}/sheet.csv")).text
 

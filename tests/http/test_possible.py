@@ -4,7 +4,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.http.club import DEAL, Game, Json, as_somebody
+from tests.http.club import DEAL, Game, Json, client_with_key
 from tests.service_process import ServiceProcess
 
 # Two hands of five out of 23 cards, the turned card beside them.
@@ -21,7 +21,7 @@ async def ask(game: Game, path: str = "/possible") -> dict[str, Any]:
 
 
 async def test_deals_that_fit_are_counted_and_shared_out(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(DEAL[0])
     found = await ask(game)
     assert found["deals"] == str(HANDS)
@@ -34,7 +34,7 @@ async def test_deals_that_fit_are_counted_and_shared_out(http: httpx.AsyncClient
 
 
 async def test_between_deals_nothing_is_hidden(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     assert await ask(game) == {"version": 1, "exact": True, "locations": [], "deals": "1"}
 
 
@@ -44,14 +44,14 @@ async def test_between_deals_nothing_is_hidden(http: httpx.AsyncClient) -> None:
 async def test_a_hand_is_shown_to_whoever_held_it(
     http: httpx.AsyncClient, eyes: str, known: list[str]
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(WITH_A_HAND)
     found = await ask(game, f"/possible?eyes={eyes}")
     assert sorted(found["locations"][1]["known"]) == sorted(known)
 
 
 async def test_eyes_of_nobody_at_the_table_are_refused(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     answer = await http.get(f"{game.path}/possible?eyes=2")
     assert answer.status_code == 404
 
@@ -59,11 +59,11 @@ async def test_eyes_of_nobody_at_the_table_are_refused(http: httpx.AsyncClient) 
 async def test_a_viewer_learns_of_a_deal_when_it_is_over(
     http: httpx.AsyncClient, service: ServiceProcess
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(DEAL[0])
     link = await http.post(f"{game.path}/links", json={"role": "viewer"})
     token = str(link.json()["token"])
-    async with as_somebody(service.url, token) as viewer:
+    async with client_with_key(service.url, token) as viewer:
         assert (await viewer.get(f"{game.path}/possible")).status_code == 403
         assert (await viewer.get(f"{game.path}/at/2/possible")).status_code == 403
         await game.record({"type": "void", "reason": "misdeal"})
@@ -71,7 +71,7 @@ async def test_a_viewer_learns_of_a_deal_when_it_is_over(
 
 
 async def test_moves_are_supposed_from_a_moment_and_thrown_away(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(DEAL[0], {"type": "pass", "seat": 1})
     supposed = {"entries": [{"type": "order", "seat": 1}]}
     answer = await http.post(f"{game.path}/at/2/preview", json=supposed)
@@ -81,7 +81,7 @@ async def test_moves_are_supposed_from_a_moment_and_thrown_away(http: httpx.Asyn
 
 
 async def test_supposed_moves_are_judged_like_real_ones(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(DEAL[0])
     supposed = {"entries": [{"type": "pass", "seat": 1}, {"type": "pass", "seat": 1}]}
     answer = await http.post(f"{game.path}/at/2/preview", json=supposed)

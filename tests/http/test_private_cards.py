@@ -26,7 +26,7 @@ from tests.extensions.witness.test_signed_heads import included
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generic.test_viewpoint import stripped
 from tests.http.api_tokens import make_token
-from tests.http.club import Game, Json, as_nobody, as_somebody
+from tests.http.club import Game, Json, anonymous_client, client_with_key
 from tests.http.follower import Follower
 from tests.http.test_other_club import Club, club_added
 from tests.http.test_rights import TABLE
@@ -129,9 +129,9 @@ class Copy(Struct):
         copy.ids |= {"token": public}
         token = await make_token(club.owner, role="reader", days="30")
         copy.readers = {
-            "viewer": as_somebody(club.url, await link(game, "viewer")),
-            "reader": as_somebody(club.url, token.secret),
-            "nobody": as_nobody(club.url),
+            "viewer": client_with_key(club.url, await link(game, "viewer")),
+            "reader": client_with_key(club.url, token.secret),
+            "nobody": anonymous_client(club.url),
         }
         return copy
 
@@ -303,7 +303,7 @@ async def link(game: Game, role: str) -> str:
 
 @asynccontextmanager
 async def viewing(game: Game, url: str) -> AsyncGenerator[Game]:
-    async with as_somebody(url, await link(game, "viewer")) as viewer:
+    async with client_with_key(url, await link(game, "viewer")) as viewer:
         yield Game(viewer, await game.view())
 
 
@@ -324,10 +324,10 @@ async def test_readers_see_private_cards_when_the_setting_says(
     settings = {"CARNET_DATABASE_URL": service_database, "CARNET_VIEWERS_KNOW": until}
     with ServiceProcess.running(tmp_path / "log", **settings) as service:
         club = await club_added(service_database, service.url, "Here")
-        game = await Game.started(club.owner)
+        game = await Game.start(club.owner)
         public = await link(game, "public")
         seen: list[tuple[bool, bool]] = []
-        async with viewing(game, service.url) as viewer, as_nobody(service.url) as nobody:
+        async with viewing(game, service.url) as viewer, anonymous_client(service.url) as nobody:
             for entries in ((DEAL, PASS, AWAY), (RESULT,), (LATE,)):
                 await game.record(*entries)
                 whole = [one["entry"] for one in await game.log()]

@@ -4,7 +4,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.http.club import DEAL, Game, Json, as_somebody
+from tests.http.club import DEAL, Game, Json, client_with_key
 from tests.service_process import ServiceProcess
 
 LANGUAGES = ("en", "fr", "de")
@@ -170,7 +170,7 @@ async def test_every_answer_carries_the_id_of_its_request(http: httpx.AsyncClien
 
 
 async def test_a_wrong_key_and_no_key_are_answered_alike(service: ServiceProcess) -> None:
-    async with as_somebody(service.url, "wrong") as stranger:
+    async with client_with_key(service.url, "wrong") as stranger:
         wrong = await stranger.get("/api/players")
         none = await stranger.get("/api/players", headers={"Authorization": ""})
     assert wrong.json() == none.json()

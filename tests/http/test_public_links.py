@@ -5,7 +5,15 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.http.club import DEAL, LOST, MADE, Game, Json, as_nobody, as_somebody
+from tests.http.club import (
+    DEAL,
+    LOST_RESULT,
+    MADE_RESULT,
+    Game,
+    Json,
+    anonymous_client,
+    client_with_key,
+)
 
 # Between words only this game has: a remark made after the moment that is shared.
 LATER = "the fox was in the talon"
@@ -22,7 +30,7 @@ async def shared(game: Game, **what: object) -> dict[str, Any]:
 
 
 def anybody(game: Game) -> httpx.AsyncClient:
-    return as_nobody(str(game.http.base_url))
+    return anonymous_client(str(game.http.base_url))
 
 
 async def page(game: Game, path: str, **headers: str) -> httpx.Response:
@@ -52,7 +60,9 @@ async def test_no_cookie_is_set_and_its_address_is_told_to_nobody(game: Game) ->
 async def test_nothing_after_its_moment_is_shown(game: Game) -> None:
     await game.record(*DEAL)
     made = await shared(game, until=3)
-    await game.record({"type": "note", "text": LATER}, {"type": "void", "reason": LATER}, MADE)
+    await game.record(
+        {"type": "note", "text": LATER}, {"type": "void", "reason": LATER}, MADE_RESULT
+    )
     root = f"/shared/{made['token']}"
     for path in (root, f"{root}/at/2", f"{root}/at/3", f"{root}/at/3?eyes=recorder"):
         for part in ("", "moments", "chapters", "known"):
@@ -126,7 +136,7 @@ async def test_a_revoked_link_opens_nothing(game: Game) -> None:
 
 async def test_its_token_lets_nobody_in(game: Game) -> None:
     made = await shared(game)
-    async with as_somebody(str(game.http.base_url), made["token"]) as bearer:
+    async with client_with_key(str(game.http.base_url), made["token"]) as bearer:
         for path in (game.path, f"{game.path}/entries", f"{game.path}/live", f"{game.path}/sheet"):
             assert (await bearer.get(path)).status_code == 401
     async with anybody(game) as nobody:
@@ -221,10 +231,10 @@ async def test_its_preview_has_a_picture_of_the_table(game: Game) -> None:
 
 
 async def test_its_preview_says_who_won_and_by_how_much(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http, target=2)
+    game = await Game.start(http, target=2)
     root = f"/shared/{(await shared(game))['token']}"
     assert 'og:title" content="Euchre: Ann – Bob"' in (await page(game, root)).text
-    await game.record(MADE, LOST)
+    await game.record(MADE_RESULT, LOST_RESULT)
     text = (await page(game, root)).text
     assert 'og:title" content="Euchre: Ann wins"' in text
     assert 'og:description" content="Ann 3 · Bob 0"' in text

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from service.store.club.changes import ClubChanges
-from service.store.connection.pool import owners_session
-from tests.http.club import DEAL, Game, add_player, as_nobody
+from service.store.connection.pool import owner_session
+from tests.http.club import DEAL, Game, add_player, anonymous_client
 from tests.http.test_other_club import Club, club_added
 from tests.service_process import ServiceProcess
 
@@ -17,7 +17,7 @@ from tests.service_process import ServiceProcess
 @pytest.fixture
 async def club(service: ServiceProcess, service_database: str) -> AsyncGenerator[Club]:
     made = await club_added(service_database, service.url, "Full")
-    made.game = await Game.started(made.owner)
+    made.game = await Game.start(made.owner)
     yield made
     await made.owner.aclose()
 
@@ -28,7 +28,7 @@ async def limit(database: str, club: Club, **limits: int | None) -> None:
 
 
 async def set_limits(database: str, club: Club, **limits: int | None) -> None:
-    async with owners_session(database) as conn:
+    async with owner_session(database) as conn:
         await ClubChanges(conn).limit(club.club_id, **limits)
 
 
@@ -105,7 +105,7 @@ async def test_bytes_are_counted_and_a_page_says_it_in_three_languages(
     for _ in range(2):
         await club.game.record(note)
     await refuse(await club.game.send(*[note] * 2), "quota-bytes", 2_000)
-    async with as_nobody(club.url) as browser:
+    async with anonymous_client(club.url) as browser:
         await browser.get("/login", params={"key": club.key})
         for language, said in (
             ("en", "2000 bytes"),
@@ -128,7 +128,7 @@ async def test_bytes_are_counted_and_a_page_says_it_in_three_languages(
 
 async def test_a_tap_is_refused_with_its_reason(club: Club, service_database: str) -> None:
     await limit(service_database, club, entries_a_day_max=0)
-    async with as_nobody(club.url) as browser:
+    async with anonymous_client(club.url) as browser:
         await browser.get("/login", params={"key": club.key})
         answer = await browser.post(
             f"/games/{club.game.id}/outbox",

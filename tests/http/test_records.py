@@ -5,7 +5,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.http.club import DEAL, LOST, MADE, Game, Json
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, Json
 from tests.service.export.pages import pages
 
 TEXT = "text/vnd.carnet"
@@ -57,7 +57,7 @@ async def test_accept_is_weighed(game: Game, accept: str, media_type: str) -> No
 
 
 async def test_a_record_is_text_or_json_by_suffix_and_by_accept(game: Game) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     by_suffix = [await game.http.get(f"{game.path}/record.{one}") for one in ("carnet", "json")]
     by_accept = [
         await game.http.get(f"{game.path}/record", headers={"Accept": accept})
@@ -71,7 +71,7 @@ async def test_a_record_is_text_or_json_by_suffix_and_by_accept(game: Game) -> N
 
 
 async def test_a_record_holds_outcomes_and_corrections_and_who_plays(game: Game) -> None:
-    await game.record(*DEAL, LOST, {"type": "take_back", "to": 4}, LOST)
+    await game.record(*DEAL, LOST_RESULT, {"type": "take_back", "to": 4}, LOST_RESULT)
     text = await text_of(game.http, game.id)
     assert '[Players "Ann" "Bob"]' in text
     assert "5. result maker 1 tricks 2\n6. deal_ended deal 1 points 2 0" in text
@@ -79,7 +79,11 @@ async def test_a_record_holds_outcomes_and_corrections_and_who_plays(game: Game)
 
 
 async def test_a_record_given_out_as_text_is_the_same_game_when_taken_in(game: Game) -> None:
-    await game.record(MADE, LOST, {"type": "amend", "version": 2, "move": {**MADE, "tricks": 4}})
+    await game.record(
+        MADE_RESULT,
+        LOST_RESULT,
+        {"type": "amend", "version": 2, "move": {**MADE_RESULT, "tricks": 4}},
+    )
     text = await text_of(game.http, game.id)
     answer = await send(game.http, text, again="true")
     assert answer.status_code == 201, answer.text
@@ -95,7 +99,7 @@ async def test_a_record_given_out_as_text_is_the_same_game_when_taken_in(game: G
 
 
 async def test_a_record_given_out_as_json_is_the_same_game_when_taken_in(game: Game) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     given = await game.http.get(f"{game.path}/record.json")
     answer = await game.http.post("/api/imports?again=true", json=given.json())
     assert answer.status_code == 201, answer.text
@@ -109,7 +113,7 @@ async def test_a_record_given_out_as_json_is_the_same_game_when_taken_in(game: G
 
 
 async def test_a_record_taken_in_and_given_out_again_is_the_same_to_the_byte(game: Game) -> None:
-    await game.record(*DEAL, LOST)
+    await game.record(*DEAL, LOST_RESULT)
     for form in ("carnet", "json"):
         given = await game.http.get(f"{game.path}/record.{form}")
         kind = {"Content-Type": given.headers["Content-Type"]}
@@ -212,7 +216,7 @@ async def test_people_that_are_not_there_are_problems(game: Game) -> None:
 async def test_a_look_says_who_would_sit_where_and_the_outcome_and_stores_nothing(
     game: Game,
 ) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     before = (await game.http.get("/api/players")).json()
     text = await text_of(game.http, game.id)
     seen = await look(game.http, text.replace('"Ann"', f'"{uuid4()}"'))
@@ -282,7 +286,7 @@ async def test_json_that_is_no_record_is_told_with_every_path(http: httpx.AsyncC
 
 
 async def test_a_hash_that_differs_is_refused(game: Game) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     changed = (await text_of(game.http, game.id)).replace("tricks 3 dealer", "tricks 4 dealer")
     answer = await send(game.http, changed)
     assert answer.status_code == 400

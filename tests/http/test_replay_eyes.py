@@ -55,7 +55,7 @@ async def test_a_seat_watches_what_a_record_without_the_rest_would_show(
 async def test_what_a_correction_puts_in_place_is_told_to_nobody_else_either(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     away: Json = {"type": "exchange", "seat": 0, "take": True, "discard": "9D"}
     await game.record(*DEAL[:2], away)
     await game.record({"type": "amend", "version": 4, "move": {**away, "discard": "TD"}})

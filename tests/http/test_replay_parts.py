@@ -1,6 +1,6 @@
 import httpx
 
-from tests.http.club import DEAL, Game, as_somebody
+from tests.http.club import DEAL, Game, client_with_key
 
 PLAYS = [
     {"type": "play", "seat": 1, "card": "AC"},
@@ -34,7 +34,7 @@ async def test_between_two_deals_the_line_of_the_last_one_stays(game: Game) -> N
 async def test_the_line_of_a_deal_in_progress_is_hidden_from_viewers(game: Game) -> None:
     await game.record(*DEAL, *PLAYS)
     link = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
-    async with as_somebody(str(game.http.base_url), link.json()["token"]) as viewer:
+    async with client_with_key(str(game.http.base_url), link.json()["token"]) as viewer:
         assert "<svg" not in await part(viewer, game, "openness", game.version)
 
 

@@ -12,9 +12,9 @@ import httpx
 import pytest
 from litestar.routes import HTTPRoute
 
-from tests.http.club import Game, as_nobody, as_somebody
-from tests.http.kept_connection import KeptConnection
-from tests.http.unserved import unserved
+from tests.http.club import Game, anonymous_client, client_with_key
+from tests.http.kept_connection import PersistentConnection
+from tests.http.unserved import app_without_server
 from tests.service_process import KEY, ServiceProcess
 
 # What each route needs. `-`: nothing; `known`: any right; `read`, `write`: of the game in the path;
@@ -255,7 +255,7 @@ SINGLE = [
 def test_every_route_is_in_the_table() -> None:
     there = [
         (method, route.path_format)
-        for route in unserved().routes
+        for route in app_without_server().routes
         if isinstance(route, HTTPRoute)
         for method in route.methods - {"OPTIONS", "HEAD"}
     ]
@@ -272,7 +272,7 @@ class House:
         self.member = ""
 
     async def furnish(self) -> None:
-        self.game, self.other = await Game.started(self.owner), await Game.started(self.owner)
+        self.game, self.other = await Game.start(self.owner), await Game.start(self.owner)
         await self.game.record({"type": "note", "text": "by the window"})
         self.spare = (await self._link("viewer", self.game))["id"]
 
@@ -287,7 +287,7 @@ class House:
         return link["token"]
 
     async def browser(self, rights: str) -> httpx.AsyncClient:
-        client = as_nobody(self.url)
+        client = anonymous_client(self.url)
         ended = rights.endswith(", ended")
         for right in filter(None, rights.removesuffix(", ended").split(", ")):
             if right == "nobody":
@@ -312,7 +312,7 @@ class House:
         return client
 
     async def program(self, right: str) -> httpx.AsyncClient:
-        return as_somebody(self.url, await self.secret(right))
+        return client_with_key(self.url, await self.secret(right))
 
     async def _invitation(self, role: str) -> str:
         await self.owner.post("/people", data={"name": "Somebody", "role": role})
@@ -346,7 +346,7 @@ class House:
 
 @pytest.fixture(scope="module")
 async def house(service: ServiceProcess) -> AsyncGenerator[House]:
-    async with as_somebody(service.url, KEY) as owner:
+    async with client_with_key(service.url, KEY) as owner:
         made = House(service, owner)
         await made.furnish()
         yield made
@@ -363,11 +363,11 @@ def expect(method: str, path: str, need: str, given: set[str]) -> str:
     return "answers" if need in given else "403"
 
 
-def answered(there: KeptConnection, method: str, path: str, wanted: str) -> str:
+def answered(there: PersistentConnection, method: str, path: str, wanted: str) -> str:
     """Ask; say how it was answered, as `wanted` is said."""
     form = None if method == "GET" or path.startswith("/api") else {"nothing": "here"}
     headers = {"Content-Type": "application/json"} if form is None else {}
-    answer = there.ask(method, path, form, headers)
+    answer = there.request(method, path, form, headers)
     status = answer.status
     if status == 303 and answer.location.startswith("/login") and path != "/logout":
         return "asks for a key" if "wrong" not in answer.location else "answers"
@@ -384,7 +384,7 @@ async def misfits(
 ) -> list[tuple[str, str, str, str]]:
     found: list[tuple[str, str, str, str]] = []
     async with aclosing(await come(right)) as client:
-        there = KeptConnection(client)
+        there = PersistentConnection(client)
     with closing(there):
         for method, path, need in TABLE:
             wanted = expect(method, path, need, given)

@@ -11,7 +11,7 @@ from service.store.server.migrate import (
     migrate,
     packaged_schema,
 )
-from tests.http.club import MADE, Game, as_somebody
+from tests.http.club import MADE_RESULT, Game, client_with_key
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
@@ -32,7 +32,7 @@ def service(database: str, tmp_path: Path) -> Iterator[ServiceProcess]:
 
 @pytest.fixture
 async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_somebody(service.url, KEY) as client:
+    async with client_with_key(service.url, KEY) as client:
         yield client
 
 
@@ -49,10 +49,10 @@ async def upgrade(database: str, migration: bytes) -> None:
 async def test_where_the_migration_says_so_it_goes_on(
     database: str, http: httpx.AsyncClient, service: ServiceProcess
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await upgrade(database, BACKWARD_COMPATIBLE_MARKER + ADDED)
     assert (await http.get("/readyz")).status_code == 200
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     service.stop()
     service.start()
     assert (await game.view())["version"] == 3
@@ -61,13 +61,13 @@ async def test_where_the_migration_says_so_it_goes_on(
 async def test_where_it_does_not_it_is_not_ready_and_does_nothing(
     database: str, http: httpx.AsyncClient, service: ServiceProcess
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await upgrade(database, ADDED)
     ready = await http.get("/readyz")
     assert (ready.status_code, ready.text) == (
         503,
         "the database's schema is not this program's\n",
     )
-    answer = await game.send(MADE)
+    answer = await game.send(MADE_RESULT)
     assert (answer.status_code, answer.json()["type"]) == (503, "unavailable")
     assert "store.schema_changed" in service.log.read_text()

@@ -19,8 +19,8 @@ import pytest
 from service.app import build
 from service.play.following import POLL_SECONDS
 from service.settings import Settings
-from tests.depth import sized
-from tests.http.club import DEAL, MADE, Game, as_nobody, as_somebody
+from tests.depth import run_size
+from tests.http.club import DEAL, MADE_RESULT, Game, anonymous_client, client_with_key
 from tests.http.follower import Follower
 from tests.postgres import Cluster
 from tests.round_trips import RoundTrips
@@ -96,7 +96,7 @@ OF_THE_CLUB = [path for path in PAGES if path not in OF_A_GAME]
 # What waits no longer than it may is asked for no more, unless a run goes deep.
 WARMING = 20
 COUNTED = 5
-ASKED = sized(5, deep=20)
+ASKED = run_size(5, deep=20)
 # What it asks for itself in a second.
 BESIDE = 5
 
@@ -118,8 +118,8 @@ def counted_service(
 
 @pytest.fixture(scope="module")
 async def game(counted_service: ServiceProcess) -> AsyncGenerator[Game]:
-    async with as_somebody(counted_service.url, KEY) as http:
-        started = await Game.started(http)
+    async with client_with_key(counted_service.url, KEY) as http:
+        started = await Game.start(http)
         await started.record({"type": "note", "text": "by the window"}, *DEAL)
         yield started
 
@@ -132,7 +132,7 @@ async def browser(
     if request.param != "owner":
         answer = await game.http.post(f"{game.path}/links", json={"role": request.param})
         key = answer.json()["token"]
-    async with as_nobody(counted_service.url) as client:
+    async with anonymous_client(counted_service.url) as client:
         await client.get("/login", params={"key": key})
         yield client
 
@@ -212,8 +212,8 @@ async def test_a_page_of_a_game_waits_three_times_at_most(
 
 @pytest.fixture(scope="module")
 async def finished(game: Game) -> dict[str, str]:
-    other = await Game.started(game.http)
-    await other.record(MADE, {"type": "finish", "reason": "late"})
+    other = await Game.start(game.http)
+    await other.record(MADE_RESULT, {"type": "finish", "reason": "late"})
     shared = await game.http.post(f"{other.path}/links", json={"role": "public"})
     # Of what never comes, so that nobody calls.
     hook = {"url": "https://table.example", "events": ["head.signed"]}
@@ -237,7 +237,7 @@ async def test_a_page_of_the_club_waits_three_times_at_most(
     path: str, counted_service: ServiceProcess, finished: dict[str, str], proxy: RoundTrips
 ) -> None:
     address = PAGES[path].format(**finished)
-    async with as_nobody(counted_service.url) as owner:
+    async with anonymous_client(counted_service.url) as owner:
         await owner.get("/login", params={"key": KEY})
         assert await _waits(owner, address, proxy) <= (FIRST_PAGE if path == "/" else PAGE)
 
@@ -275,9 +275,9 @@ def test_every_page_is_counted() -> None:
 async def test_a_screen_of_several_tables_waits_no_longer_than_that_of_one(
     counted_service: ServiceProcess, game: Game, proxy: RoundTrips
 ) -> None:
-    for table in (game, await Game.started(game.http)):
+    for table in (game, await Game.start(game.http)):
         await table.record({"type": "note", "text": "going on"})
-    async with as_nobody(counted_service.url) as owner:
+    async with anonymous_client(counted_service.url) as owner:
         await owner.get("/login", params={"key": KEY})
         assert (await owner.get("/screen")).text.count('class="tabled') >= 2
         assert await _waits(owner, "/screen", proxy) <= PAGE

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from domain.games import GAMES
-from tests.carnet_process import carnet
-from tests.http.club import as_nobody, as_somebody
+from tests.carnet_process import run_carnet
+from tests.http.club import anonymous_client, client_with_key
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
@@ -47,7 +47,10 @@ async def test_games_of_every_kind_stay_apart_from_own_games_and_backups(
     service: ServiceProcess, settings: dict[str, str]
 ) -> None:
     key = LINK.findall(service.log.read_text())[0]
-    async with as_somebody(service.url, key) as samples, as_somebody(service.url, KEY) as own:
+    async with (
+        client_with_key(service.url, key) as samples,
+        client_with_key(service.url, KEY) as own,
+    ):
         games = (await samples.get("/api/history", params={"limit": 100})).json()["games"]
         assert {game["ruleset"] for game in games} == {*GAMES}
         titles = {game["title_name"] for game in games if game["ruleset"] == "scores"}
@@ -58,13 +61,13 @@ async def test_games_of_every_kind_stay_apart_from_own_games_and_backups(
         assert (await samples.get("/backup", headers={"Accept": "text/html"})).status_code == 404
         assert (await own.get("/api/history")).json()["games"] == []
         assert (await own.get("/api/players")).json()["players"] == []
-    made = carnet("backup", "--all-clubs", environment=settings)
+    made = run_carnet("backup", "--all-clubs", environment=settings)
     assert "sample games are not backed up" in made.stdout
     assert not (Path(settings["CARNET_BACKUP_DIR"]) / "clubs").exists()
 
 
 async def test_a_browser_opens_leaves_and_removes_them(service: ServiceProcess) -> None:
-    async with aclosing(as_nobody(service.url)) as browser:
+    async with aclosing(anonymous_client(service.url)) as browser:
         await browser.post("/login", data={"key": KEY})
         assert "Léa" in await press(browser, "/samples")
         assert not FORM.search((await browser.get("/screen")).text)
@@ -73,5 +76,5 @@ async def test_a_browser_opens_leaves_and_removes_them(service: ServiceProcess) 
         assert "Léa" not in await press(browser, "/samples/remove")
         assert "Léa" in await press(browser, "/samples")
     key = LINK.findall(service.log.read_text())[0]
-    async with as_somebody(service.url, key) as removed:
+    async with client_with_key(service.url, key) as removed:
         assert (await removed.get("/api/history")).status_code == 401

@@ -3,7 +3,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.http.club import MADE, Game
+from tests.http.club import MADE_RESULT, Game
 from tests.http.test_people import standing_of
 
 MARCH = {"type": "result", "maker": 0, "tricks": 5, "dealer": 0}
@@ -11,7 +11,7 @@ ASIDE = {"type": "set_aside", "reason": "a trial"}
 
 
 async def aside(http: httpx.AsyncClient) -> tuple[Game, str]:
-    game = await Game.started(http, target=2)
+    game = await Game.start(http, target=2)
     await game.record(MARCH)
     await game.record(ASIDE)
     return game, (await game.view())["players"][0]["id"]
@@ -44,7 +44,7 @@ async def test_lists_leave_it_out_and_say_how_many_there_are(http: httpx.AsyncCl
 async def test_only_those_set_aside_are_told_where_only_they_are_asked_for(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     ann = (await game.view())["players"][0]["id"]
     assert (await listed(http, "/api/games", player=ann, set_aside="only"))["games"] == []
     (told,) = (await listed(http, "/api/games", player=ann, set_aside="include"))["games"]
@@ -117,7 +117,7 @@ async def test_the_score_sheet_says_that_it_does_not_count(http: httpx.AsyncClie
 
 
 async def test_a_page_sets_it_aside_and_lets_it_count_again(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     entry = '{"type":"set_aside"}'
     await _post(http, game, entry, version=1)
     assert (await game.view())["set_aside"]
@@ -145,7 +145,7 @@ async def shelf(http: httpx.AsyncClient) -> str:
 
 
 async def test_games_are_set_aside_from_the_list_and_brought_back(game: Game) -> None:
-    await game.record(MADE)
+    await game.record(MADE_RESULT)
     form = {"game": game.id, "reason": "a trial"}
     for _ in range(2):  # one that is set aside already stays as it is
         answer = await game.http.post("/shelf", data=form, headers=HTML)

@@ -8,7 +8,7 @@ import pytest
 from service.export.formats import dialects
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
 from service.http.inputs import ANY_FILE
-from tests.http.club import MADE, Game, add_player
+from tests.http.club import MADE_RESULT, Game, add_player
 from tests.service.export.pages import codes, pages
 
 CSV = f"{dialects.MEDIA_TYPE}; charset=utf-8"
@@ -16,7 +16,7 @@ CSV = f"{dialects.MEDIA_TYPE}; charset=utf-8"
 
 @pytest.fixture
 async def played(game: Game) -> Game:
-    await game.record(MADE, {"type": "note", "text": "=1+1"})
+    await game.record(MADE_RESULT, {"type": "note", "text": "=1+1"})
     return game
 
 

@@ -5,16 +5,16 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
-from tests.http.club import Game, as_nobody
+from tests.http.club import Game, anonymous_client
 from tests.http.test_members import invited
-from tests.service_process import KEY, PLAIN, ServiceProcess
+from tests.service_process import KEY, PLAIN_TLS, ServiceProcess
 
 TOLD_SECONDS = 2.0
 
 
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_nobody(service.url) as client:
+    async with anonymous_client(service.url) as client:
         yield client
 
 
@@ -75,7 +75,7 @@ async def test_who_follows_is_told_when_the_session_ends(
     await browser.get("/login", params={"key": KEY})
     async with followed(browser, path.format(id=game.id)) as lines:
         async with httpx.AsyncClient(
-            base_url=service.url, cookies=dict(browser.cookies), timeout=60, verify=PLAIN
+            base_url=service.url, cookies=dict(browser.cookies), timeout=60, verify=PLAIN_TLS
         ) as same:
             await same.post("/logout")
         assert await describe(lines) <= TOLD_SECONDS
@@ -84,7 +84,7 @@ async def test_who_follows_is_told_when_the_session_ends(
 async def test_who_keeps_a_right_is_told_of_the_game_that_is_closed_alone(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    await opened(browser, await Game.started(game.http))
+    await opened(browser, await Game.start(game.http))
     link = await opened(browser, game)
     async with (
         followed(browser, f"/api/signed-in?game={game.id}") as closed,
@@ -99,6 +99,6 @@ async def test_who_keeps_a_right_is_told_of_the_game_that_is_closed_alone(
 async def test_nobody_watches_a_game_that_is_not_theirs(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    other = await Game.started(game.http)
+    other = await Game.start(game.http)
     await opened(browser, game)
     assert (await browser.get(f"/api/signed-in?game={other.id}")).status_code == 404

@@ -7,7 +7,7 @@ RESULT: Json = {"type": "result", "maker": 0, "tricks": 3, "dealer": 0}
 
 
 async def splice(http: httpx.AsyncClient) -> Game:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(RESULT)
     await game.record({"type": "splice", "version": 2, "drop": 0, "moves": NOTES})
     return game
@@ -30,7 +30,7 @@ async def test_a_splice_is_one_entry_of_the_log_and_its_moves_stand_by_part(
 
 
 async def test_the_game_before_a_splice_stays_as_it_stood(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(RESULT)
     await game.record({"type": "splice", "version": 2, "drop": 1, "moves": []})
     assert (await game.get("/at/3"))["totals"] == [1, 0]
@@ -46,7 +46,7 @@ async def test_a_part_is_amended_by_its_number(http: httpx.AsyncClient) -> None:
 
 
 async def test_a_splice_that_leaves_a_later_entry_illegal_names_it(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http, target=1)
+    game = await Game.start(http, target=1)
     await game.record({"type": "note", "text": "x"}, RESULT)
     answer = await game.send({"type": "splice", "version": 2, "drop": 0, "moves": [RESULT]})
     problem = answer.json()

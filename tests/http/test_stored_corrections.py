@@ -21,7 +21,7 @@ from msgspec import Struct
 from service.store.connection.pool import open_pool
 from service.store.server.migrate import migrate
 from tests.answers import Answer, answer
-from tests.http.club import Game, Json, add_player, as_somebody
+from tests.http.club import Game, Json, add_player, client_with_key
 from tests.http.follower import Follower
 from tests.postgres import Cluster
 from tests.service.export.pages import pages
@@ -92,7 +92,7 @@ async def evening(
         migrated = await migrate(url)
         async with (
             open_pool(url, migrated.role, size_min=1) as pool,
-            as_somebody(service.url, KEY) as http,
+            client_with_key(service.url, KEY) as http,
         ):
             games = {record["id"]: await store(http, record) for record in RECORDS}
             yield Evening(Club(url, pool), http, games)

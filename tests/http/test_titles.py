@@ -111,7 +111,7 @@ async def test_lists_and_standings_tell_titles_apart(http: httpx.AsyncClient) ->
 
 
 async def test_a_ruleset_is_its_own_title(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     listed = (await got(http, "/api/games", title="euchre"))["games"]
     assert {each["title"] for each in listed} == {"euchre"}
     assert (await got(http, f"/api/games/{game.id}"))["title"] == "euchre"

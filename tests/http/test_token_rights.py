@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from tests.http.api_tokens import end_token, make_token
-from tests.http.club import as_somebody
+from tests.http.club import client_with_key
 from tests.http.test_rights import EVERYTHING, READ, RECORD, SCORE, WATCH, House, misfits
 from tests.service_process import KEY, ServiceProcess
 
@@ -27,7 +27,7 @@ TOKENS: dict[str, tuple[str, tuple[str, ...], set[str]]] = {
 
 @pytest.fixture(scope="module")
 async def house(service: ServiceProcess) -> AsyncGenerator[House]:
-    async with as_somebody(service.url, KEY) as owner:
+    async with client_with_key(service.url, KEY) as owner:
         made = House(service, owner)
         await made.furnish()
         yield made
@@ -46,6 +46,6 @@ async def test_a_program_may_do_what_its_token_gives(
             await house.owner.post(f"/programs/tokens/{made.id}")
         if name.endswith(", ended"):
             end_token(service_database, made.id)
-        return as_somebody(house.url, made.secret)
+        return client_with_key(house.url, made.secret)
 
     assert await misfits(house, program, name, given) == []

@@ -12,7 +12,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from service.settings import Settings
-from tests.http.club import DEAL, Game, add_player, as_somebody
+from tests.http.club import DEAL, Game, add_player, client_with_key
 from tests.service_process import KEY, ServiceProcess
 
 SECONDS_MAX = 120.0
@@ -111,9 +111,9 @@ async def test_a_request_and_its_calls_to_the_store_are_spans_with_the_ids_of_th
     with collecting() as collector:
         asked = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "100"}
         with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database, **asked) as service:
-            async with as_somebody(service.url, KEY) as http:
+            async with client_with_key(service.url, KEY) as http:
                 await add_player(http, "Zoé Unheard")
-                game = await Game.started(http)
+                game = await Game.start(http)
                 http.headers["traceparent"] = f"00-{TRACE}-{CALLER}-01"
                 answer = await game.send(*DEAL, {"type": "note", "text": "by the window"})
                 assert answer.status_code == 201
@@ -148,8 +148,8 @@ async def test_a_receiver_that_is_not_there_delays_nothing(
     nobody = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9", "OTEL_BSP_SCHEDULE_DELAY": "50"}
     log = tmp_path / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database, **nobody) as service:
-        async with as_somebody(service.url, KEY) as http:
-            game = await Game.started(http)
+        async with client_with_key(service.url, KEY) as http:
+            game = await Game.start(http)
             await game.record(*DEAL)
         service.signal_stop()
         assert service.exit_status(SECONDS_MAX) == 0

@@ -5,10 +5,10 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.http.club import DEAL, MADE, Game, as_somebody
+from tests.http.club import DEAL, MADE_RESULT, Game, client_with_key
 from tests.http.follower import Follower
 from tests.service_process import KEY, ServiceProcess
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def other_service(
 async def elsewhere(
     other_service: ServiceProcess, game: Game
 ) -> AsyncGenerator[tuple[Game, httpx.AsyncClient]]:
-    async with as_somebody(other_service.url, KEY) as http:
+    async with client_with_key(other_service.url, KEY) as http:
         there = Game(http, await game.view())
         await there.view()
         yield there, http
@@ -42,7 +42,7 @@ async def test_an_entry_made_by_one_process_reaches_the_followers_of_the_other(
         await game.record({"type": "note", "text": "the stream is open"})
         await phone.event()
         there.version = game.version
-        await there.record(MADE)
+        await there.record(MADE_RESULT)
         events = await phone.events(2)
     assert [event["type"] for event in events] == ["result", "deal_ended"]
 
@@ -67,7 +67,7 @@ async def test_a_writer_who_saw_less_than_the_other_process_is_told(
 ) -> None:
     there, _ = elsewhere
     await game.record(*DEAL)
-    for entry in (MADE, {"type": "pass", "seat": 0}):
+    for entry in (MADE_RESULT, {"type": "pass", "seat": 0}):
         answer = await there.send(entry, version=1)
         assert answer.status_code == 409
         assert answer.json()["version"] == 4
@@ -90,6 +90,6 @@ async def test_a_link_that_is_revoked_in_one_process_opens_nothing_in_the_other_
     headers = {"Authorization": f"Bearer {made['token']}"}
     assert (await http.get(game.path, headers=headers)).status_code == 200
     await game.http.delete(f"{game.path}/links/{made['id']}")
-    async with asyncio.timeout(guard(1.0)):
+    async with asyncio.timeout(time_limit(1.0)):
         while (await http.get(game.path, headers=headers)).status_code != 401:
             pass

@@ -3,7 +3,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 from msgspec import json
 
-from tests.http.club import DEAL, LOST, MADE, Game, Json, add_player, as_somebody
+from tests.http.club import DEAL, LOST_RESULT, MADE_RESULT, Game, Json, add_player, client_with_key
 from tests.service_process import ServiceProcess
 
 PASS: Json = {"type": "pass", "seat": 1}
@@ -17,7 +17,7 @@ async def tried(game: Game, *moves: Json, entry: Json) -> httpx.Response:
 async def test_a_move_leads_to_the_game_after_it_and_is_not_recorded(
     http: httpx.AsyncClient,
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(*DEAL)
     answer = await tried(game, entry=PASS)
     assert answer.status_code == 303
@@ -30,7 +30,7 @@ async def test_a_move_leads_to_the_game_after_it_and_is_not_recorded(
 
 
 async def test_a_move_that_cannot_be_says_why_and_keeps_the_others(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(*DEAL)
     answer = await tried(game, PASS, entry=PASS)
     assert answer.status_code == 303
@@ -41,7 +41,7 @@ async def test_a_move_that_cannot_be_says_why_and_keeps_the_others(http: httpx.A
 
 
 async def test_an_address_changed_by_hand_shows_the_moment(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(*DEAL)
     for query in ("moves=nonsense", 'moves=[{"type":"fly"}]', "moves=[1]"):
         page = await http.get(f"/games/{game.id}/at/2/what-if?{query}")
@@ -51,10 +51,10 @@ async def test_an_address_changed_by_hand_shows_the_moment(http: httpx.AsyncClie
 async def test_of_the_deal_in_progress_it_is_for_those_who_record(
     http: httpx.AsyncClient, service: ServiceProcess
 ) -> None:
-    game = await Game.started(http)
+    game = await Game.start(http)
     await game.record(DEAL[0])
     link = await http.post(f"{game.path}/links", json={"role": "viewer"})
-    async with as_somebody(service.url, link.json()["token"]) as viewer:
+    async with client_with_key(service.url, link.json()["token"]) as viewer:
         assert (await viewer.get(f"/games/{game.id}/at/2/what-if")).status_code == 403
         supposed = {"entries": [PASS]}
         answer = await viewer.post(f"{game.path}/at/2/preview", json=supposed)
@@ -68,9 +68,9 @@ async def written(game: Game, version: int, text: str) -> None:
 
 
 async def test_a_remark_stands_at_its_moment_and_nowhere_else(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
-    await game.record(MADE)
-    await game.record(LOST)
+    game = await Game.start(http)
+    await game.record(MADE_RESULT)
+    await game.record(LOST_RESULT)
     await written(game, 2, "What a deal!")
     await written(game, 2, "Indeed.")
     at_its_moment = (await http.get(f"/games/{game.id}/at/2")).text
@@ -80,9 +80,9 @@ async def test_a_remark_stands_at_its_moment_and_nowhere_else(http: httpx.AsyncC
 
 
 async def test_points_stay_as_they_were(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
-    await game.record(MADE)
-    await game.record(LOST)
+    game = await Game.start(http)
+    await game.record(MADE_RESULT)
+    await game.record(LOST_RESULT)
     before = (await game.view())["totals"]
     await written(game, 2, "Look here.")
     assert (await game.view())["totals"] == before
@@ -92,8 +92,8 @@ async def test_points_stay_as_they_were(http: httpx.AsyncClient) -> None:
 
 
 async def test_nothing_said_is_nothing_written(http: httpx.AsyncClient) -> None:
-    game = await Game.started(http)
-    await game.record(MADE)
+    game = await Game.start(http)
+    await game.record(MADE_RESULT)
     await written(game, 2, "  ")
     assert (await game.view())["version"] == 3
 

@@ -64,7 +64,7 @@ async def service(url: str) -> AsyncGenerator[httpx.AsyncClient]:
 
 
 async def game_of(http: httpx.AsyncClient, entries: int) -> Game:
-    game = await Game.started(http)
+    game = await Game.start(http)
     while game.version < entries:
         await game.record(*DEALS * min(8, -(-(entries - game.version) // 20)))
     await game.record(*DEAL)

@@ -11,7 +11,7 @@ from service.settings import Settings
 
 
 @cache
-def unserved() -> Litestar:
+def app_without_server() -> Litestar:
     """Put it together once; whoever asks changes nothing of it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

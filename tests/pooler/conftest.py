@@ -22,7 +22,9 @@ _LOGIN = "carnet_service"
 
 
 def _other(account: Account) -> dict[str, Any]:
-    return {"user": account.uid, "group": account.gid, "extra_groups": []} if account.other else {}
+    return (
+        {"user": account.uid, "group": account.gid, "extra_groups": []} if account.is_other else {}
+    )
 
 
 @contextmanager
@@ -48,7 +50,7 @@ default_pool_size = {SESSIONS}
     account = server_account()
     for path in (folder, *folder.iterdir()):
         os.chown(path, account.uid, account.gid)
-    account.open_way(settings)
+    account.make_passable(settings)
     with (folder / "log").open("wb") as log:
         running = subprocess.Popen(
             [program, str(settings)],

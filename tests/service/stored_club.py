@@ -20,7 +20,7 @@ from service.store.connection.pool import Pool, open_pool
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB, GameStart, GameSummary, NewEntry
 from service.store.server.distribution import SERVICE_ROLE
-from tests.carnet_process import carnet
+from tests.carnet_process import run_carnet
 from tests.postgres import Cluster
 from tests.service.refused import HEARTS, Log, history, play
 
@@ -73,7 +73,7 @@ class Club(Struct, frozen=True):
         )
         return game_id
 
-    async def spoil(self, *statements: LiteralString) -> None:
+    async def tamper(self, *statements: LiteralString) -> None:
         """Do what only the database's owner can."""
         async with await AsyncConnection.connect(self.url, autocommit=True) as conn:
             await conn.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
@@ -87,9 +87,9 @@ class Club(Struct, frozen=True):
     def carnet(
         self, *arguments: str, typed: str = "", **environ: str
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command on this database. `typed`: what it reads."""
+        """Run a command on this database. `stdin`: what it reads."""
         here = {"CARNET_DATABASE_URL": self.url}
-        return carnet(*arguments, environment=here | environ, typed=typed)
+        return run_carnet(*arguments, environment=here | environ, stdin=typed)
 
 
 @asynccontextmanager

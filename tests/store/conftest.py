@@ -10,7 +10,7 @@ from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
 from service.store.read_models.projections import GameIndex
-from tests.store.samples import Table
+from tests.store.samples import SampleTable
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def grants(pool: Pool, club_id: UUID) -> Grants:
 
 
 @pytest.fixture
-async def table(events: EventStore, players: Players) -> Table:
-    return await Table.laid(events, players)
+async def table(events: EventStore, players: Players) -> SampleTable:
+    return await SampleTable.with_players(events, players)
 
 
 @pytest.fixture

@@ -14,16 +14,16 @@ import psycopg
 import pytest
 
 from service.errors import CarnetError
-from service.store.access.grants import Changes, Grants
+from service.store.access.grants import GrantChanges, Grants
 from service.store.access.members import Members
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
 from service.store.read_models.listing import GameFilter
 from service.store.read_models.projections import GameIndex
-from tests.postgres import node_of
-from tests.store.samples import Table, play
-from tests.waiting import guard
+from tests.postgres import server_url_of_club
+from tests.store.samples import SampleTable, play
+from tests.waiting import time_limit
 
 CLUBS = 10
 ACKNOWLEDGED_BEFORE = 40
@@ -71,7 +71,7 @@ class Node:
 
 
 @contextmanager
-def killed(node: Node) -> Generator[None]:
+def killed_node(node: Node) -> Generator[None]:
     node.kill()
     try:
         yield
@@ -80,7 +80,7 @@ def killed(node: Node) -> Generator[None]:
 
 
 class Writer:
-    def __init__(self, table: Table, game_id: UUID, node: str) -> None:
+    def __init__(self, table: SampleTable, game_id: UUID, node: str) -> None:
         self.table, self.game_id, self.node = table, game_id, node
         self.acknowledged = 1
         self.unavailable = 0
@@ -104,13 +104,13 @@ class Writer:
             return None
 
 
-async def until(writers: list[Writer], acknowledged: dict[UUID, int]) -> None:
-    async with asyncio.timeout(guard(60)):
+async def wait_for_acknowledged(writers: list[Writer], acknowledged: dict[UUID, int]) -> None:
+    async with asyncio.timeout(time_limit(60)):
         while any(one.acknowledged < acknowledged[one.game_id] for one in writers):  # noqa: ASYNC110 others write the number
             await asyncio.sleep(0.02)
 
 
-async def what_is_read(pool: Pool, one: Writer) -> None:
+async def read_as_club(pool: Pool, one: Writer) -> None:
     """Ask what a tap and a page ask of a club: its own node, and no other."""
     club_id, events = one.table.events.club_id, one.table.events
     assert await events.read(one.game_id)
@@ -119,16 +119,16 @@ async def what_is_read(pool: Pool, one: Writer) -> None:
     assert await events.of_games([one.game_id])
     assert (await GameIndex(pool, club_id).games(GameFilter())).games
     await Grants(pool, club_id).resolve([bytes(32)])
-    await Members(pool, club_id, Changes()).all()
+    await Members(pool, club_id, GrantChanges()).all()
     await Grants(pool, club_id).tokens()
 
 
-async def some_writers(pool: Pool, url: str) -> list[Writer]:
+async def writers_on_nodes(pool: Pool, url: str) -> list[Writer]:
     made: list[Writer] = []
     for _ in range(CLUBS):
         club_id = uuid4()
-        table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
-        made.append(Writer(table, await table.started(), node_of(url, club_id)))
+        table = await SampleTable.with_players(EventStore(pool, club_id), Players(pool, club_id))
+        made.append(Writer(table, await table.start_game(), server_url_of_club(url, club_id)))
     return made
 
 
@@ -136,21 +136,21 @@ async def some_writers(pool: Pool, url: str) -> list[Writer]:
 async def test_what_was_acknowledged_is_there_and_other_clubs_went_on(
     database_url: str, pool: Pool
 ) -> None:
-    writers = await some_writers(pool, database_url)
+    writers = await writers_on_nodes(pool, database_url)
     lost = Node(writers[0].node)
     struck = [one for one in writers if one.node == lost.url]
     others = [one for one in writers if one.node != lost.url]
     assert others
     writing = [asyncio.create_task(one.write()) for one in writers]
     try:
-        await until(writers, {one.game_id: ACKNOWLEDGED_BEFORE for one in writers})
-        with killed(lost):
+        await wait_for_acknowledged(writers, {one.game_id: ACKNOWLEDGED_BEFORE for one in writers})
+        with killed_node(lost):
             for one in others:
-                await what_is_read(pool, one)
+                await read_as_club(pool, one)
             then = {one.game_id: one.acknowledged for one in others}
-            await until(others, {game: count + 20 for game, count in then.items()})
+            await wait_for_acknowledged(others, {game: count + 20 for game, count in then.items()})
         now = {one.game_id: one.acknowledged for one in struck}
-        await until(struck, {game: count + 5 for game, count in now.items()})
+        await wait_for_acknowledged(struck, {game: count + 5 for game, count in now.items()})
     finally:
         for task in writing:
             task.cancel()

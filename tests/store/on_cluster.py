@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier
 
 from service.store.club.changes import ClubChanges
 from service.store.club.players import Players
-from service.store.connection.pool import Pool, owners_session
+from service.store.connection.pool import Pool, owner_session
 from service.store.feed.positions import Feed
 from service.store.log.chain import entry_hash, seating_hash
 from service.store.log.events import EventStore
@@ -19,8 +19,8 @@ from service.store.log.restore import open_restore
 from service.store.records import ChainedEntry
 from service.store.server.distribution import distribute
 from service.store.server.migrate import migrate
-from tests.postgres import node_of
-from tests.store.samples import Table, note, play
+from tests.postgres import server_url_of_club
+from tests.store.samples import SampleTable, note, play
 
 CLUBS = 64
 
@@ -70,25 +70,25 @@ def test_every_table_is_spread_by_club_beside_the_others(
 
 
 def test_clubs_stand_on_every_node_each_on_one(database_url: str) -> None:
-    nodes = [node_of(database_url, uuid4()) for _ in range(CLUBS)]
+    nodes = [server_url_of_club(database_url, uuid4()) for _ in range(CLUBS)]
     assert len(set(nodes)) == 2
     assert min(nodes.count(node) for node in set(nodes)) > CLUBS // 8
 
 
 async def test_an_append_and_a_reading_ask_one_node(
-    owner_of_all: psycopg.Connection[tuple[Any, ...]], table: Table, club_id: UUID
+    owner_of_all: psycopg.Connection[tuple[Any, ...]], table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     for asked in ASKED:
         plan = owner_of_all.execute(asked, {"club": str(club_id), "game": str(game_id)}).fetchall()
         assert "Task Count: 1" in "\n".join(line for (line,) in plan), plan
 
 
 async def test_a_node_refuses_what_the_coordinator_does(
-    database_url: str, club_id: UUID, table: Table
+    database_url: str, club_id: UUID, table: SampleTable
 ) -> None:
-    await table.started()
-    node = node_of(database_url, club_id).replace("//postgres@", "//carnet_service@")
+    await table.start_game()
+    node = server_url_of_club(database_url, club_id).replace("//postgres@", "//carnet_service@")
     with psycopg.connect(node, autocommit=True) as conn:
         for refused in ("DELETE FROM carnet.entry", "ALTER TABLE carnet.entry DISABLE TRIGGER ALL"):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -112,15 +112,15 @@ def rechain(
 
 
 async def test_what_was_copied_in_beside_other_games_is_in_the_feed(
-    database_url: str, pool: Pool, table: Table, club_id: UUID
+    database_url: str, pool: Pool, table: SampleTable, club_id: UUID
 ) -> None:
-    feed, game_id = Feed(pool, club_id), await table.started()
+    feed, game_id = Feed(pool, club_id), await table.start_game()
     links = [link async for link in table.events.walk()]
     await feed.complete()
-    with psycopg.connect(node_of(database_url, club_id), autocommit=True) as node:
+    with psycopg.connect(server_url_of_club(database_url, club_id), autocommit=True) as node:
         for _ in range(2_000):  # far beyond what the coordinator has numbered
             node.execute("SELECT pg_current_xact_id()")
-    await table.started()
+    await table.start_game()
     assert await feed.complete() == 2
     other = uuid4()
     async with open_restore(database_url, club_id) as restore, restore.feed.lock():
@@ -131,14 +131,14 @@ async def test_what_was_copied_in_beside_other_games_is_in_the_feed(
 
 
 async def test_a_club_is_removed_whole_and_no_other(
-    database_url: str, pool: Pool, table: Table, club_id: UUID
+    database_url: str, pool: Pool, table: SampleTable, club_id: UUID
 ) -> None:
     elsewhere = uuid4()
-    other = await Table.laid(EventStore(pool, elsewhere), Players(pool, elsewhere))
-    kept, gone = await other.started(), await table.started()
+    other = await SampleTable.with_players(EventStore(pool, elsewhere), Players(pool, elsewhere))
+    kept, gone = await other.start_game(), await table.start_game()
     await table.append(gone, 1, play(0, "AH"), note("heard"))
     await Feed(pool, club_id).complete()
-    async with owners_session(database_url) as conn:
+    async with owner_session(database_url) as conn:
         await ClubChanges(conn).add(club_id, "Acacia", bytes(32))
         await ClubChanges(conn).remove(club_id)
     assert await table.events.read(gone) == []

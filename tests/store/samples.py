@@ -32,12 +32,12 @@ def play(seat: int, card: str) -> NewEntry:
     return entry("play", seat=seat, card=card)
 
 
-def written(recorded: Entry) -> NewEntry:
+def new_entry_of(recorded: Entry) -> NewEntry:
     return new_entries([recorded], partial(token_bytes, 16))[0]
 
 
 def note(text: str) -> NewEntry:
-    return written(Note(text=text))
+    return new_entry_of(Note(text=text))
 
 
 def deal_score(deal: int, version: int, *points: int) -> DealScore:
@@ -49,22 +49,22 @@ def scored(*deals: DealScore) -> GameSummary:
     return GameSummary(status="open", deals=len(deals), totals=totals or (0, 0), places=(1, 1))
 
 
-class Table(Struct, frozen=True):
+class SampleTable(Struct, frozen=True):
     events: EventStore
     players: tuple[UUID, ...]
 
     @classmethod
-    async def laid(cls, events: EventStore, players: Players) -> Self:
+    async def with_players(cls, events: EventStore, players: Players) -> Self:
         ann, bob = uuid4(), uuid4()
         await players.create(ann, "Ann", same_name=True)
         await players.create(bob, "Bob", same_name=True)
         return cls(events, (ann, bob))
 
-    def start(self, ruleset: str = "euchre") -> GameStart:
+    def game_start(self, ruleset: str = "euchre") -> GameStart:
         options = Raw(b'{"deck": 24}')
         return GameStart(ruleset=ruleset, options=options, seats=2, players=self.players)
 
-    async def started(self, ruleset: str = "euchre") -> UUID:
+    async def start_game(self, ruleset: str = "euchre") -> UUID:
         """Start a game; it is at version 1."""
         game_id = uuid4()
         await self.events.append(
@@ -74,7 +74,7 @@ class Table(Struct, frozen=True):
             by=None,
             entries=[entry("started", ruleset=ruleset)],
             summary=GameSummary(
-                status="open", deals=0, totals=(0, 0), places=(1, 1), start=self.start(ruleset)
+                status="open", deals=0, totals=(0, 0), places=(1, 1), start=self.game_start(ruleset)
             ),
         )
         return game_id

@@ -10,7 +10,7 @@ from psycopg.sql import SQL, Identifier
 from service.store.access.grants import Grants, NewGrant
 from service.store.connection.pool import Pool, connection
 from service.store.log.snapshot import Snapshot
-from tests.store.samples import Table, note, play
+from tests.store.samples import SampleTable, note, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
@@ -46,9 +46,9 @@ def command(game_id: UUID, version: int) -> str:
 
 @pytest.mark.parametrize("column", TAMPERED)
 async def test_the_hash_covers_every_column(
-    column: str, owner: Owner, table: Table, club_id: UUID
+    column: str, owner: Owner, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"))
     # Only an owner who turned the trigger off gets this far.
     await owner.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
@@ -77,9 +77,9 @@ async def test_the_hash_covers_every_column(
     ],
 )
 async def test_the_log_does_not_change_even_for_its_owner(
-    statement: str, owner: Owner, table: Table
+    statement: str, owner: Owner, table: SampleTable
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, note("three"))
     with pytest.raises(Error) as refused:
         await owner.execute(statement.encode())
@@ -133,7 +133,7 @@ async def test_the_service_may_not(statement: str, pool: Pool) -> None:
     ],
 )
 async def test_the_service_may_not_change_what_a_row_is(
-    statement: str, pool: Pool, club_id: UUID, table: Table, grants: Grants
+    statement: str, pool: Pool, club_id: UUID, table: SampleTable, grants: Grants
 ) -> None:
     await grants.create(
         NewGrant(
@@ -141,7 +141,7 @@ async def test_the_service_may_not_change_what_a_row_is(
             kind="link",
             secret_hash=bytes(32),
             role="viewer",
-            games=[await table.started()],
+            games=[await table.start_game()],
         )
     )
     async with connection(pool, club_id) as conn:
@@ -166,9 +166,9 @@ async def test_the_service_may_not_change_what_a_row_is(
     ],
 )
 async def test_the_service_cannot_become_the_owner_of_the_log(
-    become: LiteralString, pool: Pool, owner: Owner, table: Table, club_id: UUID
+    become: LiteralString, pool: Pool, owner: Owner, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     name = Identifier(owner.info.user)
     async with pool.connection() as conn:
         with suppress(errors.InsufficientPrivilege):
@@ -181,9 +181,9 @@ async def test_the_service_cannot_become_the_owner_of_the_log(
 
 
 async def test_append_after_another_write_in_its_transaction_is_refused(
-    owner: Owner, table: Table, club_id: UUID
+    owner: Owner, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await owner.execute("SELECT pg_current_xact_id()")
     with pytest.raises(Error) as refused:
         await owner.execute(APPEND, [club_id, command(game_id, 1)])
@@ -198,9 +198,9 @@ async def test_a_first_append_without_a_start_is_refused(owner: Owner, club_id: 
 
 @pytest.mark.parametrize("level", ["REPEATABLE READ", "SERIALIZABLE"])
 async def test_append_with_an_old_view_is_refused(
-    level: str, owner: Owner, table: Table, club_id: UUID
+    level: str, owner: Owner, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await owner.execute(f"SET TRANSACTION ISOLATION LEVEL {level}".encode())
     with pytest.raises(Error) as refused:
         await owner.execute(APPEND, [club_id, command(game_id, 1)])
@@ -208,9 +208,9 @@ async def test_append_with_an_old_view_is_refused(
 
 
 async def test_a_game_is_appended_to_in_the_order_of_its_versions(
-    owner: Owner, table: Table, club_id: UUID
+    owner: Owner, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     for version in range(1, 6):
         await table.append(game_id, version, play(0, "AH"))
     rows = await owner.execute(
@@ -224,9 +224,9 @@ async def test_a_game_is_appended_to_in_the_order_of_its_versions(
 
 
 async def test_people_with_psql_read_the_log_as_json(
-    owner: Owner, table: Table, club_id: UUID
+    owner: Owner, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"))
     rows = await owner.execute(
         """

@@ -12,7 +12,7 @@ from service.store.log.chain import Chain, GameVerdict, entry_hash, seating_hash
 from service.store.log.events import EventStore
 from service.store.log.snapshot import Snapshot
 from service.store.records import ChainedEntry, StoredEntry
-from tests.store.samples import Table, play
+from tests.store.samples import SampleTable, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
@@ -72,9 +72,9 @@ async def test_sql_and_python_compute_the_same(sample: ChainedEntry, owner: Owne
 
 
 async def test_the_hash_of_each_entry_covers_the_one_before_it(
-    events: EventStore, table: Table, club_id: UUID
+    events: EventStore, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"), play(1, "9C"))
     await table.append(game_id, 3, play(1, "JS"))
     links = [link async for link in events.walk()]
@@ -83,8 +83,8 @@ async def test_the_hash_of_each_entry_covers_the_one_before_it(
     assert hashes == [entry_hash(club_id, *pair) for pair in zip(links, before, strict=True)]
 
 
-async def test_whole_games_are_found_whole(events: EventStore, table: Table) -> None:
-    game_ids = sorted([await table.started(), await table.started()])
+async def test_whole_games_are_found_whole(events: EventStore, table: SampleTable) -> None:
+    game_ids = sorted([await table.start_game(), await table.start_game()])
     for game_id in game_ids:
         await table.append(game_id, 1, play(0, "AH"))
     assert [verdict async for verdict in events.verify()] == [
@@ -116,9 +116,14 @@ async def test_an_empty_log_has_no_verdicts(events: EventStore) -> None:
     ],
 )
 async def test_a_change_behind_the_stores_back_is_found(
-    change: LiteralString, broken: str, version: int, owner: Owner, table: Table, club_id: UUID
+    change: LiteralString,
+    broken: str,
+    version: int,
+    owner: Owner,
+    table: SampleTable,
+    club_id: UUID,
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"), play(1, "9C"), play(1, "JS"))
     await owner.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
     where = sql.SQL(" WHERE club_id = {} AND version = 3").format(club_id)
@@ -131,9 +136,9 @@ async def test_a_change_behind_the_stores_back_is_found(
 
 @pytest.mark.parametrize(("kept", "version"), [(2, 2), (0, 0)])
 async def test_an_end_cut_off_is_found(
-    kept: int, version: int, owner: Owner, table: Table, club_id: UUID
+    kept: int, version: int, owner: Owner, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"), play(1, "9C"))
     await owner.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
     await owner.execute(
@@ -163,11 +168,11 @@ async def test_who_sits_where_hashes_as_in_the_database(
     ids=["seats swapped", "another person", "nobody"],
 )
 async def test_other_people_at_the_table_are_found(
-    change: LiteralString, owner: Owner, table: Table, players: Players, club_id: UUID
+    change: LiteralString, owner: Owner, table: SampleTable, players: Players, club_id: UUID
 ) -> None:
     other = uuid4()
     await players.create(other, "Cleo")
-    game_id = await table.started()
+    game_id = await table.start_game()
     await owner.execute(change, {"club": club_id, "other": other})
     verdicts = [verdict async for verdict in Snapshot(owner, club_id).verify()]
     assert verdicts == [GameVerdict(game_id=game_id, entries=1, version=1, broken="hash")]

@@ -24,8 +24,8 @@ from service.store.read_models.listing import GameFilter
 from service.store.read_models.projections import GameIndex
 from service.store.records import Season
 from service.store.server.migrate import migrate
-from tests.postgres import Cluster, Spread
-from tests.store.samples import Table, note, play
+from tests.postgres import CitusCluster, Cluster
+from tests.store.samples import SampleTable, note, play
 
 # Of a club each has rows once it has played (`Club.played`).
 FILLED = (
@@ -53,14 +53,14 @@ UNBARRED = """
 
 class Club(Struct, frozen=True):
     club_id: UUID
-    table: Table
+    table: SampleTable
     game_id: UUID
 
     @classmethod
-    async def played(cls, pool: Pool) -> "Club":
+    async def with_game(cls, pool: Pool) -> "Club":
         club_id = uuid4()
-        table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
-        game_id = await table.started()
+        table = await SampleTable.with_players(EventStore(pool, club_id), Players(pool, club_id))
+        game_id = await table.start_game()
         await table.append(game_id, 1, play(0, "AH"), note("heard"))
         await Feed(pool, club_id).complete()
         season = Season(
@@ -72,16 +72,16 @@ class Club(Struct, frozen=True):
 
 @pytest.fixture(scope="session")
 async def barred_url(cluster: Cluster, embedded_cluster: Cluster) -> AsyncGenerator[str]:
-    single = embedded_cluster if isinstance(cluster, Spread) else cluster
+    single = embedded_cluster if isinstance(cluster, CitusCluster) else cluster
     with single.migrated_database() as url:
         yield url
 
 
 @asynccontextmanager
-async def lending(url: str, mode: str) -> AsyncGenerator[Pool]:
+async def pool_in_mode(url: str, mode: str) -> AsyncGenerator[Pool]:
     """Open a pool of one session that says its club as `mode` has it."""
     async with open_pool(url, "carnet_service", 1, 1) as pool:
-        pool.pooled = mode == "behind a pooler"
+        pool.behind_pooler = mode == "behind a pooler"
         if mode == "of several clubs":
             for _ in range(2):
                 await Players(pool, uuid4()).all()
@@ -90,20 +90,20 @@ async def lending(url: str, mode: str) -> AsyncGenerator[Pool]:
 
 @pytest.fixture(params=["of one club", "of several clubs", "behind a pooler"])
 async def lent(request: pytest.FixtureRequest, barred_url: str) -> AsyncGenerator[Pool]:
-    async with lending(barred_url, request.param) as pool:
+    async with pool_in_mode(barred_url, request.param) as pool:
         yield pool
 
 
 @pytest.fixture
 async def other(barred_url: str) -> Club:
-    async with lending(barred_url, "of one club") as pool:
-        return await Club.played(pool)
+    async with pool_in_mode(barred_url, "of one club") as pool:
+        return await Club.with_game(pool)
 
 
 @pytest.fixture
 async def own(lent: Pool, other: Club) -> Club:
     del other  # it was there before
-    return await Club.played(lent)
+    return await Club.with_game(lent)
 
 
 async def clubs_in(pool: Pool, club_id: UUID, relation: str) -> set[UUID]:
@@ -152,7 +152,7 @@ async def test_a_change_that_forgets_the_club_changes_its_own(
     async with connection(lent, own.club_id) as conn:
         done = await conn.execute(change, {"clubs": [own.club_id, other.club_id]})
         assert done.rowcount in {1, 2}
-    async with lending(barred_url, "of one club") as pool:
+    async with pool_in_mode(barred_url, "of one club") as pool:
         people = await Players(pool, other.club_id).all()
         assert [person.name for person in people] == ["Ann", "Bob"]
         assert [one.name for one in await Seasons(pool, other.club_id).all()] == ["Winter"]
@@ -188,16 +188,16 @@ async def test_the_stores_read_and_write_their_own_club(lent: Pool, own: Club) -
 
 
 async def test_clubs_take_turns_on_one_session(lent: Pool) -> None:
-    clubs = [await Club.played(lent) for _ in range(3)]
+    clubs = [await Club.with_game(lent) for _ in range(3)]
     for club in (*clubs, *reversed(clubs)):
         assert await clubs_in(lent, club.club_id, "entry") == {club.club_id}
-        game = await club.table.started()
+        game = await club.table.start_game()
         assert len(await club.table.events.read(game)) == 1
 
 
 async def test_what_several_said_is_gone_with_the_transaction(barred_url: str) -> None:
-    async with lending(barred_url, "of several clubs") as pool:
-        club = await Club.played(pool)
+    async with pool_in_mode(barred_url, "of several clubs") as pool:
+        club = await Club.with_game(pool)
         async with connection(pool, club.club_id) as conn, conn.transaction():
             rows = await conn.execute("SELECT DISTINCT club_id FROM carnet.entry")
             assert await rows.fetchall() == [(club.club_id,)]
@@ -209,7 +209,7 @@ async def test_what_several_said_is_gone_with_the_transaction(barred_url: str) -
 
 async def test_the_owner_is_not_held(barred_url: str, other: Club) -> None:
     async with open_pool(barred_url, None, 1, 1) as pool:
-        assert not pool.barred
+        assert not pool.row_security
         assert other.club_id in await clubs_in(pool, uuid4(), "entry")
 
 

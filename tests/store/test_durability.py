@@ -17,7 +17,7 @@ from service.store.server.embedded import EmbeddedServer
 from service.store.server.migrate import migrate
 from tests.postgres import installed_programs
 from tests.prepared_clusters import PreparedClusters
-from tests.store.samples import Table, play
+from tests.store.samples import SampleTable, play
 
 CLIENTS = 8
 ACKNOWLEDGED_MIN = 25
@@ -45,7 +45,7 @@ asyncio.run(write(sys.argv[1], UUID(sys.argv[2])))
 
 
 class Client:
-    def __init__(self, table: Table, game_id: UUID) -> None:
+    def __init__(self, table: SampleTable, game_id: UUID) -> None:
         self.table = table
         self.game_id = game_id
         self.acknowledged: list[StoredEntry] = []
@@ -75,13 +75,13 @@ class Client:
 async def test_a_killed_server_loses_and_doubles_nothing(
     programs: Path | None, tmp_path: Path, prepared_clusters: PreparedClusters
 ) -> None:
-    server = EmbeddedServer(prepared_clusters.lay(tmp_path, programs), programs)
+    server = EmbeddedServer(prepared_clusters.copy_to(tmp_path, programs), programs)
     with server:
         await migrate(server.url)
         async with open_pool(server.url, "carnet_service") as pool:
             events = EventStore(pool, DEFAULT_CLUB)
-            table = await Table.laid(events, Players(pool, DEFAULT_CLUB))
-            clients = [Client(table, await table.started()) for _ in range(CLIENTS)]
+            table = await SampleTable.with_players(events, Players(pool, DEFAULT_CLUB))
+            clients = [Client(table, await table.start_game()) for _ in range(CLIENTS)]
             writing = [asyncio.create_task(client.write()) for client in clients]
             for client in clients:
                 await client.enough.wait()
@@ -90,13 +90,13 @@ async def test_a_killed_server_loses_and_doubles_nothing(
             await asyncio.gather(*writing)
 
             server.start()
-            await asyncio.gather(*(once_it_answers(client) for client in clients))
+            await asyncio.gather(*(retry_until_answered(client) for client in clients))
             for client in clients:
                 assert await events.read(client.game_id, after=1) == client.acknowledged
             assert [verdict.broken async for verdict in events.verify()] == [None] * CLIENTS
 
 
-async def once_it_answers(client: Client) -> None:
+async def retry_until_answered(client: Client) -> None:
     while True:
         try:
             await client.write_one()
@@ -109,7 +109,9 @@ async def once_it_answers(client: Client) -> None:
 async def test_a_killed_writer_leaves_what_it_was_told_is_stored(database_url: str) -> None:
     async with open_pool(database_url, "carnet_service") as own:
         events = EventStore(own, DEFAULT_CLUB)
-        game_id = await (await Table.laid(events, Players(own, DEFAULT_CLUB))).started()
+        game_id = await (
+            await SampleTable.with_players(events, Players(own, DEFAULT_CLUB))
+        ).start_game()
         command = [sys.executable, "-c", WRITER, database_url, str(game_id)]
         writer = await asyncio.create_subprocess_exec(*command, stdout=PIPE)
         assert writer.stdout is not None
@@ -124,4 +126,4 @@ async def test_a_killed_writer_leaves_what_it_was_told_is_stored(database_url: s
         # The kill may have come between the commit and the answer.
         assert len(stored) - told in {0, 1}
         with pytest.raises(VersionConflict):
-            await Table(events, (uuid4(),)).append(game_id, told - 1, play(0, "AH"))
+            await SampleTable(events, (uuid4(),)).append(game_id, told - 1, play(0, "AH"))

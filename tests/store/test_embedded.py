@@ -29,7 +29,7 @@ time.sleep(600)
 @pytest.fixture
 def used_folder(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Path]:
     with data_folder(tmp_path) as folder:
-        yield prepared_clusters.lay(folder)
+        yield prepared_clusters.copy_to(folder)
 
 
 @pytest.fixture

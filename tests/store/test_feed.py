@@ -8,11 +8,11 @@ from psycopg import AsyncConnection, errors
 
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
-from service.store.feed.positions import FedEntry, Feed
+from service.store.feed.positions import Feed, FeedEntryRow
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
-from tests.postgres import Cluster, node_of
-from tests.store.samples import Table, note, play
+from tests.postgres import Cluster, server_url_of_club
+from tests.store.samples import SampleTable, note, play
 
 WRITERS = 16
 APPENDS = 20
@@ -40,56 +40,56 @@ async def second(database_url: str) -> AsyncGenerator[Owner]:
 
 @pytest.fixture
 async def on_node(database_url: str, club_id: UUID) -> AsyncGenerator[Owner]:
-    async with await AsyncConnection.connect(node_of(database_url, club_id)) as conn:
+    async with await AsyncConnection.connect(server_url_of_club(database_url, club_id)) as conn:
         yield conn
         await conn.rollback()
 
 
-async def whole(feed: Feed) -> list[FedEntry]:
+async def read_all(feed: Feed) -> list[FeedEntryRow]:
     return await feed.page(0, 100_000)
 
 
-def describe(entries: Sequence[FedEntry]) -> list[tuple[UUID, int]]:
+def describe(entries: Sequence[FeedEntryRow]) -> list[tuple[UUID, int]]:
     return [(one.game_id, one.version) for one in entries]
 
 
 async def test_entries_have_positions_from_1_in_the_order_they_were_recorded(
-    feed: Feed, table: Table
+    feed: Feed, table: SampleTable
 ) -> None:
-    first, second = await table.started(), await table.started()
+    first, second = await table.start_game(), await table.start_game()
     await table.append(second, 1, play(0, "AH"), play(1, "9H"))
     await table.append(first, 1, play(0, "KH"))
     extended = await feed.extend()
     assert (extended.head, extended.added) == (5, 5)
-    entries = await whole(feed)
+    entries = await read_all(feed)
     assert [one.position for one in entries] == [1, 2, 3, 4, 5]
     assert describe(entries) == [(first, 1), (second, 1), (second, 2), (second, 3), (first, 2)]
     assert extended.oldest == entries[0].recorded_at
 
 
 async def test_an_entry_is_told_as_it_is_hashed(
-    feed: Feed, table: Table, events: EventStore
+    feed: Feed, table: SampleTable, events: EventStore
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, note("by the window"))
     await feed.extend()
-    (_, fed), (_, stored) = await whole(feed), await events.read(game_id)
+    (_, fed), (_, stored) = await read_all(feed), await events.read(game_id)
     assert (fed.data, fed.hash, fed.recorded_at) == (stored.data, stored.hash, stored.recorded_at)
     assert (fed.type, fed.schema_version) == (stored.type, stored.schema_version)
     assert b"window" not in fed.data
 
 
-async def test_a_second_look_adds_nothing(feed: Feed, table: Table) -> None:
-    await table.started()
+async def test_a_second_look_adds_nothing(feed: Feed, table: SampleTable) -> None:
+    await table.start_game()
     assert (await feed.extend()).added == 1
     again = await feed.extend()
     assert (again.head, again.added) == (1, 0)
 
 
 async def test_a_page_begins_after_a_position_and_expires_at_its_limit(
-    feed: Feed, table: Table
+    feed: Feed, table: SampleTable
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, *(play(0, "AH") for _ in range(9)))
     await feed.extend()
     assert [one.position for one in await feed.page(3, 4)] == [4, 5, 6, 7]
@@ -97,9 +97,9 @@ async def test_a_page_begins_after_a_position_and_expires_at_its_limit(
 
 
 async def test_an_open_transaction_stalls_nobody_and_is_told_of_when_it_ends(
-    feed: Feed, table: Table, on_node: Owner, club_id: UUID
+    feed: Feed, table: SampleTable, on_node: Owner, club_id: UUID
 ) -> None:
-    slow, quick = await table.started(), await table.started()
+    slow, quick = await table.start_game(), await table.start_game()
     await feed.extend()
     await on_node.execute(INSERT, [club_id, slow, 2, uuid4()])  # not committed
     await table.append(quick, 1, play(0, "AH"))
@@ -112,24 +112,24 @@ async def test_an_open_transaction_stalls_nobody_and_is_told_of_when_it_ends(
 
 
 async def test_what_was_rolled_back_leaves_no_gap(
-    feed: Feed, table: Table, owner: Owner, club_id: UUID
+    feed: Feed, table: SampleTable, owner: Owner, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await owner.execute(INSERT, [club_id, game_id, 2, uuid4()])
     await feed.extend()
     await owner.rollback()
     await table.append(game_id, 1, play(0, "AH"))
     await feed.extend()
-    assert [one.position for one in await whole(feed)] == [1, 2]
+    assert [one.position for one in await read_all(feed)] == [1, 2]
 
 
 async def test_whoever_comes_while_another_gives_positions_is_told_so(
-    feed: Feed, table: Table, on_node: Owner, club_id: UUID
+    feed: Feed, table: SampleTable, on_node: Owner, club_id: UUID
 ) -> None:
-    await table.started()
+    await table.start_game()
     await feed.extend()
     await on_node.execute("SELECT pg_advisory_xact_lock(carnet.feed_key(%s))", [club_id])
-    await table.started()
+    await table.start_game()
     busy = await feed.extend()
     assert (busy.head, busy.added) == (1, None)
     await on_node.rollback()
@@ -137,9 +137,9 @@ async def test_whoever_comes_while_another_gives_positions_is_told_so(
 
 
 async def test_on_another_server_everything_is_found_and_nothing_doubled(
-    feed: Feed, table: Table, second: Owner, club_id: UUID
+    feed: Feed, table: SampleTable, second: Owner, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await feed.extend()
     await table.append(game_id, 1, play(0, "AH"))
     # A dump brings the mark of a server whose transactions had much larger numbers.
@@ -150,7 +150,7 @@ async def test_on_another_server_everything_is_found_and_nothing_doubled(
     assert (await feed.extend()).added == 1
     await table.append(game_id, 2, play(1, "9H"))
     assert (await feed.extend()).added == 1
-    assert describe(await whole(feed)) == [(game_id, 1), (game_id, 2), (game_id, 3)]
+    assert describe(await read_all(feed)) == [(game_id, 1), (game_id, 2), (game_id, 3)]
 
 
 @pytest.mark.parametrize(
@@ -161,9 +161,9 @@ async def test_on_another_server_everything_is_found_and_nothing_doubled(
     ],
 )
 async def test_the_feed_only_grows(
-    change: str, feed: Feed, table: Table, owner: Owner, club_id: UUID
+    change: str, feed: Feed, table: SampleTable, owner: Owner, club_id: UUID
 ) -> None:
-    await table.started()
+    await table.start_game()
     await feed.extend()
     with pytest.raises(errors.Error) as refused:
         await owner.execute(change.encode(), [club_id])
@@ -178,24 +178,24 @@ async def test_the_service_may_not_write_the_feed_itself(table_name: str, pool: 
             assert await (await conn.execute(asked, [table_name, right])).fetchone() == (False,)
 
 
-async def test_clubs_have_feeds_of_their_own(feed: Feed, table: Table, pool: Pool) -> None:
+async def test_clubs_have_feeds_of_their_own(feed: Feed, table: SampleTable, pool: Pool) -> None:
     elsewhere = uuid4()
-    other = await Table.laid(EventStore(pool, elsewhere), Players(pool, elsewhere))
-    game_id = await table.started()
-    await other.started()
+    other = await SampleTable.with_players(EventStore(pool, elsewhere), Players(pool, elsewhere))
+    game_id = await table.start_game()
+    await other.start_game()
     await feed.extend()
     await Feed(pool, elsewhere).extend()
-    assert describe(await whole(feed)) == [(game_id, 1)]
-    assert [one.position for one in await whole(Feed(pool, elsewhere))] == [1]
+    assert describe(await read_all(feed)) == [(game_id, 1)]
+    assert [one.position for one in await read_all(Feed(pool, elsewhere))] == [1]
 
 
 async def test_of_sixteen_writers_nothing_is_missed_doubled_or_out_of_order(
-    feed: Feed, table: Table, events: EventStore
+    feed: Feed, table: SampleTable, events: EventStore
 ) -> None:
     done = asyncio.Event()
 
     async def write() -> None:
-        game_id = await table.started()
+        game_id = await table.start_game()
         for version in range(1, APPENDS + 1):
             await table.append(game_id, version, play(0, "AH"))
 
@@ -203,8 +203,8 @@ async def test_of_sixteen_writers_nothing_is_missed_doubled_or_out_of_order(
         while not done.is_set():
             await feed.extend()
 
-    async def follow() -> list[FedEntry]:
-        followed: list[FedEntry] = []
+    async def follow() -> list[FeedEntryRow]:
+        followed: list[FeedEntryRow] = []
         while True:
             ended = done.is_set()
             followed += await feed.page(len(followed), 7)

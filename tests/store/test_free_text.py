@@ -13,7 +13,7 @@ from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
 from service.store.log.snapshot import Snapshot
 from service.store.records import NewEntry
-from tests.store.samples import Table, note, play, written
+from tests.store.samples import SampleTable, new_entry_of, note, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
@@ -22,10 +22,10 @@ WRITTEN = "Anna war müde"
 
 
 @pytest.fixture
-async def game_id(table: Table) -> UUID:
-    made = await table.started()
+async def game_id(table: SampleTable) -> UUID:
+    made = await table.start_game()
     await table.append(made, 1, note(WRITTEN))
-    await table.append(made, 2, play(0, "AH"), written(Void(reason="dropped")))
+    await table.append(made, 2, play(0, "AH"), new_entry_of(Void(reason="dropped")))
     return made
 
 
@@ -47,8 +47,10 @@ async def test_the_bytes_that_are_hashed_do_not_hold_it(events: EventStore, game
 
 
 @pytest.mark.parametrize("text", ["a\u0000b", "\u2028", "x" * 2_000, "🂡"])
-async def test_any_text_is_kept_sign_for_sign(text: str, events: EventStore, table: Table) -> None:
-    made = await table.started()
+async def test_any_text_is_kept_sign_for_sign(
+    text: str, events: EventStore, table: SampleTable
+) -> None:
+    made = await table.start_game()
     appended = await table.append(made, 1, note(text))
     (read,) = await events.read(made, after=1)
     assert read == appended.entries[0]
@@ -56,10 +58,12 @@ async def test_any_text_is_kept_sign_for_sign(text: str, events: EventStore, tab
     assert await whole(events)
 
 
-async def test_a_text_in_a_correction_is_kept_beside_too(events: EventStore, table: Table) -> None:
-    made = await table.started()
+async def test_a_text_in_a_correction_is_kept_beside_too(
+    events: EventStore, table: SampleTable
+) -> None:
+    made = await table.start_game()
     amend = Amend(version=2, move=Note(text=WRITTEN))
-    await table.append(made, 1, note("x"), written(amend))
+    await table.append(made, 1, note("x"), new_entry_of(amend))
     last = (await events.read(made))[-1]
     assert b"Anna" not in last.data
     assert last.json == encode(amend)
@@ -110,8 +114,8 @@ async def test_another_clubs_text_is_not_erased(
     assert not (await events.read(game_id))[1].erased
 
 
-async def test_an_empty_text_stays_in_its_entry(events: EventStore, table: Table) -> None:
-    made = await table.started()
+async def test_an_empty_text_stays_in_its_entry(events: EventStore, table: SampleTable) -> None:
+    made = await table.start_game()
     await table.append(made, 1, note(""))
     assert (await events.read(made))[1].data == encode(Note(text=""))
     with pytest.raises(NotFound):
@@ -131,19 +135,19 @@ async def test_whoever_knows_a_game_is_told_what_came_and_what_was_erased(
 
 
 async def test_several_games_are_told_of_at_once_as_each_by_itself(
-    events: EventStore, table: Table, game_id: UUID
+    events: EventStore, table: SampleTable, game_id: UUID
 ) -> None:
     await events.erase_text(game_id, 2)
-    known = {game_id: 3, await table.started(): 0, uuid4(): 0}
+    known = {game_id: 3, await table.start_game(): 0, uuid4(): 0}
     assert await events.news_of(known) == {
         one: await events.news(one, version) for one, version in known.items()
     }
 
 
 async def test_a_command_with_a_text_is_stored_once_however_often_it_is_sent(
-    events: EventStore, table: Table
+    events: EventStore, table: SampleTable
 ) -> None:
-    made, command_id = await table.started(), uuid4()
+    made, command_id = await table.start_game(), uuid4()
     answers = await asyncio.gather(
         *(
             table.append(made, 1, play(0, "AH"), note(WRITTEN), command_id=command_id)
@@ -155,18 +159,18 @@ async def test_a_command_with_a_text_is_stored_once_however_often_it_is_sent(
     assert len({answer.entries for answer in answers}) == 1
 
 
-async def test_a_command_with_another_text_is_refused(table: Table) -> None:
-    made, command_id = await table.started(), uuid4()
+async def test_a_command_with_another_text_is_refused(table: SampleTable) -> None:
+    made, command_id = await table.start_game(), uuid4()
     await table.append(made, 1, note(WRITTEN), command_id=command_id)
-    for other in (note("another"), note(""), written(Void(reason=WRITTEN)), play(0, "AH")):
+    for other in (note("another"), note(""), new_entry_of(Void(reason=WRITTEN)), play(0, "AH")):
         with pytest.raises(KeyReused):
             await table.append(made, 1, other, command_id=command_id)
     with pytest.raises(KeyReused):
         await table.append(made, 1, note(WRITTEN), note(WRITTEN), command_id=command_id)
 
 
-async def test_a_command_sent_again_after_its_text_was_erased_is_known(table: Table) -> None:
-    made, command_id = await table.started(), uuid4()
+async def test_a_command_sent_again_after_its_text_was_erased_is_known(table: SampleTable) -> None:
+    made, command_id = await table.start_game(), uuid4()
     first = await table.append(made, 1, note(WRITTEN), command_id=command_id)
     await table.events.erase_text(made, 2)
     again = await table.append(made, 1, note(WRITTEN), command_id=command_id)
@@ -176,9 +180,9 @@ async def test_a_command_sent_again_after_its_text_was_erased_is_known(table: Ta
 
 
 async def test_what_a_command_and_many_games_hold_is_read_with_its_text(
-    events: EventStore, table: Table
+    events: EventStore, table: SampleTable
 ) -> None:
-    made, command_id = await table.started(), uuid4()
+    made, command_id = await table.start_game(), uuid4()
     await table.append(made, 1, note(WRITTEN), command_id=command_id)
     (stored,) = await events.command(made, command_id)
     (_, logged) = await events.of_games([made])
@@ -220,9 +224,9 @@ async def test_people_with_psql_see_the_text_beside_the_digest(
 
 
 async def test_a_note_that_was_recorded_whole_is_read_as_it_is_and_the_log_goes_on(
-    events: EventStore, table: Table
+    events: EventStore, table: SampleTable
 ) -> None:
-    game_id, data = await table.started(), encode(Note(text=WRITTEN))
+    game_id, data = await table.start_game(), encode(Note(text=WRITTEN))
     await table.append(game_id, 1, NewEntry(type="note", schema_version=WHOLE, data=data))
     (read,) = await events.read(game_id, 1)
     assert (read.data, read.json, read.erased) == (data, data, False)

@@ -11,7 +11,7 @@ from psycopg import errors
 from service.errors import NotFound
 from service.store.access.grants import GrantRole, Grants, NewGrant, ResolvedGrant
 from service.store.connection.pool import Pool, connection
-from tests.store.samples import Table
+from tests.store.samples import SampleTable
 
 HASH = sha256(b"a secret").digest()
 OTHER_HASH = sha256(b"another").digest()
@@ -56,8 +56,8 @@ async def own(grants: Grants) -> ResolvedGrant:
     return found
 
 
-async def test_a_links_token_finds_it(grants: Grants, table: Table) -> None:
-    made = await grants.create(link("scorer", await table.started()))
+async def test_a_links_token_finds_it(grants: Grants, table: SampleTable) -> None:
+    made = await grants.create(link("scorer", await table.start_game()))
     assert await grants.link(HASH) == made
     assert (await own(grants)).holder_id == made.id
 
@@ -68,9 +68,9 @@ async def test_a_token_nobody_gave_out_finds_nothing(grants: Grants) -> None:
 
 
 async def test_a_public_links_token_finds_it_and_lets_nobody_in(
-    grants: Grants, table: Table
+    grants: Grants, table: SampleTable
 ) -> None:
-    made = await grants.create(public(await table.started(), until=1))
+    made = await grants.create(public(await table.start_game(), until=1))
     assert await grants.link(HASH, public=True) == made
     assert (made.until, made.sites, made.secret) == (1, ["https://a.example"], READABLE)
     assert await grants.link(HASH) is None
@@ -79,8 +79,8 @@ async def test_a_public_links_token_finds_it_and_lets_nobody_in(
     assert {one.kind for one in found} == {None}
 
 
-async def test_the_first_revocation_counts(grants: Grants, table: Table) -> None:
-    made = await grants.create(link("viewer", await table.started()))
+async def test_the_first_revocation_counts(grants: Grants, table: SampleTable) -> None:
+    made = await grants.create(link("viewer", await table.start_game()))
     assert await grants.revoke("link", made.id)
     first = await grants.link(HASH)
     assert first is not None
@@ -89,8 +89,10 @@ async def test_the_first_revocation_counts(grants: Grants, table: Table) -> None
     assert await grants.link(HASH) == first
 
 
-async def test_a_games_links_are_listed_with_the_revoked(grants: Grants, table: Table) -> None:
-    game_id = await table.started()
+async def test_a_games_links_are_listed_with_the_revoked(
+    grants: Grants, table: SampleTable
+) -> None:
+    game_id = await table.start_game()
     first = await grants.create(link("viewer", game_id))
     second = await grants.create(public(game_id, secret_hash=OTHER_HASH))
     await grants.revoke("link", first.id)
@@ -99,25 +101,29 @@ async def test_a_games_links_are_listed_with_the_revoked(grants: Grants, table: 
     assert [one.opens for one in listed] == [False, True]
 
 
-async def test_there_is_no_grant_for_a_game_nobody_started(grants: Grants, table: Table) -> None:
-    for new in (link("viewer", uuid4()), token(await table.started(), uuid4())):
+async def test_there_is_no_grant_for_a_game_nobody_started(
+    grants: Grants, table: SampleTable
+) -> None:
+    for new in (link("viewer", uuid4()), token(await table.start_game(), uuid4())):
         with pytest.raises(NotFound):
             await grants.create(new)
     with pytest.raises(NotFound):
-        await grants.create(public(await table.started(), until=1_000))
+        await grants.create(public(await table.start_game(), until=1_000))
     assert await grants.tokens() == []
 
 
-async def test_what_is_no_link_of_the_game_is_not_revoked(grants: Grants, table: Table) -> None:
-    made = await grants.create(link("viewer", await table.started()))
-    assert not await grants.revoke("link", made.id, await table.started())
+async def test_what_is_no_link_of_the_game_is_not_revoked(
+    grants: Grants, table: SampleTable
+) -> None:
+    made = await grants.create(link("viewer", await table.start_game()))
+    assert not await grants.revoke("link", made.id, await table.start_game())
     assert not await grants.revoke("token", made.id)
     assert not await grants.revoke("link", uuid4())
     assert made.opens
 
 
-async def test_a_programs_token_opens_its_games(grants: Grants, table: Table) -> None:
-    new = token(await table.started(), await table.started())
+async def test_a_programs_token_opens_its_games(grants: Grants, table: SampleTable) -> None:
+    new = token(await table.start_game(), await table.start_game())
     await grants.create(new)
     found = await own(grants)
     assert (found.kind, found.holder_id, found.role) == ("token", new.id, "scorer")
@@ -197,9 +203,9 @@ async def test_an_owners_key_is_replaced_by_one_of_those_who_do_so_at_once(grant
     ids=str,
 )
 async def test_a_grant_is_what_its_kind_can_be(
-    pool: Pool, club_id: UUID, table: Table, change: dict[str, Any]
+    pool: Pool, club_id: UUID, table: SampleTable, change: dict[str, Any]
 ) -> None:
-    facts = {"kind": "link", "role": "scorer", "games": [await table.started()]} | change
+    facts = {"kind": "link", "role": "scorer", "games": [await table.start_game()]} | change
     facts = {"id": uuid4(), "secret_hash": HASH, "secret": None} | facts
     async with connection(pool, club_id) as conn:
         with pytest.raises(errors.CheckViolation):

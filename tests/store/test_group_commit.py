@@ -11,10 +11,10 @@ from service.errors import KeyReused, NotFound, VersionConflict
 from service.store.connection.pool import Connection, Pool, connection
 from service.store.log import group_commit
 from service.store.log.events import EventStore
-from service.store.log.group_commit import CALLS_MAX, ENTRIES_MAX
+from service.store.log.group_commit import GROUPED_ENTRIES_MAX, WORKERS_MAX
 from service.store.records import NewEntry
-from tests.postgres import node_of
-from tests.store.samples import Table, play
+from tests.postgres import server_url_of_club
+from tests.store.samples import SampleTable, play
 
 GAMES = 24
 AT_MOST_SECONDS = 20.0
@@ -22,11 +22,11 @@ IMPOSSIBLE = NewEntry(type="play", schema_version=0, data=b"{}")
 
 
 @pytest.fixture
-async def game_ids(table: Table) -> list[UUID]:
-    return [await table.started() for _ in range(GAMES)]
+async def game_ids(table: SampleTable) -> list[UUID]:
+    return [await table.start_game() for _ in range(GAMES)]
 
 
-async def transactions(pool: Pool, table: Table, game_ids: list[UUID]) -> int:
+async def transactions(pool: Pool, table: SampleTable, game_ids: list[UUID]) -> int:
     async with connection(pool, table.events.club_id) as conn:
         rows = await conn.execute(
             "SELECT count(DISTINCT xid) FROM carnet.entry WHERE game_id = ANY(%s) AND version = 2",
@@ -37,14 +37,14 @@ async def transactions(pool: Pool, table: Table, game_ids: list[UUID]) -> int:
 
 
 async def test_what_waits_at_the_same_moment_is_one_transaction(
-    table: Table, pool: Pool, game_ids: list[UUID]
+    table: SampleTable, pool: Pool, game_ids: list[UUID]
 ) -> None:
     await asyncio.gather(*(table.append(game_id, 1, play(0, "AH")) for game_id in game_ids))
-    assert await transactions(pool, table, game_ids) <= CALLS_MAX
+    assert await transactions(pool, table, game_ids) <= WORKERS_MAX
 
 
 async def test_each_is_answered_with_its_own_entries(
-    events: EventStore, table: Table, game_ids: list[UUID]
+    events: EventStore, table: SampleTable, game_ids: list[UUID]
 ) -> None:
     answers = await asyncio.gather(
         *(table.append(game_id, 1, play(0, f"{n}")) for n, game_id in enumerate(game_ids))
@@ -53,7 +53,7 @@ async def test_each_is_answered_with_its_own_entries(
     assert [answer.entries for answer in answers] == stored
 
 
-async def test_each_has_its_own_verdict(table: Table, game_ids: list[UUID]) -> None:
+async def test_each_has_its_own_verdict(table: SampleTable, game_ids: list[UUID]) -> None:
     repeated, reused, behind, right, *_ = game_ids
     command = uuid4()
     for game_id in (repeated, reused):
@@ -74,7 +74,7 @@ async def test_each_has_its_own_verdict(table: Table, game_ids: list[UUID]) -> N
 
 
 async def test_of_two_on_one_version_together_the_first_wins(
-    events: EventStore, table: Table, game_ids: list[UUID]
+    events: EventStore, table: SampleTable, game_ids: list[UUID]
 ) -> None:
     game_id = game_ids[0]
     won, lost = await asyncio.gather(
@@ -87,7 +87,7 @@ async def test_of_two_on_one_version_together_the_first_wins(
 
 
 async def test_one_that_fails_takes_nobody_with_it(
-    events: EventStore, table: Table, game_ids: list[UUID]
+    events: EventStore, table: SampleTable, game_ids: list[UUID]
 ) -> None:
     wrong, *right = game_ids
     failed, *_ = await asyncio.gather(
@@ -101,10 +101,10 @@ async def test_one_that_fails_takes_nobody_with_it(
 
 
 async def test_a_game_that_somebody_holds_keeps_nobody_waiting(
-    table: Table, game_ids: list[UUID], club_id: UUID, database_url: str
+    table: SampleTable, game_ids: list[UUID], club_id: UUID, database_url: str
 ) -> None:
     held, *free = game_ids
-    with psycopg.connect(node_of(database_url, club_id)) as holder:
+    with psycopg.connect(server_url_of_club(database_url, club_id)) as holder:
         holder.execute("SELECT carnet.lock_game(%s, %s)", [club_id, held])
         waiting = asyncio.create_task(table.append(held, 1, play(0, "AH")))
         await asyncio.gather(*(table.append(game_id, 1, play(0, "AH")) for game_id in free))
@@ -113,7 +113,7 @@ async def test_a_game_that_somebody_holds_keeps_nobody_waiting(
 
 
 async def test_who_goes_away_takes_nothing_from_the_others(
-    events: EventStore, table: Table, game_ids: list[UUID]
+    events: EventStore, table: SampleTable, game_ids: list[UUID]
 ) -> None:
     leaving, *staying = game_ids
     left = asyncio.create_task(table.append(leaving, 1, play(0, "AH")))
@@ -125,19 +125,19 @@ async def test_who_goes_away_takes_nothing_from_the_others(
 
 
 async def test_who_comes_as_the_last_call_ends_is_not_left_waiting(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: SampleTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(group_commit, "CALLS_MAX", 1)
-    game_id = await table.started()
+    monkeypatch.setattr(group_commit, "WORKERS_MAX", 1)
+    game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"))
     async with asyncio.timeout(AT_MOST_SECONDS):  # in the turn in which the first was told
         await table.append(game_id, 2, play(1, "KH"))
 
 
 async def test_who_waits_behind_a_call_that_breaks_is_answered(
-    table: Table, game_ids: list[UUID], monkeypatch: pytest.MonkeyPatch
+    table: SampleTable, game_ids: list[UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(group_commit, "CALLS_MAX", 1)
+    monkeypatch.setattr(group_commit, "WORKERS_MAX", 1)
     monkeypatch.setattr(group_commit, "COMMANDS_MAX", 1)
     unwritable = NewEntry(type="play", schema_version=0, data=b"\xff")
     async with asyncio.timeout(AT_MOST_SECONDS):
@@ -151,7 +151,7 @@ async def test_who_waits_behind_a_call_that_breaks_is_answered(
 
 
 async def test_a_second_call_begins_once_as_many_wait_as_are_under_way(
-    table: Table, game_ids: list[UUID], monkeypatch: pytest.MonkeyPatch
+    table: SampleTable, game_ids: list[UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, ends = asyncio.Semaphore(0), asyncio.Event()
 
@@ -161,7 +161,7 @@ async def test_a_second_call_begins_once_as_many_wait_as_are_under_way(
     ) -> AsyncGenerator[Connection]:
         begun.release()
         await ends.wait()
-        async with connection(pool, club_id, named=named) as lent:
+        async with connection(pool, club_id, club_in_arguments=named) as lent:
             yield lent
 
     monkeypatch.setattr(group_commit, "connection", held)
@@ -180,15 +180,15 @@ async def test_a_second_call_begins_once_as_many_wait_as_are_under_way(
 
 
 async def test_a_long_command_is_stored_alone(
-    table: Table, pool: Pool, game_ids: list[UUID]
+    table: SampleTable, pool: Pool, game_ids: list[UUID]
 ) -> None:
-    long = [play(0, "AH")] * (ENTRIES_MAX + 1)
+    long = [play(0, "AH")] * (GROUPED_ENTRIES_MAX + 1)
     await asyncio.gather(*(table.append(game_id, 1, *long) for game_id in game_ids[:4]))
     assert await transactions(pool, table, game_ids) == 4
 
 
-async def test_a_command_sent_with_a_later_version_is_recognised(table: Table) -> None:
-    game_id, command_id = await table.started(), uuid4()
+async def test_a_command_sent_with_a_later_version_is_recognised(table: SampleTable) -> None:
+    game_id, command_id = await table.start_game(), uuid4()
     first = await table.append(game_id, 1, play(0, "AH"), command_id=command_id)
     again = await table.append(game_id, 2, play(0, "AH"), command_id=command_id)
     assert (again.replayed, again.entries) == (True, first.entries)

@@ -9,7 +9,7 @@ from service.store.log.events import EventStore
 from service.store.read_models.listing import GameFilter
 from service.store.read_models.projections import GameIndex
 from service.store.records import DealScore
-from tests.store.samples import Table, deal_score, entry, scored
+from tests.store.samples import SampleTable, deal_score, entry, scored
 
 
 @pytest.fixture
@@ -20,12 +20,12 @@ def history(
     return ScoreHistory(games, players, events)
 
 
-async def write(table: Table, game_id: UUID, version: int, *deals: DealScore) -> None:
+async def write(table: SampleTable, game_id: UUID, version: int, *deals: DealScore) -> None:
     await table.append(game_id, version, entry("amend"), summary=scored(*deals), deals=deals)
 
 
-async def two_games(table: Table) -> list[UUID]:
-    found = [await table.started(), await table.started()]
+async def two_games(table: SampleTable) -> list[UUID]:
+    found = [await table.start_game(), await table.start_game()]
     for game_id in found:
         await write(table, game_id, 1, deal_score(1, 2, 1, 0))
     return found[::-1]
@@ -43,7 +43,7 @@ def points(played: PlayedGame) -> tuple[int, ...]:
     ],
 )
 async def test_a_game_is_told_with_its_own_deals_when_it_changes_meanwhile(
-    history: ScoreHistory, table: Table, deals: tuple[DealScore, ...]
+    history: ScoreHistory, table: SampleTable, deals: tuple[DealScore, ...]
 ) -> None:
     _, older = await two_games(table)
     parts = history.read_games(HistoryRequest(which=GameFilter(), deals=True))
@@ -56,7 +56,7 @@ async def test_a_game_is_told_with_its_own_deals_when_it_changes_meanwhile(
 
 
 async def test_a_game_taken_back_meanwhile_has_lost_its_deals(
-    history: ScoreHistory, table: Table
+    history: ScoreHistory, table: SampleTable
 ) -> None:
     _, older = await two_games(table)
     parts = history.read_games(HistoryRequest(which=GameFilter(), deals=True))
@@ -67,7 +67,7 @@ async def test_a_game_taken_back_meanwhile_has_lost_its_deals(
 
 
 async def test_who_is_forgotten_meanwhile_is_not_named(
-    history: ScoreHistory, table: Table, players: Players
+    history: ScoreHistory, table: SampleTable, players: Players
 ) -> None:
     await two_games(table)
     parts = history.read_games(HistoryRequest(which=GameFilter()))
@@ -78,10 +78,10 @@ async def test_who_is_forgotten_meanwhile_is_not_named(
 
 
 async def test_games_are_counted_from_where_an_export_begins(
-    history: ScoreHistory, games: GameIndex, table: Table
+    history: ScoreHistory, games: GameIndex, table: SampleTable
 ) -> None:
     for _ in range(3):
-        await table.started()
+        await table.start_game()
     begin = (await games.games(GameFilter(), limit=1)).after
     one = GameFilter(player=table.players[0])
     for which in (GameFilter(), one):

@@ -22,8 +22,8 @@ from service.store.connection.multi_query import multi_query
 from service.store.connection.pool import Pool, connection, open_pool
 from service.store.log.events import EventStore
 from tests.postgres import Cluster
-from tests.store.samples import Table
-from tests.store.test_club_session import lending
+from tests.store.samples import SampleTable
+from tests.store.test_club_session import pool_in_mode
 
 Asked: TypeAlias = Callable[[Pool, UUID], Coroutine[Any, Any, object]]
 
@@ -40,7 +40,7 @@ async def barred_url(embedded_cluster: Cluster) -> AsyncGenerator[str]:
 
 
 @coroutine
-def interrupted(
+def interrupt_at(
     asked: Coroutine[Any, Any, object], place: int, *, again: bool, late: bool
 ) -> Generator[Any, None, bool]:
     waited = 0
@@ -74,19 +74,19 @@ async def a_transaction(pool: Pool, club_id: UUID) -> None:
         await conn.execute(insert, [club_id, uuid4()])
 
 
-async def several_questions(pool: Pool, club_id: UUID) -> None:
+async def multi_query_of_club(pool: Pool, club_id: UUID) -> None:
     people = SQL("SELECT * FROM carnet.player WHERE club_id = {}").format(Literal(club_id))
     await multi_query(pool, club_id, people, people)
 
 
 async def a_call(pool: Pool, club_id: UUID) -> None:
-    async with connection(pool, club_id, named=True) as conn:
+    async with connection(pool, club_id, club_in_arguments=True) as conn:
         await conn.execute("SELECT * FROM carnet.append(%s, '[]'::jsonb, true)", [club_id])
 
 
-async def written_for_others(pool: Pool, url: str, club_id: UUID) -> bool:
-    table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
-    game_id = await table.started()
+async def is_stored(pool: Pool, url: str, club_id: UUID) -> bool:
+    table = await SampleTable.with_players(EventStore(pool, club_id), Players(pool, club_id))
+    game_id = await table.start_game()
     with psycopg.connect(url) as other:
         look = other.execute("SELECT FROM carnet.entry WHERE game_id = %s", [game_id])
         return bool(look.fetchall())
@@ -95,7 +95,7 @@ async def written_for_others(pool: Pool, url: str, club_id: UUID) -> bool:
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("again", [False, True], ids=["once", "again and again"])
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("asked", [a_statement, a_transaction, several_questions, a_call])
+@pytest.mark.parametrize("asked", [a_statement, a_transaction, multi_query_of_club, a_call])
 async def test_an_interrupted_session_does_what_it_answers(
     asked: Asked,
     mode: str,
@@ -106,13 +106,13 @@ async def test_an_interrupted_session_does_what_it_answers(
     late: bool,
 ) -> None:
     monkeypatch.setattr(waiting, "MAX_BUSY_TIME", 0.0)
-    async with lending(barred_url, mode) as pool:
+    async with pool_in_mode(barred_url, mode) as pool:
         club_id = uuid4()
         for place in count(1):
-            if not await interrupted(asked(pool, club_id), place, again=again, late=late):
+            if not await interrupt_at(asked(pool, club_id), place, again=again, late=late):
                 break
             async with asyncio.timeout(60):
-                assert await written_for_others(pool, barred_url, club_id), place
+                assert await is_stored(pool, barred_url, club_id), place
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
@@ -120,13 +120,13 @@ async def test_an_interrupted_session_does_what_it_answers(
 async def test_whoever_waits_for_a_session_that_many_leave_gets_one(
     barred_url: str, *, again: bool, late: bool
 ) -> None:
-    async with lending(barred_url, "of several clubs") as pool:
+    async with pool_in_mode(barred_url, "of several clubs") as pool:
         club_id = uuid4()
         for place in range(1, 20):
             async with asyncio.timeout(60):
                 first = Players(pool, club_id).all()
                 leave = [
-                    interrupted(a_statement(pool, club_id), place, again=again, late=late)
+                    interrupt_at(a_statement(pool, club_id), place, again=again, late=late)
                     for _ in range(5)
                 ]
                 last = Players(pool, club_id).all()
@@ -134,7 +134,7 @@ async def test_whoever_waits_for_a_session_that_many_leave_gets_one(
 
 
 async def test_whoever_is_interrupted_while_giving_back_keeps_no_session(barred_url: str) -> None:
-    async with lending(barred_url, "of one club") as pool:
+    async with pool_in_mode(barred_url, "of one club") as pool:
         club_id, borrowed, enough = uuid4(), asyncio.Event(), asyncio.Event()
 
         async def borrower() -> None:

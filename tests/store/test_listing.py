@@ -16,10 +16,10 @@ from service.store.read_models.listing import (
     games_query,
 )
 from service.store.read_models.projections import GAMES_AT_ONCE, LAST_PLAYED, GameIndex
-from tests.depth import sized
-from tests.store.samples import Table
+from tests.depth import run_size
+from tests.store.samples import SampleTable
 
-GAMES = sized(30_000, deep=100_000)
+GAMES = run_size(30_000, deep=100_000)
 PLAYERS = [UUID(int=number) for number in range(1, 41)]
 CLUB = uuid4()
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -47,7 +47,7 @@ _FILL_PLAYERS = """
 
 
 @pytest.fixture(scope="module")
-async def crowded(database_url: str) -> AsyncGenerator[AsyncConnection[tuple[Any, ...]]]:
+async def filled_database(database_url: str) -> AsyncGenerator[AsyncConnection[tuple[Any, ...]]]:
     async with await AsyncConnection.connect(database_url) as conn:
         facts = {"club": CLUB, "players": PLAYERS, "start": START, "games": GAMES}
         await conn.execute(_FILL, facts)
@@ -79,11 +79,11 @@ FILTERS = {
 @pytest.mark.parametrize("after", [None, MIDDLE], ids=["first page", "middle page"])
 @pytest.mark.parametrize("name", FILTERS)
 async def test_a_page_of_many_games_is_read_from_an_index(
-    crowded: AsyncConnection[tuple[Any, ...]], name: str, after: GameCursor | None
+    filled_database: AsyncConnection[tuple[Any, ...]], name: str, after: GameCursor | None
 ) -> None:
-    query = games_query(CLUB, FILTERS[name], after, 51).as_string(crowded)
+    query = games_query(CLUB, FILTERS[name], after, 51).as_string(filled_database)
     asked = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {query}".encode()
-    rows = await (await crowded.execute(asked)).fetchall()
+    rows = await (await filled_database.execute(asked)).fetchall()
     plan = at_its_node(rows[0][0][0]["Plan"])
     kinds = {node["Node Type"] for node in nodes(plan)}
     assert not kinds & {"Seq Scan", "Sort", "Incremental Sort"}
@@ -92,25 +92,25 @@ async def test_a_page_of_many_games_is_read_from_an_index(
 
 @pytest.mark.parametrize("name", FILTERS)
 async def test_games_set_aside_among_many_are_counted_from_an_index(
-    crowded: AsyncConnection[tuple[Any, ...]], name: str
+    filled_database: AsyncConnection[tuple[Any, ...]], name: str
 ) -> None:
     which = replace(FILTERS[name], set_aside="only")
-    assert await blocks(crowded, count_query(CLUB, which)) < BLOCKS_MAX
+    assert await blocks(filled_database, count_query(CLUB, which)) < BLOCKS_MAX
 
 
 @pytest.mark.parametrize("name", FILTERS)
 async def test_counting_stops_where_it_is_told_to(
-    crowded: AsyncConnection[tuple[Any, ...]], name: str
+    filled_database: AsyncConnection[tuple[Any, ...]], name: str
 ) -> None:
     query = count_query(CLUB, FILTERS[name], most=50)
-    assert await blocks(crowded, query) < BLOCKS_MAX
+    assert await blocks(filled_database, query) < BLOCKS_MAX
 
 
 async def test_when_somebody_last_played_is_read_from_the_end_of_an_index(
-    crowded: AsyncConnection[tuple[Any, ...]],
+    filled_database: AsyncConnection[tuple[Any, ...]],
 ) -> None:
     query = LAST_PLAYED.format(players=PLAYERS, club=CLUB)
-    assert await blocks(crowded, query) < BLOCKS_MAX * len(PLAYERS)
+    assert await blocks(filled_database, query) < BLOCKS_MAX * len(PLAYERS)
 
 
 async def blocks(conn: AsyncConnection[tuple[Any, ...]], query: Composed) -> int:
@@ -137,13 +137,13 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 async def test_every_game_is_read_once_in_either_order(
-    games: GameIndex, table: Table, owner: AsyncConnection[tuple[Any, ...]], club_id: UUID
+    games: GameIndex, table: SampleTable, owner: AsyncConnection[tuple[Any, ...]], club_id: UUID
 ) -> None:
     number = GAMES_AT_ONCE + 3
     facts = {"club": club_id, "players": PLAYERS, "start": START, "games": number}
     await owner.execute(_FILL, facts)
     await owner.commit()
-    await table.started()
+    await table.start_game()
     newest = [game.game_id async for some in games.every(GameFilter()) for game in some]
     oldest = [
         game.game_id async for some in games.every(GameFilter(), "oldest first") for game in some
@@ -152,9 +152,9 @@ async def test_every_game_is_read_once_in_either_order(
     assert newest == oldest[::-1]
 
 
-async def test_games_are_counted_as_they_are_listed(games: GameIndex, table: Table) -> None:
-    await table.started("rami")
-    await table.started("durak")
+async def test_games_are_counted_as_they_are_listed(games: GameIndex, table: SampleTable) -> None:
+    await table.start_game("rami")
+    await table.start_game("durak")
     assert await games.count(GameFilter()) == 2
     assert await games.count(GameFilter(ruleset="rami", player=table.players[0])) == 1
     assert await games.count(GameFilter(status="finished")) == 0

@@ -7,7 +7,7 @@ import pytest
 
 from service.errors import Forbidden, StartupError
 from service.store.club.players import Players
-from service.store.connection.pool import as_login, connection, open_pool
+from service.store.connection.pool import connection, open_pool, url_with_login
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
 from service.store.server.distribution import SERVICE_ROLE
@@ -17,7 +17,7 @@ from service.store.server.migrate import Schema, SqlFile, migrate, packaged_sche
 from service.transfer.everything import Everything
 from tests.postgres import data_folder
 from tests.prepared_clusters import PreparedClusters
-from tests.store.samples import Table, play
+from tests.store.samples import SampleTable, play
 
 OWNER, OTHER = "carnet", "somebody"
 PASSWORD = "of the service"  # noqa: S105 of a server that ends with the test
@@ -28,7 +28,7 @@ class Server:
         self.admin = server.url
 
     def url(self, user: str, password: str = "") -> str:
-        url = as_login(self.admin, user)
+        url = url_with_login(self.admin, user)
         return f"{url} password='{password}'" if password else url
 
     def does(self, *statements: str) -> None:
@@ -59,7 +59,7 @@ class Server:
 def server(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Server]:
     with (
         data_folder(tmp_path) as folder,
-        EmbeddedServer(prepared_clusters.lay(folder)) as running,
+        EmbeddedServer(prepared_clusters.copy_to(folder)) as running,
     ):
         made = Server(running)
         made.does(
@@ -75,8 +75,8 @@ async def test_without_the_right_to_make_roles_the_owner_serves(server: Server) 
     assert (reached.url, reached.role) == (server.url(OWNER), None)
     async with open_pool(reached.url, reached.role) as pool:
         events = EventStore(pool, DEFAULT_CLUB)
-        table = await Table.laid(events, Players(pool, DEFAULT_CLUB))
-        game_id = await table.started()
+        table = await SampleTable.with_players(events, Players(pool, DEFAULT_CLUB))
+        game_id = await table.start_game()
         await table.append(game_id, 1, play(0, "AH"))
         assert len(await events.read(game_id)) == 2
 

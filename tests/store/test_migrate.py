@@ -17,7 +17,7 @@ from service.store.server.migrate import (
     BACKWARD_COMPATIBLE_MARKER,
     Schema,
     SqlFile,
-    current,
+    check_schema_of,
     migrate,
     packaged_schema,
 )
@@ -117,7 +117,7 @@ async def test_a_later_version_that_says_so_lets_this_one_go_on(empty_url: str) 
     async with open_pool(empty_url, migrated.role, 1, 1) as pool:
         going_on = structs.replace(ADDED, sql=BACKWARD_COMPATIBLE_MARKER + ADDED.sql)
         await migrate(empty_url, later(going_on))
-        assert await current(pool)
+        assert await check_schema_of(pool)
         assert (await migrate(empty_url)).applied == ()
         players = Players(pool, DEFAULT_CLUB)
         await players.create(uuid4(), "Ann")
@@ -129,13 +129,13 @@ async def test_a_later_version_that_does_not_say_so_stops_this_ones_work(empty_u
         players = Players(pool, DEFAULT_CLUB)
         await players.create(uuid4(), "Ann")
         await migrate(empty_url, later())
-        assert not await current(pool)
+        assert not await check_schema_of(pool)
         with pytest.raises(StoreUnavailable, match="schema is not this program's"):
             await players.create(uuid4(), "Bob")
         with psycopg.connect(empty_url, autocommit=True) as owner:
             owner.execute("DELETE FROM carnet.migration WHERE name = %s", [ADDED.name])
             owner.execute("DELETE FROM carnet.migration WHERE name = %s", [ADDED_OBJECT.name])
-        assert await current(pool)
+        assert await check_schema_of(pool)
         await players.create(uuid4(), "Bob")
 
 
@@ -163,13 +163,13 @@ async def test_a_file_that_fails_leaves_the_database_as_it_was(empty_url: str) -
 async def test_the_schema_is_current_when_all_files_are_applied(empty_url: str) -> None:
     migrated = await migrate(empty_url)
     async with open_pool(empty_url, migrated.role) as pool:
-        assert await current(pool)
-        assert not await current(pool, later())
+        assert await check_schema_of(pool)
+        assert not await check_schema_of(pool, later())
 
 
 async def test_an_empty_database_is_not_current(empty_url: str) -> None:
     async with open_pool(empty_url, None) as pool:
-        assert not await current(pool)
+        assert not await check_schema_of(pool)
 
 
 async def test_a_server_that_does_not_answer_stops_the_start() -> None:

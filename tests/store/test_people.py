@@ -9,7 +9,7 @@ from service.club.results import GAMES_AT_ONCE
 from service.store.club.players import Players
 from service.store.read_models.listing import Bound
 from service.store.read_models.projections import GameIndex
-from tests.store.samples import OPEN, Table, deal_score, entry, scored
+from tests.store.samples import OPEN, SampleTable, deal_score, entry, scored
 from tests.store.test_listing import START
 
 ENDED = replace(scored(deal_score(1, 2, 4, 1)), status="finished", places=(1, 2))
@@ -17,7 +17,7 @@ ENDED = replace(scored(deal_score(1, 2, 4, 1)), status="finished", places=(1, 2)
 
 async def test_standings_count_every_game_of_the_club(
     games: GameIndex,
-    table: Table,
+    table: SampleTable,
     owner: AsyncConnection[tuple[Any, ...]],
     club_id: UUID,
 ) -> None:
@@ -41,12 +41,14 @@ async def test_standings_count_every_game_of_the_club(
     assert (first.course[0].number, first.course[-1].number) == (1, number)
 
 
-async def test_a_fold_is_kept_until_a_finished_game_changes(games: GameIndex, table: Table) -> None:
+async def test_a_fold_is_kept_until_a_finished_game_changes(
+    games: GameIndex, table: SampleTable
+) -> None:
     people = People(games)
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, entry("result"), summary=ENDED)
     before = (await people.standings()).rulesets
-    still_open = await table.started()
+    still_open = await table.start_game()
     begun = (await people.standings()).rulesets
     await table.append(still_open, 1, entry("result"))
     assert (await people.standings()).rulesets[0].standings == begun[0].standings
@@ -56,9 +58,11 @@ async def test_a_fold_is_kept_until_a_finished_game_changes(games: GameIndex, ta
     assert counts == [(1, 1), (2, 1), (2, 0)]
 
 
-async def test_names_are_read_afresh(games: GameIndex, players: Players, table: Table) -> None:
+async def test_names_are_read_afresh(
+    games: GameIndex, players: Players, table: SampleTable
+) -> None:
     people = People(games)
-    await table.started()
+    await table.start_game()
     ann = table.players[0]
     await people.person(ann)
     await players.rename(ann, "Anne")
@@ -68,10 +72,10 @@ async def test_names_are_read_afresh(games: GameIndex, players: Players, table: 
 
 
 async def test_everybody_is_listed_with_their_games(
-    games: GameIndex, players: Players, table: Table
+    games: GameIndex, players: Players, table: SampleTable
 ) -> None:
-    await table.started()
-    game = await games.game(await table.started("rami"))
+    await table.start_game()
+    game = await games.game(await table.start_game("rami"))
     newcomer = uuid4()
     await players.create(newcomer, "Zoé")
     listed = {one.player.player_id: one.presence for one in await People(games).all()}
@@ -81,10 +85,10 @@ async def test_everybody_is_listed_with_their_games(
 
 
 async def test_many_periods_are_folded_again_rather_than_kept_for_ever(
-    games: GameIndex, table: Table
+    games: GameIndex, table: SampleTable
 ) -> None:
     people = People(games)
-    game = await games.game(await table.started())
+    game = await games.game(await table.start_game())
     for _ in range(2):
         for number in range(PERIODS_MAX + 2):
             start = game.started_at.replace(year=2000 + number)

@@ -8,7 +8,7 @@ from service.store.club.players import Players
 from service.store.read_models.listing import GameFilter
 from service.store.read_models.projections import GameIndex
 from service.store.records import Player
-from tests.store.samples import Table, play
+from tests.store.samples import SampleTable, play
 
 
 async def test_people_are_listed_in_the_order_they_came(players: Players) -> None:
@@ -19,20 +19,20 @@ async def test_people_are_listed_in_the_order_they_came(players: Players) -> Non
 async def test_a_new_name_is_read_everywhere(players: Players) -> None:
     player_id = (await players.create(uuid4(), "Ann")).player_id
     await players.rename(player_id, "Anna")
-    assert (await players.many([player_id]))[player_id].name == "Anna"
+    assert (await players.by_ids([player_id]))[player_id].name == "Anna"
 
 
 async def test_a_forgotten_person_keeps_the_games_and_loses_the_name(
-    players: Players, games: GameIndex, table: Table
+    players: Players, games: GameIndex, table: SampleTable
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await players.forget(table.players[0])
-    assert (await players.many(table.players))[table.players[0]].name is None
+    assert (await players.by_ids(table.players))[table.players[0]].name is None
     assert (await games.game(game_id)).players == table.players
 
 
 async def test_who_is_not_known_is_left_out(players: Players) -> None:
-    assert await players.many([uuid4()]) == {}
+    assert await players.by_ids([uuid4()]) == {}
 
 
 async def test_nobody_is_renamed_who_is_not_there(players: Players) -> None:
@@ -104,11 +104,11 @@ async def test_names_that_differ_in_accents_hyphens_or_spaces_are_alike(players:
 
 
 async def test_two_who_are_merged_are_one_in_games_and_names(
-    players: Players, games: GameIndex, table: Table
+    players: Players, games: GameIndex, table: SampleTable
 ) -> None:
     ann, bob = table.players
     twin = (await players.create(uuid4(), "Anne")).player_id
-    game_id = await table.started()
+    game_id = await table.start_game()
     hashes = [entry.hash for entry in await table.events.read(game_id)]
     await players.merge(ann, twin)
 
@@ -123,18 +123,18 @@ async def test_two_who_are_merged_are_one_in_games_and_names(
     assert [entry.hash for entry in await table.events.read(game_id)] == hashes
     assert [verdict.broken async for verdict in table.events.verify()] == [None]
 
-    await players.part(ann)
+    await players.undo_merge(ann)
     assert (await games.game(game_id)).players == (ann, bob)
     assert [one.name for one in (await table.events.news(game_id)).seated] == ["Ann", "Bob"]
 
 
 async def test_a_game_that_starts_after_a_merge_is_the_persons(
-    players: Players, games: GameIndex, table: Table
+    players: Players, games: GameIndex, table: SampleTable
 ) -> None:
     ann, bob = table.players
     twin = (await players.create(uuid4(), "Anne")).player_id
     await players.merge(ann, twin)
-    game_id = await table.started()
+    game_id = await table.start_game()
     assert (await games.game(game_id)).players == (twin, bob)
     await table.append(game_id, 1, play(0, "AH"))
     assert (await games.game(game_id)).players == (twin, bob)
@@ -144,16 +144,16 @@ async def test_merges_are_undone_one_by_one(players: Players) -> None:
     one, two, three = [(await players.create(uuid4(), name)).player_id for name in "ABC"]
     await players.merge(one, two)
     await players.merge(two, three)
-    assert {known.player_id for known in (await players.many([one, two])).values()} == {three}
-    await players.part(two)
+    assert {known.player_id for known in (await players.by_ids([one, two])).values()} == {three}
+    await players.undo_merge(two)
     assert [person.player_id for person in await players.all()] == [two, three]
-    assert (await players.many([one]))[one].player_id == two
+    assert (await players.by_ids([one]))[one].player_id == two
     with pytest.raises(NotFound):
-        await players.part(two)
+        await players.undo_merge(two)
 
 
-async def test_two_who_sat_in_one_game_are_not_one(players: Players, table: Table) -> None:
-    game_id = await table.started()
+async def test_two_who_sat_in_one_game_are_not_one(players: Players, table: SampleTable) -> None:
+    game_id = await table.start_game()
     with pytest.raises(SameGame) as refused:
         await players.merge(*table.players)
     assert refused.value.game_id == game_id
@@ -178,7 +178,7 @@ async def test_the_name_of_a_merged_entry_leads_to_the_person(players: Players) 
         await players.create(uuid4(), "lea")
     assert refused.value.player_id == two.player_id
     assert (await players.rename(one.player_id, "Lea")).player_id == two.player_id
-    await players.part(one.player_id)
+    await players.undo_merge(one.player_id)
     assert [person.name for person in await players.all()] == ["Lea", "Lea"]
 
 
@@ -186,7 +186,7 @@ async def test_who_is_forgotten_is_forgotten_under_every_name(players: Players) 
     one, two = [await players.create(uuid4(), name) for name in ("Lea", "Lena")]
     await players.merge(one.player_id, two.player_id)
     await players.forget(one.player_id)
-    await players.part(one.player_id)
+    await players.undo_merge(one.player_id)
     assert [person.name for person in await players.all()] == [None, None]
     with pytest.raises(NotFound):
         await players.merge(one.player_id, two.player_id)

@@ -10,16 +10,16 @@ from psycopg.conninfo import conninfo_to_dict
 from service.errors import StoreUnavailable
 from service.store.connection.pool import connection, open_pool, session_options
 from service.store.log.events import EventStore
-from tests.postgres import node_of
-from tests.store.samples import Table, play
+from tests.postgres import server_url_of_club
+from tests.store.samples import SampleTable, play
 
 
 def with_options(url: str, options: str) -> str:
     return f"{url}{'&' if '?' in url else '?'}options={quote(options)}"
 
 
-async def test_times_are_utc(events: EventStore, table: Table) -> None:
-    (started,) = await events.read(await table.started())
+async def test_times_are_utc(events: EventStore, table: SampleTable) -> None:
+    (started,) = await events.read(await table.start_game())
     assert started.recorded_at.tzinfo is not None
     assert started.recorded_at.utcoffset() == UTC.utcoffset(None)
 
@@ -29,26 +29,26 @@ async def test_an_addresss_own_options_are_kept(database_url: str) -> None:
     async with open_pool(url, "carnet_service", 1, 1) as pool, connection(pool, None) as conn:
         row = await (await conn.execute("SELECT current_setting('work_mem')")).fetchone()
     assert row == ("7MB",)
-    assert str(conninfo_to_dict(url)["options"]) in session_options(url, serves=True)
+    assert str(conninfo_to_dict(url)["options"]) in session_options(url, for_service=True)
 
 
 async def test_a_game_held_by_another_is_unavailable(
-    database_url: str, table: Table, club_id: UUID
+    database_url: str, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     url = with_options(database_url, "-c lock_timeout=50ms")
-    with psycopg.connect(node_of(database_url, club_id)) as holder:
+    with psycopg.connect(server_url_of_club(database_url, club_id)) as holder:
         holder.execute("SELECT carnet.lock_game(%s, %s)", [club_id, game_id])
         async with open_pool(url, "carnet_service", 1, 1) as pool:
-            impatient = Table(EventStore(pool, club_id), table.players)
+            impatient = SampleTable(EventStore(pool, club_id), table.players)
             with pytest.raises(StoreUnavailable):
                 await impatient.append(game_id, 1, play(0, "AH"))
 
 
 async def test_broken_connections_are_replaced_together(
-    database_url: str, events: EventStore, table: Table, club_id: UUID
+    database_url: str, events: EventStore, table: SampleTable, club_id: UUID
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     url = with_options(database_url, "-c application_name=to-be-broken")
     async with open_pool(url, "carnet_service", 4, 4) as pool:
         await asyncio.gather(*(EventStore(pool, club_id).read(game_id) for _ in range(4)))

@@ -13,21 +13,21 @@ from service.store.log.events import EventStore
 from service.store.read_models.listing import Bound, GameCursor, GameFilter
 from service.store.read_models.projections import GameIndex
 from service.store.records import DealScore, GameStart, GameSummary
-from tests.store.samples import Table, deal_score, entry, play, scored
+from tests.store.samples import SampleTable, deal_score, entry, play, scored
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
 
-async def test_a_started_game_is_in_the_list(games: GameIndex, table: Table) -> None:
-    game_id = await table.started("dutch")
+async def test_a_started_game_is_in_the_list(games: GameIndex, table: SampleTable) -> None:
+    game_id = await table.start_game("dutch")
     (game,) = (await games.games(GameFilter())).games
     assert (game.game_id, game.ruleset, game.seats, game.status) == (game_id, "dutch", 2, "open")
     assert json.decode(game.options) == {"deck": 24}
     assert game.players == table.players
 
 
-async def test_a_game_is_shown_at_its_last_version(games: GameIndex, table: Table) -> None:
-    game_id = await table.started()
+async def test_a_game_is_shown_at_its_last_version(games: GameIndex, table: SampleTable) -> None:
+    game_id = await table.start_game()
     summary = GameSummary(status="finished", deals=1, totals=(0, 2), places=(2, 1))
     await table.append(game_id, 1, play(0, "AH"), play(1, "9C"), summary=summary)
     game = await games.game(game_id)
@@ -35,9 +35,9 @@ async def test_a_game_is_shown_at_its_last_version(games: GameIndex, table: Tabl
 
 
 async def test_a_games_times_are_its_entries(
-    games: GameIndex, events: EventStore, table: Table
+    games: GameIndex, events: EventStore, table: SampleTable
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"))
     first, last = await events.read(game_id)
     game = await games.game(game_id)
@@ -50,9 +50,9 @@ async def test_a_game_nobody_started_is_not_found(games: GameIndex) -> None:
 
 
 async def test_a_deal_is_scored_in_the_append_that_ends_it(
-    games: GameIndex, events: EventStore, table: Table
+    games: GameIndex, events: EventStore, table: SampleTable
 ) -> None:
-    game_id, first = await table.started(), deal_score(1, 3, 0, 2)
+    game_id, first = await table.start_game(), deal_score(1, 3, 0, 2)
     await table.append(
         game_id, 1, play(0, "AH"), entry("deal_ended"), summary=scored(first), deals=[first]
     )
@@ -63,9 +63,9 @@ async def test_a_deal_is_scored_in_the_append_that_ends_it(
 
 
 async def test_an_append_that_ends_no_deal_leaves_the_scores(
-    games: GameIndex, table: Table
+    games: GameIndex, table: SampleTable
 ) -> None:
-    game_id, first = await table.started(), deal_score(1, 2, 0, 2)
+    game_id, first = await table.start_game(), deal_score(1, 2, 0, 2)
     await table.append(game_id, 1, play(0, "AH"), summary=scored(first), deals=[first])
     await table.append(game_id, 2, play(1, "9C"), summary=scored(first))
     assert [stored.points for stored in await games.deal_scores(game_id)] == [(0, 2)]
@@ -81,9 +81,9 @@ async def test_an_append_that_ends_no_deal_leaves_the_scores(
     ],
 )
 async def test_a_correction_makes_the_scores_what_they_are_now(
-    corrected: list[DealScore], games: GameIndex, table: Table
+    corrected: list[DealScore], games: GameIndex, table: SampleTable
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     agreed = [deal_score(1, 2, 0, 2), deal_score(2, 3, 1, 0)]
     await table.append(
         game_id, 1, play(0, "AH"), play(1, "9C"), summary=scored(*agreed), deals=agreed
@@ -97,9 +97,9 @@ async def test_a_correction_makes_the_scores_what_they_are_now(
 
 
 async def test_the_next_deal_writes_one_row(
-    games: GameIndex, table: Table, owner: Owner, club_id: UUID
+    games: GameIndex, table: SampleTable, owner: Owner, club_id: UUID
 ) -> None:
-    game_id, deals = await table.started(), [deal_score(n, n + 1, 0, 2) for n in range(1, 4)]
+    game_id, deals = await table.start_game(), [deal_score(n, n + 1, 0, 2) for n in range(1, 4)]
     for number in range(1, 4):
         ended = deals[:number]
         await table.append(game_id, number, play(0, "AH"), summary=scored(*ended), deals=ended)
@@ -110,8 +110,10 @@ async def test_the_next_deal_writes_one_row(
     assert len(await games.deal_scores(game_id)) == 3
 
 
-async def test_a_refused_append_changes_nothing_people_read(games: GameIndex, table: Table) -> None:
-    game_id = await table.started()
+async def test_a_refused_append_changes_nothing_people_read(
+    games: GameIndex, table: SampleTable
+) -> None:
+    game_id = await table.start_game()
     score = deal_score(1, 6, 0, 2)
     with pytest.raises(VersionConflict):
         await table.append(game_id, 5, play(0, "AH"), summary=scored(score), deals=[score])
@@ -119,8 +121,8 @@ async def test_a_refused_append_changes_nothing_people_read(games: GameIndex, ta
     assert await games.deal_scores(game_id) == []
 
 
-async def test_nobody_sees_an_entry_without_its_score(pool: Pool, table: Table) -> None:
-    game_id, score = await table.started(), deal_score(1, 2, 0, 2)
+async def test_nobody_sees_an_entry_without_its_score(pool: Pool, table: SampleTable) -> None:
+    game_id, score = await table.start_game(), deal_score(1, 2, 0, 2)
     await table.append(game_id, 1, play(0, "AH"), summary=scored(score), deals=[score])
     async with connection(pool, table.events.club_id) as conn:
         rows = await conn.execute(
@@ -136,8 +138,8 @@ async def test_nobody_sees_an_entry_without_its_score(pool: Pool, table: Table) 
         assert await rows.fetchone() == (1,)
 
 
-async def test_scores_of_many_games_are_read_at_once(games: GameIndex, table: Table) -> None:
-    game_ids = sorted([await table.started(), await table.started()])
+async def test_scores_of_many_games_are_read_at_once(games: GameIndex, table: SampleTable) -> None:
+    game_ids = sorted([await table.start_game(), await table.start_game()])
     for game_id in game_ids:
         score = deal_score(1, 2, 0, 2)
         await table.append(game_id, 1, play(0, "AH"), summary=scored(score), deals=[score])
@@ -145,11 +147,11 @@ async def test_scores_of_many_games_are_read_at_once(games: GameIndex, table: Ta
 
 
 async def test_pages_show_every_game_once_while_games_are_added(
-    games: GameIndex, table: Table
+    games: GameIndex, table: SampleTable
 ) -> None:
-    started = [await table.started() for _ in range(5)]
+    started = [await table.start_game() for _ in range(5)]
     first = await games.games(GameFilter(), limit=2)
-    await table.started()
+    await table.start_game()
     await table.append(started[0], 1, play(0, "AH"))
     seen, after = [game.game_id for game in first.games], first.after
     while after is not None:
@@ -158,9 +160,9 @@ async def test_pages_show_every_game_once_while_games_are_added(
     assert seen == started[::-1]
 
 
-async def test_the_last_page_says_so(games: GameIndex, table: Table) -> None:
-    await table.started()
-    await table.started()
+async def test_the_last_page_says_so(games: GameIndex, table: SampleTable) -> None:
+    await table.start_game()
+    await table.start_game()
     assert (await games.games(GameFilter(), limit=2)).after is None
 
 
@@ -170,31 +172,31 @@ def test_a_cursor_nobody_gave_out_is_refused(text: str) -> None:
         GameCursor.parse(text)
 
 
-async def test_games_are_found_by_ruleset(games: GameIndex, table: Table) -> None:
-    game_id = await table.started("durak")
-    await table.started("rami")
+async def test_games_are_found_by_ruleset(games: GameIndex, table: SampleTable) -> None:
+    game_id = await table.start_game("durak")
+    await table.start_game("rami")
     page = await games.games(GameFilter(ruleset="durak"))
     assert [game.game_id for game in page.games] == [game_id]
 
 
-async def test_games_are_found_by_status(games: GameIndex, table: Table) -> None:
-    game_id = await table.started()
-    await table.started()
+async def test_games_are_found_by_status(games: GameIndex, table: SampleTable) -> None:
+    game_id = await table.start_game()
+    await table.start_game()
     over = GameSummary(status="finished", deals=0, totals=(0, 0), places=(1, 1))
     await table.append(game_id, 1, entry("finish"), summary=over)
     page = await games.games(GameFilter(status="finished"))
     assert [game.game_id for game in page.games] == [game_id]
 
 
-async def test_games_are_found_by_player(games: GameIndex, table: Table) -> None:
-    game_id = await table.started()
+async def test_games_are_found_by_player(games: GameIndex, table: SampleTable) -> None:
+    game_id = await table.start_game()
     found = await games.games(GameFilter(player=table.players[1]))
     assert [game.game_id for game in found.games] == [game_id]
     assert (await games.games(GameFilter(player=uuid4()))).games == ()
 
 
-async def test_games_are_found_by_when_they_started(games: GameIndex, table: Table) -> None:
-    game_id = await table.started()
+async def test_games_are_found_by_when_they_started(games: GameIndex, table: SampleTable) -> None:
+    game_id = await table.start_game()
     at = (await games.game(game_id)).started_at
     later = at + timedelta(microseconds=1)
     begin, end = Bound(at, at), Bound(later, later)
@@ -204,9 +206,9 @@ async def test_games_are_found_by_when_they_started(games: GameIndex, table: Tab
 
 
 async def test_a_rebuild_writes_the_rows_that_were_there(
-    games: GameIndex, table: Table, owner: Owner, club_id: UUID
+    games: GameIndex, table: SampleTable, owner: Owner, club_id: UUID
 ) -> None:
-    game_id, score = await table.started(), deal_score(1, 2, 0, 2)
+    game_id, score = await table.start_game(), deal_score(1, 2, 0, 2)
     await table.append(game_id, 1, play(0, "AH"), summary=scored(score), deals=[score])
     before = await games.game(game_id), await games.deal_scores(game_id)
     await owner.execute("DELETE FROM carnet.game WHERE club_id = %s", [club_id])
@@ -220,11 +222,13 @@ async def test_a_rebuild_writes_the_rows_that_were_there(
 
 
 async def test_a_rebuild_of_a_game_that_has_gone_on_is_refused(
-    games: GameIndex, table: Table
+    games: GameIndex, table: SampleTable
 ) -> None:
-    game_id = await table.started()
+    game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"))
-    summary = GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=table.start())
+    summary = GameSummary(
+        status="open", deals=0, totals=(0, 0), places=(1, 1), start=table.game_start()
+    )
     with pytest.raises(VersionConflict) as refused:
         await games.project(game_id, 1, summary, [])
     assert refused.value.version == 2

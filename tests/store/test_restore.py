@@ -24,7 +24,7 @@ from service.store.log.restore import Restore, RestoredPeople, open_restore
 from service.store.read_models.projections import GameIndex
 from service.store.records import ChainedEntry, GameSummary, Player
 from tests.postgres import Cluster
-from tests.store.samples import Table, deal_score, entry, play
+from tests.store.samples import SampleTable, deal_score, entry, play
 
 REFUSING = """
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -55,8 +55,8 @@ async def restore(elsewhere: str, club_id: UUID) -> AsyncGenerator[Restore]:
 
 
 @pytest.fixture
-async def game_id(table: Table) -> UUID:
-    made = await table.started()
+async def game_id(table: SampleTable) -> UUID:
+    made = await table.start_game()
     await table.append(made, 1, play(0, "AH"), play(1, "9C"))
     await table.append(made, 3, entry("deal_ended"))
     return made
@@ -68,13 +68,13 @@ async def exported(game_id: UUID, events: EventStore) -> list[ChainedEntry]:
 
 
 @pytest.fixture
-async def people(restore: Restore, players: Players, table: Table) -> tuple[UUID, ...]:
+async def people(restore: Restore, players: Players, table: SampleTable) -> tuple[UUID, ...]:
     await restore.people(await players.all())
     return table.players
 
 
 async def test_people_come_back_as_they_were(
-    restore: Restore, players: Players, table: Table, pool_elsewhere: Pool, club_id: UUID
+    restore: Restore, players: Players, table: SampleTable, pool_elsewhere: Pool, club_id: UUID
 ) -> None:
     await players.forget(table.players[1])
     everybody = await players.all()
@@ -85,7 +85,7 @@ async def test_people_come_back_as_they_were(
 async def test_somebody_who_is_there_stays_as_they_are(
     restore: Restore, players: Players, people: tuple[UUID, ...]
 ) -> None:
-    (player,) = (await players.many(people[:1])).values()
+    (player,) = (await players.by_ids(people[:1])).values()
     taken = await restore.people([structs.replace(player, name="Somebody else")])
     assert taken == RestoredPeople(new=0, shared=())
 
@@ -189,8 +189,10 @@ async def test_a_game_goes_on_where_it_was_taken_to(
 ) -> None:
     await restore.game(game_id, people, exported)
     events, games = EventStore(pool_elsewhere, club_id), GameIndex(pool_elsewhere, club_id)
-    table = Table(events, people)
-    summary = GameSummary(status="open", deals=1, totals=(0, 2), places=(2, 1), start=table.start())
+    table = SampleTable(events, people)
+    summary = GameSummary(
+        status="open", deals=1, totals=(0, 2), places=(2, 1), start=table.game_start()
+    )
     await games.project(game_id, 4, summary, [deal_score(1, 4, 0, 2)])
     await table.append(game_id, 4, play(1, "JS"))
     assert (await games.game(game_id)).players == people
@@ -242,8 +244,8 @@ async def test_an_append_is_one_round_trip(
     database_url: str, club_id: UUID, tmp_path: Path
 ) -> None:
     async with open_pool(database_url, "carnet_service", 1, 1) as pool:
-        table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
-        game_id = await table.started()
+        table = await SampleTable.with_players(EventStore(pool, club_id), Players(pool, club_id))
+        game_id = await table.start_game()
         await table.append(game_id, 1, play(0, "AH"))
         trace = tmp_path / "trace"
         with trace.open("wb") as written:

@@ -239,10 +239,10 @@ async def test_folds__that_were_interrupted_have_saved_what_they_had(
     async def interrupted(
         which: GameFilter,
         states: Sequence[StoredCheckpoint],
-        still_true: int,
+        valid_up_to: int,
         thinning: Callable[[Sequence[int]], set[int]],
     ) -> None:
-        await save(which, states, still_true, thinning)
+        await save(which, states, valid_up_to, thinning)
         if states[-1].games == 20:
             raise asyncio.CancelledError
 

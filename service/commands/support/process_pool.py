@@ -22,7 +22,7 @@ from service.store.connection.pool import Connection, Pool, connection, open_poo
 from service.store.log.dump import Dump
 from service.store.log.restore import Restore, open_restore
 from service.store.log.snapshot import Snapshot
-from service.store.server.logins import Reached
+from service.store.server.logins import DatabaseUrls
 
 # Parts that are done in the first process before others are started.
 _ALONE_MAX = 24
@@ -39,7 +39,7 @@ class Source(Struct, frozen=True, kw_only=True):
     """
 
     club_id: UUID
-    reached: Reached
+    reached: DatabaseUrls
     moment: str | None = None
     owner: str | None = None
 
@@ -157,7 +157,7 @@ async def process_pool(
 
 async def _open_desk(stack: AsyncExitStack, source: Source, *, fixed: bool) -> Desk:
     # A direct connection: long work would block a pooler.
-    opened = open_pool(source.reached.straight, source.reached.role, 1, 2)
+    opened = open_pool(source.reached.without_pooler, source.reached.role, 1, 2)
     pool = await stack.enter_async_context(opened)
     if source.owner is not None:
         restore = await stack.enter_async_context(open_restore(source.owner, source.club_id))

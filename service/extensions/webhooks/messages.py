@@ -28,7 +28,7 @@ from service.extensions.witness.signed_notes import read_note
 from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
-from service.store.feed.positions import FedEntry, Feed
+from service.store.feed.positions import Feed, FeedEntryRow
 from service.web.format.catalogs import catalog
 from service.web.format.game_macros import game_macros
 from service.web.format.render import environment
@@ -125,7 +125,7 @@ def _plain_text(line: Markup) -> str:
 
 
 def _entry_message(
-    claimed: ClaimedDelivery, snapshot: GameSnapshot, feed_entry: FedEntry, link: str
+    claimed: ClaimedDelivery, snapshot: GameSnapshot, feed_entry: FeedEntryRow, link: str
 ) -> bytes:
     event = event_of(claimed.type, claimed.events) or "entry.recorded"
     row = snapshot.loaded.rows[-1]

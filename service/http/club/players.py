@@ -141,7 +141,7 @@ async def merge_players(
 @delete("/players/{player_id:uuid}/merge")
 async def part_players(player_id: PlayerId, players: ThePlayers, exports: TheExports) -> None:
     """Undo a merge."""
-    await players.part(player_id)
+    await players.undo_merge(player_id)
     exports.drop_temporary()
 
 

@@ -80,7 +80,7 @@ async def change_season(
 ) -> SeasonView:
     """Change the name or days of a season."""
     change = await read_body(request, SeasonChange)
-    season = await seasons.one(season_id)
+    season = await seasons.get(season_id)
     changed = or_raise(
         read_season(
             season_id,

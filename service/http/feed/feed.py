@@ -25,7 +25,7 @@ from service.http.games.live import (
 )
 from service.http.inputs import HttpRequest, best_offer, read_last_event_id, read_query, read_wait
 from service.http.parameters import LineFormat
-from service.store.feed.positions import POSITION_MAX, FedEntry, Feed
+from service.store.feed.positions import POSITION_MAX, Feed, FeedEntryRow
 from service.tasks import cancel_and_wait, run_shielded
 from service.tenancy.club_services import services_of
 
@@ -170,7 +170,7 @@ async def _wait_for_entry(state: State, sequencer: Sequencer, after: int, second
         await cancel_and_wait(stop, moved)
 
 
-def views(entries: Sequence[FedEntry]) -> list[FeedEntry]:
+def views(entries: Sequence[FeedEntryRow]) -> list[FeedEntry]:
     return [
         FeedEntry(
             position=one.position,

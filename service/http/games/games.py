@@ -92,7 +92,7 @@ async def start_game(
     """Start a game; idempotent by `Idempotency-Key`."""
     body = await read_body(request, StartBody)
     try:
-        title = None if body.title is UNSET else await titles.one(body.title)
+        title = None if body.title is UNSET else await titles.get(body.title)
     except NotFound:
         raise malformed("$.title", "the id of a title") from None
     started = await commands.start(

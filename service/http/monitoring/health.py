@@ -14,7 +14,7 @@ from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest
 from service.http.monitoring.scrape_metrics import ScrapeMetrics
 from service.store.connection.pool import Pool
-from service.store.server.migrate import current
+from service.store.server.migrate import check_schema_of
 from service.tenancy.club_services import services_of
 
 # The directory of metrics shared by worker processes, if there are several (prometheus_client).
@@ -44,7 +44,7 @@ async def readyz(state: State) -> Response[str]:
 async def _unready(state: State, pool: Pool) -> str:
     asked: asyncio.Task[bool] | None = state.get("readiness")
     if asked is None or asked.done():
-        asked = asyncio.create_task(current(pool))
+        asked = asyncio.create_task(check_schema_of(pool))
         asked.add_done_callback(_consume_result)
         state["readiness"] = asked
     # Do not cancel the query: that would be another request to the server.

@@ -60,7 +60,7 @@ _RENAME = """
     WHERE club_id = %(club)s AND grant_id = %(id)s AND kind = 'session' AND revoked_at IS NULL
 """
 
-_SEEN = """
+_RECORD_USE = """
     UPDATE carnet.access_grant SET seen_at = now()
     WHERE club_id = %(club)s AND grant_id = %(id)s AND revoked_at IS NULL
 """
@@ -124,7 +124,7 @@ _RECORDERS = """
     WHERE club_id = %(club)s AND kind = 'token'
 """
 
-_OPENED = """
+_RESOLVE = """
     WITH asked AS (
         SELECT h AS asked, h AS secret_hash, NULL::uuid AS session_id, NULL::timestamptz AS seen_at
         FROM unnest(%(hashes)s::bytea[]) AS h
@@ -284,7 +284,7 @@ class ResolvedGrant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     suspended: bool
 
 
-class Changes:
+class GrantChanges:
     """Counts changes of rights that this process has begun, finished or received.
 
     `publish` sends a change to other processes.
@@ -314,10 +314,10 @@ _Row = TypeVar("_Row", bound=Struct)
 
 
 class Grants:
-    def __init__(self, pool: Pool, club_id: UUID, changes: Changes | None = None) -> None:
+    def __init__(self, pool: Pool, club_id: UUID, changes: GrantChanges | None = None) -> None:
         self._pool = pool
         self._club_id = club_id
-        self._changes = changes or Changes()
+        self._changes = changes or GrantChanges()
 
     async def create(self, new: NewGrant) -> Grant:
         """Add a grant. Raises: NotFound (a game does not exist or is shorter)."""
@@ -351,7 +351,7 @@ class Grants:
 
     async def record_use(self, grant_id: UUID) -> None:
         async with connection(self._pool, self._club_id) as conn:
-            await conn.execute(_SEEN, {"club": self._club_id, "id": grant_id})
+            await conn.execute(_RECORD_USE, {"club": self._club_id, "id": grant_id})
 
     async def links(self, game_id: UUID) -> list[Grant]:
         """List a game's links in creation order, revoked and expired ones included."""
@@ -375,7 +375,7 @@ class Grants:
         return {one.holder_id: one for one in found}
 
     async def resolve(self, secret_hashes: Sequence[bytes]) -> list[ResolvedGrant]:
-        return await self._rows(ResolvedGrant, _OPENED, hashes=list(secret_hashes))
+        return await self._rows(ResolvedGrant, _RESOLVE, hashes=list(secret_hashes))
 
     async def claim_owner_key(self, secret_hash: bytes) -> bool:
         """Store the first owner's key; return whether it is the valid one."""

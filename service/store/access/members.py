@@ -9,7 +9,7 @@ from msgspec import Struct
 from psycopg.rows import class_row
 
 from service.errors import LastOwner, NotFound
-from service.store.access.grants import Changes
+from service.store.access.grants import GrantChanges
 from service.store.connection.pool import Pool, connection
 from service.store.records import MemberRole
 
@@ -52,7 +52,7 @@ _INVITED = """
       AND i.used_at IS NULL AND i.expires_at > clock_timestamp() AND m.removed_at IS NULL
 """
 
-_USE = """
+_USE_INVITATION = """
     UPDATE carnet.access_grant SET used_at = statement_timestamp()
     WHERE club_id = %(club)s AND kind = 'invitation' AND secret_hash = %(token_hash)s
       AND used_at IS NULL AND expires_at > statement_timestamp()
@@ -119,7 +119,7 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Members:
-    def __init__(self, pool: Pool, club_id: UUID, changes: Changes) -> None:
+    def __init__(self, pool: Pool, club_id: UUID, changes: GrantChanges) -> None:
         self._pool = pool
         self._club_id = club_id
         self._changes = changes
@@ -149,7 +149,7 @@ class Members:
 
     async def use(self, token_hash: bytes) -> bool:
         """Use an invitation; return whether it was still valid."""
-        return await self._change(_USE, token_hash=token_hash) == 1
+        return await self._change(_USE_INVITATION, token_hash=token_hash) == 1
 
     async def change(self, member_id: UUID, name: str, role: MemberRole) -> None:
         """Change a member's name and role. Raises: NotFound, LastOwner."""

@@ -30,13 +30,13 @@ _TABLES = """
     ORDER BY c.relname = 'club', c.relname = 'player', c.relname
 """
 
-_BEGUN = """
+_HAS_PLAYERS = """
     SELECT EXISTS (SELECT FROM carnet.player) OR EXISTS (SELECT FROM carnet.entry)
         OR EXISTS (SELECT FROM carnet.access_grant) OR EXISTS (SELECT FROM carnet.club)
 """
 
 # Serving processes receive this (service.feed.coordination) or poll every minute.
-_TELL_LIMITS = """
+_NOTIFY_LIMITS = """
     SELECT pg_notify('carnet', json_build_object(
         'by', 0, 'changes', json_build_array(json_build_array('limits', %s::text))
     )::text)
@@ -66,7 +66,7 @@ class ClubChanges:
             if key_hash is not None:
                 await self._conn.execute(_KEY, [club_id, key_hash])
 
-    async def begin_as(self, club_id: UUID) -> bool:
+    async def name_first_club(self, club_id: UUID) -> bool:
         """Make a club the first one of an empty database.
 
         Return False if the database is not empty.
@@ -74,7 +74,7 @@ class ClubChanges:
         Raises: StartupError
         """
         async with self._conn.transaction():
-            rows = await self._conn.execute(_BEGUN)
+            rows = await self._conn.execute(_HAS_PLAYERS)
             if (await rows.fetchone()) != (False,):
                 return False
             await self._conn.execute(_ADD, [club_id, "", True, None])
@@ -101,7 +101,7 @@ class ClubChanges:
                 await self._conn.execute(change.format(sql.Identifier(column)), [most, club_id])
             ).rowcount:
                 raise NotFound("club", None)
-        await self._conn.execute(_TELL_LIMITS, [str(club_id)])
+        await self._conn.execute(_NOTIFY_LIMITS, [str(club_id)])
 
     async def remove(self, club_id: UUID) -> None:
         """Remove everything of a club for good. Raises: StartupError (it is the first club)."""

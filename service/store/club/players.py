@@ -54,7 +54,7 @@ _ALL = """
     WHERE club_id = %(club)s AND person_id IS NULL ORDER BY created_at, player_id
 """
 
-_MANY = """
+_BY_IDS = """
     SELECT e.player_id AS asked, p.player_id, p.name, p.created_at
     FROM carnet.player e
     JOIN carnet.player p
@@ -71,7 +71,7 @@ _NAMES = """
     ORDER BY e.created_at, e.player_id
 """
 
-_CALLED = """
+_BY_NAME = """
     SELECT coalesce(person_id, player_id) FROM carnet.player
     WHERE club_id = %(club)s AND folded = %(folded)s
     ORDER BY player_id = %(player)s, same_name, created_at LIMIT 1
@@ -83,7 +83,7 @@ _MERGED = """
 """
 
 _MERGE = "SELECT verdict, game_id FROM carnet.merge_players(%s, %s, %s)"
-_PART = "SELECT carnet.part_players(%s, %s)"
+_UNDO_MERGE = "SELECT carnet.part_players(%s, %s)"
 
 _NOBODY = UUID(int=0)
 
@@ -167,21 +167,21 @@ class Players:
         """
         if self._quota is None or not self._quota.limited:
             return await self._create(player_id, name, same_name=same_name)
-        async with self._quota.room(people=1):
+        async with self._quota.reserve(people=1):
             return await self._create(player_id, name, same_name=same_name)
 
     async def all(self) -> list[Player]:
         """List everybody in creation order, forgotten ones included."""
         return await self._rows(_ALL)
 
-    async def many(self, player_ids: Sequence[UUID]) -> dict[UUID, Player]:
+    async def by_ids(self, player_ids: Sequence[UUID]) -> dict[UUID, Player]:
         """Read these people; unknown ids are left out, and merged entries lead to their person."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True) as cursor,
         ):
             asked = {"club": self._club_id, "players": list(player_ids)}
-            await cursor.execute(_MANY, asked)
+            await cursor.execute(_BY_IDS, asked)
             return {row[0]: _player(row[1:]) async for row in cursor}
 
     async def names(self) -> NameBook:
@@ -206,7 +206,7 @@ class Players:
             raise await self._name_taken_error(name, player_id) from None
         if changed:
             return changed[0]
-        known = (await self.many([player_id])).get(player_id)
+        known = (await self.by_ids([player_id])).get(player_id)
         if known is None or known.name is None:
             raise NotFound("player", player_id)
         raise await self._name_taken_error(name, player_id)
@@ -234,7 +234,7 @@ class Players:
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_MERGE, [self._club_id, player_id, into])
             ((verdict, game_id),) = await rows.fetchall()
-        known = await self.many([player_id, into])
+        known = await self.by_ids([player_id, into])
         match verdict:
             case "unknown":
                 missing = [
@@ -248,14 +248,14 @@ class Players:
             case _:
                 return known[into]
 
-    async def part(self, player_id: UUID) -> Player:
+    async def undo_merge(self, player_id: UUID) -> Player:
         """Undo a merge. Raises: NotFound (it is not merged)."""
         async with connection(self._pool, self._club_id) as conn:
-            rows = await conn.execute(_PART, [self._club_id, player_id])
+            rows = await conn.execute(_UNDO_MERGE, [self._club_id, player_id])
             ((parted,),) = await rows.fetchall()
         if not parted:
             raise NotFound("merge", player_id)
-        return (await self.many([player_id]))[player_id]
+        return (await self.by_ids([player_id]))[player_id]
 
     async def _create(self, player_id: UUID, name: str, *, same_name: bool) -> Player:
         asked = {"player": player_id, "name": name, "folded": folded(name), "same_name": same_name}
@@ -270,7 +270,7 @@ class Players:
     async def _name_taken_error(self, name: str, player_id: UUID) -> NameTaken:
         async with connection(self._pool, self._club_id) as conn:
             asked = {"club": self._club_id, "folded": folded(name), "player": player_id}
-            row = await (await conn.execute(_CALLED, asked)).fetchone()
+            row = await (await conn.execute(_BY_NAME, asked)).fetchone()
         return NameTaken(name, row[0] if row else player_id)
 
     async def _rows(self, query: LiteralString, **parameters: object) -> list[Player]:

@@ -15,7 +15,7 @@ from service.store.connection.pool import Pool
 REFUSED_SECONDS = 2.0
 
 
-class QuotaRoom:
+class QuotaReservation:
     """A reserved amount. It counts until it is known that nothing was `used`."""
 
     def __init__(self) -> None:
@@ -53,19 +53,19 @@ class Quota:
         self._known = False
 
     @asynccontextmanager
-    async def room(self, **wanted: int) -> AsyncGenerator[QuotaRoom]:
+    async def reserve(self, **wanted: int) -> AsyncGenerator[QuotaReservation]:
         """Reserve games, entries, people and bytes while they are being stored."""
         if not self._known:
             await self.refresh()
-        beyond = self._beyond(wanted)
+        beyond = self._exceeded_limit(wanted)
         if beyond is not None and self._seconds() - self._counted_at >= REFUSED_SECONDS:
             await self.refresh()
-            beyond = self._beyond(wanted)
+            beyond = self._exceeded_limit(wanted)
         if beyond is not None:
             raise QuotaReached(beyond, self._limits[beyond])
         for counter in (self._used, self._under_way, self._meanwhile):
             counter.update(wanted)
-        room = QuotaRoom()
+        room = QuotaReservation()
         try:
             yield room
         except StoreUnavailable:
@@ -106,7 +106,7 @@ class Quota:
             entries=await entries_since(self._pool, self._club_id, midnight) if a_day else 0,
         )
 
-    def _beyond(self, wanted: dict[str, int]) -> str | None:
+    def _exceeded_limit(self, wanted: dict[str, int]) -> str | None:
         if self._today() != self._day:
             self._day = self._today()
             self._used["entries"] = 0

@@ -32,7 +32,7 @@ class Seasons:
             await cursor.execute(SEASONS.format(club=self._club_id))
             return await cursor.fetchall()
 
-    async def one(self, season_id: UUID) -> Season:
+    async def get(self, season_id: UUID) -> Season:
         for season in await self.all():
             if season.season_id == season_id:
                 return season

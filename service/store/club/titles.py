@@ -20,12 +20,12 @@ _ALL = f"""
     WHERE club_id = %(club)s AND name IS NOT NULL ORDER BY created_at, title_id
 """  # noqa: S608 -- made of nothing but the part above
 
-_MANY = f"""
+_BY_IDS = f"""
     SELECT {_COLUMNS} FROM carnet.title
     WHERE club_id = %(club)s AND title_id = ANY (%(titles)s)
 """  # noqa: S608 -- made of nothing but the part above
 
-_CALLED = f"""
+_BY_NAME = f"""
     SELECT {_COLUMNS} FROM carnet.title WHERE club_id = %(club)s AND folded = %(folded)s
 """  # noqa: S608 -- made of nothing but the part above
 
@@ -63,13 +63,13 @@ class Titles:
         """List the titles with a name in creation order."""
         return await self._rows(_ALL)
 
-    async def one(self, title_id: UUID) -> Title:
+    async def get(self, title_id: UUID) -> Title:
         """Read one. Raises: NotFound."""
-        return _only(await self._rows(_MANY, titles=[title_id]), title_id)
+        return _one_row(await self._rows(_BY_IDS, titles=[title_id]), title_id)
 
-    async def called(self, name: str) -> Title | None:
+    async def find_by_name(self, name: str) -> Title | None:
         """Find a title by its name, compared as names of people are."""
-        found = await self._rows(_CALLED, folded=folded(name))
+        found = await self._rows(_BY_NAME, folded=folded(name))
         return found[0] if found else None
 
     async def create(
@@ -87,11 +87,11 @@ class Titles:
         Raises: NotFound, NameTaken
         """
         said = None if options is None else json.encode(options).decode()
-        return _only(await self._named(_CHANGE, title_id, name, said), title_id)
+        return _one_row(await self._named(_CHANGE, title_id, name, said), title_id)
 
     async def forget(self, title_id: UUID) -> None:
         """Erase the name; the games stay. Idempotent. Raises: NotFound."""
-        _only(await self._rows(_FORGET, title=title_id), title_id)
+        _one_row(await self._rows(_FORGET, title=title_id), title_id)
 
     async def merge(self, title_id: UUID, into: UUID) -> Title:
         """Give the games of one title to another, and remove the first. Raises: NotFound."""
@@ -100,7 +100,7 @@ class Titles:
             (merged,) = await rows.fetchall()
         if not merged[0]:
             raise NotFound("title", title_id)
-        return await self.one(into)
+        return await self.get(into)
 
     async def _named(
         self, query: LiteralString, title_id: UUID, name: str | None, options: str | None
@@ -109,7 +109,7 @@ class Titles:
         try:
             return await self._rows(query, title=title_id, name=name, folded=key, options=options)
         except UniqueViolation:
-            other = await self.called(name or "")
+            other = await self.find_by_name(name or "")
             raise NameTaken(name or "", other.title_id if other else title_id) from None
 
     async def _rows(self, query: LiteralString, **facts: object) -> list[Title]:
@@ -121,7 +121,7 @@ class Titles:
             return await cursor.fetchall()
 
 
-def _only(found: Sequence[Title], title_id: UUID) -> Title:
+def _one_row(found: Sequence[Title], title_id: UUID) -> Title:
     if not found:
         raise NotFound("title", title_id)
     return found[0]

@@ -14,21 +14,21 @@ from psycopg.sql import SQL, Composed
 
 _ROWS = cast("AsyncRowFactory[Any]", tuple_row)
 
-_SAY = "SELECT set_config('carnet.club_id', %s, %s)"
+_SET_CLUB = "SELECT set_config('carnet.club_id', %s, %s)"
 
 # Unlike a query, this does not fix the transaction's snapshot.
-_SAY_LOCAL = SQL("SET LOCAL carnet.club_id = {}")
+_SET_CLUB_LOCAL = SQL("SET LOCAL carnet.club_id = {}")
 
 
-def club_setting(club_id: UUID) -> Composed:
+def set_club_statement(club_id: UUID) -> Composed:
     """Return the statement that sets the club of the running transaction."""
-    return _SAY_LOCAL.format(str(club_id))
+    return _SET_CLUB_LOCAL.format(str(club_id))
 
 
 class _Cursor(AsyncCursor[Row]):
     async def execute(
         self,
-        query: Any,  # noqa: ANN401 -- as psycopg has it, which has two forms of it
+        query: Any,  # noqa: ANN401 -- psycopg overloads it
         params: Params | None = None,
         *,
         prepare: bool | None = None,
@@ -39,7 +39,7 @@ class _Cursor(AsyncCursor[Row]):
         if club_id is None or session.info.transaction_status is not TransactionStatus.IDLE:
             return await super().execute(query, params, prepare=prepare, binary=binary)
         async with session.pipeline():
-            await AsyncCursor(session).execute(_SAY, [str(club_id), True], prepare=prepare)
+            await AsyncCursor(session).execute(_SET_CLUB, [str(club_id), True], prepare=prepare)
             await super().execute(query, params, prepare=prepare, binary=binary)
         return self
 
@@ -53,28 +53,28 @@ class ClubConnection(AsyncConnection[tuple[Any, ...]]):
 
     club_per_transaction: UUID | None = None
     _session_club: UUID | None = None
-    _unsure = False
+    _club_unknown = False
 
     def __init__(self, pgconn: PGconn, row_factory: AsyncRowFactory[Any] = _ROWS) -> None:
         super().__init__(pgconn, row_factory)
         self.cursor_factory = _Cursor
 
     async def set_club(self, club_id: UUID | None) -> None:
-        if self._session_club == club_id and not self._unsure:
+        if self._session_club == club_id and not self._club_unknown:
             return
-        self._unsure = True  # whoever is interrupted does not know what was said
-        said = "" if club_id is None else str(club_id)
-        await AsyncCursor(self).execute(_SAY, [said, False])
-        self._session_club, self._unsure = club_id, False
+        self._club_unknown = True  # until the statement has completed: it can be interrupted
+        setting = "" if club_id is None else str(club_id)
+        await AsyncCursor(self).execute(_SET_CLUB, [setting, False])
+        self._session_club, self._club_unknown = club_id, False
 
     @asynccontextmanager
     async def transaction(
         self,
         savepoint_name: str | None = None,
-        force_rollback: bool = False,  # noqa: FBT001, FBT002 -- as psycopg has it
+        force_rollback: bool = False,  # noqa: FBT001, FBT002 -- the signature of psycopg
     ) -> AsyncGenerator[AsyncTransaction]:
         outermost = self.info.transaction_status is TransactionStatus.IDLE
-        async with super().transaction(savepoint_name, force_rollback) as begun:
+        async with super().transaction(savepoint_name, force_rollback) as transaction:
             if outermost and self.club_per_transaction is not None:
-                await AsyncCursor(self).execute(club_setting(self.club_per_transaction))
-            yield begun
+                await AsyncCursor(self).execute(set_club_statement(self.club_per_transaction))
+            yield transaction

@@ -6,7 +6,7 @@ from uuid import UUID
 from psycopg.rows import dict_row
 from psycopg.sql import SQL, Composed
 
-from service.store.connection.club_session import club_setting
+from service.store.connection.club_session import set_club_statement
 from service.store.connection.pool import Pool, connection
 
 Row = dict[str, Any]
@@ -18,14 +18,14 @@ async def multi_query(pool: Pool, club_id: UUID, *queries: Composed) -> list[lis
         connection(pool, club_id) as conn,
         conn.cursor(row_factory=dict_row) as cursor,
     ):
-        asked = list(queries)
-        said, conn.club_per_transaction = conn.club_per_transaction, None
-        if said is not None:
-            asked.insert(0, club_setting(said))
-        await cursor.execute(SQL("; ").join(asked), prepare=False)
-        if said is not None:
+        statements = list(queries)
+        transaction_club, conn.club_per_transaction = conn.club_per_transaction, None
+        if transaction_club is not None:
+            statements.insert(0, set_club_statement(transaction_club))
+        await cursor.execute(SQL("; ").join(statements), prepare=False)
+        if transaction_club is not None:
             cursor.nextset()
-        found = [await cursor.fetchall()]
+        results = [await cursor.fetchall()]
         while cursor.nextset():
-            found.append(await cursor.fetchall())
-        return found
+            results.append(await cursor.fetchall())
+        return results

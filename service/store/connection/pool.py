@@ -26,13 +26,13 @@ from service.errors import (
 from service.store.connection.club_session import ClubConnection
 
 VERSION_CONFLICT = "YC001"
-_NAMES = "player_by_name"
+_NAME_INDEX = "player_by_name"
 
 # PostgreSQL, appendix A: locks, deadlocks and timeouts; disk and memory; ended sessions.
-_BUSY = frozenset({"40001", "40P01", "55P03", "57014"})
-_FULL = frozenset({"53100"})
-_ENDED = frozenset({"57P01", "57P02", "57P03", "57P05", "25P03"})
-_ENDED_CLASS = "08"
+_BUSY_STATES = frozenset({"40001", "40P01", "55P03", "57014"})
+_FULL_STATES = frozenset({"53100"})
+_CONNECTION_LOST_STATES = frozenset({"57P01", "57P02", "57P03", "57P05", "25P03"})
+_CONNECTION_LOST_CLASS = "08"
 
 
 class _ConflictDetail(Struct, frozen=True):
@@ -46,7 +46,7 @@ def translate(error: Error, game_id: UUID, version: int) -> CarnetError | Error:
         return conflict(game_id, version, now)
     if isinstance(error, errors.ForeignKeyViolation):
         return NotFound("player", None)
-    if isinstance(error, errors.UniqueViolation) and error.diag.constraint_name == _NAMES:
+    if isinstance(error, errors.UniqueViolation) and error.diag.constraint_name == _NAME_INDEX:
         return StoreBusy("somebody was added meanwhile under the name of somebody new here")
     return error
 
@@ -61,14 +61,18 @@ def conflict(game_id: UUID, expected_version: int, version: int) -> CarnetError:
 def unavailable(error: OperationalError) -> StoreUnavailable:
     """Return the error of an aborted statement or a silent server."""
     reason, state = str(error).strip(), error.sqlstate
-    if state in _BUSY:
+    if state in _BUSY_STATES:
         return StoreBusy(reason)
-    return StoreFull(reason) if state in _FULL else StoreUnavailable(reason)
+    return StoreFull(reason) if state in _FULL_STATES else StoreUnavailable(reason)
 
 
 def is_connection_lost(error: OperationalError) -> bool:
     state = error.sqlstate
-    return state is None or state in _ENDED or state.startswith(_ENDED_CLASS)
+    return (
+        state is None
+        or state in _CONNECTION_LOST_STATES
+        or state.startswith(_CONNECTION_LOST_CLASS)
+    )
 
 
 if TYPE_CHECKING:
@@ -94,7 +98,7 @@ FULL_SECONDS = 10.0
 _LOOK_SECONDS = 0.1
 _UNTRACED = nullcontext()
 
-_BARRED = "SELECT row_security_active(to_regclass('carnet.entry'))"
+_HAS_ROW_SECURITY = "SELECT row_security_active(to_regclass('carnet.entry'))"
 
 _T = TypeVar("_T")
 
@@ -110,7 +114,7 @@ class BoundedConnection(ClubConnection):
         self,
         gen: PQGen[_T],
         interval: float = _LOOK_SECONDS,
-        timeout: float | None = None,  # noqa: ASYNC109 -- as psycopg has it
+        timeout: float | None = None,  # noqa: ASYNC109 -- the signature of psycopg
     ) -> _T:
         try:
             return await super().wait(gen, interval, timeout or SILENCE_SECONDS_MAX)
@@ -123,20 +127,20 @@ class BoundedConnection(ClubConnection):
 class Pool(AsyncConnectionPool[BoundedConnection]):
     """A connection pool that remembers whether the disk was full.
 
-    `observe_wait`: called with the seconds that a caller waited for a connection. `refused`: the
-    reason why no connection is lent (the schema is another release's). `barred`: sessions see the
-    rows of one club only (`club_session`). `pooled`: an external pooler lends sessions per
+    `observe_wait`: called with the seconds that a caller waited for a connection. `refusal_reason`:
+    why no connection is lent (the schema is another release's). `row_security`: sessions see the
+    rows of one club only (`club_session`). `behind_pooler`: an external pooler lends sessions per
     transaction. `tracer`: makes spans of statements; None: tracing is off.
     """
 
     full_until = 0.0
-    refused: str | None = None
+    refusal_reason: str | None = None
     observe_wait: Callable[[float], None] | None = None
-    barred = False
-    pooled = False
+    row_security = False
+    behind_pooler = False
     tracer: "Tracer | None" = None
-    _only: UUID | None = None
-    _several = False
+    _first_club: UUID | None = None
+    _several_clubs = False
 
     def span(self, name: str) -> AbstractContextManager[None]:
         if self.tracer is None:
@@ -149,19 +153,19 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
     def full(self) -> bool:
         return asyncio.get_running_loop().time() < self.full_until
 
-    async def introduce(
-        self, session: BoundedConnection, club_id: UUID | None, *, named: bool
+    async def set_club_of(
+        self, session: BoundedConnection, club_id: UUID | None, *, club_in_arguments: bool
     ) -> None:
         """Set the club of a session, once or in each of its transactions."""
-        if not self.barred or club_id is None:
+        if not self.row_security or club_id is None:
             return
-        self._only = self._only or club_id
-        self._several = self._several or club_id != self._only
-        if self.pooled:
-            session.club_per_transaction = None if named else club_id
-        elif self._several:
+        self._first_club = self._first_club or club_id
+        self._several_clubs = self._several_clubs or club_id != self._first_club
+        if self.behind_pooler:
+            session.club_per_transaction = None if club_in_arguments else club_id
+        elif self._several_clubs:
             await session.set_club(None)
-            session.club_per_transaction = None if named else club_id
+            session.club_per_transaction = None if club_in_arguments else club_id
         else:
             await session.set_club(club_id)
 
@@ -174,25 +178,25 @@ async def open_pool(
     size_max: int = SIZE_MAX,
     *,
     name: str | None = None,
-    pooled: bool = False,
+    behind_pooler: bool = False,
     tracer: "Tracer | None" = None,
 ) -> AsyncGenerator[Pool]:
     """Open a pool whose sessions log in as `role` (None: as the user of `url`).
 
-    `name`: `application_name` of its sessions; None: as in `url`. `pooled`: an external pooler
-    lends sessions per transaction. `tracer`: makes spans of its statements.
+    `name`: `application_name` of its sessions; None: as in `url`. `behind_pooler`: an external
+    pooler lends sessions per transaction. `tracer`: makes spans of its statements.
     """
     pool = Pool(
-        url if role is None else as_login(url, role),
+        url if role is None else url_with_login(url, role),
         connection_class=BoundedConnection,
         min_size=size_min,
         max_size=size_max,
         timeout=WAIT_SECONDS_MAX,
         reconnect_timeout=RECONNECT_SECONDS,
         reconnect_failed=_reconnect,
-        kwargs=_beginning(url, name, pooled=pooled),
+        kwargs=_connect_arguments(url, name, behind_pooler=behind_pooler),
         configure=None if tracer is None else partial(_trace, tracer),
-        reset=_given_back,
+        reset=_reset_club,
         name="store",
         open=False,
     )
@@ -202,8 +206,8 @@ async def open_pool(
     except PoolTimeout as error:
         raise StoreUnavailable(str(error)) from error
     try:
-        pool.pooled = pooled
-        pool.barred = await _is_barred(pool)
+        pool.behind_pooler = behind_pooler
+        pool.row_security = await _has_row_security(pool)
         yield pool
     finally:
         await pool.close()
@@ -213,9 +217,9 @@ async def _reconnect(pool: AsyncConnectionPool[Any]) -> None:
     await pool.check()
 
 
-async def _is_barred(pool: Pool) -> bool:
-    async with connection(pool, None, whatever_its_schema=True) as conn:
-        return await (await conn.execute(_BARRED)).fetchone() == (True,)
+async def _has_row_security(pool: Pool) -> bool:
+    async with connection(pool, None, any_schema=True) as conn:
+        return await (await conn.execute(_HAS_ROW_SECURITY)).fetchone() == (True,)
 
 
 async def _trace(tracer: "Tracer", session: BoundedConnection) -> None:
@@ -224,18 +228,18 @@ async def _trace(tracer: "Tracer", session: BoundedConnection) -> None:
     session.cursor_factory = traced_cursor(tracer, session.cursor_factory)
 
 
-def _beginning(url: str, name: str | None, *, pooled: bool) -> dict[str, Any]:
+def _connect_arguments(url: str, name: str | None, *, behind_pooler: bool) -> dict[str, Any]:
     wait = conninfo_to_dict(url).get("connect_timeout", CONNECT_SECONDS_MAX)
-    begun: dict[str, Any] = {"autocommit": True, "connect_timeout": wait}
+    arguments: dict[str, Any] = {"autocommit": True, "connect_timeout": wait}
     if name is not None:
-        begun["application_name"] = name
-    if pooled:
-        return begun | {"prepare_threshold": None}
-    return begun | {"options": session_options(url, serves=True)}
+        arguments["application_name"] = name
+    if behind_pooler:
+        return arguments | {"prepare_threshold": None}
+    return arguments | {"options": session_options(url, for_service=True)}
 
 
 @asynccontextmanager
-async def owners_session(url: str) -> AsyncGenerator[Connection]:
+async def owner_session(url: str) -> AsyncGenerator[Connection]:
     """Open a session of the schema's owner. Raises: StartupError (the server cannot be reached)."""
     try:
         session = await AsyncConnection.connect(url, autocommit=True)
@@ -250,17 +254,17 @@ async def owners_session(url: str) -> AsyncGenerator[Connection]:
 
 @asynccontextmanager
 async def connection(
-    pool: Pool, club_id: UUID | None, *, named: bool = False, whatever_its_schema: bool = False
+    pool: Pool, club_id: UUID | None, *, club_in_arguments: bool = False, any_schema: bool = False
 ) -> AsyncGenerator[BoundedConnection]:
     """Borrow a connection that sees one club; None: rows of no club.
 
-    `named`: for calls with the club as an argument, which must match
+    `club_in_arguments`: for calls with the club as an argument, which must match
     (sql/schema/refuse_other_club.sql).
 
     Raises: StoreUnavailable (StoreBusy, StoreFull)
     """
-    if pool.refused is not None and not whatever_its_schema:
-        raise StoreUnavailable(pool.refused)
+    if pool.refusal_reason is not None and not any_schema:
+        raise StoreUnavailable(pool.refusal_reason)
     time, cancelled = asyncio.get_running_loop().time, _cancellations()
     began = time()
     try:
@@ -272,10 +276,10 @@ async def connection(
             if pool.observe_wait is not None:
                 pool.observe_wait(time() - began)
             try:
-                await pool.introduce(borrowed, club_id, named=named)
+                await pool.set_club_of(borrowed, club_id, club_in_arguments=club_in_arguments)
                 yield borrowed
             except BaseException as error:
-                if _leaves_unsure(error):
+                if _leaves_state_unknown(error):
                     borrowed.pgconn.finish()  # nothing can interrupt this; the pool opens another
                 raise
     except PoolTimeout as error:
@@ -289,7 +293,7 @@ def _cancellations() -> int:
     return task.cancelling() if task else 0
 
 
-async def _given_back(session: BoundedConnection) -> None:
+async def _reset_club(session: BoundedConnection) -> None:
     """Reset the club of a session and return it to the pool.
 
     The pool's workers run `reset`. If the borrower did that itself and were cancelled meanwhile,
@@ -298,7 +302,7 @@ async def _given_back(session: BoundedConnection) -> None:
     session.club_per_transaction = None
 
 
-def _leaves_unsure(error: BaseException) -> bool:
+def _leaves_state_unknown(error: BaseException) -> bool:
     """Return whether after an error the session may be in an unknown state.
 
     After an error of the server it is not. A cancelled pipeline may be left open while the session
@@ -311,9 +315,9 @@ def _leaves_unsure(error: BaseException) -> bool:
 
 
 async def _log_unavailable(pool: Pool, error: OperationalError) -> StoreUnavailable:
-    told = unavailable(error)
-    reason, state = str(told), error.sqlstate
-    match told:
+    translated = unavailable(error)
+    reason, state = str(translated), error.sqlstate
+    match translated:
         case StoreBusy():
             log.warning("store.busy", reason=reason, sqlstate=state)
         case StoreFull():
@@ -324,10 +328,10 @@ async def _log_unavailable(pool: Pool, error: OperationalError) -> StoreUnavaila
             if is_connection_lost(error) and not isinstance(error, SilenceError):
                 # A server that restarts breaks all connections at once: replace them together.
                 await pool.check()
-    return told
+    return translated
 
 
-def as_login(url: str, role: str) -> str:
+def url_with_login(url: str, role: str) -> str:
     """Return the URL for another login, without the password of the first."""
     given = conninfo_to_dict(url)
     if given.get("user") != role:
@@ -335,16 +339,16 @@ def as_login(url: str, role: str) -> str:
     return make_conninfo("", **(given | {"user": role}))
 
 
-def acting_as(url: str, role: str) -> str:
+def url_with_role(url: str, role: str) -> str:
     """Return the URL for sessions that act as a role which cannot log in."""
     given = str(conninfo_to_dict(url).get("options") or "")
     return make_conninfo(url, options=f"{given} -c role={role}".strip())
 
 
-def session_options(url: str, *, serves: bool) -> str:
+def session_options(url: str, *, for_service: bool) -> str:
     """Return the server options of a session. Those of the URL override the timeout."""
     parts = [f"-c lock_timeout={LOCK_SECONDS_MAX}s"]
-    if serves:
+    if for_service:
         parts.append(f"-c statement_timeout={STATEMENT_SECONDS_MAX}s")
     given = conninfo_to_dict(url).get("options")
     if given:

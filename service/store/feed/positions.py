@@ -43,7 +43,7 @@ class FeedExtension(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     oldest: datetime | None
 
 
-class FedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FeedEntryRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An entry with its position. `data`: the hashed bytes."""
 
     position: int
@@ -78,10 +78,10 @@ class Feed:
             await asyncio.sleep(_AGAIN_SECONDS)
         return extended.head
 
-    async def page(self, after: int, limit: int) -> list[FedEntry]:
+    async def page(self, after: int, limit: int) -> list[FeedEntryRow]:
         async with (
             connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(FedEntry)) as cursor,
+            conn.cursor(binary=True, row_factory=class_row(FeedEntryRow)) as cursor,
         ):
             await cursor.execute(_PAGE, [self._club_id, Int8(after), Int4(limit)], prepare=True)
             return await cursor.fetchall()

@@ -11,19 +11,19 @@ from uuid import UUID
 
 from service.store.connection.pool import Connection
 
-_GIVEN = """
+_REMEMBER = """
     INSERT INTO carnet.feed_given (club_id, game_id, position, version)
     SELECT %s, g.* FROM unnest(%s::uuid[], %s::bigint[], %s::integer[]) AS g
     ON CONFLICT DO NOTHING
 """
 
 # An advisory lock that blocks every sequencer (sql/schema/extend_feed.sql).
-_HOLD = "SELECT pg_advisory_lock(carnet.feed_key(%s))"
+_LOCK = "SELECT pg_advisory_lock(carnet.feed_key(%s))"
 _RELEASE = "SELECT pg_advisory_unlock(carnet.feed_key(%s))"
 
 _EMPTY = "SELECT NOT EXISTS (SELECT FROM carnet.feed WHERE club_id = %s)"
 
-_WHOLE = """
+_IS_COMPLETE = """
     SELECT count(*) > 0 AND count(*) = max(g.position) AND count(e.hash) = count(*)
     FROM carnet.feed_given g
     LEFT JOIN carnet.entry e
@@ -62,7 +62,7 @@ class FeedRestore:
     @asynccontextmanager
     async def lock(self) -> AsyncGenerator[None]:
         """Block sequencers meanwhile, and have them scan everything afterwards."""
-        await self._conn.execute(_HOLD, [self._club_id])
+        await self._conn.execute(_LOCK, [self._club_id])
         try:
             yield
         finally:
@@ -76,20 +76,20 @@ class FeedRestore:
             for game_id, positions in games.items()
             for version, position in enumerate(positions, 1)
         ]
-        if rows and await self._true(_EMPTY):
+        if rows and await self._is_true(_EMPTY):
             columns = [list(column) for column in zip(*rows, strict=True)]
-            await self._conn.execute(_GIVEN, [self._club_id, *columns])
+            await self._conn.execute(_REMEMBER, [self._club_id, *columns])
 
     async def place(self) -> bool:
         """Restore all positions or none; return whether they were restored."""
         async with self._conn.transaction():
-            placed = await self._true(_EMPTY) and await self._true(_WHOLE)
+            placed = await self._is_true(_EMPTY) and await self._is_true(_IS_COMPLETE)
             if placed:
                 await self._conn.execute(_PLACE, [self._club_id])
                 await self._conn.execute(_MARK, [self._club_id])
             await self._conn.execute(_CLEAR, [self._club_id])
         return placed
 
-    async def _true(self, question: str) -> bool:
+    async def _is_true(self, question: str) -> bool:
         rows = await self._conn.execute(question.encode(), [self._club_id])
         return await rows.fetchone() == (True,)

@@ -76,7 +76,7 @@ _SINCE = f"""
 """  # noqa: S608 -- made of nothing but the parts above
 
 # One statement for one round trip and one snapshot: the players are returned as version 0.
-_SEATED = """
+_PLAYERS = """
     SELECT 0 AS version, '' AS type, 0::smallint AS schema_version, ''::bytea AS data,
            statement_timestamp() AS recorded_at, NULL::uuid AS recorded_by, ''::bytea AS hash,
            0::smallint AS ordinal, NULL::uuid AS command_id, NULL::bytea AS text,
@@ -90,17 +90,17 @@ _SEATED = """
 """
 
 _NEWS = f"""
-    ({_SEATED}) UNION ALL
+    ({_PLAYERS}) UNION ALL
     (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[] FROM ({_SINCE}) one)
 """  # noqa: S608 -- made of nothing but the parts above
 
 _ALL = f"""
-    ({_SEATED}) UNION ALL
+    ({_PLAYERS}) UNION ALL
     (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[] FROM ({_READ}) one)
 """  # noqa: S608 -- made of nothing but the parts above
 
 # The same statement with literal values: from version 0 on it returns everything.
-_NEWS_FORM = (
+_NEWS_LITERAL = (
     _NEWS.replace("%(club)s", "{club}")
     .replace("%(game)s", "{game}")
     .replace("%(after)s", "{after}")
@@ -195,7 +195,7 @@ class EventStore:
         if self._quota is None or not self._quota.limited:
             return await self._append_grouped(command)
         try:
-            async with self._quota.room(**_quota_demand(command)) as room:
+            async with self._quota.reserve(**_quota_demand(command)) as room:
                 appended = await self._append_grouped(command)
                 room.used = not appended.replayed
                 return appended
@@ -224,7 +224,7 @@ class EventStore:
             case _:
                 raise conflict(command.game_id, command.version, verdict.version or 0)
 
-    async def append_together(self, commands: Sequence[Command]) -> list[bool]:
+    async def append_in_one_transaction(self, commands: Sequence[Command]) -> list[bool]:
         """Append commands in one transaction; return for each whether it was stored now.
 
         One that is stored already, or expects another version, is left out.
@@ -235,10 +235,10 @@ class EventStore:
         for command in commands:
             wanted.update(_quota_demand(command))
         limited = self._quota is not None and self._quota.limited
-        async with self._quota.room(**wanted) if self._quota and limited else nullcontext():
+        async with self._quota.reserve(**wanted) if self._quota and limited else nullcontext():
             try:
                 with self._pool.span("append"):
-                    verdicts = await self._group.append_together(commands)
+                    verdicts = await self._group.append_in_one_transaction(commands)
             except Error as error:
                 raise translate(error, commands[0].game_id, 0) from error
         self._stored()
@@ -265,7 +265,7 @@ class EventStore:
     async def news_of(self, known: Mapping[UUID, int]) -> dict[UUID, News]:
         """Read the `news` of several games by known versions, by one query."""
         asked = [
-            SQL(_NEWS_FORM).format(club=self._club_id, game=game_id, after=version)
+            SQL(_NEWS_LITERAL).format(club=self._club_id, game=game_id, after=version)
             for game_id, version in known.items()
         ]
         found = await multi_query(self._pool, self._club_id, *asked)

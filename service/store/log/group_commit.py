@@ -25,10 +25,10 @@ from service.store.records import DealScore, GameSummary, NewEntry
 
 # While one call waits for the disk, a second one starts once as many commands wait.
 # A second call for a single command would only wait for the first commit.
-CALLS_MAX = 2
+WORKERS_MAX = 2
 COMMANDS_MAX = 64
 # Larger batches skip group commit, so they do not delay others.
-ENTRIES_MAX = 20
+GROUPED_ENTRIES_MAX = 20
 
 _APPEND = """
     SELECT verdict, version, recorded_at, hashes, players, names, erased
@@ -90,71 +90,71 @@ class GroupCommit:
         self._pool = pool
         self._club_id = club_id
         self._waiting: deque[_Waiting] = deque()
-        self._at_work = self._under_way = 0  # calls, and the commands in them
-        self._calls: set[asyncio.Task[None]] = set()  # a loop keeps no task alive by itself
+        self._workers = self._commands_in_flight = 0  # tasks, and the commands they send
+        self._tasks: set[asyncio.Task[None]] = set()  # the loop only has weak references to tasks
 
     async def append(self, command: Command) -> Verdict:
         """Append a command together with others that wait; never answers "busy"."""
-        if len(command.entries) <= ENTRIES_MAX and command.version:
-            told: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
-            self._waiting.append((command, told))
-            if not self._at_work or (
-                self._at_work < CALLS_MAX and 0 < self._under_way <= len(self._waiting)
+        if len(command.entries) <= GROUPED_ENTRIES_MAX and command.version:
+            result: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
+            self._waiting.append((command, result))
+            if not self._workers or (
+                self._workers < WORKERS_MAX and 0 < self._commands_in_flight <= len(self._waiting)
             ):
-                self._begin()
-            verdict = await told
+                self._start_worker()
+            verdict = await result
             if verdict is not None and verdict.verdict != "busy":
                 return verdict
         (alone,) = await self._call([command], wait=True)
         return alone
 
-    async def append_together(self, commands: Sequence[Command]) -> Sequence[Verdict]:
+    async def append_in_one_transaction(self, commands: Sequence[Command]) -> Sequence[Verdict]:
         """Append several games' commands in one transaction.
 
         Raises: psycopg.Error (none is stored)
         """
         return await self._call(commands, wait=True)
 
-    def _begin(self) -> None:
-        # In a context of its own: it does not belong to one of the requests.
-        call = asyncio.get_running_loop().create_task(self._work(), context=Context())
-        self._at_work += 1
-        self._calls.add(call)
-        call.add_done_callback(self._calls.discard)
+    def _start_worker(self) -> None:
+        # An empty context: the task serves several requests.
+        call = asyncio.get_running_loop().create_task(self._commit_waiting(), context=Context())
+        self._workers += 1
+        self._tasks.add(call)
+        call.add_done_callback(self._tasks.discard)
 
-    async def _work(self) -> None:
+    async def _commit_waiting(self) -> None:
         try:
             while self._waiting:
                 number = min(COMMANDS_MAX, len(self._waiting))
-                some = [self._waiting.popleft() for _ in range(number)]
+                group = [self._waiting.popleft() for _ in range(number)]
                 # Cancelled requests are left out.
-                some = [(command, told) for command, told in some if not told.done()]
-                if some:
-                    await self._send_group(some)
+                group = [(command, told) for command, told in group if not told.done()]
+                if group:
+                    await self._send_group(group)
         except Exception:
-            if self._waiting:  # they had no part in it
-                self._begin()
+            if self._waiting:  # they were not part of the failed group
+                self._start_worker()
             raise
         finally:
-            # Not by the task's end, which the loop tells a turn later: who comes in between would
-            # wait for somebody who works no more.
-            self._at_work -= 1
+            # Not in a done callback, which runs one loop iteration later: a command that arrives in
+            # between would wait for a worker that has ended.
+            self._workers -= 1
 
-    async def _send_group(self, some: Sequence[_Waiting]) -> None:
-        self._under_way += len(some)
+    async def _send_group(self, group: Sequence[_Waiting]) -> None:
+        self._commands_in_flight += len(group)
         try:
-            verdicts = await self._verdicts([command for command, _ in some])
+            verdicts = await self._verdicts([command for command, _ in group])
         except BaseException as error:
             failure = error if isinstance(error, Exception) else StoreUnavailable("it stops")
-            for _, told in some:
+            for _, told in group:
                 if not told.done():
                     told.set_exception(copy(failure))
             if isinstance(error, CarnetError):
                 return
             raise
         finally:
-            self._under_way -= len(some)
-        for (_, told), verdict in zip(some, verdicts, strict=True):
+            self._commands_in_flight -= len(group)
+        for (_, told), verdict in zip(group, verdicts, strict=True):
             if not told.done():
                 told.set_result(verdict)
 
@@ -167,7 +167,7 @@ class GroupCommit:
     async def _call(self, commands: Sequence[Command], *, wait: bool) -> Sequence[Verdict]:
         written = json.encode([_as_argument(command) for command in commands]).decode()
         async with (
-            connection(self._pool, self._club_id, named=True) as conn,
+            connection(self._pool, self._club_id, club_in_arguments=True) as conn,
             conn.cursor(binary=True, row_factory=class_row(Verdict)) as cursor,
         ):
             await cursor.execute(_APPEND, (self._club_id, written, wait), prepare=True)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from service.store.connection.pool import Pool, connection
 
-_HELD = "SELECT game_id FROM carnet.game WHERE club_id = %s AND game_id = ANY (%s)"
+_EXISTING = "SELECT game_id FROM carnet.game WHERE club_id = %s AND game_id = ANY (%s)"
 
 _ALIKE = """
     SELECT w.number, g.game_id, g.started_at, g.set_aside
@@ -35,7 +35,7 @@ class GameTraits(Struct, frozen=True, kw_only=True):
     last: datetime | None
 
 
-class LikeGame(Struct, frozen=True, kw_only=True):
+class SimilarGame(Struct, frozen=True, kw_only=True):
     """A candidate for the traits of this `number`, from 0."""
 
     number: int
@@ -51,20 +51,20 @@ class KnownGames:
 
     async def existing(self, game_ids: Sequence[UUID]) -> set[UUID]:
         async with connection(self._pool, self._club_id) as conn:
-            rows = await conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
+            rows = await conn.execute(_EXISTING, [self._club_id, list(game_ids)], binary=True)
             return {row[0] async for row in rows}
 
-    async def find_similar(self, asked: Sequence[GameTraits]) -> list[LikeGame]:
+    async def find_similar(self, traits: Sequence[GameTraits]) -> list[SimilarGame]:
         columns = [
-            [one.ruleset for one in asked],
-            [one.version for one in asked],
-            [f"{{{','.join(map(str, one.totals))}}}" for one in asked],
-            [one.first for one in asked],
-            [one.last for one in asked],
+            [one.ruleset for one in traits],
+            [one.version for one in traits],
+            [f"{{{','.join(map(str, one.totals))}}}" for one in traits],
+            [one.first for one in traits],
+            [one.last for one in traits],
         ]
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_ALIKE, [*columns, self._club_id], binary=True)
             return [
-                LikeGame(number=number - 1, game_id=game_id, started_at=started, set_aside=aside)
+                SimilarGame(number=number - 1, game_id=game_id, started_at=started, set_aside=aside)
                 async for number, game_id, started, aside in rows
             ]

@@ -93,7 +93,7 @@ _TEXT_TYPES = ("uuid", "uuid", "int4", "bytea", "bytea")
 
 _LOCK = "SELECT carnet.lock_games(%s, %s::jsonb, true)"
 
-_HELD = """
+_HASHES = """
     SELECT e.game_id, array_agg(e.hash ORDER BY e.version) FROM carnet.entry e
     WHERE e.club_id = %s AND e.game_id = ANY (%s) GROUP BY e.game_id
 """
@@ -134,7 +134,7 @@ class RestoredGame(Struct, frozen=True, kw_only=True):
         return VersionConflict(len(stored)) if len(stored) < len(self.links) else None
 
 
-Held: TypeAlias = Mapping[UUID, Sequence[bytes]]
+HashesByGame: TypeAlias = Mapping[UUID, Sequence[bytes]]
 
 
 class Restore:
@@ -197,12 +197,12 @@ class Restore:
             await self.conn.execute(_TITLE, row)
             await self.conn.execute(_TITLED, {**asked, "games": list(games)})
 
-    async def description(self, game_id: UUID, said: Description) -> None:
+    async def description(self, game_id: UUID, description: Description) -> None:
         """Restore the description of a game unless it has one.
 
         Raises: ValueError (no database can store it)
         """
-        row = [self.club_id, game_id, said.place, list(said.tags)]
+        row = [self.club_id, game_id, description.place, list(description.tags)]
         with storable():
             await self.conn.execute(_DESCRIPTION, row)
 
@@ -219,8 +219,8 @@ class Restore:
         with storable():
             return not await self.store([given])
 
-    async def existing(self, game_ids: Sequence[UUID]) -> Held:
-        rows = await self.conn.execute(_HELD, [self.club_id, list(game_ids)], binary=True)
+    async def existing(self, game_ids: Sequence[UUID]) -> HashesByGame:
+        rows = await self.conn.execute(_HASHES, [self.club_id, list(game_ids)], binary=True)
         return {game_id: hashes async for game_id, hashes in rows}
 
     async def without_projection(self, game_ids: Sequence[UUID]) -> set[UUID]:
@@ -313,7 +313,7 @@ def storable() -> Generator[None]:
 async def open_restore(url: str, club_id: UUID) -> AsyncGenerator[Restore]:
     """Connect as the database's owner to restore an export."""
     try:
-        options = session_options(url, serves=False)
+        options = session_options(url, for_service=False)
         async with await AsyncConnection.connect(url, autocommit=True, options=options) as conn:
             yield Restore(conn, club_id)
     except OperationalError as error:

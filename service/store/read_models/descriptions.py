@@ -13,7 +13,7 @@ from service.store.connection.pool import Pool, connection
 from service.store.read_models.listing import everybody_query
 from service.store.records import Description, Player, Season, Title
 
-_ONE = SQL("""
+_DESCRIPTION = SQL("""
     SELECT d.place, d.tags FROM carnet.game g
     LEFT JOIN carnet.game_description d USING (club_id, game_id)
     WHERE g.club_id = {club} AND g.game_id = {game}
@@ -55,7 +55,7 @@ WORDS_MAX = 200
 class FilterValues(Struct, frozen=True, kw_only=True):
     """The values by which a list can be filtered; places and tags, the most frequent first.
 
-    `said`: the description of the requested game.
+    `description`: the description of the requested game.
     """
 
     players: tuple[Player, ...]
@@ -73,7 +73,7 @@ class Descriptions:
 
     async def of_game(self, game_id: UUID) -> Description:
         async with connection(self._pool, self._club_id) as conn:
-            query = _ONE.format(club=self._club_id, game=game_id)
+            query = _DESCRIPTION.format(club=self._club_id, game=game_id)
             row = await (await conn.execute(query)).fetchone()
         if row is None:
             raise NotFound("game", game_id)
@@ -84,7 +84,7 @@ class Descriptions:
     ) -> tuple[Description, tuple[str, ...], tuple[str, ...]]:
         """Read the description of a game, and the places and tags of all, in one round trip."""
         words = {"club": self._club_id, "most": WORDS_MAX}
-        one = _ONE.format(club=self._club_id, game=game_id)
+        one = _DESCRIPTION.format(club=self._club_id, game=game_id)
         said, places, tags = await multi_query(
             self._pool, self._club_id, one, _PLACES.format(**words), _TAGS.format(**words)
         )
@@ -96,20 +96,20 @@ class Descriptions:
             tuple(row["word"] for row in tags),
         )
 
-    async def describe(self, game_id: UUID, said: Description) -> None:
-        if not await self._write(game_id, said, _REPLACING):
+    async def describe(self, game_id: UUID, description: Description) -> None:
+        if not await self._write(game_id, description, _REPLACING):
             raise NotFound("game", game_id)
 
-    async def describe_new(self, game_id: UUID, said: Description) -> None:
+    async def describe_new(self, game_id: UUID, description: Description) -> None:
         """Describe a game unless it has a description."""
-        if said != Description():
-            await self._write(game_id, said, _KEEPING)
+        if description != Description():
+            await self._write(game_id, description, _KEEPING)
 
-    async def _write(self, game_id: UUID, said: Description, unless: SQL) -> bool:
+    async def _write(self, game_id: UUID, description: Description, on_conflict: SQL) -> bool:
         facts: dict[str, Any] = {"club": self._club_id, "game": game_id}
-        facts |= {"place": said.place, "tags": list(said.tags)}
+        facts |= {"place": description.place, "tags": list(description.tags)}
         async with connection(self._pool, self._club_id) as conn:
-            return (await conn.execute(_DESCRIBE.format(unless=unless), facts)).rowcount > 0
+            return (await conn.execute(_DESCRIBE.format(unless=on_conflict), facts)).rowcount > 0
 
     async def filter_values(self, like: UUID | None = None) -> FilterValues:
         """Read the filter values, and the description of a game, in one round trip."""
@@ -122,7 +122,7 @@ class Descriptions:
             TITLES.format(club=self._club_id),
         ]
         if like is not None:
-            asked.append(_ONE.format(club=self._club_id, game=like))
+            asked.append(_DESCRIPTION.format(club=self._club_id, game=like))
         players, places, tags, seasons, titles, *ones = await multi_query(
             self._pool, self._club_id, *asked
         )

@@ -14,7 +14,7 @@ from service.store.read_models.listing import GameCursor, GameFilter, games_cond
 from service.store.records import Status
 
 # PostgreSQL encodes the JSON while this process applies the previous part.
-_TOLD = SQL("""
+_RESULTS = SQL("""
     SELECT coalesce(json_agg(json_build_array(
         g.game_id, g.ruleset, g.started_at, g.times, g.status, g.deals, g.seats, g.players,
         g.totals, g.places,
@@ -35,7 +35,7 @@ _NUMBER = SQL("""
     SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions} LIMIT {most}) part
 """)
 
-_LOOK = "SELECT seen, started_at, game_id, lost FROM carnet.results_changed(%s, %s, %s, %s)"
+_CHANGES = "SELECT seen, started_at, game_id, lost FROM carnet.results_changed(%s, %s, %s, %s)"
 
 _NONE = Raw(b"null")  # a field that may be Raw or None reads nothing but null
 
@@ -104,7 +104,7 @@ class FinishedResults:
 
         `teams`, `counted`: the rulesets whose options and details are read.
         """
-        query = _TOLD.format(
+        query = _RESULTS.format(
             teams=list(teams),
             counted=list(counted),
             club=self._club_id,
@@ -144,6 +144,6 @@ class FinishedResults:
             connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(ChangesFound)) as cursor,
         ):
-            await cursor.execute(_LOOK, facts)
+            await cursor.execute(_CHANGES, facts)
             (found,) = await cursor.fetchall()
         return found

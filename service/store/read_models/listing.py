@@ -96,8 +96,8 @@ _TEXT = SQL("""
 """)
 
 # Somebody's games are found and ordered by the rows that say who played, everybody's by their own.
-_EVERYBODYS = SQL("carnet.game AS g")
-_SOMEBODYS = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, game_id)")
+_ALL_GAMES = SQL("carnet.game AS g")
+_GAMES_OF_PLAYER = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, game_id)")
 
 
 class Bound(Struct, frozen=True):
@@ -173,9 +173,9 @@ def games_query(
         columns=_COLUMNS.format(club=club_id),
         source=_source(which),
         conditions=SQL(" AND ").join(
-            [*_conditions(club_id, which), *_beyond(which, after, newest=newest)]
+            [*_conditions(club_id, which), *_after_cursor(which, after, newest=newest)]
         ),
-        of=_of(which),
+        of=_table_alias(which),
         direction=SQL("DESC" if newest else "ASC"),
         limit=limit,
     )
@@ -187,7 +187,7 @@ def up_to_query(club_id: UUID, game_id: UUID, limit: int) -> Composed:
     conditions = SQL("g.club_id = {} AND NOT g.set_aside AND (g.started_at, g.game_id) <= ({})")
     return _GAMES.format(
         columns=_COLUMNS.format(club=club_id),
-        source=_EVERYBODYS,
+        source=_ALL_GAMES,
         conditions=conditions.format(club_id, SQL(begun).format(club_id, game_id)),
         of=SQL("g"),
         direction=SQL("DESC"),
@@ -217,7 +217,7 @@ def count_query(
 ) -> Composed:
     """Return the query that counts matching games after a position, up to `most`."""
     conditions = SQL(" AND ").join(
-        [*_conditions(club_id, which), *_beyond(which, after, newest=True)]
+        [*_conditions(club_id, which), *_after_cursor(which, after, newest=True)]
     )
     return _COUNT.format(source=_source(which), conditions=conditions, most=most)
 
@@ -227,19 +227,21 @@ def games_source(which: GameFilter) -> SQL:
 
 
 def games_conditions(club_id: UUID, which: GameFilter, after: GameCursor | None) -> Composed:
-    return SQL(" AND ").join([*_conditions(club_id, which), *_beyond(which, after, newest=False)])
+    return SQL(" AND ").join(
+        [*_conditions(club_id, which), *_after_cursor(which, after, newest=False)]
+    )
 
 
 def _source(which: GameFilter) -> SQL:
-    return _EVERYBODYS if which.player is None else _SOMEBODYS
+    return _ALL_GAMES if which.player is None else _GAMES_OF_PLAYER
 
 
-def _of(which: GameFilter) -> SQL:
+def _table_alias(which: GameFilter) -> SQL:
     return SQL("g" if which.player is None else "p")
 
 
 def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
-    of = _of(which)
+    of = _table_alias(which)
     yield SQL("{}.club_id = {}").format(of, club_id)
     if which.game_id is not None:
         yield SQL("{}.game_id = {}").format(of, which.game_id)
@@ -284,18 +286,22 @@ def _place_and_tag_conditions(club_id: UUID, which: GameFilter) -> Iterable[Comp
 
 
 def _any_case(text: str) -> str:
-    return "".join(_any_case_of(sign) for sign in text)
+    return "".join(_case_variants(sign) for sign in text)
 
 
-def _any_case_of(sign: str) -> str:
+def _case_variants(sign: str) -> str:
     cases = {sign, sign.lower(), sign.upper()}
     if len(cases) > 1:
         return f"[{''.join(sorted(one for one in cases if len(one) == 1))}]"
     return f"\\{sign}" if sign.isascii() and not sign.isalnum() else sign
 
 
-def _beyond(which: GameFilter, after: GameCursor | None, *, newest: bool) -> Iterable[Composable]:
+def _after_cursor(
+    which: GameFilter, after: GameCursor | None, *, newest: bool
+) -> Iterable[Composable]:
     if after is not None:
         place = SQL("({of}.started_at, {of}.game_id) {sign} ({at}, {game})")
         sign = SQL("<" if newest else ">")
-        yield place.format(of=_of(which), sign=sign, at=after.started_at, game=after.game_id)
+        yield place.format(
+            of=_table_alias(which), sign=sign, at=after.started_at, game=after.game_id
+        )

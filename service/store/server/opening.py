@@ -13,7 +13,7 @@ from service.errors import CarnetError, StartupError
 from service.settings import Settings
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.embedded import EmbeddedServer
-from service.store.server.logins import Reached, resolve_urls
+from service.store.server.logins import DatabaseUrls, resolve_urls
 
 LOOK_SECONDS = 0.5
 # A server that dies while starting is tried again.
@@ -28,7 +28,7 @@ async def supervise(
 ) -> AsyncGenerator[None]:
     """Keep the server running while the context is open."""
     ended = asyncio.Event()
-    looking = asyncio.create_task(_look_after(server, ended, give_up))
+    looking = asyncio.create_task(_restart_when_ended(server, ended, give_up))
     try:
         yield
     finally:
@@ -37,7 +37,7 @@ async def supervise(
         await looking
 
 
-async def _look_after(
+async def _restart_when_ended(
     server: EmbeddedServer, ended: asyncio.Event, give_up: Callable[[StartupError], None]
 ) -> None:
     failures = 0
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 
 class Database(Struct, frozen=True, kw_only=True):
-    reached: Reached
+    reached: DatabaseUrls
     pool: Pool
 
 
@@ -88,5 +88,7 @@ async def open_database(
             if give_up is not None:
                 await stack.enter_async_context(supervise(server, give_up))
         reached = await resolve_urls(url, settings.database_owner_url, settings.database_direct_url)
-        opened = open_pool(reached.url, reached.role, pooled=reached.pooled, tracer=tracer)
+        opened = open_pool(
+            reached.url, reached.role, behind_pooler=reached.behind_pooler, tracer=tracer
+        )
         yield Database(reached=reached, pool=await stack.enter_async_context(opened))

@@ -31,7 +31,7 @@ async def change_season(request: PageRequest, seasons: TheSeasons, season_id: Id
     if form.get("do") == "remove":
         await seasons.remove(season_id)
         return see_other(_back(form))
-    await seasons.one(season_id)
+    await seasons.get(season_id)
     return await _store(request, seasons, season_id, {"season": str(season_id)})
 
 

@@ -121,7 +121,7 @@ async def _merge(
     if other is None or other == player_id:
         return see_other(f"/players/{player_id}?wrong=nobody")
     try:
-        person = await (players.part(other) if undo else players.merge(player_id, other))
+        person = await (players.undo_merge(other) if undo else players.merge(player_id, other))
     except (SameGame, AlreadyMerged) as error:
         wrong = "game" if isinstance(error, SameGame) else "merged"
         return see_other(f"/players/{player_id}?wrong={wrong}")

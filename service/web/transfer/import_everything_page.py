@@ -41,7 +41,7 @@ async def import_everything(
     path = uploads.find(name).path
     end = end_of(path)
     wanted = {"games": end.games, "people": end.players} if end else {}
-    async with quota.room(**wanted, bytes=1):
+    async with quota.reserve(**wanted, bytes=1):
         taken = await everything.import_from(path)
     quota.invalidate()
     shortened = ImportSummary(

@@ -10,13 +10,13 @@ from domain.inference.counting import DealCount, count_deals
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possibility import possible_at
 from domain.table.cards import places
-from tests.depth import sized
+from tests.depth import run_size
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_knowledge import PACKS, STOCK, VALUES, dealt, evidences
 
 PACK = PACKS[0]  # no two cards alike: a deal is a deal
-STATES = settings(max_examples=sized(40, deep=10_000))
+STATES = settings(max_examples=run_size(40, deep=10_000))
 
 
 def shares_of(deals: set[Deal], knowledge: Knowledge) -> dict[int, dict[int, Fraction]]:

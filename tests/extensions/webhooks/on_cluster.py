@@ -14,7 +14,7 @@ from service.extensions.webhooks.records import CallOutcome, NewWebhook
 from service.extensions.webhooks.store import Webhooks, clubs_to_notify
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
-from tests.store.samples import Table, play
+from tests.store.samples import SampleTable, play
 
 LEASE_SECONDS = 60.0
 DELIVERED = CallOutcome(delivered=True, status=204, error=None, again=None)
@@ -53,9 +53,9 @@ async def hook(webhooks: Webhooks) -> UUID:
 
 
 async def test_every_entry_is_dealt_out_claimed_once_and_in_order(
-    webhooks: Webhooks, hook: UUID, table: Table, pool: Pool, club_id: UUID
+    webhooks: Webhooks, hook: UUID, table: SampleTable, pool: Pool, club_id: UUID
 ) -> None:
-    games = [await table.started() for _ in range(3)]
+    games = [await table.start_game() for _ in range(3)]
     for game_id in games:
         await table.append(game_id, 1, play(0, "AH"), play(1, "9H"))
     await Feed(pool, club_id).complete()
@@ -80,9 +80,9 @@ async def test_every_entry_is_dealt_out_claimed_once_and_in_order(
 
 
 async def test_a_call_is_repeated_tried_out_and_handed_a_head_once(
-    webhooks: Webhooks, hook: UUID, table: Table, pool: Pool, club_id: UUID
+    webhooks: Webhooks, hook: UUID, table: SampleTable, pool: Pool, club_id: UUID
 ) -> None:
-    await table.started()
+    await table.start_game()
     await Feed(pool, club_id).complete()
     await webhooks.queue_new()
     (first,) = await webhooks.claim(5, LEASE_SECONDS)
@@ -108,9 +108,9 @@ async def test_a_call_is_repeated_tried_out_and_handed_a_head_once(
 
 
 async def test_one_node_is_asked(
-    database_url: str, club_id: UUID, hook: UUID, table: Table
+    database_url: str, club_id: UUID, hook: UUID, table: SampleTable
 ) -> None:
-    await table.started()
+    await table.start_game()
     asked: dict[str, Any] = {"club": str(club_id), "hook": str(hook)}
     with psycopg.connect(database_url, autocommit=True) as conn:
         for one in ASKED:

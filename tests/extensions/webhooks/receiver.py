@@ -13,7 +13,7 @@ POLL_SECONDS = 0.05  # how soon it ends when it is told to
 Json = dict[str, Any]
 
 
-class Came(NamedTuple):
+class ReceivedCall(NamedTuple):
     path: str
     headers: Mapping[str, str]
     body: bytes
@@ -38,19 +38,19 @@ class Receiver:
     """What came, and how it is answered: `answer` is asked with each call, in its thread."""
 
     def __init__(self) -> None:
-        self.came: list[Came] = []
-        self.answer: Callable[[Came], Reply] = lambda _: Reply()
+        self.came: list[ReceivedCall] = []
+        self.answer: Callable[[ReceivedCall], Reply] = lambda _: Reply()
         self.url = ""
         self._changed = threading.Condition()
 
-    def wait(self, count: int) -> list[Came]:
+    def wait(self, count: int) -> list[ReceivedCall]:
         """Wait until so many calls have come; return them."""
         with self._changed:
             enough = self._changed.wait_for(lambda: len(self.came) >= count, SECONDS_MAX)
             assert enough, self.came
             return [*self.came]
 
-    def take(self, came: Came) -> Reply:
+    def take(self, came: ReceivedCall) -> Reply:
         with self._changed:
             self.came.append(came)
             self._changed.notify_all()
@@ -58,14 +58,14 @@ class Receiver:
 
 
 @contextmanager
-def receiving() -> Generator[Receiver]:
+def running_receiver() -> Generator[Receiver]:
     receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            reply = receiver.take(Came(self.path, headers, body))
+            reply = receiver.take(ReceivedCall(self.path, headers, body))
             self.send_response(reply.status)
             for name, value in reply.headers.items():
                 self.send_header(name, value)

@@ -23,9 +23,15 @@ from service.extensions.witness.signed_notes import read_note
 from service.http.feed.asyncapi import asyncapi
 from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
-from tests.extensions.webhooks.receiver import SECONDS_MAX, Came, Receiver, Reply, receiving
-from tests.http.club import DEAL, LOST, Game, Json, another_note, as_somebody
-from tests.postgres import Cluster, alone
+from tests.extensions.webhooks.receiver import (
+    SECONDS_MAX,
+    ReceivedCall,
+    Receiver,
+    Reply,
+    running_receiver,
+)
+from tests.http.club import DEAL, LOST_RESULT, Game, Json, client_with_key, wait_for_new_head
+from tests.postgres import Cluster, wait_for_other_sessions
 from tests.service_process import KEY, ServiceProcess
 
 ALL = ["game.started", "deal.ended", "game.ended", "game.corrected", "game.set_aside"]
@@ -43,7 +49,7 @@ def caller(database: str, tmp_path_factory: pytest.TempPathFactory) -> Generator
 
 @pytest.fixture
 async def owner(caller: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_somebody(caller.url, KEY) as client:
+    async with client_with_key(caller.url, KEY) as client:
         yield client
         for one in (await client.get("/api/webhooks")).json()["webhooks"]:
             await client.delete(f"/api/webhooks/{one['id']}")
@@ -51,7 +57,7 @@ async def owner(caller: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
 
 @pytest.fixture
 def receiver() -> Generator[Receiver]:
-    with receiving() as made:
+    with running_receiver() as made:
         yield made
 
 
@@ -65,7 +71,7 @@ async def hooked(
     return made
 
 
-async def calls(receiver: Receiver, count: int) -> list[Came]:
+async def calls(receiver: Receiver, count: int) -> list[ReceivedCall]:
     return await asyncio.to_thread(receiver.wait, count)
 
 
@@ -114,7 +120,7 @@ def fits(schema: Json, sent: object) -> bool:
     return bool(validator.is_valid(sent))
 
 
-def signatures(secret: str, call: Came) -> list[str]:
+def signatures(secret: str, call: ReceivedCall) -> list[str]:
     covered = f"{call.id}.{call.headers['webhook-timestamp']}.".encode() + call.body
     key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
     made = hmac.new(key, covered, hashlib.sha256).digest()
@@ -126,7 +132,7 @@ async def test_a_card_that_one_seat_alone_was_shown_is_left_out_during_the_deal(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
     await hooked(owner, receiver, ["entry.recorded"])
-    game = await Game.started(owner)
+    game = await Game.start(owner)
     await game.record(*DEAL[:2], {"type": "exchange", "seat": 0, "take": True, "discard": "9D"})
     told = await calls(receiver, 4)
     assert told[3].json["data"]["data"]["discard"] == "??"
@@ -140,8 +146,8 @@ async def test_what_is_asked_for_is_told_signed_and_in_order(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
     hook = await hooked(owner, receiver, ALL)
-    game = await Game.started(owner, target=2)
-    await game.record(*DEAL, LOST)
+    game = await Game.start(owner, target=2)
+    await game.record(*DEAL, LOST_RESULT)
     told = await calls(receiver, 3)
     assert [one.json["type"] for one in told] == ["game.started", "deal.ended", "game.ended"]
     log = await game.log()
@@ -162,10 +168,10 @@ async def test_what_is_asked_for_is_told_signed_and_in_order(
 async def test_every_entry_is_told_where_that_is_asked_for_and_of_one_game_only(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
-    other, game = await Game.started(owner), await Game.started(owner)
+    other, game = await Game.start(owner), await Game.start(owner)
     await hooked(owner, receiver, ["entry.recorded", "deal.ended"], game=game.id)
     await other.record(*DEAL)
-    await game.record(*DEAL, LOST, NOTE)
+    await game.record(*DEAL, LOST_RESULT, NOTE)
     told = [one.json for one in await calls(receiver, 6)]
     assert {one["data"]["game_id"] for one in told} == {game.id}
     assert [one["data"]["version"] for one in told] == [2, 3, 4, 5, 6, 7]
@@ -220,7 +226,7 @@ async def test_a_renewed_secret_signs_beside_the_old_one_until_its_day_is_over(
 async def test_what_fails_is_tried_again_later_and_later_and_holds_back_its_game_alone(
     owner: httpx.AsyncClient, receiver: Receiver, database: str
 ) -> None:
-    first, second = await Game.started(owner), await Game.started(owner)
+    first, second = await Game.start(owner), await Game.start(owner)
     hook = await hooked(owner, receiver, ["entry.recorded"])
     receiver.answer = lambda one: Reply(500 if one.json["data"]["game_id"] == first.id else 200)
     await first.record(*DEAL)
@@ -247,8 +253,8 @@ async def test_after_a_day_of_failures_it_is_turned_off_and_the_owner_told(
 ) -> None:
     hook = await hooked(owner, receiver, ["deal.ended"])
     receiver.answer = lambda _: Reply(503)
-    game = await Game.started(owner)
-    await game.record(*DEAL, LOST)
+    game = await Game.start(owner)
+    await game.record(*DEAL, LOST_RESULT)
     for attempt in range(1, len(AGAIN) + 2):
         await calls(receiver, attempt)
         noted = await until(owner, hook, attempt)
@@ -271,8 +277,8 @@ async def test_a_receiver_that_is_gone_is_called_no_more_until_it_is_turned_on(
     hook = await hooked(owner, receiver, ["deal.ended"])
     path = f"/api/webhooks/{hook['id']}"
     receiver.answer = lambda _: Reply(410)
-    game = await Game.started(owner)
-    await game.record(*DEAL, LOST)
+    game = await Game.start(owner)
+    await game.record(*DEAL, LOST_RESULT)
     await calls(receiver, 1)
     await until(owner, hook, 1)
     assert await given_up(owner, path) == "gone"
@@ -288,8 +294,8 @@ async def test_a_call_is_repeated_by_hand_with_the_same_id(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
     hook = await hooked(owner, receiver, ["deal.ended"])
-    game = await Game.started(owner)
-    await game.record(*DEAL, LOST)
+    game = await Game.start(owner)
+    await game.record(*DEAL, LOST_RESULT)
     await calls(receiver, 1)
     one = await until(owner, hook, 1)
     answer = await owner.post(f"/api/webhooks/{hook['id']}/deliveries/{one['position']}")
@@ -302,8 +308,8 @@ async def test_a_chat_is_told_a_deal_with_names_and_a_link_in_the_owner_s_langua
     owner: httpx.AsyncClient, receiver: Receiver, form: str
 ) -> None:
     await hooked(owner, receiver, ["deal.ended"], form=form, language="fr")
-    game = await Game.started(owner)
-    await game.record(*DEAL, LOST)
+    game = await Game.start(owner)
+    await game.record(*DEAL, LOST_RESULT)
     (call,) = await calls(receiver, 1)
     if form == "ntfy":
         text, link = call.body.decode(), call.headers["click"]
@@ -322,12 +328,12 @@ async def test_a_signed_head_is_handed_on_by_the_round_of_who_starts_next_and_ho
     with embedded_cluster.database() as url:
         settings = {"CARNET_DATABASE_URL": url, **LOCAL}
         with ServiceProcess.running(tmp_path / "first", **settings) as first:
-            async with as_somebody(first.url, KEY) as http:
+            async with client_with_key(first.url, KEY) as http:
                 hook = await hooked(http, receiver, ["head.signed"])
-                await (await Game.started(http)).record(*DEAL)
+                await (await Game.start(http)).record(*DEAL)
         # Heads are signed when a service starts, and each hour then.
         with ServiceProcess.running(tmp_path / "second", **settings) as second:
-            async with as_somebody(second.url, KEY) as http:
+            async with client_with_key(second.url, KEY) as http:
                 (told,) = await calls(receiver, 1)
                 keys = (await http.get("/api/heads")).json()["keys"]
                 one = await until(http, hook, 1)
@@ -347,8 +353,8 @@ async def test_heads_are_handed_on_once_an_hour_and_can_be_copied_from_a_chat(
     hook = await hooked(owner, receiver, ["head.signed"], form="ntfy", language="de")
     notes: list[str] = []
     for _ in range(2):
-        await Game.started(owner)
-        notes.append(await another_note(owner, notes))
+        await Game.start(owner)
+        notes.append(await wait_for_new_head(owner, notes))
     async with open_pool(database, "carnet_service", 1, 1) as pool:
         webhooks = Webhooks(pool, DEFAULT_CLUB)
         for note in (notes[0], *notes):  # the same again, and another one within the hour
@@ -370,7 +376,7 @@ class Killer:
         self._pid = pid
         self.killed = threading.Event()
 
-    def __call__(self, one: Came) -> Reply:
+    def __call__(self, one: ReceivedCall) -> Reply:
         if one.json["data"]["version"] > 1 and not self.killed.is_set():
             os.kill(self._pid, signal.SIGKILL)
             self.killed.set()
@@ -383,21 +389,21 @@ async def test_a_call_that_was_made_and_not_noted_is_made_again_by_whoever_is_le
     with embedded_cluster.database() as url:
         settings = {"CARNET_DATABASE_URL": url, **LOCAL}
         with ServiceProcess.running(tmp_path / "first", **settings) as first:
-            async with as_somebody(first.url, KEY) as http:
+            async with client_with_key(first.url, KEY) as http:
                 hook = await hooked(http, receiver, ["entry.recorded"])
-                game = await Game.started(http)
+                game = await Game.start(http)
                 await until(http, hook, 1)
                 receiver.answer = killer = Killer(first.pid)
                 with contextlib.suppress(httpx.TransportError):
                     await game.record(*DEAL)
                 assert await asyncio.to_thread(killer.killed.wait, SECONDS_MAX)
         # What the killed one had asked for may be committed after its death.
-        await asyncio.to_thread(alone, url)
+        await asyncio.to_thread(wait_for_other_sessions, url)
         # One game is told entry by entry: the last call is the one that was not noted.
         before = [one.id for one in receiver.came]
         hurry(url)
         with ServiceProcess.running(tmp_path / "second", **settings) as second:
-            async with as_somebody(second.url, KEY) as http:
+            async with client_with_key(second.url, KEY) as http:
                 stored = [
                     one["version"]
                     for one in (await http.get(f"{game.path}/entries")).json()["entries"]

@@ -4,9 +4,9 @@ from collections.abc import AsyncGenerator, Generator
 import httpx
 import pytest
 
-from tests.extensions.webhooks.receiver import Receiver, Reply, receiving
+from tests.extensions.webhooks.receiver import Receiver, Reply, running_receiver
 from tests.extensions.webhooks.test_webhooks import LOCAL, calls, given_up, noted
-from tests.http.club import DEAL, LOST, Game, as_nobody, as_somebody
+from tests.http.club import DEAL, LOST_RESULT, Game, anonymous_client, client_with_key
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
@@ -25,17 +25,17 @@ def caller(
 
 @pytest.fixture
 async def browser(caller: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with as_nobody(caller.url) as client:
+    async with anonymous_client(caller.url) as client:
         assert (await client.get("/login", params={"key": KEY})).status_code == 303
         yield client
-    async with as_somebody(caller.url, KEY) as http:
+    async with client_with_key(caller.url, KEY) as http:
         for one in (await http.get("/api/webhooks")).json()["webhooks"]:
             await http.delete(f"/api/webhooks/{one['id']}")
 
 
 @pytest.fixture
 def receiver() -> Generator[Receiver]:
-    with receiving() as made:
+    with running_receiver() as made:
         yield made
 
 
@@ -71,9 +71,9 @@ async def test_a_webhook_is_made_tried_given_up_told_turned_on_and_removed(
     await browser.post(hook, data={"do": "renew"})
     assert re.findall(r"whsec_[A-Za-z0-9+/=]+", await show(browser)) not in ([], [secret])
     receiver.answer = lambda _: Reply(410)
-    async with as_somebody(caller.url, KEY) as http:
-        game = await Game.started(http)
-        await game.record(*DEAL, LOST)
+    async with client_with_key(caller.url, KEY) as http:
+        game = await Game.start(http)
+        await game.record(*DEAL, LOST_RESULT)
         assert await given_up(http, f"/api{hook}") == "gone"
         await browser.post(hook, data={"do": "on"})
         await browser.post(hook, data={"do": "off"})
@@ -90,8 +90,8 @@ async def test_an_owner_is_told_on_the_first_page_what_was_turned_off(
         "/webhooks", data={"url": receiver.url, "form": "slack", "game.started": "1"}
     )
     assert 'href="/webhooks"' not in (await browser.get("/")).text
-    async with as_somebody(caller.url, KEY) as http:
-        await Game.started(http)
+    async with client_with_key(caller.url, KEY) as http:
+        await Game.start(http)
         (hook,) = (await http.get("/api/webhooks")).json()["webhooks"]
         assert await given_up(http, f"/api/webhooks/{hook['id']}") == "gone"
         await http.post(f"/api/webhooks/{hook['id']}/deliveries")  # looks, and so learns of it
@@ -101,13 +101,13 @@ async def test_an_owner_is_told_on_the_first_page_what_was_turned_off(
 async def test_a_webhook_is_limited_to_the_game_that_is_chosen(
     browser: httpx.AsyncClient, receiver: Receiver, caller: ServiceProcess
 ) -> None:
-    async with as_somebody(caller.url, KEY) as http:
-        other, game = await Game.started(http), await Game.started(http)
+    async with client_with_key(caller.url, KEY) as http:
+        other, game = await Game.start(http), await Game.start(http)
         assert f'<option value="{game.id}">' in await show(browser)
         made = {"url": receiver.url, "form": "standard", "deal.ended": "1", "game": game.id}
         await browser.post("/webhooks", data=made)
         for one in (other, game):
-            await one.record(*DEAL, LOST)
+            await one.record(*DEAL, LOST_RESULT)
         (call,) = await calls(receiver, 1)
         assert call.json["data"]["game_id"] == game.id
         (hook,) = (await http.get("/api/webhooks")).json()["webhooks"]
@@ -123,14 +123,14 @@ async def test_calls_are_listed_tried_and_sent_again_on_a_page_of_their_own(
 ) -> None:
     made = {"url": receiver.url, "form": "standard", "deal.ended": "1", "head.signed": "1"}
     await browser.post("/webhooks", data=made)
-    async with as_somebody(caller.url, KEY) as http:
+    async with client_with_key(caller.url, KEY) as http:
         (hook,) = (await http.get("/api/webhooks")).json()["webhooks"]
         page = f"/webhooks/{hook['id']}"
         assert f'href="{page}"' not in await show(browser)  # nothing was sent yet
         answer = await browser.post(page, data={"do": "try", "from": "calls"})
         assert answer.headers["Location"] == page
-        game = await Game.started(http)
-        await game.record(*DEAL, LOST)
+        game = await Game.start(http)
+        await game.record(*DEAL, LOST_RESULT)
         tried, told = await calls(receiver, 2)
         await noted(http, hook)
         assert f'href="{page}"' in await show(browser)

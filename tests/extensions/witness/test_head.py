@@ -27,7 +27,7 @@ async def test_head__printed_and_kept_elsewhere_proves_that_nothing_is_gone(
         "3 heads: the log holds all that they stood for",
         f"1 games, {PLAYED_VERSIONS} entries: all hash chains are intact",
     ]
-    await club.spoil(
+    await club.tamper(
         "DELETE FROM carnet.entry WHERE version = (SELECT max(version) FROM carnet.entry)",
         "UPDATE carnet.game SET version = version - 1",
     )

@@ -17,7 +17,7 @@ from service.extensions.witness.walk import FeedWalk
 from service.store.connection.pool import Pool, connection
 from service.store.feed.positions import Feed
 from tests.extensions.witness.rfc9162 import is_consistent, is_included
-from tests.store.samples import Table, play
+from tests.store.samples import SampleTable, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
@@ -86,9 +86,9 @@ def heads(pool: Pool, club_id: UUID, keys: HeadKeys) -> FeedHeads:
 
 
 @pytest.fixture
-async def games(table: Table, feed: Feed) -> dict[str, UUID]:
+async def games(table: SampleTable, feed: Feed) -> dict[str, UUID]:
     """Play two games: the other one stands first in the feed, and the last entry is of `game`."""
-    other, game = await table.started(), await table.started()
+    other, game = await table.start_game(), await table.start_game()
     await table.append(game, 1, play(0, "AH"))
     await table.append(game, 2, play(1, "9H"))
     await feed.extend()
@@ -150,9 +150,9 @@ async def test_what_a_superuser_did_is_found_by_a_head_kept_elsewhere(
 
 
 async def test_a_forged_tile_is_told_by_its_positions(
-    table: Table, feed: Feed, heads: FeedHeads, owner: Owner, club_id: UUID
+    table: SampleTable, feed: Feed, heads: FeedHeads, owner: Owner, club_id: UUID
 ) -> None:
-    game = await table.started()
+    game = await table.start_game()
     await table.append(game, 1, *repeat(play(0, "AH"), TILE))
     await feed.extend()
     await heads.current()
@@ -180,7 +180,7 @@ async def test_a_head_that_is_stored_and_was_changed_is_told(
 
 
 async def test_a_head_is_signed_once_a_size_and_anew_when_the_key_changes(
-    games: dict[str, UUID], heads: FeedHeads, keys: HeadKeys, table: Table, feed: Feed
+    games: dict[str, UUID], heads: FeedHeads, keys: HeadKeys, table: SampleTable, feed: Feed
 ) -> None:
     del games
     first = await heads.current()
@@ -193,16 +193,16 @@ async def test_a_head_is_signed_once_a_size_and_anew_when_the_key_changes(
     assert note.signed_by(renewed.keys) == list(renewed.keys)
     assert len(renewed.keys) == 2
     assert first.keys[0] in renewed.keys
-    await table.started()
+    await table.start_game()
     await feed.extend()
     assert [head.size for head in await heads.notes()] == [4, 4]
     assert (await heads.current()).checkpoint.size == 5
 
 
 async def test_proofs_hold_for_every_entry_and_every_earlier_size(
-    table: Table, feed: Feed, heads: FeedHeads, pool: Pool, club_id: UUID, keys: HeadKeys
+    table: SampleTable, feed: Feed, heads: FeedHeads, pool: Pool, club_id: UUID, keys: HeadKeys
 ) -> None:
-    game = await table.started()
+    game = await table.start_game()
     await feed.extend()
     before = await heads.current()
     await table.append(game, 1, *repeat(play(0, "AH"), 2 * TILE + 3))
@@ -247,25 +247,25 @@ def machines(tmp_path: Path, pool: Pool, club_id: UUID) -> tuple[Machine, Machin
 
 
 async def test_with_the_key_of_the_first_the_second_signs_the_same_heads(
-    machines: tuple[Machine, Machine], table: Table, feed: Feed
+    machines: tuple[Machine, Machine], table: SampleTable, feed: Feed
 ) -> None:
     first, second = machines
-    await table.started()
+    await table.start_game()
     head = await first.signed(feed)
     second.file.write_bytes(first.file.read_bytes())
     with capture_logs() as logged:
         assert await second.signed(feed) == head
-        await table.started()
+        await table.start_game()
         assert (await second.signed(feed)).keys == head.keys
     assert logged == []
     assert len(await first.heads.notes()) == 2
 
 
 async def test_with_a_key_of_its_own_the_second_signs_the_same_tree_and_says_so(
-    machines: tuple[Machine, Machine], table: Table, feed: Feed
+    machines: tuple[Machine, Machine], table: SampleTable, feed: Feed
 ) -> None:
     first, second = machines
-    await table.started()
+    await table.start_game()
     head = await first.signed(feed)
     with capture_logs() as logged:
         other = await second.signed(feed)
@@ -275,15 +275,15 @@ async def test_with_a_key_of_its_own_the_second_signs_the_same_tree_and_says_so(
     assert set(other.keys) == {*head.keys, *said["keys"]}
     assert read_note(other.note).signed_by(head.keys) == []  # who knows the first key alone asks
     with capture_logs() as logged:
-        await table.started()
+        await table.start_game()
         await second.signed(feed)
     assert logged == []  # it is said once
 
 
 async def test_machines_with_other_keys_do_not_sign_the_same_head_in_turns(
-    machines: tuple[Machine, Machine], table: Table, feed: Feed
+    machines: tuple[Machine, Machine], table: SampleTable, feed: Feed
 ) -> None:
-    await table.started()
+    await table.start_game()
     for _ in range(3):
         for machine in machines:
             await machine.signed(feed)
@@ -291,11 +291,11 @@ async def test_machines_with_other_keys_do_not_sign_the_same_head_in_turns(
 
 
 async def test_heads_of_several_machines_are_of_one_log(
-    machines: tuple[Machine, Machine], table: Table, feed: Feed, pool: Pool, club_id: UUID
+    machines: tuple[Machine, Machine], table: SampleTable, feed: Feed, pool: Pool, club_id: UUID
 ) -> None:
     signed: list[SignedHead] = []
     for number in range(6):
-        await table.started()
+        await table.start_game()
         signed.append(await machines[number % 2].signed(feed))
     for before, after in pairwise(signed):
         sizes = before.checkpoint.size, after.checkpoint.size

@@ -6,7 +6,7 @@ import pytest
 
 from service.extensions.witness.signed_notes import read_note
 from tests.extensions.witness.rfc9162 import is_consistent, is_included
-from tests.http.club import DEAL, Game, Json, as_somebody
+from tests.http.club import DEAL, Game, Json, client_with_key
 
 HASHES = list[bytes]
 
@@ -90,7 +90,7 @@ async def test_an_entry_that_is_not_there_is_not_proved(version: int, game: Game
 async def test_a_viewer_has_entries_of_the_own_game_proved_and_sees_no_head(game: Game) -> None:
     await included(game, 1)
     made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
-    async with as_somebody(str(game.http.base_url), made["token"]) as guest:
+    async with client_with_key(str(game.http.base_url), made["token"]) as guest:
         answer = await guest.get(f"{game.path}/entries/1/inclusion")
         assert answer.status_code == 200
         assert (await guest.get("/api/heads")).status_code == 403

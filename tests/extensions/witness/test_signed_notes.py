@@ -18,7 +18,7 @@ from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
 from service.store.log.events import EventStore
-from tests.store.samples import Table
+from tests.store.samples import SampleTable
 
 ORIGIN = "carnet/5e0e1b5c-63a2-4d0f-9a51-c0a2e7ca24e7"
 HEAD = Checkpoint(origin=ORIGIN, size=7, root=bytes(range(32)))
@@ -89,9 +89,9 @@ async def test_the_file_gets_each_head_once(pool: Pool, tmp_path: Path) -> None:
     heads = feed_heads(pool, tmp_path, club, lambda: bytes(32))
     await keep(heads, file)
     assert not file.exists()  # nothing was recorded
-    table = await Table.laid(EventStore(pool, club), Players(pool, club))
+    table = await SampleTable.with_players(EventStore(pool, club), Players(pool, club))
     for _ in range(2):
-        await table.started()
+        await table.start_game()
         await Feed(pool, club).extend()
         for _ in range(2):  # the second hour brings nothing new
             await keep(heads, file)

@@ -7,11 +7,11 @@ from service.access.identities import CACHE_SECONDS, Identities, IdentityCache
 from service.access.principal import Principal, Right, combine
 from service.access.secrets import club_name, prefix_club, token_hash
 from service.access.throttle import FailedLoginRates, FailedLogins, Rate, Throttle
-from service.store.access.grants import Changes, Grants, NewGrant, Replaced
+from service.store.access.grants import GrantChanges, Grants, NewGrant, Replaced
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
-from tests.store.samples import Table
+from tests.store.samples import SampleTable
 
 
 class Clock:
@@ -24,7 +24,7 @@ class Clock:
 
 class Process:
     def __init__(self, pool: Pool, club_id: UUID, clock: Clock, given: bytes | None = None) -> None:
-        changes = Changes()
+        changes = GrantChanges()
         throttle = Throttle(Rate(burst=10, per_second=1), clock)
         known = IdentityCache(changes, clock)
         self.grants = Grants(pool, club_id, changes)
@@ -69,7 +69,9 @@ def elsewhere(pool: Pool, club_id: UUID, clock: Clock) -> Process:
 
 @pytest.fixture
 async def game_id(pool: Pool, club_id: UUID) -> UUID:
-    return await (await Table.laid(EventStore(pool, club_id), Players(pool, club_id))).started()
+    return await (
+        await SampleTable.with_players(EventStore(pool, club_id), Players(pool, club_id))
+    ).start_game()
 
 
 @pytest.fixture
@@ -177,7 +179,9 @@ async def test_what_is_opened_in_a_session_adds_up(
     process: Process, link_id: UUID, token: str, club_id: UUID, game_id: UUID, pool: Pool
 ) -> None:
     watching = prefix_club(club_id, "to-watch")
-    other = await (await Table.laid(EventStore(pool, club_id), Players(pool, club_id))).started()
+    other = await (
+        await SampleTable.with_players(EventStore(pool, club_id), Players(pool, club_id))
+    ).start_game()
     await process.grants.create(link("viewer", other, watching))
     secret = prefix_club(club_id, "a-browser")
     first = await process.opens("before", watching)
@@ -212,7 +216,7 @@ SOMEBODY = combine(TOKEN, [Right(role="owner", token_hash=TOKEN)])
 
 
 class Questions:
-    def __init__(self, changes: Changes, found: Principal | None = SOMEBODY) -> None:
+    def __init__(self, changes: GrantChanges, found: Principal | None = SOMEBODY) -> None:
         self.now = 0.0
         self.count = 0
         self.found = found
@@ -227,7 +231,7 @@ class Questions:
 
 
 async def test_whoever_was_here_a_moment_ago_is_looked_up_once() -> None:
-    questions = Questions(Changes())
+    questions = Questions(GrantChanges())
     assert [await questions.resolve() for _ in range(3)] == [SOMEBODY] * 3
     assert questions.count == 1
     questions.now = CACHE_SECONDS
@@ -236,7 +240,7 @@ async def test_whoever_was_here_a_moment_ago_is_looked_up_once() -> None:
 
 
 async def test_a_change_of_this_process_counts_at_once() -> None:
-    changes = Changes()
+    changes = GrantChanges()
     questions = Questions(changes)
     await questions.resolve()
     with changes.changing():
@@ -246,7 +250,7 @@ async def test_a_change_of_this_process_counts_at_once() -> None:
 
 
 async def test_who_was_looked_up_while_something_changed_is_not_kept() -> None:
-    changes = Changes()
+    changes = GrantChanges()
     known = IdentityCache(changes, lambda: 0.0)
     count = 0
 
@@ -263,7 +267,7 @@ async def test_who_was_looked_up_while_something_changed_is_not_kept() -> None:
 
 async def test_who_may_do_nothing_is_asked_for_again() -> None:
     for nobody in (None, combine(TOKEN, [])):
-        questions = Questions(Changes(), nobody)
+        questions = Questions(GrantChanges(), nobody)
         for _ in range(2):
             assert await questions.resolve() == nobody
         assert questions.count == 2

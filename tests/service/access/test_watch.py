@@ -8,11 +8,11 @@ from service.access.principal import Principal, Right
 from service.access.secrets import prefix_club, token_hash
 from service.access.throttle import FailedLoginRates, FailedLogins, Rate, Throttle
 from service.access.watch import Watch
-from service.store.access.grants import Changes, Grants, NewGrant
+from service.store.access.grants import GrantChanges, Grants, NewGrant
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
-from tests.store.samples import Table
+from tests.store.samples import SampleTable
 
 _WAITING = """
     SELECT count(*) FROM pg_sleep(0.01), pg_locks
@@ -20,7 +20,7 @@ _WAITING = """
 """
 
 
-def identities(pool: Pool, club_id: UUID, changes: Changes) -> Identities:
+def identities(pool: Pool, club_id: UUID, changes: GrantChanges) -> Identities:
     clock: Callable[[], float] = float
     return Identities(
         club_id,
@@ -38,9 +38,9 @@ async def until_asked(conn: AsyncConnection) -> None:
 
 
 async def test_who_comes_while_the_database_is_asked_stays(pool: Pool, database_url: str) -> None:
-    club_id, changes = uuid4(), Changes()
-    table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
-    game_id, token = await table.started(), prefix_club(club_id, "a-token")
+    club_id, changes = uuid4(), GrantChanges()
+    table = await SampleTable.with_players(EventStore(pool, club_id), Players(pool, club_id))
+    game_id, token = await table.start_game(), prefix_club(club_id, "a-token")
     await Grants(pool, club_id, changes).create(
         NewGrant(
             id=uuid4(), kind="link", secret_hash=token_hash(token), role="viewer", games=[game_id]

@@ -12,7 +12,7 @@ from msgspec import json
 
 from service.commands.check import BATCH_BYTES, batches
 from service.commands.support.verdict import verdict, verdicts
-from tests.carnet_process import carnet_on_bytes
+from tests.carnet_process import run_carnet_with_bytes
 from tests.service.refused import DEAL, REVOKED, Log
 
 CARNET = [sys.executable, "-m", "service.cli"]
@@ -33,7 +33,7 @@ def check(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run `carnet check` on arguments and lines of standard input."""
     lines = b"".join(line + b"\n" for line in given)
-    return carnet_on_bytes("check", *arguments, environment=environ, typed=lines)
+    return run_carnet_with_bytes("check", *arguments, environment=environ, typed=lines)
 
 
 def answer(line: bytes, lang: str = "en") -> dict[str, object]:

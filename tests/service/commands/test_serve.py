@@ -132,7 +132,7 @@ def test_a_certificate_makes_the_service_answer_by_https_alone(
         CARNET_TLS_KEY=str(key),
     )
     service.url = service.url.replace("http:", "https:")
-    service.trusts(trusting)
+    service.trust(trusting)
     service.start()
     try:
         assert f"Carnet runs on {service.url}/\n" in service.log.read_text()

@@ -33,7 +33,7 @@ async def test_verify__whole_chains_are_counted(club: Club) -> None:
 async def test_verify__the_first_bad_link_is_named(club: Club) -> None:
     await club.record(played())
     game_id = await club.record(played())
-    await club.spoil(
+    await club.tamper(
         "UPDATE carnet.entry SET data = convert_to('{}', 'UTF8') WHERE version IN (5, 7) AND"
         " game_id = (SELECT game_id FROM carnet.entry ORDER BY position DESC LIMIT 1)"
     )
@@ -48,7 +48,7 @@ async def test_verify__the_first_bad_link_is_named(club: Club) -> None:
 async def test_verify__a_text_that_is_not_what_was_recorded_is_named(club: Club) -> None:
     game_id = await club.record(played())
     reason = FIRST_DEAL_ENDED + 1
-    await club.spoil(
+    await club.tamper(
         "ALTER TABLE carnet.free_text DISABLE TRIGGER free_text_keeps_rows",
         "UPDATE carnet.free_text SET text = 'a card seen'",
     )
@@ -90,7 +90,7 @@ async def test_audit__what_people_read_is_held_against_the_log(
 ) -> None:
     game_id = await club.record(played())
     club.carnet("rebuild")
-    await club.spoil(change)
+    await club.tamper(change)
     run = club.carnet("audit")
     assert run.returncode == 1
     assert run.stdout.startswith(f"game {game_id}: its stored results do not follow")
@@ -99,7 +99,7 @@ async def test_audit__what_people_read_is_held_against_the_log(
 async def test_audit__a_game_that_is_only_listed_is_named(club: Club) -> None:
     game_id = await club.record(played())
     club.carnet("rebuild")
-    await club.spoil("DELETE FROM carnet.entry")
+    await club.tamper("DELETE FROM carnet.entry")
     run = club.carnet("audit")
     assert (run.returncode, run.stdout.splitlines()[0]) == (
         1,
@@ -268,7 +268,7 @@ async def tampered(club: Club, statement: LiteralString) -> tuple[UUID, UUID]:
     first, second = sorted([await club.record(played()), await club.record(played())])
     club.carnet("rebuild")
     club.carnet("head")  # numbers both in the feed
-    await club.spoil(
+    await club.tamper(
         "ALTER TABLE carnet.free_text DISABLE TRIGGER USER",
         "ALTER TABLE carnet.seat DISABLE TRIGGER USER",
         "ALTER TABLE carnet.feed DISABLE TRIGGER USER",

@@ -10,28 +10,28 @@ from service.feed.coordination import Coordination, NoticeKind, coordinating
 from service.feed.leader_jobs import run_on_leader
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.distribution import SERVICE_ROLE
-from service.store.server.logins import Reached
+from service.store.server.logins import DatabaseUrls
 from service.store.server.migrate import Schema, SqlFile, migrate, packaged_schema
 from tests.postgres import Cluster
-from tests.waiting import guard
+from tests.waiting import time_limit
 
 Told = tuple[NoticeKind, str]
 Started = Callable[[], "asyncio.Future[Coordination]"]
 
 
 @pytest.fixture
-async def reached(embedded_cluster: Cluster) -> AsyncIterator[Reached]:
+async def reached(embedded_cluster: Cluster) -> AsyncIterator[DatabaseUrls]:
     with embedded_cluster.migrated_database() as url:
-        yield Reached(url=url, role=SERVICE_ROLE, owner=url)
+        yield DatabaseUrls(url=url, role=SERVICE_ROLE, owner=url)
 
 
 @asynccontextmanager
-async def process(reached: Reached) -> AsyncGenerator[tuple[Coordination, Pool]]:
+async def process(reached: DatabaseUrls) -> AsyncGenerator[tuple[Coordination, Pool]]:
     async with (
         open_pool(reached.url, reached.role, 1, 2) as pool,
         coordinating(reached, pool) as here,
     ):
-        async with asyncio.timeout(guard(10)):
+        async with asyncio.timeout(time_limit(10)):
             await here.listens.wait()
         yield here, pool
 
@@ -43,17 +43,17 @@ def heard_by(one: Coordination, kind: NoticeKind) -> asyncio.Queue[str]:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(guard(20)):
+    async with asyncio.timeout(time_limit(20)):
         while not holds():  # noqa: ASYNC110 -- another process does it
             await asyncio.sleep(0.01)
 
 
-async def test_what_one_tells_the_others_hear_and_it_does_not(reached: Reached) -> None:
+async def test_what_one_tells_the_others_hear_and_it_does_not(reached: DatabaseUrls) -> None:
     async with process(reached) as (one, _), process(reached) as (other, _):
         here, there = heard_by(one, "game"), heard_by(other, "game")
         for number in range(250):  # more than one message carries
             one.publish("game", f"game {number}")
-        async with asyncio.timeout(guard(10)):
+        async with asyncio.timeout(time_limit(10)):
             found = [await there.get() for _ in range(250)]
             other.publish("game", "back")
             assert await here.get() == "back"
@@ -61,7 +61,7 @@ async def test_what_one_tells_the_others_hear_and_it_does_not(reached: Reached) 
     assert here.empty()
 
 
-async def test_a_session_that_is_lost_is_made_again_and_hears(reached: Reached) -> None:
+async def test_a_session_that_is_lost_is_made_again_and_hears(reached: DatabaseUrls) -> None:
     async with process(reached) as (one, _), process(reached) as (other, _):
         there, anew = heard_by(other, "game"), heard_by(other, "access")
         with psycopg.connect(reached.url, autocommit=True) as admin:
@@ -71,7 +71,7 @@ async def test_a_session_that_is_lost_is_made_again_and_hears(reached: Reached) 
                 WHERE datname = current_database() AND pid <> pg_backend_pid()
                 """
             )
-        async with asyncio.timeout(guard(20)):
+        async with asyncio.timeout(time_limit(20)):
             await anew.get()  # whoever missed something asks anew
             await other.listens.wait()
             while there.empty():
@@ -82,7 +82,7 @@ async def test_a_session_that_is_lost_is_made_again_and_hears(reached: Reached) 
                         break
 
 
-async def test_one_leads_and_another_takes_over_when_it_ends(reached: Reached) -> None:
+async def test_one_leads_and_another_takes_over_when_it_ends(reached: DatabaseUrls) -> None:
     async with process(reached) as (other, _):
         async with AsyncExitStack() as stack:
             one, _ = await stack.enter_async_context(process(reached))
@@ -93,7 +93,7 @@ async def test_one_leads_and_another_takes_over_when_it_ends(reached: Reached) -
         await until(lambda: last.leads)  # once the server has noticed that the other went
 
 
-async def test_who_leads_no_more_says_so_and_another_leads(reached: Reached) -> None:
+async def test_who_leads_no_more_says_so_and_another_leads(reached: DatabaseUrls) -> None:
     async with process(reached) as (one, _), process(reached) as (other, _):
         assert (one.leads, other.leads) == (True, False)
         with psycopg.connect(reached.url, autocommit=True) as admin:
@@ -132,16 +132,16 @@ async def test_a_chore_is_done_by_who_leads_and_again_when_it_is_due() -> None:
 
 
 async def test_a_process_whose_schema_a_newer_version_replaced_works_no_more(
-    reached: Reached,
+    reached: DatabaseUrls,
 ) -> None:
     async with process(reached) as (_, pool):
-        assert pool.refused is None
+        assert pool.refusal_reason is None
         now = packaged_schema()
         added = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
         await migrate(reached.url, Schema(objects=now.objects, migrations=(*now.migrations, added)))
-        await until(lambda: pool.refused is not None)
+        await until(lambda: pool.refusal_reason is not None)
 
 
-async def test_by_an_address_without_a_role_a_process_listens_too(reached: Reached) -> None:
+async def test_by_an_address_without_a_role_a_process_listens_too(reached: DatabaseUrls) -> None:
     async with process(structs.replace(reached, role=None)) as (one, _):
         assert one.leads

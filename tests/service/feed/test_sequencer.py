@@ -9,7 +9,7 @@ from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
 from service.store.log.events import EventStore
-from tests.store.samples import Table
+from tests.store.samples import SampleTable
 
 
 async def test_a_feed_that_became_shorter_is_known_as_it_is(pool: Pool, database_url: str) -> None:
@@ -17,7 +17,7 @@ async def test_a_feed_that_became_shorter_is_known_as_it_is(pool: Pool, database
     sequencer = Sequencer(
         Feed(pool, club), FeedMetrics(CollectorRegistry()), lambda: datetime.now(UTC)
     )
-    await (await Table.laid(EventStore(pool, club), Players(pool, club))).started()
+    await (await SampleTable.with_players(EventStore(pool, club), Players(pool, club))).start_game()
     await sequencer.extend_feed()
     assert await sequencer.wait_beyond(0, 0.0)
     with psycopg.connect(database_url) as conn:

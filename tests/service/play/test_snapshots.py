@@ -32,7 +32,7 @@ from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
 from service.store.read_models.projections import GameIndex
 from service.store.records import StoredEntry
-from tests.http.club import DEAL, MADE, Json
+from tests.http.club import DEAL, MADE_RESULT, Json
 
 
 class Games(NamedTuple):
@@ -283,8 +283,8 @@ def moment(*log: Json) -> GameSnapshot:
         ("deal", DEAL, True),
         ("deal", [*DEAL, VOID], False),
         ("game", [*DEAL, VOID], True),
-        ("game", [MADE, {"type": "finish", "reason": "late"}], False),
-        ("never", [MADE, {"type": "finish", "reason": "late"}], True),
+        ("game", [MADE_RESULT, {"type": "finish", "reason": "late"}], False),
+        ("never", [MADE_RESULT, {"type": "finish", "reason": "late"}], True),
     ],
 )
 def test_watchers_are_told_when_the_setting_says(

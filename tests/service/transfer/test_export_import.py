@@ -136,7 +136,7 @@ async def test_import__a_game_without_its_projection_is_given_one(
     file = tmp_path / "everything.jsonl"
     here.carnet("export", str(file))
     elsewhere.carnet("import", str(file))
-    await elsewhere.spoil("DELETE FROM carnet.game")
+    await elsewhere.tamper("DELETE FROM carnet.game")
     assert elsewhere.carnet("import", str(file)).returncode == 0
     assert await games_of(elsewhere) == await games_of(here)
 
@@ -167,7 +167,7 @@ async def test_import__a_game_that_is_here_with_fewer_entries_is_told_as_that(
     game_id = await here.record(played())
     file = tmp_path / "everything.jsonl"
     here.carnet("export", str(file))
-    await here.spoil("DELETE FROM carnet.entry WHERE version > 5")
+    await here.tamper("DELETE FROM carnet.entry WHERE version > 5")
     run = here.carnet("import", str(file))
     assert run.returncode == 1
     assert run.stdout.splitlines()[0] == (
@@ -215,7 +215,7 @@ async def test_import__what_is_no_export_is_told_with_its_line(
 
 async def test_export__a_chain_that_is_not_whole_is_named(here: Club, tmp_path: Path) -> None:
     game_id = await here.record(played())
-    await here.spoil("UPDATE carnet.entry SET hash = sha256(hash) WHERE version = 3")
+    await here.tamper("UPDATE carnet.entry SET hash = sha256(hash) WHERE version = 3")
     run = here.carnet("export", str(tmp_path / "everything.jsonl"))
     assert run.returncode == 1
     assert f"game {game_id}: bad link at entry 3" in run.stderr
@@ -278,8 +278,8 @@ async def test_people_who_were_merged_are_one_elsewhere_too(
     there = Players(elsewhere.pool, DEFAULT_CLUB)
     assert await there.all() == await players.all()
     assert await there.list_merged() == await players.list_merged()
-    await there.part(one)
-    assert (await there.many([one]))[one].player_id == one
+    await there.undo_merge(one)
+    assert (await there.by_ids([one]))[one].player_id == one
 
 
 EXPORTS = Path(__file__).with_name("exports")

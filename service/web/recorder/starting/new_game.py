@@ -115,7 +115,7 @@ async def start_game(
         form = structs.replace(form, ruleset=other)
         return await _asked_again(request, descriptions, new_id, form, fault=None)
     if (chosen := uuid_of(other or "")) is not None:
-        form = _of_title(form, await titles.one(chosen))
+        form = _of_title(form, await titles.get(chosen))
         return await _asked_again(request, descriptions, new_id, form, fault=None)
     said = read_typed(form.place, form.tags)
     if isinstance(said, Malformed):
@@ -144,7 +144,7 @@ async def same_again(
     old = await games.view(old_id)
     sitting = [player.id for player in old.players if player.name is not None]
     options = shapes(old.ruleset).meant(old.options)
-    title = None if old.title == old.ruleset else await titles.one(UUID(old.title))
+    title = None if old.title == old.ruleset else await titles.get(UUID(old.title))
     started = await commands.start(
         old.ruleset, json.encode(options), sitting, request.user.recorded_as(), new_id(), title
     )
@@ -194,7 +194,7 @@ async def _start(
         name = read_name(form.title)
         if name is None or len(name) > NAME_LENGTH_MAX:
             return Malformed(path="title", expected="a name")
-        title = await titles.called(name)
+        title = await titles.find_by_name(name)
     sitters = seat_order(form)
     if sitters is None:
         return Malformed(path="order", expected="a number for everybody")
