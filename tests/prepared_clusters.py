@@ -1,12 +1,12 @@
-"""PostgreSQL clusters that were made before, for tests that need a server and not its making.
+"""Template clusters for tests that need a running server quickly.
 
-To make one takes half a second of the processor, and a run would make a hundred. Whoever asks first
-has the embedded server make one and stop; all processes of a run copy it. It is there whole or not
-at all: whoever is killed over it leaves nothing that is taken for one. Nothing outlives the run.
+initdb takes half a second of CPU, and a run would need it a hundred times. The first test process
+lets the embedded server create a cluster and stop; all processes of the run copy it. A rename makes
+it visible only when complete. It is deleted after the run.
 
-A copy is what an embedded server leaves that was started once and stopped in good order: the
-database `carnet` is there, empty, and no role but the owner. All copies say that they are the same
-server (`server_of_club`): what a club meets that moves to another needs clusters of its own.
+A copy equals the data of an embedded server that was started once and stopped: it has the empty
+database `carnet` and only the owner's role. All copies have the same system identifier
+(`server_of_club`), so tests of a club that moves to another server need their own initdb.
 """
 
 import subprocess

@@ -161,7 +161,7 @@ async def test_a_second_call_begins_once_as_many_wait_as_are_under_way(
     ) -> AsyncGenerator[Connection]:
         begun.release()
         await ends.wait()
-        async with connection(pool, club_id, club_in_arguments=named) as lent:
+        async with connection(pool, club_id, club_in_arguments=club_in_arguments) as lent:
             yield lent
 
     monkeypatch.setattr(group_commit, "connection", held)
