@@ -11,7 +11,7 @@ import httpx
 import openskill.models
 from msgspec import Struct
 
-from service.store.connection.pool import owners_session
+from service.store.connection.pool import owner_session
 from tests.generation.makers import MAKERS
 from tests.http.club import Game, Json, add_player
 from tests.http.test_other_club import Club
@@ -138,7 +138,7 @@ async def _raw(game: Game, title: str, people: list[str], made: Json) -> Raw:
 
 
 async def _shift(database: str, game_id: str, began: datetime, lasted: timedelta) -> None:
-    async with owners_session(database) as conn:
+    async with owner_session(database) as conn:
         for table in ("game", "game_player"):
             await conn.execute(
                 f"UPDATE carnet.{table} SET started_at = %s WHERE game_id = %s",  # noqa: S608

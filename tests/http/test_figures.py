@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from projections.course import POINTS_KEPT
-from tests.depth import sized
+from tests.depth import run_size
 from tests.http.club import Game, Json, add_player
 from tests.http.figures_club import (
     Raw,
@@ -22,7 +22,7 @@ from tests.http.figures_club import (
 from tests.http.test_other_club import Club, club_added
 from tests.service_process import ServiceProcess
 
-GAMES = sized(150, deep=600)
+GAMES = run_size(150, deep=600)
 GROUPS = ("years", "months", "seasons", "seats", "opponents", "partners")
 
 

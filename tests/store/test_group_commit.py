@@ -157,7 +157,7 @@ async def test_a_second_call_begins_once_as_many_wait_as_are_under_way(
 
     @asynccontextmanager
     async def held(
-        pool: Pool, club_id: UUID | None, *, named: bool = False
+        pool: Pool, club_id: UUID | None, *, club_in_arguments: bool = False
     ) -> AsyncGenerator[Connection]:
         begun.release()
         await ends.wait()
