@@ -2,7 +2,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.http.club import add_player, as_nobody
+from tests.http.club import add_player, anonymous_client
 from tests.http.test_members import browser, house, invited, join, owner
 
 __all__ = ["house", "owner"]
@@ -43,7 +43,7 @@ async def test_the_owners_device_is_tied_alone_and_keeps_it_when_rights_are_gain
     key = owner.headers["Authorization"].removeprefix("Bearer ")
     zoe = await add_player(owner, f"Zoé {uuid4()}")
     _, token = await invited(owner, "Zoé", "reader")
-    async with as_nobody(house) as phone, as_nobody(house) as tablet:
+    async with anonymous_client(house) as phone, anonymous_client(house) as tablet:
         for device in (phone, tablet):
             await device.get("/login", params={"key": key})
         await phone.post("/me", data={"player": zoe})
