@@ -60,9 +60,8 @@ class DutchTable(Table):
 
     async def wrong(self, seat: int, slot: int, card: str) -> None:
         await self.slot(seat, slot).click()
-        await self.panel.get_by_text("Thrown wrongly").click()
         before = await self.version()
-        await self.panel.locator(f'.wrong .key[data-card="{card}"]:visible').click()
+        await self.panel.locator(f'.wrongly .key[data-card="{card}"]:visible').click()
         await self._answered(before)
 
     async def _answered(self, before: int) -> None:

@@ -97,9 +97,12 @@ class Newcomer:
         if not await box.is_checked():
             await box.tap()
 
-    async def unfold(self, words: str) -> None:
+    def summary(self, words: str) -> Locator:
         pattern = re.compile(r"\s+".join(map(re.escape, plain(words).split())))
-        await self.page.locator("summary:visible").filter(has_text=pattern).tap()
+        return self.page.locator("summary:visible").filter(has_text=pattern)
+
+    async def unfold(self, words: str) -> None:
+        await self.summary(words).tap()
 
     async def type(self, number: int, *, onward: bool = False) -> None:
         """Tap the digits of a number; go on to the next one if it does not by itself."""

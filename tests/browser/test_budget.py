@@ -78,6 +78,7 @@ async def test_static_files_are_asked_for_once(http: httpx.AsyncClient, phone: P
     answer = await http.get(str(address))
     assert "immutable" in answer.headers["cache-control"]
     assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["content-type"] == "text/css; charset=utf-8"
 
 
 async def test_pages_allow_nothing_but_their_own(http: httpx.AsyncClient) -> None:

@@ -387,6 +387,23 @@ async def test_lots_are_not_offered_without_a_script(http: httpx.AsyncClient, ph
     await expect(lots).to_have_count(0)
 
 
+async def test_button_of_two_entries_enters_both_in_its_order(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http, 2)
+    await game.record(DEAL | {"dealer": 1, "hands": [["7H", "2S", "3S", "4S"], None]})
+    table = await _table(phone, game)
+    button = table.panel.get_by_role("button", name="Draws, and swaps the card that lies there")
+    await table.slot(0, 0).click()
+    before = await table.version()
+    await button.click()
+    await table.moved_on(before)
+    assert (await _write(game))[1:] == [
+        {"type": "draw", "seat": 0},
+        {"type": "swap", "seat": 0, "slot": 0, "card": "7H"},
+    ]
+
+
 async def test_card_thrown_too_late_goes_back_after_everybody_saw_it(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:

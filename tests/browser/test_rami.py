@@ -7,7 +7,7 @@ from playwright.async_api import Page, Response, ViewportSize, expect
 from tests.browser.accessibility import LANDSCAPE, LOOKS, ZOOMED, violations
 from tests.browser.conftest import Phone
 from tests.browser.table import Table
-from tests.browser.test_budget import weighed
+from tests.browser.test_budget import FIRST_LOAD_BYTES_MAX, weighed
 from tests.http.club import Game, add_player
 
 PEOPLE = ("Ann", "Bob", "Chloé", "Jürgen", "Eve", "Finn")
@@ -227,8 +227,7 @@ async def test_first_load_is_light(phone: Phone, http: httpx.AsyncClient) -> Non
     await page.goto(f"/games/{game.id}")
     await page.wait_for_selector("html[data-ready]", state="attached")
     weights = await weighed(seen)
-    # With six players; the goal is 50,000.
-    assert sum(weights.values()) <= 50_300, weights
+    assert sum(weights.values()) <= FIRST_LOAD_BYTES_MAX, weights
 
 
 async def test_forms_record_a_turn_without_script(phone: Phone, http: httpx.AsyncClient) -> None:

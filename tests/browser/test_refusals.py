@@ -30,7 +30,7 @@ async def test_card_that_the_taken_trump_excludes_leads_to_the_deal(table: Table
     await table.tap("AS", "9S", "AC", "9C", "AD", "9D", "KD", "TD", "QD")
     await table.key("JC").click()
     await table.page.get_by_role("link", name="Correct: Ann deals").click()
-    await expect(table.page).to_have_url(re.compile(r"/correct/2$"))
+    await expect(table.page).to_have_url(re.compile(r"/correct/2\?"))
 
 
 async def test_refusal_leads_to_its_clause(revoked: Table) -> None:
@@ -42,8 +42,7 @@ async def test_slough_is_corrected_and_the_refused_card_goes_in(revoked: Table, 
     page = revoked.page
     await page.get_by_role("link", name="Correct: Ann plays the nine of clubs").click()
     await page.locator('main .key[data-card="9S"]').click()
-    await expect(page.get_by_text("All later entries remain valid.")).to_be_visible()
-    await page.get_by_role("button", name="Correct it").click()
+    await page.wait_for_url(f"**{revoked.path}")
     await revoked.ready()
     await expect(page.locator(".board")).to_have_attribute("data-version", "11")
     standing = (await game.get("/entries", effective="true"))["entries"]

@@ -17,6 +17,7 @@ Json = dict[str, Any]
 TABLE = Path(__file__).parents[2] / "docs" / "taps.md"
 NAMES = ("Ann", "Bob", "Chloé", "Jürgen", "Eve")
 HOLD_MS = 600
+AGAIN = "the same players again"
 DERIVED = {"deal_ended", "game_ended"}
 BOARD = '.panel[data-panel="cards"]:not(.offline-pad)'
 RESULT = '.panel[data-panel="result"]'
@@ -70,6 +71,8 @@ class Case(Struct, frozen=True):
     ends: list[Json]
     options: Json = {}
     by: str = ""
+    # The key whose refusal is the beginning, instead of the board.
+    refused: str = ""
 
 
 def tapping(*targets: str) -> Callable[[Finger], Awaitable[None]]:
@@ -117,7 +120,12 @@ async def a_round(finger: Finger) -> None:
 DRAW = f"{BOARD} button[value*='\"draw\"']:not(.key)"
 SEAT = {"seat": 1}
 WRONG = "details.wrong summary:has-text('%s')"
-SHOWN = f'{BOARD} [open].wrong .key[data-card="8D"]'
+SHOWN = f'{BOARD} :is([open].wrong, .wrongly) .key[data-card="8D"]'
+# Seat 0 has answered spades with a club, and a trick later plays a spade.
+REVOKE: list[Json] = [
+    {"type": "play", "seat": seat, "card": card}
+    for seat, card in ((1, "AS"), (0, "9C"), (1, "KC"), (0, "TC"), (1, "KS"))
+]
 CASES: dict[str, Case] = {
     "a card attacks": Case(
         "durak",
@@ -208,8 +216,15 @@ CASES: dict[str, Case] = {
         "dutch",
         3,
         [PILE, {"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "9S"}],
-        tapping(slot(0, 1), WRONG % "Thrown wrongly", SHOWN),
+        tapping(slot(0, 1), SHOWN),
         [{"type": "snap", "seat": 0, "slot": 1, "card": "8D"}],
+    ),
+    "a card thrown wrongly by the player whose turn it is": Case(
+        "dutch",
+        3,
+        [PILE, {"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "9S"}],
+        tapping(slot(2, 1), WRONG % "Thrown wrongly", SHOWN),
+        [{"type": "snap", "seat": 2, "slot": 1, "card": "8D"}],
     ),
     "a card thrown too late, seen by everybody": Case(
         "dutch",
@@ -455,7 +470,6 @@ CASES |= {
             RECENT,
             ".recent a:has-text('ace of spades')",
             "main button:has-text('Back to here')",
-            "main button[name=entries]",
         ),
         [{"type": "take_back", "to": 5}],
     ),
@@ -485,6 +499,113 @@ CASES |= {
 }
 
 
+CASES |= {
+    "a forgotten throw put in": Case(
+        "dutch",
+        3,
+        [
+            PILE,
+            *(
+                {"type": kind, **SEAT, **more}
+                for kind, more in (("draw", {}), ("drop", {"card": "9S"}))
+            ),
+            {"type": "draw", "seat": 2},
+            {"type": "drop", "seat": 2, "card": "7S"},
+        ],
+        tapping(
+            RECENT,
+            ".recent a:has-text('seven of spades')",
+            "main a:has-text('A turn was forgotten before it')",
+            slot(0, 1),
+            'main .fit .key[data-card="9D"]',
+            "main button:has-text('Correct it')",
+        ),
+        [
+            {
+                "type": "splice",
+                "version": 5,
+                "drop": 0,
+                "moves": [{"type": "snap", "seat": 0, "slot": 1, "card": "9D"}],
+            }
+        ],
+    ),
+    "a forgotten run of three put in": Case(
+        "rami",
+        3,
+        [PILE, *turn(1, "9S"), *turn(2, "7S")],
+        tapping(
+            RECENT,
+            ".recent a:has-text('nine of spades')",
+            "main a:has-text('Insert before')",
+            "main .modes label:has([value=lay])",
+            'main .key[data-card="5H"]',
+            'main .key[data-card="7H"]',
+            "main [data-builder] [name=entry]",
+            "main button:has-text('Correct it')",
+        ),
+        [
+            {
+                "type": "splice",
+                "version": 4,
+                "drop": 0,
+                "moves": [{"type": "meld", **SEAT, "melds": [["5H", "6H", "7H"]]}],
+            }
+        ],
+        {"opening": 0},
+    ),
+    "a revoke found later corrected": Case(
+        "euchre",
+        2,
+        [*BID, *REVOKE],
+        tapping("dialog a:has-text('Correct:')", 'main .key[data-card="9S"]'),
+        [
+            {"type": "amend", "version": 6, "move": {"type": "play", "seat": 0, "card": "9S"}},
+            {"type": "play", "seat": 0, "card": "QS"},
+        ],
+        refused="QS",
+    ),
+    "a revoke found later let pass": Case(
+        "euchre",
+        2,
+        [*BID, *REVOKE],
+        tapping("dialog button:has-text('It happened')"),
+        [
+            {
+                "type": "amend",
+                "version": 6,
+                "move": {
+                    "type": "play",
+                    "waive": ["euchre.follow-suit"],
+                    "seat": 0,
+                    "card": "9C",
+                },
+            },
+            {"type": "play", "seat": 0, "card": "QS"},
+        ],
+        refused="QS",
+    ),
+    "the result of three, one with points and one not opened": Case(
+        "rami",
+        3,
+        [],
+        tapping(
+            f"{RESULT} .people label:has([value='1'])",
+            f"{RESULT} [data-digit='2']",
+            f"{RESULT} [data-digit='4']",
+            f"{RESULT} .wins:visible [name=entry]",
+        ),
+        [
+            {
+                "type": "result",
+                "winner": 1,
+                "hands": [{"opened": True, "points": 24}, None, {"opened": False}],
+            }
+        ],
+        by="?by=result",
+    ),
+}
+
+
 def _describe() -> dict[str, int]:
     rows = re.findall(
         r"^\| \w+ \| (.+?) \| (\d+) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE
@@ -504,7 +625,20 @@ async def _start(http: httpx.AsyncClient, case: Case) -> Game:
 
 
 def test_table_tells_of_every_case() -> None:
-    assert set(_describe()) == set(CASES)
+    assert set(_describe()) == {*CASES, AGAIN}
+
+
+async def test_same_players_again__are_one_tap(phone: Phone, http: httpx.AsyncClient) -> None:
+    case = CASES["a round of four, one digit each"]
+    game = await _start(http, case)
+    await game.record(*case.ends, {"type": "finish", "reason": ""})
+    page = await (await phone()).new_page()
+    await Table(page, game.id).open()
+    finger = Finger(page)
+    await finger.tap("button:has-text('Same players again')")
+    await page.wait_for_url(re.compile(rf"/games/(?!{game.id})[0-9a-f-]{{36}}$"))
+    assert await page.locator(".seat .name").all_inner_texts() == list(NAMES[:4])
+    assert finger.taps == _describe()[AGAIN]
 
 
 @pytest.mark.parametrize("what", CASES)
@@ -515,6 +649,9 @@ async def test_taps__are_as_many_as_the_table_says(
     game = await _start(http, case)
     page = await (await phone()).new_page()
     await Table(page, game.id).open(case.by)
+    if case.refused:
+        await page.locator(key(case.refused)).tap()
+        await page.wait_for_selector("dialog[open]")
     finger = Finger(page)
     before = await page.locator(".board").get_attribute("data-version")
     await case.taps(finger)

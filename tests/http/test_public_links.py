@@ -208,6 +208,18 @@ async def test_the_owner_makes_one_of_a_moment_by_a_tap_in_the_replay(game: Game
     assert made["sites"] == ["https://club.example"]
 
 
+async def test_page_names_its_end_by_deals_and_tricks(game: Game) -> None:
+    await game.record(MADE_RESULT, {**DEAL[0], "dealer": 1}, {**DEAL[1], "seat": 0})
+    await game.record({**DEAL[2], "seat": 1}, {**PLAYS[0], "seat": 0})
+    for until in (3, 5, game.version):
+        await shared(game, until=until)
+    asked = {"Accept-Language": "en"}
+    text = (await game.http.get(f"/games/{game.id}/share", headers=asked)).text
+    ends = re.findall(r"up to: ([\w, ]+)", text)
+    assert ends[:3] == ["Deal 2, Bidding", "Deal 2", "Deal 1"]
+    assert {*ends[3:]} == {"Deal 1", "Deal 2", "Deal 2, Bidding"}
+
+
 async def test_a_site_that_is_none_makes_no_link_and_is_told(game: Game) -> None:
     form = {"role": "public", "sites": "club.example/games"}
     answer = await game.http.post(f"/games/{game.id}/share", data=form)

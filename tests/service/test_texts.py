@@ -265,8 +265,8 @@ def test_refusal__of_a_correction_says_which_later_entry_would_fall() -> None:
     found = Refusal("cards.seen", 17, {"seat": 1, "card": "QH", "falls": 17})
     said = texts().refusal(found, "en", names=NAMES)
     assert said == (
-        "After this correction entry 17 cannot be right. Ben cannot have the queen of hearts:"
-        " that card has been seen elsewhere."
+        "After this correction a later move (entry 17) cannot be right."
+        " Ben cannot have the queen of hearts: that card has been seen elsewhere."
     )
 
 

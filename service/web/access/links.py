@@ -1,7 +1,8 @@
 """Links to one game for scorers, viewers or the public, with QR codes and revocation."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -27,6 +28,7 @@ from service.web.access.qr_code import only_here, qr_code
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.table.board import place
+from service.web.recorder.table.timeline import Chapter, DealPart, chapters
 
 _NEW_LINKS = ShownOnce("carnet-link")
 # Names of invalid fields in `?wrong=`.
@@ -43,7 +45,10 @@ async def share(
     shown: Asked = "",
 ) -> Response[str]:
     reader = Reader(request)
-    view = await games.view(game_id)
+    moment = await games.snapshot(game_id)
+    view = await games.show(moment)
+    found, names = chapters(moment), names_of(reader, view.players)
+    game = reader.game(view.ruleset)
     links = await grants.links(game_id)
     # Unnamed links are numbered; numbers do not change when a link is revoked.
     private = list(enumerate((one for one in links if one.role != "public"), 1))
@@ -59,7 +64,18 @@ async def share(
         "links.html",
         **place(view, request.user),
         view=view,
-        names=names_of(reader, view.players),
+        names=names,
+        game=game,
+        # A public link may end with a deal, or with a part of the last one.
+        ends=[
+            *(
+                (part.entries[-1].version, found[-1].number, _heading(game, part, names))
+                for part in reversed(found[-1].parts[:-1])
+                if part.kind
+            ),
+            *((_last(chapter), chapter.number, "") for chapter in reversed(found)),
+        ],
+        reached={one.until: _reached(found, game, names, one.until) for one in public if one.until},
         links=[(number, one) for number, one in private if one.revoked_at is None],
         public=public,
         made=made,
@@ -72,6 +88,31 @@ async def share(
     if new:
         _NEW_LINKS.forget(page, request.url.path)
     return page
+
+
+def _last(chapter: Chapter) -> int:
+    return max(one.version for one in chapter.entries)
+
+
+def _heading(game: Any, part: DealPart, names: Sequence[str]) -> str:  # noqa: ANN401 macros
+    if not part.kind or not game.part:
+        return ""
+    name = "" if part.seat is None else names[part.seat]
+    return str(game.part(part.kind, part.number, name)).strip()
+
+
+def _reached(
+    found: Sequence[Chapter],
+    game: Any,  # noqa: ANN401 macros
+    names: Sequence[str],
+    until: int,
+) -> tuple[int, str]:
+    """Return the deal that a version lies in, and its trick, bout or turn unless it is the last."""
+    chapter = next((one for one in reversed(found) if one.first <= until), found[0])
+    if until >= _last(chapter):
+        return chapter.number, ""
+    parts = [part for part in chapter.parts if part.entries and part.entries[0].version <= until]
+    return chapter.number, _heading(game, parts[-1], names) if parts else ""
 
 
 @post("/games/{game_id:uuid}/share")

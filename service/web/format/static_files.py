@@ -15,9 +15,9 @@ from msgspec import Struct
 from service.dependencies import Word
 
 TYPES = {
-    "css": "text/css; charset=utf-8",
+    "css": "text/css",
     "mp4": "video/mp4",
-    "js": "text/javascript; charset=utf-8",
+    "js": "text/javascript",
     "png": "image/png",
     "svg": "image/svg+xml",
     "webm": "video/webm",

@@ -217,6 +217,8 @@ class _Question(Struct, frozen=True):
             settles=target.settles,
             direct=by == "result" or not _POINTS.isdisjoint(entry),
             turn=_turn_begin(game.implied, step),
+            goes=sum(one.version > step.version for one in moment.steps),
+            last=moment.version,
             backs=step.part == 0 and moment.loaded.history.is_take_back_target(step.version),
             entry=entry,
             command=self.new_id(),

@@ -49,14 +49,20 @@ def describe_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any])
     entry = written[index]
     stands = {line.version: line for line in moment.log(effective=True)}
     other = stands.get(refusal.contradicts) if refusal.contradicts else None
+    contradicted = reader.say(read_entry(other), moment.ruleset, names) if other else ""
     basis = _basis(reader, moment.ruleset, refusal, list(stands.values()))
     return RefusedWords(
         version=moment.version,
         rule=refusal.rule,
-        message=texts().refusal(refusal, reader.language, names=names),
+        message=texts().refusal(
+            refusal,
+            reader.language,
+            names=names,
+            entry_label=reader.gettext("“%(entry)s”") % {"entry": contradicted} if other else None,
+        ),
         words=reader.say(entry, moment.ruleset, names),
         contradicts=other.version if other else None,
-        contradicted=reader.say(read_entry(other), moment.ruleset, names) if other else "",
+        contradicted=contradicted,
         waivable=[refusal.rule] if _may_be_let_pass(rejected, entries) else [],
         where=_where(reader, moment, names, other) if other else "",
         waived=_waived(rejected, entries, written),
