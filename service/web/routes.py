@@ -34,7 +34,7 @@ from service.web.archive import (
 )
 from service.web.error_pages import to_page
 from service.web.format import static_files
-from service.web.people import me, players, standings
+from service.web.people import figures_page, me, players, standings
 from service.web.recorder import recorder, resume_game, table_actions
 from service.web.recorder.correcting import correction_form, corrections, deal_by_result
 from service.web.recorder.entries import entries_page
@@ -69,6 +69,7 @@ _PAGES = [
     players.show_person,
     me.show_me,
     me.tie_me,
+    figures_page.show_figures,
     standings.standings,
     new_game.new_game,
     new_game.start_game,

@@ -37,6 +37,8 @@ def pages(club: list[str]) -> list[str]:
         "/players",
         f"/players/{club[0]}",
         f"/players/{club[1]}",
+        f"/players/{club[0]}/figures",
+        f"/players/{club[1]}/figures?other={club[0]}",
         "/standings",
         "/standings?ruleset=euchre&from=2001-01-01",
         "/standings?from=2001-01-01&to=2001-12-31",

@@ -22,6 +22,7 @@ Json: TypeAlias = dict[str, Any]
 
 # What differs each time that a service is asked: the name it is given, and its form.
 _DIFFERING = {
+    "timed": r'("seconds": \d+, )?"timed"',
     "picture": r"<svg.*?</svg>",
     "moment": r"\d{4}-\d\d-\d\dT[\d:.]+Z",
     "id": r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",

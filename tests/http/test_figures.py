@@ -1,11 +1,13 @@
 """Figures of people and pairs, against a plain sum over the raw records."""
 
+import re
 from collections.abc import AsyncGenerator
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
+from markupsafe import escape
 
 from projections.course import POINTS_KEPT
 from tests.depth import run_size
@@ -23,6 +25,9 @@ from tests.http.test_other_club import Club, club_added
 from tests.service_process import ServiceProcess
 
 GAMES = run_size(150, deep=600)
+HTML = {"Accept": "text/html", "Accept-Language": "en"}
+TAG = re.compile(r"<[^>]*>")
+CELL = re.compile(r"<t[hd][^>]*>")
 GROUPS = ("years", "months", "seasons", "seats", "opponents", "partners")
 
 
@@ -190,3 +195,66 @@ async def test_a_pair_is_of_two_people(http: httpx.AsyncClient, game: Game) -> N
     for other in (ann, str(uuid4())):
         answer = await http.get(f"/api/players/{ann}/figures", params={"with": other})
         assert answer.status_code == 404, answer.text
+
+
+def cells(page: str, label: str) -> list[list[str]]:
+    """Return the texts of a table of the page, by rows; the table is found by its label."""
+    table = page[page.index(f'aria-label="{label}') :].partition("</table>")[0]
+    rows = [part.partition("</tr>")[0] for part in table.split("<tr>")[2:]]
+    return [[" ".join(TAG.sub(" ", cell).split()) for cell in CELL.split(row)[1:]] for row in rows]
+
+
+async def test_the_page_of_a_person_shows_the_same_figures(club: Furnished) -> None:
+    person = club.people[-1]
+    told = await club.get(f"/api/players/{person}/figures")
+    page = (await club.http.get(f"/players/{person}/figures", headers=HTML)).text
+    for one in told["titles"]:
+        name = escape(one.get("title_name") or "")
+        if name and one["all"]["figures"]["finished"]:
+            shown = cells(page, f"By year: {name}")
+            assert [row[1] for row in shown] == [
+                str(year["figures"]["finished"]) for year in one["years"][::-1]
+            ]
+            assert [row[2].split()[0] for row in shown] == [
+                str(year["figures"]["wins"]) for year in one["years"][::-1]
+            ]
+            against = cells(page, f"Against: {name}")
+            assert [(row[1], row[3], row[4]) for row in against] == [
+                tuple(
+                    str(n)
+                    for n in (x["figures"]["finished"], x.get("ahead", 0), x.get("behind", 0))
+                )
+                for x in one["opponents"]
+            ]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("have not played together yet",)),
+        ("fr", ("pas encore joué ensemble",)),
+        ("de", ("noch nicht zusammen gespielt",)),
+    ],
+)
+async def test_a_pair_that_never_played_is_told_so(
+    http: httpx.AsyncClient, language: str, words: tuple[str, ...]
+) -> None:
+    one, other = [await add_player(http, uuid4().hex) for _ in range(2)]
+    page = await http.get(
+        f"/players/{one}/figures?other={other}", headers={**HTML, "Accept-Language": language}
+    )
+    assert [word for word in words if word not in page.text] == []
+
+
+async def test_the_page_of_a_merged_person_leads_to_the_person(club: Furnished) -> None:
+    (merged,) = [
+        one["id"]
+        for player in (await club.get("/api/players"))["players"]
+        for one in player.get("merged", ())
+    ]
+    answer = await club.http.get(f"/players/{merged}/figures?other={club.people[1]}", headers=HTML)
+    assert answer.headers["Location"] == (
+        f"/players/{club.people[-1]}/figures?other={club.people[1]}"
+    )
+    nobody = await club.http.get(f"/players/{merged}/figures?other=nobody", headers=HTML)
+    assert nobody.status_code == 404

@@ -161,6 +161,7 @@ GET    /players                                   member
 POST   /players                                   start
 GET    /players/{player_id}                       member
 POST   /players/{player_id}                       own
+GET    /players/{player_id}/figures               member
 GET    /readyz                                    -
 GET    /rules/{ruleset}                           -
 GET    /schema                                    -

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from projections.breakdown import Group
 from projections.person import PlacedGame
 from projections.score_sheet import AdjustmentRow, DealRow, ScoreSheet
 from projections.standings import RatedAt
@@ -81,6 +82,39 @@ def places_chart(
     line = Series(name=name, points=[(one.number, one.place) for one in results])
     axis = Axis(whole=True, falling=True, dots=True, begins=1)
     return draw(key, [line], _end_labels(results, figures), figures.short, axis)
+
+
+def games_chart(
+    key: str, groups: Sequence[Group], names: tuple[str, str], figures: FigureFormat
+) -> Chart | None:
+    """Chart how many games were finished and won each month, or each year if groups are years.
+
+    `names`: of the two lines. None below two periods.
+    """
+    counts = {one.key: one.figures for one in groups if one.key}
+    keys = _months(min(counts), max(counts)) if counts else []
+    if len(keys) <= 1:
+        return None
+    found = [counts.get(one) for one in keys]
+    lines = [
+        Series(
+            name=name,
+            points=[
+                (at, (one.wins if wins else one.finished) if one else 0)
+                for at, one in enumerate(found)
+            ],
+        )
+        for name, wins in zip(names, (False, True), strict=True)
+    ]
+    ends = [(0, figures.month(keys[0])), (len(keys) - 1, figures.month(keys[-1]))]
+    return draw(key, lines, ends, figures.short, Axis(whole=True, zero=True))
+
+
+def _months(first: str, last: str) -> list[str]:
+    if len(first) == len("2026"):
+        return [f"{year:04}" for year in range(int(first), int(last) + 1)]
+    begin, end = (12 * int(one[:4]) + int(one[5:]) - 1 for one in (first, last))
+    return [f"{at // 12:04}-{at % 12 + 1:02}" for at in range(begin, end + 1)]
 
 
 def rating_table(courses: Sequence[Sequence[RatedAt]]) -> list[RatingRow]:

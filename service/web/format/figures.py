@@ -1,9 +1,9 @@
 """Numbers and dates in a reader's language."""
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date
+from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
 
@@ -42,6 +42,15 @@ class FigureFormat(Struct, frozen=True, kw_only=True):
     def day(self, moment: datetime) -> str:
         here = day_alone(moment) or in_zone(moment, self.zone)
         return format_date(here, "short", locale=self.locale or self.language)
+
+    def month(self, key: str) -> str:
+        """Format a month such as `2026-03`; a year stays as it is."""
+        year, _, month = key.partition("-")
+        if not month:
+            return year
+        return format_skeleton(
+            "yMMM", date(int(year), int(month), 1), locale=self.locale or self.language
+        )
 
 
 def _with_minus_sign(text: str) -> str:

@@ -189,6 +189,10 @@ class Reader:
     def gettext(self, words: str) -> str:
         return str(catalog(self.language).gettext(words))
 
+    def ngettext(self, one: str, several: str, number: int) -> str:
+        words = str(catalog(self.language).ngettext(one, several, number))
+        return words % {"num": number}
+
     def game(self, ruleset: str) -> Any:  # noqa: ANN401 a template's macros have no type
         return game_macros(self._environment, ruleset)
 
