@@ -16,7 +16,7 @@ from schemas.durak import Detail, Options
 _SIDES: Teams = ((0, 2), (1, 3))
 
 
-def _teams(options: Options) -> Teams:
+def _teams(options: Options, _seats: int) -> Teams:
     return _SIDES if options.teams is True else ()
 
 

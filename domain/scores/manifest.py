@@ -5,7 +5,7 @@ from domain.table.manifest import Manifest, Teams
 from schemas.scores import Options
 
 
-def _teams(options: Options) -> Teams:
+def _teams(options: Options, _seats: int) -> Teams:
     return options.teams or ()
 
 

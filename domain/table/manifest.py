@@ -49,7 +49,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
     """A game as common code uses it.
 
     - `won`: the first place is a win; false if the rules only have a loser.
-    - `teams` takes the options and returns the seats that play together, () if each plays alone.
+    - `teams` takes the options and the number of seats, and returns the seats that play together,
+      () if each plays alone.
     - `holders` takes `Situation.table`, the hand counts and a card, and returns the seats that may
       hold it, those that are to act first; a form greys out cards with it.
     - `hidden` returns the locations of unseen cards; None without a deal or without knowledge.
@@ -67,7 +68,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
     rules: Rules
     won: bool = True
-    teams: Callable[[Any], Teams] | None = None
+    teams: Callable[[Any, int], Teams] | None = None
     counted: tuple[StandingsColumn, ...] = ()
     holders: Callable[[Mapping[str, Any], tuple[int, ...], str], tuple[Seat, ...]] | None = None
     hidden: Callable[[Game], Hidden | None] = _nothing_hidden

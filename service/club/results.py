@@ -79,7 +79,7 @@ def _teams(game: FinishedGame) -> Teams:
     if not teams:
         return ()
     options = json.decode(game.options, type=shapes(game.ruleset).options | None)
-    return () if options is None else teams(options)
+    return () if options is None else teams(options, len(game.players))
 
 
 def _times(counted: StandingsColumn, game: FinishedGame, details: Sequence[Raw]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ def test_teams__sit_opposite_where_there_are_any(
 ) -> None:
     options = Options(rules="fr") if teams is None else Options(rules="fr", teams=teams)
     assert MANIFEST.teams is not None
-    assert MANIFEST.teams(options) == sides
+    assert MANIFEST.teams(options, 4) == sides
 
 
 def test_places__of_cards_are_no_two_the_same() -> None:
