@@ -1,6 +1,6 @@
 """Evidence of tricks: what a card played proves about the rest of the hand that it came from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -21,14 +21,16 @@ TABLE = 21
 
 
 class Duty(Struct, frozen=True, gc=False):
-    """Whoever holds one of `cards` must play one of them (`clause`).
-
-    `topic` says what is concluded about a player who plays another card: a suit.
-    """
+    """Whoever holds one of `cards`, of one suit or of several, must play one of them (`clause`)."""
 
     clause: str
     cards: Cards
-    topic: str
+
+    def ruled_out(self, seat: int, order: CardOrder, version: int) -> Iterator[RuledOut]:
+        """Yield what a card that breaks the duty shows about the rest of the hand, suit by suit."""
+        for suit, its in order.of_suit.items():
+            if self.cards & its:
+                yield RuledOut(seat, self.cards & its, self.clause, (seat, suit), version)
 
 
 def follow_suit(trick: Trick, order: CardOrder, clause: str) -> tuple[Duty, ...]:
@@ -36,7 +38,7 @@ def follow_suit(trick: Trick, order: CardOrder, clause: str) -> tuple[Duty, ...]
     if trick.led is None or not trick.led.sure:
         return ()
     suit = order.suit_of[trick.led.card]
-    return (Duty(clause, order.of_suit[suit], suit),)
+    return (Duty(clause, order.of_suit[suit]),)
 
 
 def learn_play(
@@ -61,8 +63,7 @@ def learn_play(
     for duty in duties:
         if copies & duty.cards or duty.clause in entry.waive:
             break
-        about = (seat, duty.topic)
-        concluded.append(RuledOut(seat, duty.cards, duty.clause, about, version))
+        concluded += duty.ruled_out(seat, order, version)
     suit = order.suit_of[entry.card]
     shown = Shown(
         pack=pack,
@@ -90,7 +91,7 @@ def playable(deal: TrickDeal, seat: int, pack: Pack, duties: Sequence[Duty]) -> 
         meant = {card for card, copies in left.items() if copies & duty.cards}
         found |= {card for card in meant if asked.can_leave(seat, left[card])}
         left = {card: copies for card, copies in left.items() if card not in meant}
-        known = known.learn(RuledOut(seat, duty.cards, duty.clause, (seat, duty.topic), NEXT))
+        known = known.learn(RuledOut(seat, duty.cards, duty.clause, (seat, ""), NEXT))
         if known is None:
             break
     else:
