@@ -40,8 +40,10 @@ def test_every_message_is_translated(spoken: set[Message], language: str) -> Non
         for message in catalog
         if message.id and all(_read_words(message))
     }
-    assert spoken - translated == set()
-    assert translated - spoken == set()
+    file = f"service/web/locale/{language}.po"
+    missing, unused = (sorted(map(str, one)) for one in (spoken - translated, translated - spoken))
+    assert not missing, f"{file} lacks the msgid, or its msgstr, of: " + "\n".join(missing)
+    assert not unused, f"no page uses these of {file}: " + "\n".join(unused)
 
 
 @pytest.mark.parametrize("language", ["fr", "de"])

@@ -13,13 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.games import GAMES
 from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas.catalogue import decode_record
-from schemas.entries import Amend, Entry, Splice
+from schemas.entries import Amend, Entry, Splice, seats_named
 from schemas.strict_json import Malformed
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generation.mistakes import Mistake, mistakes
@@ -189,29 +190,47 @@ def lists_permuted(record: Record, chance: Random) -> Record:
     return {**record, "log": [*before, last]}
 
 
-SEATS = {"seat", "dealer", "caller", "counter", "maker", "winner", "durak"}
-BY_SEAT = {"hands", "points", "totals", "tricks"}  # lists with one item per seat
+BY_SEAT = {"hands", "totals"}  # lists with one item per seat, besides those of numbers
 OF_A_ROW = {"place", "a", "b"}  # a seat and a slot
+
+
+def numbers_by_seat(record: Record) -> set[str]:
+    """Return the fields with one number per seat, as the choices of a new game have them."""
+    fields = [choice.fields for choice in judgement.choices(opening_of(record))]
+    return {
+        name
+        for one in fields
+        for name, free in one.items()
+        if not isinstance(free, tuple) and free["shape"] == "integers"
+    }
 
 
 def seats_rotated(record: Record, chance: Random) -> Record:
     seats = record["seats"]
     by = chance.randrange(1, seats)
+    by_seat = BY_SEAT | numbers_by_seat(record)
+    seat_fields = {
+        kind.__struct_config__.tag: seats_named(kind)
+        for kind in GAMES[record["ruleset"]].rules.judges
+    }
 
-    def rotated(name: str, value: Any) -> Any:  # noqa: ANN401 JSON
+    def rotated(kind: str, name: str, value: Any) -> Any:  # noqa: ANN401 JSON
         match value:
-            case list() | tuple() if name in BY_SEAT and len(value) == seats:
-                return [value[place - by] for place in range(seats)]
             case list() | tuple() if name in OF_A_ROW:
                 return [(value[0] + by) % seats, value[1]]
             case list() | tuple() if name == "places":
                 return [[(seat + by) % seats for seat in together] for together in value]
-            case int() if name in SEATS:
+            case list() | tuple() if name in by_seat and len(value) == seats:
+                return [value[place - by] for place in range(seats)]
+            case int() if name in seat_fields.get(kind, ()):
                 return (value + by) % seats
             case _:
                 return value
 
-    log = [{name: rotated(name, value) for name, value in entry.items()} for entry in record["log"]]
+    log = [
+        {name: rotated(entry["type"], name, value) for name, value in entry.items()}
+        for entry in record["log"]
+    ]
     return {**record, "log": log}
 
 
@@ -234,9 +253,10 @@ def check(game: str, seed: int) -> int:
             assert names_last(record, versions_of(history).index(refusal.contradicts), refusal), why
         for permuted in (suits_permuted, lists_permuted, seats_rotated):
             twin = refuse(permuted(record, chance))
-            assert twin is not None, (*why, permuted)
+            same = f"{game} {seed}: {refusal.rule} is refused, and after {permuted.__name__} also"
+            assert twin is not None, f"{same}: nothing was; {record}"
             cited = twin[1].rule, twin[1].contradicts
-            assert cited == (refusal.rule, refusal.contradicts), (*why, permuted, twin[1])
+            assert cited == (refusal.rule, refusal.contradicts), f"{same}: {cited}; {record}"
     return count + check_corrections(game, seed)
 
 

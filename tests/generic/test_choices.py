@@ -80,7 +80,10 @@ def guesses(game: Game, chance: Random) -> Iterator[Written]:
         choice = chance.choice(choices)
         (written,) = listed(choice, 1, chance) if not free(choice) else ({"type": choice.type},)
         fields = entry_fields(ruleset)[choice.type]
-        changed = chance.choice([*fields.keys() - UNTOUCHED])
+        changeable = [*fields.keys() - UNTOUCHED]
+        if not changeable:
+            continue
+        changed = chance.choice(changeable)
         yield written | {changed: drawn(fields[changed].type, chance, game.seats, SHORT)}
 
 
