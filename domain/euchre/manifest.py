@@ -4,13 +4,13 @@ from msgspec import UNSET
 
 from domain.euchre.rules import RULES
 from domain.euchre.state import AWAY, TURNED, Deal
-from domain.euchre.tricks import find_trick_winner
-from domain.euchre.trumps import pack
+from domain.euchre.trumps import pack, trumps
 from domain.inference import STOCK
 from domain.table.hidden import Location, hand_locations, make_hidden_finder
 from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, make_part_finder
 from domain.table.rules import Game
+from domain.table.tricks import make_winner_finder
 from domain.table.turn_shift import Turns
 from schemas import euchre as entries
 from schemas.cards import UNSEEN
@@ -43,5 +43,5 @@ MANIFEST = Manifest(
         "exchange": PrivateField("discard", lambda said: UNSEEN if said("take") else UNSET),
         "accept": PrivateField("discard", lambda _: UNSEEN),
     },
-    took=find_trick_winner,
+    took=make_winner_finder(lambda options, _, trump: trumps(options.deck, trump), trumps=True),
 )

@@ -1,8 +1,5 @@
 """Judge the cards played in five tricks."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from msgspec.structs import replace
 
 from domain.euchre import proof, score
@@ -10,11 +7,8 @@ from domain.euchre.state import CARDS_EACH, Deal, Phase
 from domain.euchre.trumps import pack, trumps
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
-from domain.table.tricks import add_play, last_plays, refuse_play, take_trick
+from domain.table.tricks import add_play, refuse_play, take_trick
 from schemas import euchre as entries
-from schemas.cards import Suit
-from schemas.entries import Seat
-from schemas.euchre import Options
 
 
 def judge_play(game: Game, entry: entries.Play, version: int) -> Game | Refusal:
@@ -37,16 +31,3 @@ def judge_play(game: Game, entry: entries.Play, version: int) -> Game | Refusal:
     maker = deal.maker or 0
     outcome = score.outcome(maker, deal.trump, deal.tricks[maker], deal.dealer)
     return replace(game, deal=deal, outcome=outcome)
-
-
-def find_trick_winner(
-    options: Options, table: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]
-) -> Seat | None:
-    """Return the winner of the last complete trick of `entries` in JSON form (`euchre.trick`).
-
-    `table` has the trump, or the `detail` of an ended deal; None if it cannot be known.
-    """
-    ended = next((entry for entry in reversed(entries) if entry["type"] == "deal_ended"), None)
-    suit: Suit | None = table.get("trump") or (ended["detail"]["trump"] if ended else None)
-    plays = last_plays(entries)
-    return trumps(options.deck, suit).best(plays).seat if suit and plays else None

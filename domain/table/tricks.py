@@ -1,6 +1,6 @@
 """Tricks of any number of cards: whose turn it is, who wins, what each player has taken."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
@@ -166,6 +166,31 @@ class CardOrder:
         for one in plays[1:]:
             best = one if self.beats(one.card, best.card) else best
         return best
+
+
+Entries = Sequence[Mapping[str, Any]]
+
+
+def make_winner_finder(
+    order: Callable[[Any, int, Any], CardOrder], *, trumps: bool = False
+) -> Callable[[Any, Mapping[str, Any], Entries], Seat | None]:
+    """Return a function for `Manifest.took`: the seat that won the trick which just ended.
+
+    `order` takes the options, the number of seats and the trump. With `trumps`, the trump is the
+    field `trump` of the table, or of the detail of the deal that the trick ended; where neither
+    has one, the winner is unknown.
+    """
+
+    def took(options: Any, table: Mapping[str, Any], lately: Entries) -> Seat | None:  # noqa: ANN401 a game's own
+        plays, trump = last_plays(lately), None
+        if trumps:
+            ended = next((one for one in reversed(lately) if one["type"] == "deal_ended"), None)
+            trump = table.get("trump") or (ended["detail"]["trump"] if ended else None)
+        if not plays or (trumps and not trump):
+            return None
+        return order(options, len(plays), trump).best(plays).seat
+
+    return took
 
 
 def last_plays(entries: Iterable[Mapping[str, Any]]) -> list[Played]:

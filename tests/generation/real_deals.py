@@ -32,6 +32,20 @@ class RealDeal:
 
 
 @dataclass(frozen=True)
+class Table:
+    """What a deal is played under; everybody sees the hands of the seats `given`.
+
+    `deals`: how many deals were scored before this one.
+    """
+
+    options: Entry
+    seats: int
+    dealer: int = 0
+    given: tuple[int, ...] = ()
+    deals: int = 0
+
+
+@dataclass(frozen=True)
 class Habits:
     """How a table records: shares of hands shown, deals in short, deals cut short, taken back."""
 
@@ -51,14 +65,14 @@ PROFILES = {
 
 @dataclass(frozen=True)
 class Maker:
-    """Makes true games; `play` takes chance, options, seats, dealer, and whose hands are given."""
+    """Makes true games of a game; `play` plays one real deal."""
 
     ruleset: str
     seats: range
     pack: Callable[[int], int]  # the size of the pack, by seats
     options: Callable[[Random, int], Entry]
     target: Callable[[Entry], int]
-    play: Callable[[Random, Entry, int, int, tuple[int, ...]], RealDeal]
+    play: Callable[[Random, Table], RealDeal]
 
     def true_game(self, seed: int, habits: Habits, *, mended: bool = False) -> Entry:
         """Return the record of a true game; `mended`: with splices, and perhaps set aside."""
@@ -81,7 +95,8 @@ class Maker:
         due = game.now.dealer_next
         dealer = chance.randrange(game.seats) if due is None else due
         given = tuple(seat for seat in range(game.seats) if chance.random() < habits.given)
-        real = self.play(chance, options, game.seats, dealer, given)
+        table = Table(options, game.seats, dealer, given, len(game.now.deals))
+        real = self.play(chance, table)
         before = game.standing_versions[-1]
         ended = Effect(deal=real.points, rotates=True)
         if chance.random() < habits.short:
@@ -91,9 +106,9 @@ class Maker:
         whole = len(real.happened)
         cut = chance.random() < habits.cut
         for place, one in enumerate(real.happened[: chance.randrange(1, whole) if cut else whole]):
-            table = (one.to_act, one.counts, one.stock)
+            shown = (one.to_act, one.counts, one.stock)
             over = place + 1 == whole
-            game.say(one.entry, ended if over else Effect(dealer=dealer, table=table))
+            game.say(one.entry, ended if over else Effect(dealer=dealer, table=shown))
             if chance.random() < 0.02 and not over:
                 game.say(NOTE, Effect(remark=True))
         if cut:

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
+from domain.euchre.manifest import MANIFEST
 from domain.euchre.state import AWAY, TURNED
-from domain.euchre.tricks import find_trick_winner
 from domain.euchre.trumps import pack, trumps
 from domain.inference import STOCK
 from domain.inference.tricks import TABLE
@@ -37,6 +37,11 @@ def test_trump_order__of_two_cards_of_a_suit_one_beats_the_other_and_none_itself
 ENDED: dict[str, Any] = {"type": "deal_ended", "detail": {"trump": "H"}}
 
 
+def find_trick_winner(table: dict[str, Any], entries: list[dict[str, Any]]) -> int | None:
+    assert MANIFEST.took
+    return MANIFEST.took(Options(), table, entries)
+
+
 def _plays(first: str, second: str) -> list[dict[str, Any]]:
     return [{"type": "play", "seat": 1, "card": first}, {"type": "play", "seat": 0, "card": second}]
 
@@ -54,22 +59,19 @@ def _plays(first: str, second: str) -> list[dict[str, Any]]:
 def test_trick__goes_to_the_highest_trump_or_card_led(
     trump: Suit, first: str, second: str, winner: int
 ) -> None:
-    assert find_trick_winner(Options(), {"trump": trump}, _plays(first, second)) == winner
+    assert find_trick_winner({"trump": trump}, _plays(first, second)) == winner
 
 
 def test_last_trick_of_a_deal_is_told_by_how_the_deal_ended() -> None:
-    assert find_trick_winner(Options(), {}, [*_plays("AS", "9H"), ENDED]) == 0
+    assert find_trick_winner({}, [*_plays("AS", "9H"), ENDED]) == 0
 
 
 def test_nobody_took_a_trick_that_a_result_cut_short() -> None:
     result = {"type": "result", "maker": 0, "tricks": 3}
-    assert find_trick_winner(Options(), {}, [*_plays("AS", "9H"), result, ENDED]) is None
+    assert find_trick_winner({}, [*_plays("AS", "9H"), result, ENDED]) is None
 
 
 def test_trick__is_the_last_of_several() -> None:
     entries = [*_plays("AS", "9S"), *_plays("9H", "AH")]
-    assert find_trick_winner(Options(), {"trump": "D"}, entries) == 0
-    assert (
-        find_trick_winner(Options(), {"trump": "D"}, [*_plays("9S", "AS"), *_plays("AH", "9H")])
-        == 1
-    )
+    assert find_trick_winner({"trump": "D"}, entries) == 0
+    assert find_trick_winner({"trump": "D"}, [*_plays("9S", "AS"), *_plays("AH", "9H")]) == 1
