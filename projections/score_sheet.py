@@ -1,4 +1,4 @@
-"""The score sheet of a game, row by row, as a fold over its effective history."""
+"""The score sheet of a game and its rows, each of one effective entry."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Protocol, TypeVar
@@ -121,9 +121,8 @@ class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     standings: Mapping[str, tuple[int, ...]]
 
 
-def score_sheet(history: History, facts: SheetFacts[Any]) -> ScoreSheet:
-    """Fold the effective history of a game into its score sheet."""
-    steps = history.steps()
+def score_sheet(history: History, facts: SheetFacts[Any], rows: Iterable[AnyRow]) -> ScoreSheet:
+    """Return the score sheet of a game with some of its rows."""
     game = history.game
     summed = summary(history)
     ranked = ranking(history)
@@ -134,7 +133,7 @@ def score_sheet(history: History, facts: SheetFacts[Any]) -> ScoreSheet:
         seats=game.seats,
         deals=summed.deals,
         columns=facts.columns,
-        rows=tuple(_rows(history.opening, steps, facts)),
+        rows=tuple(rows),
         totals=summed.totals,
         ranking=ranked,
         leader=ahead[0] if len(ahead) == 1 else None,
@@ -142,20 +141,18 @@ def score_sheet(history: History, facts: SheetFacts[Any]) -> ScoreSheet:
     )
 
 
-def _rows(opening: Game, steps: Iterable[Step], facts: SheetFacts[Any]) -> Iterable[AnyRow]:
-    before = opening
-    for step in steps:
-        yield from _own_row(step, before)
-        for ended in deals_ended_by(step):
-            yield DealRow(
-                version=ended.version,
-                totals=step.game.totals,
-                number=ended.deal,
-                dealer=_dealer(before, step.entry),
-                facts=facts.facts(ended.detail),
-                points=ended.points,
-            )
-        before = step.game
+def rows_of_step(step: Step, before: Game, facts: SheetFacts[Any]) -> Iterable[AnyRow]:
+    """Yield the rows that an entry adds to the score sheet; the row of an ended deal is last."""
+    yield from _own_row(step, before)
+    for ended in deals_ended_by(step):
+        yield DealRow(
+            version=ended.version,
+            totals=step.game.totals,
+            number=ended.deal,
+            dealer=_dealer(before, step.entry),
+            facts=facts.facts(ended.detail),
+            points=ended.points,
+        )
 
 
 def _own_row(step: Step, before: Game) -> Iterable[AnyRow]:

@@ -267,6 +267,18 @@ class History:
             yield moment.version, moment.entry
             moment = moment.before
 
+    def corrections(self, after: int = 0) -> list[tuple[int, Entry]]:
+        """Return the corrections recorded after a version, oldest first."""
+        found: list[tuple[int, Entry]] = []
+        moments: Versions[_Moment] | None = self._moments
+        while moments is not None and moments.first > after:
+            entry = moments.value.entry
+            if entry is not None and type(entry) in CORRECTIONS:
+                found.append((moments.first, entry))
+            moments = moments.before
+        found.reverse()
+        return found
+
     @property
     def undone(self) -> tuple[Line, ...]:
         """Entries that redo records next; empty once anything else was recorded.

@@ -43,6 +43,16 @@ class Growing(Sequence[T], Generic[T]):
             longer._items = [*self, item]
         return longer
 
+    def until(self, length: int) -> "Growing[T]":
+        """Return the first items.
+
+        >>> Growing([1, 2, 3]).until(1).extended(4)
+        Growing((1, 4))
+        """
+        shorter: Growing[T] = Growing()
+        shorter._items, shorter._length = self._items, length
+        return shorter
+
     @overload
     def __getitem__(self, index: int) -> T: ...
     @overload

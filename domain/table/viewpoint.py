@@ -12,24 +12,28 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.table import judgement
-from domain.table.history import Step, move_number
+from domain.table.history import History, Step, move_number
 from domain.table.manifest import Manifest
 from domain.table.rules import Game
 from schemas.entries import Entry, Seat, is_amend, is_splice
 
 
-def mask_game(manifest: Manifest, opening: Game, steps: Iterable[Step], eyes: Seat | None) -> Game:
+def deal_in_progress(history: History) -> tuple[Game, list[Step]]:
+    """Return the game before the deal in progress, and the steps of that deal, oldest first."""
+    deal: list[Step] = []
+    step = history.head(history.version)
+    while step is not None and step.game.deal is not None:
+        deal.append(step)
+        step = step.before
+    return (step.game if step else history.opening), deal[::-1]
+
+
+def mask_game(manifest: Manifest, history: History, eyes: Seat | None) -> Game:
     """Return the game as one seat could know it; `eyes` None: as all seats could.
 
-    `steps` is the effective history; only the deal in progress is judged again.
+    Only the deal in progress is judged again.
     """
-    game = opening
-    deal: list[Step] = []
-    for step in steps:
-        if step.game.deal is None:
-            game, deal = step.game, []
-        else:
-            deal.append(step)
+    game, deal = deal_in_progress(history)
     for seen in mask_steps(manifest, game, deal, eyes):
         game = seen.game
     return game

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.table.history import History
+from domain.table.history import History, Step
 from domain.table.refusal import Refusal
 from schemas.entries import Amend, Entry, is_amend, is_splice
 
@@ -35,7 +35,11 @@ def waiver_of_earlier_entry(
 
     A card that shows a revoke breaks no rule; the card of the revoke did.
     """
-    found = [step for step in history.steps() if step.version == version]
+    found: list[Step] = []
+    step = history.head(history.version)
+    while step is not None and step.game.deal is not None:
+        found += [step] if step.version == version else []
+        step = step.before
     if len(found) != 1 or rule in _waived_clauses(found[0].entry):
         return None
     move = _waiving(found[0].entry, rule)

@@ -11,7 +11,7 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from domain.replay import opening
 from domain.table.history import History
@@ -21,6 +21,7 @@ from schemas.entries import Entry, Started, is_amend
 from schemas.record import Times
 from schemas.upcast import upcast
 from service.errors import IntegrityBroken, NotFound
+from service.play.deal_index import DealIndex
 from service.play.game_rows import Rows
 from service.play.workers import Workers, collector_paused
 from service.store.log.events import EventStore
@@ -38,13 +39,14 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
     """A game's log and its current state; `rows[n]` is version n + 1.
 
     `hidden_from`: the first version from which private cards are left out (`service.play.sight`);
-    None: nothing is. `title`: as last read.
+    None: nothing is. `title`: as last read. `index`: shared by all versions.
     """
 
     game_id: UUID
     shapes: Shapes
     rows: Rows
     history: History
+    index: DealIndex = field(default_factory=DealIndex)
     hidden_from: int | None = None
     title: GameTitle | None = None
 

@@ -83,7 +83,7 @@ def possibilities(snapshot: GameSnapshot, eyes: Eyes = "recorder") -> PossibleVi
     game = history.game
     if eyes != "recorder":
         seat = None if eyes == "everybody" else eyes
-        game = mask_game(manifest, history.opening, history.steps(), seat)
+        game = mask_game(manifest, history, seat)
     hidden = manifest.hidden(game)
     if hidden is None:
         return PossibleView(version=snapshot.version, exact=True, locations=(), deals="1")

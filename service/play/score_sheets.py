@@ -74,7 +74,7 @@ async def read_sheet_data(games: GameQueries, game_id: UUID) -> SheetData:
 def _sheet_data(snapshot: GameSnapshot) -> SheetData:
     return SheetData(
         id=snapshot.id,
-        sheet=snapshot.sheet,
+        sheet=snapshot.sheet(),
         options=snapshot.loaded.history.game.options,
         log=snapshot.log(),
         times=snapshot.loaded.times,

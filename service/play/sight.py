@@ -21,6 +21,7 @@ from domain.table.rules import Status
 from domain.table.viewpoint import mask_entry
 from schemas.catalogue import encode
 from schemas.upcast import WHOLE
+from service.play.deal_index import DealIndex
 from service.play.game_cache import ENTRIES_MAX, LoadedGame, decode_rows
 from service.play.game_rows import Rows
 from service.play.workers import Workers, may_take_long
@@ -112,7 +113,9 @@ def _extend_masked(kept: _MaskedGame, whole: LoadedGame) -> LoadedGame:
         if shown == entries:
             return whole
         # The rows of the full game are shared, so masked rows are in a separate list.
-        before = replace(before, rows=Rows.of(before.rows), hidden_from=kept.first)
+        before = replace(
+            before, rows=Rows.of(before.rows), hidden_from=kept.first, index=DealIndex()
+        )
     history = before.history.copy()
     history.restore(shown)
     return before.extend(

@@ -1,6 +1,7 @@
 """A snapshot of a game: its log up to a version, the state, and the players."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.games import is_mistaken
 from domain.table.history import Line, Step
+from projections.deals import Deals
 from projections.games import sheet_of
 from schemas.entries import DealEnded
 from schemas.free_text import is_empty
@@ -102,10 +104,13 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
                 lines.append((Line(step.version, step.entry), step.part))
         return tuple(_standing(self.loaded, lines[::-1]))
 
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """Effective history: each effective entry, with the game after it."""
-        return tuple(self.loaded.history.steps())
+    def effective(self, version: int) -> EntryView | None:
+        """Return the effective entry at a version, the last move of a splice; None if none is."""
+        deals = self.deals
+        steps = deals.steps(deals.of_place((version, 0)))
+        step = next((one for one in reversed(steps) if one.version == version), None)
+        lines = [(Line(step.version, step.entry), step.part)] if step else []
+        return next(iter(_standing(self.loaded, lines)), None)
 
     @property
     def head(self) -> Step | None:
@@ -113,11 +118,15 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         return self.loaded.history.head(self.version)
 
     @property
-    def sheet(self) -> Sheet:
+    def deals(self) -> Deals:
+        """The effective history by deals, without reading deals that were read before."""
+        return self.loaded.index.at(self.loaded.history)
+
+    def sheet(self, rows: slice = WHOLE) -> Sheet:
         return Sheet(
             version=self.version,
             players=self.players,
-            sheet=sheet_of(self.loaded.history),
+            sheet=sheet_of(self.loaded.history, self.deals.rows[rows]),
             erased=tuple(sorted(erased_versions(self.loaded))),
         )
 
@@ -157,19 +166,23 @@ def log_of(
     if not effective:
         shown = range(loaded.version)[after:][part]
         return entry_views(loaded.rows[shown.start : shown.stop])
+    first = part.start or 0
+    deals = loaded.index.at(loaded.history)
+    # A splice can put a later version before an earlier one, so `after` skips no deal.
+    number, skipped = (1, first) if after else deals.with_entry(first)
     # Version 1, `started`, is not a step of the history.
-    lines: list[tuple[Line, int] | None] = [] if after else [None]
-    lines += [
+    started: list[tuple[Line, int] | None] = [None] if number == 1 and not after else []
+    lines = (
         (line, move)
-        for step in loaded.history.steps()
+        for step in deals.steps_from(number)
         for line, move in (
             (Line(step.version, step.entry), step.part),
             *((line, 0) for line in step.derived),
         )
-        # A splice can put a later version before an earlier one.
         if after < line.version <= loaded.version
-    ]
-    wanted = lines[part]
+    )
+    last = None if part.stop is None else part.stop - first + skipped
+    wanted = [*islice(chain(started, lines), skipped, last)]
     standing = _standing(loaded, [line for line in wanted if line])
     return (*(entry_views(loaded.rows[:1]) if None in wanted else ()), *standing)
 

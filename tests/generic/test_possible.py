@@ -46,7 +46,7 @@ def can_hold(holding: Holding, cards: tuple[str, ...]) -> bool:
 def test_what_is_true_is_possible_for_everybody(ruleset: str) -> None:
     for history in moments(ruleset, range(3)):
         recorded = describe(ruleset, history.game)
-        shown = mask_game(GAMES[ruleset], history.opening, history.steps(), None)
+        shown = mask_game(GAMES[ruleset], history, None)
         public = describe(ruleset, shown)
         if recorded is None or public is None:
             continue
@@ -66,7 +66,7 @@ def test_of_hands_just_dealt_nobody_is_told_anothers(ruleset: str, eyes: Seat | 
         steps = [*history.steps()]
         if not steps or steps[-1].entry.__struct_config__.tag != "deal":
             continue
-        found = describe(ruleset, mask_game(manifest, history.opening, history.steps(), eyes))
+        found = describe(ruleset, mask_game(manifest, history, eyes))
         assert found is not None
         for holding in found.holdings:
             seat = holding.location.seat
@@ -79,7 +79,7 @@ def test_of_hands_just_dealt_nobody_is_told_anothers(ruleset: str, eyes: Seat | 
 @pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_shares_of_a_card_add_up_to_one_and_those_of_a_place_to_its_size(ruleset: str) -> None:
     for history in moments(ruleset, range(5, 7)):
-        shown = mask_game(GAMES[ruleset], history.opening, history.steps(), None)
+        shown = mask_game(GAMES[ruleset], history, None)
         found = describe(ruleset, shown)
         if found is None or not found.whole:
             continue

@@ -94,7 +94,7 @@ def compared(ruleset: str, seed: int) -> int:
         learns = first_deal(ruleset, {**whole, "log": log})
         for number in range(0, len(knows), EVERY):
             step = knows[number]
-            seen = manifest.hidden(mask_game(manifest, step.opening, step.steps(), eyes))
+            seen = manifest.hidden(mask_game(manifest, step, eyes))
             known = manifest.hidden(learns[number].game)
             assert (seen is None) == (known is None)
             if seen is not None and known is not None:

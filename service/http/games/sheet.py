@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get
-from msgspec import UNSET, Meta, Struct, field, structs
+from msgspec import UNSET, Meta, Struct, field
 
 from service.access.admission import Access
 from service.dependencies import Answer, TheGames
@@ -140,10 +140,8 @@ async def _json(game_id: UUID, games: GameQueries, part: slice) -> tuple[Respons
     snapshot = await games.snapshot(game_id)
 
     def page() -> tuple[bytes, bool]:
-        whole = snapshot.sheet
-        rows = whole.sheet.rows
-        shown = structs.replace(whole, sheet=structs.replace(whole.sheet, rows=rows[part]))
-        return msgspec.json.encode(shown), part.stop is not None and part.stop < len(rows)
+        more = part.stop is not None and part.stop < len(snapshot.deals.rows)
+        return msgspec.json.encode(snapshot.sheet(part)), more
 
     content, more = await games.work_on(page)
     headers = {"ETag": f'"{snapshot.version}"', "Vary": "Accept"}

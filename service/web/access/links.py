@@ -23,14 +23,17 @@ from service.dependencies import (
     TheGrants,
     see_other,
 )
+from service.play.snapshots import GameSnapshot
 from service.store.access.grants import Grant, Grants
 from service.web.access.qr_code import only_here, qr_code
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.table.board import place
-from service.web.recorder.table.timeline import Chapter, DealPart, chapters
+from service.web.recorder.table.timeline import DealPart, chapter
 
 _NEW_LINKS = ShownOnce("carnet-link")
+# Listed as ends of a public link, the latest first.
+DEALS_MAX = 50
 # Names of invalid fields in `?wrong=`.
 _FIELD_NAMES = {"name": "name", "expires_at": "end"}
 
@@ -47,7 +50,8 @@ async def share(
     reader = Reader(request)
     moment = await games.snapshot(game_id)
     view = await games.show(moment)
-    found, names = chapters(moment), names_of(reader, view.players)
+    names = names_of(reader, view.players)
+    last = chapter(moment, len(moment.deals))
     game = reader.game(view.ruleset)
     links = await grants.links(game_id)
     # Unnamed links are numbered; numbers do not change when a link is revoked.
@@ -69,13 +73,18 @@ async def share(
         # A public link may end with a deal, or with a part of the last one.
         ends=[
             *(
-                (part.entries[-1].version, found[-1].number, _heading(game, part, names))
-                for part in reversed(found[-1].parts[:-1])
+                (part.entries[-1].version, last.number, _heading(game, part, names))
+                for part in reversed(last.parts[:-1])
                 if part.kind
             ),
-            *((_last(chapter), chapter.number, "") for chapter in reversed(found)),
+            *(
+                (_last_version(moment, number), number, "")
+                for number in range(last.number, max(0, last.number - DEALS_MAX), -1)
+            ),
         ],
-        reached={one.until: _reached(found, game, names, one.until) for one in public if one.until},
+        reached={
+            one.until: _reached(moment, game, names, one.until) for one in public if one.until
+        },
         links=[(number, one) for number, one in private if one.revoked_at is None],
         public=public,
         made=made,
@@ -90,8 +99,10 @@ async def share(
     return page
 
 
-def _last(chapter: Chapter) -> int:
-    return max(one.version for one in chapter.entries)
+def _last_version(moment: GameSnapshot, number: int) -> int:
+    later = (moment.deals.start(one) for one in range(number + 1, len(moment.deals) + 1))
+    start = moment.deals.start(number)
+    return next((one - 1 for one in later if one > start), moment.version)
 
 
 def _heading(game: Any, part: DealPart, names: Sequence[str]) -> str:  # noqa: ANN401 macros
@@ -102,17 +113,18 @@ def _heading(game: Any, part: DealPart, names: Sequence[str]) -> str:  # noqa: A
 
 
 def _reached(
-    found: Sequence[Chapter],
+    moment: GameSnapshot,
     game: Any,  # noqa: ANN401 macros
     names: Sequence[str],
     until: int,
 ) -> tuple[int, str]:
     """Return the deal that a version lies in, and its trick, bout or turn unless it is the last."""
-    chapter = next((one for one in reversed(found) if one.first <= until), found[0])
-    if until >= _last(chapter):
-        return chapter.number, ""
-    parts = [part for part in chapter.parts if part.entries and part.entries[0].version <= until]
-    return chapter.number, _heading(game, parts[-1], names) if parts else ""
+    number = moment.deals.at(until)
+    if until >= _last_version(moment, number):
+        return number, ""
+    found = chapter(moment, number).parts
+    parts = [part for part in found if part.entries and part.entries[0].version <= until]
+    return number, _heading(game, parts[-1], names) if parts else ""
 
 
 @post("/games/{game_id:uuid}/share")

@@ -14,7 +14,7 @@ from domain.inference import deals_that_fit, possible
 from domain.table.cards import RANKS, SUITS
 from domain.table.history import Step
 from domain.table.rules import Game
-from domain.table.viewpoint import mask_json, mask_steps
+from domain.table.viewpoint import deal_in_progress, mask_json, mask_steps
 from schemas.cards import JOKER
 from schemas.entries import Seat
 from service.play.possibilities import Eyes, LocationView, PossibleView
@@ -137,12 +137,8 @@ def games_as_seen(
     found: dict[int, Game] = {}
     judged: dict[int, Game] = {}  # keyed by the identity of a step, which includes its predecessors
     for version in versions if eyes != "recorder" else ():
-        history = snapshot.at(version).loaded.history
-        game = history.opening
-        for step in history.steps():
-            if step.game.deal is None:
-                game = step.game
-                continue
+        game, deal = deal_in_progress(snapshot.at(version).loaded.history)
+        for step in deal:
             if id(step) not in judged:
                 (seen,) = mask_steps(GAMES[snapshot.ruleset], game, [step], _seat(eyes))
                 judged[id(step)] = seen.game
@@ -180,11 +176,14 @@ def openness(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[tuple[int
     Between two deals it is the last one. The measure is the logarithm of the number of possible
     deals, relative to its maximum.
     """
-    in_a_deal = (
+    deals = snapshot.deals
+    number = deals.at(version)
+    in_a_deal = [
         step.version
-        for step in snapshot.steps
+        for one in range(max(1, number - 1), number + 1)
+        for step in deals.steps(one)
         if step.version <= version and step.game.deal is not None
-    )
+    ]
     counted = _counted(snapshot, max(in_a_deal, default=version), eyes)
     points = [(step.version, log10(deals)) for step, deals in counted]
     most = max((exponent for _, exponent in points), default=0)
@@ -203,7 +202,7 @@ def deal_as_seen(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[Step]
     """
     number = len(snapshot.at(version).loaded.history.game.deals) + 1
     found: list[Step] = []
-    for step in snapshot.steps:
+    for step in snapshot.deals.steps(number) if number <= len(snapshot.deals) else ():
         before = step.before.game if step.before else None
         if step.game.deal is None or len(step.game.deals) + 1 != number:
             continue

@@ -1,6 +1,6 @@
 """One version of a game in the replay: the table, the entry and its later corrections."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -9,13 +9,12 @@ from msgspec import Struct, json, to_builtins
 
 from domain.games import is_mistaken
 from domain.table.rules import Game, Status
+from projections.summary import ranking
 from schemas.entries import Entry
 from schemas.record import Times
 from service.play.commands import DERIVED_TYPES
 from service.play.snapshots import GameSnapshot
 from service.play.views import entry_views, game_view
-from service.store.records import StoredEntry
-from service.web.archive.corrected_entries import entries_corrected_by
 from service.web.archive.remarks import remarks_at
 from service.web.format.charts import totals
 from service.web.format.render import Reader
@@ -30,7 +29,6 @@ from service.web.recorder.table.board import (
 )
 from service.web.recorder.table.entry_data import read_entry
 from service.web.recorder.table.outcome import places
-from service.web.recorder.table.timeline import EntryPlace
 
 
 class EntryTime(Struct):
@@ -54,15 +52,12 @@ class LaterCorrection(Struct, frozen=True, kw_only=True):
 
 
 def moment_variables(
-    reader: Reader,
-    now: GameSnapshot,
-    correction_by_entry: Mapping[EntryPlace, StoredEntry],
-    version: int,
-    game: Game | None = None,
+    reader: Reader, now: GameSnapshot, version: int, game: Game | None = None
 ) -> dict[str, Any]:
-    """Build the variables of `moment.html`. `correction_by_entry`: the latest of each entry.
+    """Build the variables of `moment.html`.
 
-    `game`: the state as masked for the reader; None: as recorded.
+    `game`: the state as masked for the reader; None: as recorded. `deals`: where the deal before
+    begins, the one at this version, and the next.
     """
     then = now.at(version)
     entry = reader.shown(read_entry(*entry_views(now.loaded.rows[version - 1 : version])))
@@ -87,31 +82,46 @@ def moment_variables(
         if game.deal
         else "",
         "words": reader.say(entry, now.ruleset, board.names),
-        "struck": [words_of(one.entry) for one in entries_corrected_by(now, version)],
-        "mended": _later_corrections(now, correction_by_entry, version, words_of),
-        "remarks": remarks_at(now.steps, version),
+        "struck": [words_of(one) for _, one in now.deals.corrections.replaced.get(version, ())],
+        "mended": _later_corrections(now, version, words_of),
+        "remarks": remarks_at(now, version),
+        "deals": deals_around(now, version),
         "at": table_time(now, version),
         "over": standing_variables(reader, then, board),
     }
 
 
-def _later_corrections(
-    now: GameSnapshot,
-    correction_by_entry: Mapping[EntryPlace, StoredEntry],
-    version: int,
-    words_of: Callable[[Entry], Markup],
-) -> list[LaterCorrection]:
-    effective = (
-        {(step.version, step.part): step.entry for step in now.steps} if correction_by_entry else {}
+def deals_around(now: GameSnapshot, version: int) -> tuple[int, int, int]:
+    """Return where the deal before a version begins, the deal at it, and the next one.
+
+    They are 1 and the last version if there is no such deal.
+    """
+    deals = now.deals
+    here, before = deals.at(version), deals.at(version - 1)
+    later = (deals.start(one) for one in range(here, len(deals) + 1))
+    return (
+        deals.start(before) if deals.start(before) < version else 1,
+        deals.start(here) if deals.start(here) <= version else 1,
+        next((start for start in later if start > version), now.version),
     )
+
+
+def _later_corrections(
+    now: GameSnapshot, version: int, words_of: Callable[[Entry], Markup]
+) -> list[LaterCorrection]:
+    deals = now.deals
+    splice = deals.corrections.splices.get(version)
+    places = [(version, part) for part in range(len(splice.moves) if splice else 1)]
+    found = {place: deals.latest_correction(place) for place in places}
+    effective = {place: deals.step(place) for place, at in found.items() if at}
     return [
         LaterCorrection(
-            version=correction.version,
-            at=table_time(now, correction.version),
-            now=words_of(effective[place]) if place in effective else None,
+            version=at,
+            at=table_time(now, at),
+            now=words_of(step.entry) if (step := effective[place]) else None,
         )
-        for place, correction in correction_by_entry.items()
-        if place[0] == version
+        for place, at in found.items()
+        if at
     ]
 
 
@@ -120,12 +130,11 @@ def standing_variables(reader: Reader, then: GameSnapshot, board: Board) -> dict
     game = then.loaded.history.game
     if game.status is Status.OPEN and (game.deal is not None or not game.deals):
         return None
-    sheet = then.sheet.sheet
     ended = final_entry(board.lately)
     return {
         "words": reader.say(ended, then.ruleset, board.names) if ended else "",
-        "places": places(sheet.ranking, sheet.totals, board.names),
-        "chart": totals(sheet, board.names, reader.figures),
+        "places": places(ranking(then.loaded.history), game.totals, board.names),
+        "chart": totals(then.deals, board.names, reader.figures),
     }
 
 

@@ -1,37 +1,30 @@
 """Remarks on any version of a game; later ones are inserted by a splice."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from litestar import post
 from litestar.response import Redirect
 from msgspec import json
 
-from domain.table.history import Step
 from schemas.entries import Note
 from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import Id, NewId, Number, PageRequest, TheCommands, TheGames, see_other
 from service.errors import KeyReused, VersionConflict
+from service.play.snapshots import GameSnapshot
 from service.web.format.render import uuid_of
+from service.web.recorder.table.timeline import steps_after
 
 
-def remarks_at(steps: Sequence[Step], version: int) -> list[str]:
+def remarks_at(moment: GameSnapshot, version: int) -> list[str]:
     """Return the remarks directly after an entry, without erased ones."""
     texts: list[str] = []
-    for step in steps[_index_after(steps, version) :]:
+    for step in steps_after(moment, version):
         if not isinstance(step.entry, Note):
             break
         if step.entry.text:
             texts.append(step.entry.text)
     return texts
-
-
-def _index_after(steps: Sequence[Step], version: int) -> int:
-    own = [at for at, step in enumerate(steps) if step.version == version]
-    if own:
-        return own[-1] + 1
-    return next((at for at, step in enumerate(steps) if step.version > version), len(steps))
 
 
 @post("/games/{game_id:uuid}/at/{version:int}/remark", opt={"access": Access.WRITER})
@@ -49,7 +42,7 @@ async def remark(
     back = see_other(f"/games/{game_id}/at/{version}")
     now = await games.snapshot(game_id)
     now.at(version)  # raises NotFound
-    entries = await games.decode(game_id, json.encode([_note_entry(now.steps, version, text)]))
+    entries = await games.decode(game_id, json.encode([_note_entry(now, version, text)]))
     if not text or isinstance(entries, Malformed):
         return back
     command = uuid_of(str(form.get("command", ""))) or new_id()
@@ -62,14 +55,12 @@ async def remark(
     return back
 
 
-def _note_entry(steps: Sequence[Step], version: int, text: str) -> dict[str, Any]:
+def _note_entry(moment: GameSnapshot, version: int, text: str) -> dict[str, Any]:
     note = {"type": "note", "text": text}
-    at = _index_after(steps, version)
-    while at < len(steps) and isinstance(steps[at].entry, Note):
-        at += 1
-    if at == len(steps):
+    following = (one for one in steps_after(moment, version) if not isinstance(one.entry, Note))
+    before = next(following, None)
+    if before is None:
         return note
-    before = steps[at]
     return {
         "type": "splice",
         "version": before.version,

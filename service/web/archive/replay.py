@@ -8,8 +8,6 @@ from litestar.response import Redirect, Response
 from markupsafe import Markup
 from msgspec import to_builtins
 
-from domain.table.rules import Status
-from projections.score_sheet import DealRow
 from schemas.entries import Entry
 from service.access.admission import Access
 from service.dependencies import (
@@ -25,7 +23,6 @@ from service.play.possibilities import Eyes, hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.play.views import status_of
-from service.web.archive.corrected_entries import latest_corrections
 from service.web.archive.knowledge import (
     entry_mask,
     games_as_seen,
@@ -36,12 +33,14 @@ from service.web.archive.knowledge import (
     sightings,
     split_by_knowledge,
 )
-from service.web.archive.moment import LaterCorrection, moment_variables, table_time
+from service.web.archive.moment import moment_variables, table_time
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.entries.entries_page import deals_around
 from service.web.recorder.table.board import place
+from service.web.recorder.table.timeline import chapter, chapter_of
 
 AHEAD = 12  # versions per response while the slider moves
+MARKS_MAX = 100  # of deals under the slider: more would fill it
 PARTS = frozenset({"moments", "chapters", "known", "openness"})
 
 
@@ -92,37 +91,20 @@ async def replay_variables(
     shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": asked}
     shown |= {"through": f"?eyes={eyes}" if asked else "", "seer": eyes}
     shown |= {"names": names_of(reader, now.players), "game": reader.game(now.ruleset)}
-    correction_by_entry = await games.work_on(partial(latest_corrections, now))
     if part in {"moments", ""}:
         ahead = range(version, min(version + AHEAD, now.version + 1) if part else version + 1)
         seen = await games.work_on(partial(games_as_seen, now, ahead, eyes))
         moments = await games.work_on(
-            lambda: [
-                moment_variables(reader, now, correction_by_entry, one, seen.get(one))
-                for one in ahead
-            ]
+            lambda: [moment_variables(reader, now, one, seen.get(one)) for one in ahead]
         )
-        shown |= {"moments": moments} if part else {"moment": moments[0], "starts": _starts(now)}
+        shown |= {"moments": moments} if part else {"moment": moments[0]}
     if part in {"chapters", ""}:
         over = version == now.version and status_of(now.loaded.history.game) == "finished"
-        told = partial(deals_around, reader, now, None if over else version)
-        shown["deals"] = await games.work_on(told)
-        shown["correction_by_entry"] = {
-            place: LaterCorrection(version=row.version, at=table_time(now, row.version), now=None)
-            for place, row in correction_by_entry.items()
-        }
-        rows = (await games.work_on(lambda: now.sheet)).sheet.rows
-        shown["outcomes"] = {row.number: row for row in rows if isinstance(row, DealRow)}
+        told = partial(_chapter_variables, reader, now, None if over else version)
+        shown |= await games.work_on(told)
     if part == "openness":
-        line = [] if secret else await games.work_on(partial(openness, now, version, eyes))
-        shown |= {"line": line, "starts": _starts(now)}
-        deals = await games.work_on(partial(deals_around, reader, now, version))
-        shown["marks"] = [
-            min(line.source.version for line in section.lines)
-            for deal in deals
-            for section in deal.sections or ()
-            if section.lines
-        ]
+        told = partial(_openness_variables, now, version, eyes)
+        shown |= {"line": []} if secret else await games.work_on(told)
     if part == "known" or (part == "" and asked):
         until = reader.request.app.state["viewers_know"]
         shown |= (
@@ -133,13 +115,30 @@ async def replay_variables(
     return shown
 
 
-def _starts(now: GameSnapshot) -> list[int]:
-    found: list[int] = []
-    for step in now.steps:
-        before = step.before.game if step.before else now.loaded.history.opening
-        if before.status is Status.OPEN and len(before.deals) >= len(found):
-            found.append(step.version)
-    return sorted(found)
+def _chapter_variables(reader: Reader, now: GameSnapshot, version: int | None) -> dict[str, Any]:
+    shown = deals_around(reader, now, version)
+    places = [
+        (line.source.version, line.source.part)
+        for deal in shown
+        for section in deal.sections or ()
+        for line in section.lines
+    ]
+    latest = {place: now.deals.latest_correction(place) for place in places}
+    return {
+        "deals": shown,
+        "corrected_at": {place: table_time(now, at) for place, at in latest.items() if at},
+        "outcomes": {deal.number: now.deals.row(deal.number) for deal in shown},
+    }
+
+
+def _openness_variables(now: GameSnapshot, version: int, eyes: Eyes) -> dict[str, Any]:
+    numbers = range(1, len(now.deals) + 1)
+    parts = chapter(now, chapter_of(now, version)).parts
+    return {
+        "line": openness(now, version, eyes),
+        "starts": [now.deals.start(one) for one in numbers] if len(numbers) <= MARKS_MAX else [],
+        "marks": [min(one.version for one in part.entries) for part in parts if part.entries],
+    }
 
 
 async def _knowledge_variables(

@@ -8,9 +8,8 @@ from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from projections.score_sheet import ScoreSheet
 from service.access.admission import Access
 from service.access.hosts import shared_base
 from service.access.links import link_path
@@ -44,19 +43,24 @@ class TablePage(Struct, frozen=True, kw_only=True):
     shown: bool
 
 
-def sheet_page(reader: Reader, sheet: ScoreSheet) -> dict[str, Any]:
+def sheet_page(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
     """Return one page of a sheet for the templates; by default the last, as `page` in the query."""
-    ends = range(ROWS_MAX, len(sheet.rows) + ROWS_MAX, ROWS_MAX)
+    deals = moment.deals
+    rows = len(deals.rows)
+    ends = range(ROWS_MAX, rows + ROWS_MAX, ROWS_MAX)
     asked = version_of(reader.request.query_params.get("page", ""))
-    number = asked if asked is not None and 1 <= asked <= len(ends) else len(ends)
+    number = asked if asked is not None and 1 <= asked <= len(ends) else max(1, len(ends))
     first = ROWS_MAX * (number - 1)
+    sheet = moment.sheet(slice(first, first + ROWS_MAX))
     return {
-        "sheet": structs.replace(sheet, rows=sheet.rows[first : first + ROWS_MAX]),
+        "sheet": sheet.sheet,
+        "erased": sheet.erased,
+        "chart": totals(deals, names_of(reader, moment.players), reader.figures),
         "pages": [
             TablePage(
                 number=at,
                 first=end - ROWS_MAX + 1,
-                last=min(end, len(sheet.rows)),
+                last=min(end, rows),
                 shown=at == number,
             )
             for at, end in enumerate(ends, 1)
@@ -72,8 +76,7 @@ async def sheet(
     snapshot = await games.snapshot(game_id)
     view = await games.show(snapshot)
     names = names_of(reader, view.players)
-    gathered = await games.work_on(lambda: snapshot.sheet)
-    score_sheet = gathered.sheet
+    shown = await games.work_on(partial(sheet_page, reader, snapshot))
     began, times = _start_time(snapshot), snapshot.loaded.times
     member = request.user.club is not None
     said, places, tags = await descriptions.of_game_and_known(game_id)
@@ -88,9 +91,7 @@ async def sheet(
         **place(view, request.user),
         view=view,
         names=names,
-        **sheet_page(reader, score_sheet),
-        erased=gathered.erased,
-        chart=totals(score_sheet, names, reader.figures),
+        **shown,
         game=reader.game(view.ruleset),
         began=began,
         times=times,

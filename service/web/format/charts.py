@@ -7,10 +7,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.breakdown import Group
+from projections.deals import Deals
 from projections.person import PlacedGame
-from projections.score_sheet import AdjustmentRow, DealRow, ScoreSheet
 from projections.standings import RatedAt
-from service.web.format.chart import LINES_MAX, Axis, Chart, Series, draw
+from service.web.format.chart import LINES_MAX, Axis, Chart, Series, draw, thinned
 from service.web.format.figures import FigureFormat
 
 DEALS_BETWEEN = 4
@@ -24,23 +24,26 @@ class RatingRow(Struct, frozen=True, kw_only=True):
     ratings: tuple[float | None, ...]
 
 
-def totals(sheet: ScoreSheet, names: Sequence[str], figures: FigureFormat) -> Chart | None:
+def totals(deals: Deals, names: Sequence[str], figures: FigureFormat) -> Chart | None:
     """Chart all players' totals by deal; None below two rows."""
-    rows = [row for row in sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
-    deals = [(at, row.number) for at, row in enumerate(rows, 1) if isinstance(row, DealRow)]
-    if len(rows) <= 1 or not deals:
+    rows, ended = deals.charted, deals.ended
+    if len(rows) <= 1 or not ended:
         return None
+    begun = (0,) * len(names)
+    shown = [
+        (at, rows[at - 1].totals if at else begun) for at in thinned(len(rows) + 1, len(names))
+    ]
     lines = [
-        Series(
-            name=name,
-            points=[(0, 0), *((at, row.totals[seat]) for at, row in enumerate(rows, 1))],
-        )
+        Series(name=name, points=[(at, values[seat]) for at, values in shown])
         for seat, name in enumerate(names)
     ]
-    labelled = [(0, 0), deals[-1]]
-    if len(deals) >= DEALS_BETWEEN:
-        labelled.insert(1, deals[len(deals) // 2 - 1])
-    x_ticks = [(at, figures.number(number)) for at, number in labelled]
+    labelled = [len(ended)]
+    if len(ended) >= DEALS_BETWEEN:
+        labelled.insert(0, len(ended) // 2)
+    x_ticks = [
+        (at, figures.number(number))
+        for at, number in [(0, 0), *((ended[one - 1].charted, one) for one in labelled)]
+    ]
     return draw("totals", lines, x_ticks, figures.short, Axis(whole=True, zero=True))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from litestar import get
 from litestar.response import Redirect, Response
 
+from projections.summary import ranking
 from service.access.hosts import shared_base
 from service.access.secrets import token_hash
 from service.dependencies import (
@@ -38,7 +39,6 @@ from service.play.views import game_view
 from service.store.access.grants import Grant, Grants
 from service.web.archive.replay import replay_variables, template_of
 from service.web.archive.sheet import sheet_page
-from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
 from service.web.recorder.table.board import LATELY, board_of, final_entry
 from service.web.recorder.table.outcome import Placing, places
@@ -66,7 +66,7 @@ def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
             PictureSide(
                 name=strip_controls(board.names[seat]), total=format_signed(view.totals[seat])
             )
-            for level in shown.sheet.sheet.ranking
+            for level in ranking(shown.loaded.history)
             for seat in level
         ),
         cards=tuple(faces[-CARDS_MAX:]),
@@ -117,9 +117,9 @@ class OpenedPage:
 
     def standing(self) -> tuple[Placing, ...]:
         """Return the places, () before a deal has ended."""
-        sheet = self.shown.sheet.sheet
+        history = self.shown.loaded.history
         names = names_of(self.reader, self.shown.players)
-        return places(sheet.ranking, sheet.totals, names) if sheet.deals else ()
+        return places(ranking(history), history.game.totals, names) if history.game.deals else ()
 
     def page(self, template: str, context: dict[str, Any]) -> Response[str]:
         """Render a page with the variables that all public pages share."""
@@ -195,16 +195,12 @@ async def shared_scores(
 
 def _scores(opened: OpenedPage) -> Response[str]:
     reader, shown = opened.reader, opened.shown
-    gathered = shown.sheet
     game = shown.loaded.history.game
-    names = names_of(reader, shown.players)
     return opened.page(
         "shared_scores.html",
         {
             "view": game_view(shown.id, shown.version, game, (), shown.players, ()),
-            **sheet_page(reader, gathered.sheet),
-            "erased": gathered.erased,
-            "chart": totals(gathered.sheet, names, reader.figures),
+            **sheet_page(reader, shown),
             "game": reader.game(shown.ruleset),
         },
     )

@@ -4,7 +4,6 @@ import { watchFingers } from './gestures.js';
 const watch = /** @type {HTMLElement} */ (document.querySelector('[data-replay]'));
 const base = watch.dataset.replay ?? '';
 const last = Number(watch.dataset.last);
-const starts = /** @type {number[]} */ (JSON.parse(watch.dataset.starts ?? '[]'));
 const picture = /** @type {HTMLElement} */ (watch.querySelector('[data-moment]'));
 const range = /** @type {HTMLInputElement} */ (watch.querySelector('input[type=range]'));
 const said = /** @type {HTMLElement} */ (watch.querySelector('[data-said]'));
@@ -128,11 +127,16 @@ async function settled() {
   if (knowing.open) await know();
 }
 
+/** Where the deal before this moment begins, the deal on display, and the next one. */
+function deals() {
+  const moment = /** @type {HTMLElement | null} */ (picture.querySelector('[data-deals]'));
+  return /** @type {[number, number, number]} */ (JSON.parse(moment?.dataset.deals ?? `[1, 1, ${last}]`));
+}
+
 let drawn = '';
 /** Draw how much was open in the deal on display, once per deal and perspective. */
 async function drawOpenness() {
-  const deal = starts.filter((one) => one <= here).at(-1) ?? 1;
-  const wanted = `${deal} ${seenBy()}`;
+  const wanted = `${deals()[1]} ${seenBy()}`;
   if (wanted === drawn) return;
   drawn = wanted;
   const html = await part(address(here), 'openness');
@@ -183,8 +187,7 @@ function mark() {
 function target(key) {
   if (key === 'back') return here - 1;
   if (key === 'forward') return here + 1;
-  if (key === 'deal-before') return starts.filter((one) => one < here).at(-1) ?? 1;
-  return starts.find((one) => one > here) ?? last;
+  return deals()[key === 'deal-before' ? 0 : 2];
 }
 
 function buttons() {

@@ -204,7 +204,7 @@ class _Question(Struct, frozen=True):
         actor = None if target.before else _seat(entry)
         by = target.by or ("result" if entry["type"] == "result" else "cards")
         board = board_of(reader, stood, by if by == "result" else "cards", actor)
-        game = reader.game(moment.ruleset)
+        game, at = reader.game(moment.ruleset), (step.version, step.part)
         page = reader.page(
             "correction_form.html",
             status,
@@ -217,13 +217,13 @@ class _Question(Struct, frozen=True):
             settles=target.settles,
             direct=by == "result" or not _POINTS.isdisjoint(entry),
             turn=_turn_begin(game.implied, step),
-            goes=sum(one.version > step.version for one in moment.steps),
+            goes=moment.deals.steps_behind(step),
             last=moment.version,
             backs=step.part == 0 and moment.loaded.history.is_take_back_target(step.version),
             entry=entry,
             command=self.new_id(),
             words=reader.say(entry, moment.ruleset, board.names),
-            where=part_headings(moment, board.names, game.part).get((step.version, step.part), ""),
+            where=part_headings(moment, board.names, game.part, [at]).get(at, ""),
             own=not target.before and type_of(step.entry) in _OWN_FORM,
             told="unread" if status == REFUSED and not lacks else "",
             lacks=lacks,

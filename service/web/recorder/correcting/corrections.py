@@ -1,7 +1,8 @@
 """The consequences of a correction, shown before it is stored."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import dropwhile, islice
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from msgspec import json, to_builtins
 from domain.table.correction_repairs import Repair
 from domain.table.history import Step
 from domain.table.waivers import waiving_helps_correction
+from projections.deals import have_same_entries, steps_lost
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.strict_json import Malformed
 from service.access.admission import Access
@@ -118,9 +120,8 @@ def _verdict_variables(
 ) -> dict[str, Any]:
     refusal = previewed.refusal if not previewed.fallen else None
     spoken = texts()
-    headings = (
-        part_headings(moment, names, reader.game(moment.ruleset).part) if previewed.fallen else {}
-    )
+    places = [(one.version, one.part) for one in previewed.fallen]
+    headings = part_headings(moment, names, reader.game(moment.ruleset).part, places)
     return {
         "refusal": spoken.refusal(refusal, reader.language, names=names) if refusal else "",
         "rule": refusal.rule if refusal else "",
@@ -166,16 +167,9 @@ def _was(reader: Reader, moment: GameSnapshot, entry: Entry, erased: AbstractSet
     if not (is_amend(entry) or is_splice(entry)):
         return []
     names = names_of(reader, moment.players)
-    steps = list(moment.steps)
-    first = next(
-        (
-            place
-            for place, step in enumerate(steps)
-            if (step.version, step.part) == (entry.version, entry.part)
-        ),
-        len(steps),
+    dropped = islice(
+        _steps_from(moment, entry.version, entry.part), entry.drop if is_splice(entry) else 1
     )
-    dropped = steps[first : first + (entry.drop if is_splice(entry) else 1)]
     return [
         reader.say(standing_entry(step.version, step.entry, erased), moment.ruleset, names)
         for step in dropped
@@ -191,25 +185,21 @@ def _lost_entries(
     history = moment.loaded.history
     if not history.is_take_back_target(entry.to):
         return []
-    left = {(step.version, step.part) for step in history.until(entry.to).steps()}
     return [
         {
             "version": step.version,
             "words": reader.say(standing_entry(step.version, step.entry, erased), ruleset, names),
         }
-        for step in moment.steps
-        if (step.version, step.part) not in left
+        for step in steps_lost(history.head(moment.version), history.head(entry.to))
     ]
 
 
 def _stands_already(moment: GameSnapshot, entry: Entry) -> bool:
     if isinstance(entry, TakeBack):
         stands = moment.loaded.history.is_take_back_target(entry.to)
-        return stands and not any(step.version > entry.to for step in moment.steps)
-    return is_amend(entry) and any(
-        (step.version, step.part, step.entry) == (entry.version, entry.part, entry.move)
-        for step in moment.steps
-    )
+        return stands and have_same_entries(moment.loaded.history.head(entry.to), moment.head)
+    step = moment.deals.step((entry.version, entry.part)) if is_amend(entry) else None
+    return step is not None and is_amend(entry) and step.entry == entry.move
 
 
 def _entries(
@@ -219,12 +209,11 @@ def _entries(
         return None if previewed.refusal else [entry]
     if not (is_amend(decoded) or is_splice(decoded)):
         return None
-    steps = list(moment.steps)
-    target = steps.index(step_at(moment, decoded.version, decoded.part))
+    steps = [*_steps_from(moment, decoded.version, decoded.part)]
     fallen = {(one.version, one.part) for one in previewed.fallen}
     drop = decoded.drop if is_splice(decoded) else 1
-    rest = [step for step in steps[target + drop :] if (step.version, step.part) not in fallen]
-    gone = {"version": decoded.version, "part": decoded.part, "drop": len(steps) - target}
+    rest = [step for step in steps[drop:] if (step.version, step.part) not in fallen]
+    gone = {"version": decoded.version, "part": decoded.part, "drop": len(steps)}
     anew = [*moves_in(decoded), *(step.entry for step in rest)]
     return [{"type": "splice", **gone, "moves": []}, *json.decode(json.encode(anew))]
 
@@ -235,7 +224,12 @@ def _as_entries(way: Repair) -> list[dict[str, Any]]:
 
 
 def step_at(moment: GameSnapshot, version: int, part: int = 0) -> Step:
-    for step in moment.steps:
-        if (step.version, step.part) == (version, part):
-            return step
-    raise NotFound("version", None)
+    step = moment.deals.step((version, part))
+    if step is None:
+        raise NotFound("version", None)
+    return step
+
+
+def _steps_from(moment: GameSnapshot, version: int, part: int) -> Iterator[Step]:
+    steps = moment.deals.steps_from(moment.deals.of_place((version, part)))
+    return dropwhile(lambda step: (step.version, step.part) != (version, part), steps)

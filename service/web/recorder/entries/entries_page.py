@@ -1,7 +1,7 @@
 """The entries of a game by deals and parts (tricks, bouts, turns), with search."""
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, cast
@@ -28,6 +28,7 @@ from service.dependencies import (
 )
 from service.play.game_cache import erased_versions
 from service.play.snapshots import GameSnapshot
+from service.play.views import entry_views
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
 from service.web.format.template_filters import EVERY_CARD, LETTERS
@@ -37,14 +38,15 @@ from service.web.recorder.table.timeline import (
     Chapter,
     DealPart,
     TimelineEntry,
-    chapters,
+    chapter,
+    chapter_of,
     original,
 )
 
 UNFOLDED = 40  # entries: deals are unfolded from the last one on until there are so many
 FOUND_MAX = 200
 AROUND = 100
-DEALS_MAX = 100  # on one page, folded ones included
+DEALS_MAX = 50  # on one page, folded ones included
 SIGNS: Mapping[str, str] = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "?": ""}
 
 
@@ -83,8 +85,8 @@ class Section(Struct, frozen=True, kw_only=True):
 class DealEntries(Struct, frozen=True, kw_only=True):
     """A deal on the page; `sections` None: folded. `ended`: its result in words.
 
-    `first`: the version of its first entry; `count`: the number of entries; `rest`: the number of
-    first entries that are omitted.
+    `first`: the version of its first entry; `count`: the number of entries that count; `rest`: the
+    number of first entries that are omitted.
     """
 
     number: int
@@ -115,26 +117,28 @@ def _timeline(
 ) -> Response[str]:
     request = reader.request
     renderer = _EntryRenderer(reader, moment, names_of(reader, moment.players), known)
-    found = chapters(moment)
+    last = len(moment.deals)
     wanted = " ".join(q.split())
-    hits = _search(renderer, found, wanted) if wanted else []
-    shown = hits[:FOUND_MAX]
-    pages = [found[max(0, end - DEALS_MAX) : end] for end in range(len(found), 0, -DEALS_MAX)]
+    pages = [range(max(0, end - DEALS_MAX) + 1, end + 1) for end in range(last, 0, -DEALS_MAX)]
+    hits: list[tuple[Chapter, TimelineEntry]] = []
+    shown = hits
     if wanted:
-        deals = renderer.deals(found, {one for one, _ in shown}, {id(hit) for _, hit in shown})
-        deals = [deal for deal in deals if deal.sections]
-    elif asked := _unfolded_numbers(found, request.query_params):
-        page = next(page for page in pages if asked & {one.number for one in page})
-        deals = renderer.deals(page, asked)
+        hits = _search(renderer, moment, wanted)
+        shown = hits[:FOUND_MAX]
+        found = {chapter.number: chapter for chapter, _ in shown}
+        deals = renderer.deals(found, found, {id(hit) for _, hit in shown})
+    elif asked := _asked_number(moment, request.query_params):
+        page = next(page for page in pages if asked in page)
+        deals = renderer.deals(page, {asked: chapter(moment, asked)})
     else:
-        deals = renderer.deals(pages[0], _last(found), most=UNFOLDED)
+        deals = renderer.deals(pages[0], _last_chapters(moment), most=UNFOLDED)
     return reader.page(
         "entries_page.html",
         **place(moment, request.user),
         names=renderer.names,
         game=reader.game(moment.ruleset),
         deals=deals,
-        pages=[(page[0].number, page[-1].number) for page in pages],
+        pages=[(page[0], page[-1]) for page in pages],
         wanted=wanted,
         found=len(hits),
         shown=len(shown),
@@ -147,50 +151,50 @@ def deals_around(reader: Reader, moment: GameSnapshot, version: int | None) -> l
 
     Of that deal, at most `AROUND` entries before and after the version are included.
     """
-    found = chapters(moment)
+    last = len(moment.deals)
     renderer = _EntryRenderer(reader, moment, names_of(reader, moment.players), {})
-    unfolded = _unfolded_numbers(found, {} if version is None else {"entry": str(version)})
-    current = [at for at, one in enumerate(found) if one.number in unfolded]
-    end = min(len(found), (current or [len(found)])[-1] + DEALS_MAX // 2)
-    found = found[max(0, end - DEALS_MAX) : end]
-    near: set[int] = set()
-    for one in found:
-        if one.number in unfolded:
-            lines = list(one.entries)
-            at = next(at for at, line in enumerate(lines) if line.version == version)
-            near |= {id(line) for line in lines[max(0, at - AROUND) : at + AROUND]}
-    return renderer.deals(found, unfolded, near)
+    number = None if version is None else chapter_of(moment, version)
+    end = min(last, (number or last) + DEALS_MAX // 2)
+    found = range(max(0, end - DEALS_MAX) + 1, end + 1)
+    if number is None:
+        return renderer.deals(found, {})
+    unfolded = chapter(moment, number)
+    lines = list(unfolded.entries)
+    at = next((at for at, line in enumerate(lines) if line.version == version), 0)
+    near = {id(line) for line in lines[max(0, at - AROUND) : at + AROUND]}
+    return renderer.deals(found, {number: unfolded}, near)
 
 
-def _unfolded_numbers(found: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
+def _asked_number(moment: GameSnapshot, asked: Mapping[str, str]) -> int | None:
     deal, entry = (version_of(asked.get(name, "")) for name in ("deal", "entry"))
-    return {
-        one.number
-        for one in found
-        if one.number == deal or any(line.version == entry for line in one.entries)
-    }
+    if deal is not None and 1 <= deal <= len(moment.deals):
+        return deal
+    return chapter_of(moment, entry) if entry and entry <= moment.version else None
 
 
-def _last(deals: Sequence[Chapter]) -> set[int]:
-    found: set[int] = set()
+def _last_chapters(moment: GameSnapshot) -> dict[int, Chapter]:
+    found: dict[int, Chapter] = {}
     left = UNFOLDED
-    for one in reversed(deals):
-        if found and one.count > left:
+    for number in range(len(moment.deals), 0, -1):
+        if found and moment.deals.entries(number) > left:
             break
-        found.add(one.number)
-        left -= one.count
+        found[number] = chapter(moment, number)
+        left -= found[number].count
     return found
 
 
 def _search(
-    renderer: "_EntryRenderer", found: Sequence[Chapter], wanted: str
-) -> list[tuple[int, TimelineEntry]]:
+    renderer: "_EntryRenderer", moment: GameSnapshot, wanted: str
+) -> list[tuple[Chapter, TimelineEntry]]:
+    """Search all entries: unlike other pages, this reads the whole game."""
     parts = [_plain(word) for word in wanted.split()]
     return [
-        (one.number, line)
-        for one in reversed(found)
+        (one, line)
+        for number in range(len(moment.deals), 0, -1)
+        for one in (chapter(moment, number),)
         for line in one.entries
-        if all(part in renderer.search_text(line) for part in parts)
+        for text in (renderer.search_text(line),)
+        if all(part in text for part in parts)
     ]
 
 
@@ -210,50 +214,48 @@ class _EntryRenderer:
         self.names = names
         self._reader, self._moment, self._known = reader, moment, known
         self._lost = erased_versions(moment.loaded)
-        self._search_texts: dict[int, str] = {}
 
     def deals(
         self,
-        found: Sequence[Chapter],
-        unfolded: AbstractSet[int],
+        numbers: Collection[int],
+        unfolded: Mapping[int, Chapter],
         only: AbstractSet[int] | None = None,
         most: int | None = None,
     ) -> list[DealEntries]:
-        """Return the deals, latest first; `only` filters entries, `most` limits each deal."""
+        """Return deals, latest first; `only` filters entries, `most` limits each deal."""
         return [
-            self._deal(one, only, most, unfolded=one.number in unfolded) for one in reversed(found)
+            self._deal(number, unfolded.get(number), only, most)
+            for number in sorted(numbers, reverse=True)
         ]
 
     def _deal(
-        self,
-        chapter: Chapter,
-        only: AbstractSet[int] | None,
-        most: int | None,
-        *,
-        unfolded: bool,
+        self, number: int, unfolded: Chapter | None, only: AbstractSet[int] | None, most: int | None
     ) -> DealEntries:
-        sections, rest = self._sections(chapter, only, most) if unfolded else (None, 0)
+        deals = self._moment.deals
+        row = deals.row(number)
+        ended = entry_views([self._moment.loaded.rows[row.version - 1]]) if row else ()
+        sections, rest = self._sections(unfolded, only, most) if unfolded else (None, 0)
         return DealEntries(
-            number=chapter.number,
-            first=chapter.first,
-            count=chapter.count,
-            ended=self._sentence(read_entry(chapter.ended)) if chapter.ended else "",
+            number=number,
+            first=deals.first(number),
+            count=deals.entries(number),
+            ended=self._sentence(read_entry(*ended)) if ended else "",
             sections=sections,
             rest=rest,
         )
 
     def _sections(
-        self, chapter: Chapter, only: AbstractSet[int] | None, most: int | None
+        self, shown: Chapter, only: AbstractSet[int] | None, most: int | None
     ) -> tuple[list[Section], int]:
         found: list[Section] = []
-        rest = chapter.count
-        for part in reversed(chapter.parts):
-            if most is not None and chapter.count - rest >= most:
+        rest = count = shown.count
+        for part in reversed(shown.parts):
+            if most is not None and count - rest >= most:
                 break
             # Tricks are short, but any number of notes may come between two of them.
-            shown = part.entries if most is None else part.entries[-2 * most :]
-            rest -= len(shown)
-            lines = [self._line(one) for one in reversed(shown) if only is None or id(one) in only]
+            last = part.entries if most is None else part.entries[-2 * most :]
+            rest -= len(last)
+            lines = [self._line(one) for one in reversed(last) if only is None or id(one) in only]
             if lines:
                 found.append(Section(part=part, lines=lines))
         return found, rest
@@ -305,14 +307,11 @@ class _EntryRenderer:
 
     def search_text(self, line: TimelineEntry) -> str:
         """Return the text that the search matches: the sentence, printed cards and the version."""
-        key = id(line)
-        if key not in self._search_texts:
-            now = self._now(line)
-            entries = [original(line), *([] if now is None else [now])]
-            words = [self._sentence(entry) for entry in entries]
-            cards = [self._printed_card(card) for entry in entries for card in cards_of(entry)]
-            self._search_texts[key] = _plain(" ".join((str(line.version), *words, *cards)))
-        return self._search_texts[key]
+        now = self._now(line)
+        entries = [original(line), *([] if now is None else [now])]
+        words = [self._sentence(entry) for entry in entries]
+        cards = [self._printed_card(card) for entry in entries for card in cards_of(entry)]
+        return _plain(" ".join((str(line.version), *words, *cards)))
 
     def _printed_card(self, card: str) -> str:
         if card == JOKER:

@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, to_builtins
 from domain.games import GAMES, is_mistaken
 from domain.table.history import History, Step
 from domain.table.rules import Choice
+from projections.summary import ranking
 from schemas.catalogue import type_of
 from schemas.entries import SetAside, TakeBack
 from service.access.principal import Principal
@@ -421,13 +422,14 @@ def board_context(
 
 
 def _over(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
-    sheet = moment.sheet.sheet
+    history = moment.loaded.history
+    ranked = ranking(history)
     title = moment.title_name or texts().game(moment.ruleset, reader.language)
     at = moment.loaded.rows[-1].recorded_at
     return {
-        "places": places(sheet.ranking, sheet.totals, board.names),
-        "bg_stats": bg_stats_link(moment, title, [*board.names], sheet.ranking, at),
-        "chart": totals(sheet, board.names, reader.figures),
+        "places": places(ranked, history.game.totals, board.names),
+        "bg_stats": bg_stats_link(moment, title, [*board.names], ranked, at),
+        "chart": totals(moment.deals, board.names, reader.figures),
     }
 
 

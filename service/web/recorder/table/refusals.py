@@ -7,6 +7,7 @@ from msgspec import Struct, to_builtins
 
 from domain.table.refusal import Refusal
 from domain.table.waivers import waiver_of_earlier_entry, waiving_helps
+from schemas.catalogue import type_of
 from service.language.texts import texts
 from service.play.snapshots import GameSnapshot, Rejected
 from service.play.views import EntryView
@@ -47,10 +48,9 @@ def describe_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any])
     written: list[dict[str, Any]] = [to_builtins(entry) for entry in entries]
     index = rejected.refused.index
     entry = written[index]
-    stands = {line.version: line for line in moment.log(effective=True)}
-    other = stands.get(refusal.contradicts) if refusal.contradicts else None
+    other = moment.effective(refusal.contradicts) if refusal.contradicts else None
     contradicted = reader.say(read_entry(other), moment.ruleset, names) if other else ""
-    basis = _basis(reader, moment.ruleset, refusal, list(stands.values()))
+    basis = _basis(reader, moment, refusal)
     return RefusedWords(
         version=moment.version,
         rule=refusal.rule,
@@ -71,18 +71,18 @@ def describe_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any])
     )
 
 
-def _basis(
-    reader: Reader, ruleset: str, refusal: Refusal, stands: Sequence[EntryView]
-) -> EntryView | None:
-    asked = reader.game(ruleset).turns_on
+def _basis(reader: Reader, moment: GameSnapshot, refusal: Refusal) -> EntryView | None:
+    asked = reader.game(moment.ruleset).turns_on
     types = str(asked(refusal.rule, refusal.facts)).split() if asked else []
-    return next((line for line in reversed(stands) if line.type in types), None)
+    steps = moment.backwards() if types else iter(())
+    found = next((step.version for step in steps if type_of(step.entry) in types), None)
+    return moment.effective(found) if found else None
 
 
 def _where(reader: Reader, moment: GameSnapshot, names: Sequence[str], line: EntryView) -> str:
-    headings = part_headings(moment, names, reader.game(moment.ruleset).part)
-    found = (said for (version, _), said in headings.items() if version == line.version)
-    return next(found, "")
+    place = (line.version, line.part)
+    headings = part_headings(moment, names, reader.game(moment.ruleset).part, [place])
+    return headings.get(place, "")
 
 
 def _waived(

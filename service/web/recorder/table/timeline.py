@@ -1,21 +1,23 @@
-"""The log as a list of deals with their parts (tricks, bouts, turns)."""
+"""The log of a game by deals and their parts (tricks, bouts, turns)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import dropwhile, islice
 from typing import Any
 
 from msgspec import Struct
 
 from domain.games import GAMES
 from domain.table.history import Step
-from domain.table.rules import Status
+from projections.deals import Place
 from schemas.catalogue import type_of
 from service.play.snapshots import GameSnapshot
-from service.play.views import EntryView
+from service.play.views import EntryView, entry_views
 from service.web.recorder.table.board import OPENING
 from service.web.recorder.table.entry_data import DERIVED, read_entry
 
 CORRECTIONS = frozenset({"take_back", "amend", "splice"})
-EntryPlace = tuple[int, int]
+# They are listed beside the entry that they name.
+_PLACED = frozenset({"amend", "splice"})
 
 
 class TimelineEntry(Struct, frozen=True, kw_only=True):
@@ -67,123 +69,192 @@ class Chapter(Struct, kw_only=True):
         return (one for part in self.parts for one in part.entries)
 
     @property
-    def first(self) -> int:
-        return next(self.entries).version
-
-    @property
     def count(self) -> int:
         return sum(len(part.entries) for part in self.parts)
 
 
-def chapters(moment: GameSnapshot) -> list[Chapter]:
-    """Return the deals of a game, oldest first."""
-    log, steps = moment.log(), moment.steps
-    backs = frozenset(moment.loaded.history.take_back_targets)
-    beside = _beside(moment, log, steps, backs)
-    begins = GAMES[moment.ruleset].begins
-    opening = [TimelineEntry(row=log[0], backs=True), *beside.get(-1, ())]
-    found = [Chapter(number=1, parts=[DealPart(kind="", number=1, seat=None, entries=opening)])]
-    counts: dict[str, int] = {}
-    for place, step in enumerate(steps):
-        before = step.before.game if step.before else moment.loaded.history.opening
-        number = len(before.deals) + (before.status is Status.OPEN)
-        if number > found[-1].number:
-            found.append(Chapter(number=number, parts=[]))
-        if type_of(step.entry) == OPENING:
-            counts = {}
-        kind = begins(before, step.entry) if begins else None
-        parts = found[-1].parts
-        if kind or not parts:
-            counts[kind or ""] = counts.get(kind or "", 0) + 1
-            seat = getattr(step.entry, "seat", None)
-            parts.append(
-                DealPart(kind=kind or "", number=counts[kind or ""], seat=seat, entries=[])
-            )
-        parts[-1].entries += _timeline_entries(log, step, backs)
-        _end(found[-1], log, step)
-        parts[-1].entries += beside.get(place, ())
-    return found
+def chapter(moment: GameSnapshot, number: int) -> Chapter:
+    """Return a deal with the entries that no longer count and the corrections of its entries."""
+    return _Chapters(moment).chapter(number)
 
 
-def _timeline_entries(
-    log: Sequence[EntryView], step: Step, backs: frozenset[int]
-) -> Iterator[TimelineEntry]:
-    row = log[step.version - 1]
-    # The last move represents the whole insertion.
-    last = row.type != "splice" or step.part == len(read_entry(row)["moves"]) - 1
-    yield TimelineEntry(row=row, part=step.part, step=step, backs=last and step.version in backs)
-    for line in step.derived:
-        yield TimelineEntry(row=log[line.version - 1])
+def chapter_of(moment: GameSnapshot, version: int) -> int:
+    """Return the number of the deal that lists the entry recorded at a version."""
+    deals, row = moment.deals, moment.loaded.rows[version - 1]
+    if row.type in DERIVED and version > 1:
+        ended = (at for at, deal in enumerate(deals.ended, 1) if _wrote(deal.last, version))
+        return next(ended, deals.at(version))
+    if row.type == "amend":
+        entry = read_entry(*entry_views([row]))
+        return deals.of_place((entry["version"], entry.get("part", 0)))
+    return deals.of_place((version, 0))
 
 
-def _end(chapter: Chapter, log: Sequence[EntryView], step: Step) -> None:
-    for line in step.derived:
-        if type_of(line.entry) == "deal_ended":
-            chapter.ended = log[line.version - 1]
+def _wrote(step: Step, version: int) -> bool:
+    return any(line.version == version for line in step.derived)
 
 
-def _beside(
-    moment: GameSnapshot, log: Sequence[EntryView], steps: Sequence[Step], backs: frozenset[int]
-) -> Mapping[int, list[TimelineEntry]]:
-    places: dict[EntryPlace, int] = {(step.version, step.part): at for at, step in enumerate(steps)}
-    found: dict[int, list[TimelineEntry]] = {}
-    for row in log[1:]:
-        parts = 0
-        if row.type == "splice" and not (entry := read_entry(row))["drop"]:
-            parts = len(entry["moves"])  # an insertion is listed by its moves alone
-        moves = range(parts if row.type in CORRECTIONS else 1)
-        if row.type in DERIVED or any((row.version, part) in places for part in moves):
-            continue
-        anchor = _anchor(moment, row, places)
-        found.setdefault(anchor, []).append(TimelineEntry(row=row, backs=row.version in backs))
-    return found
+class _Chapters:
+    def __init__(self, moment: GameSnapshot) -> None:
+        self._moment, self._deals = moment, moment.deals
+        self._rows, self._splices = moment.loaded.rows, self._deals.corrections.splices
+        living: dict[int, list[int]] = {}
+        for version, part, _ in self._deals.inserted:
+            living.setdefault(version, []).append(part)
+        # The moves that count, by splice, in their order.
+        self._living = living
 
+    def chapter(self, number: int) -> Chapter:
+        steps = self._deals.steps(number)
+        begins = GAMES[self._moment.ruleset].begins
+        found = Chapter(number=number, parts=[])
+        if number == 1:
+            self._add_opening(found, steps)
+        counts: dict[str, int] = {}
+        for step, until in zip(steps, self._gaps(number, steps), strict=True):
+            before = step.before.game if step.before else self._moment.loaded.history.opening
+            if type_of(step.entry) == OPENING:
+                counts = {}
+            kind = begins(before, step.entry) if begins else None
+            if kind or not found.parts:
+                counts[kind or ""] = counts.get(kind or "", 0) + 1
+                seat = getattr(step.entry, "seat", None)
+                part = DealPart(kind=kind or "", number=counts[kind or ""], seat=seat, entries=[])
+                found.parts.append(part)
+            entries = found.parts[-1].entries
+            entries += self._inserting(step)
+            entries += self._of_step(step)
+            self._end(found, step)
+            entries += self._beside(step, until)
+        return found
 
-def _anchor(moment: GameSnapshot, row: EntryView, places: Mapping[EntryPlace, int]) -> int:
-    if row.type == "splice":
-        moves = [at for (version, _), at in places.items() if version == row.version]
-        if moves:
-            return min(moves) - 1
-    if row.type in {"amend", "splice"}:
-        entry = read_entry(row)
-        target = (int(entry["version"]), int(entry.get("part", 0)))
-        if target in places:
-            return places[target] - (row.type == "splice")
-        return _nearest(moment.loaded.history.head(row.version - 1), places, target)
-    return _nearest(moment.loaded.history.head(row.version), places)
+    def _add_opening(self, found: Chapter, steps: Sequence[Step]) -> None:
+        started = TimelineEntry(row=self._view(1), backs=True)
+        first = (step.version for step in steps if step.version not in self._splices)
+        lost = self._lost(1, next(first, self._next_start(1)))
+        found.parts.append(DealPart(kind="", number=1, seat=None, entries=[started, *lost]))
 
+    def _of_step(self, step: Step) -> Iterator[TimelineEntry]:
+        row = self._view(step.version)
+        # The last move represents the whole insertion.
+        last = row.type != "splice" or step.part == len(read_entry(row)["moves"]) - 1
+        backs = last and self._backs(step.version)
+        yield TimelineEntry(row=row, part=step.part, step=step, backs=backs)
+        for line in step.derived:
+            yield TimelineEntry(row=self._view(line.version))
 
-def _nearest(
-    step: Step | None, places: Mapping[EntryPlace, int], target: EntryPlace | None = None
-) -> int:
-    """Return the last step that still counts at or before `step`, no earlier than `target`."""
-    while step is not None:
-        here = (step.version, step.part)
-        if target is None and here in places:
-            return places[here]
-        if here == target:
-            target = None
-        step = step.before
-    return -1
+    def _end(self, chapter: Chapter, step: Step) -> None:
+        for line in step.derived:
+            if type_of(line.entry) == "deal_ended":
+                chapter.ended = self._view(line.version)
+
+    def _inserting(self, step: Step) -> list[TimelineEntry]:
+        """Return the splices that are listed before a step: where they inserted or dropped."""
+        place = (step.version, step.part)
+        found = [
+            at for at in self._about(place) if at in self._splices and not self._living.get(at)
+        ]
+        if self._is_first_move(step) and self._splices[step.version].drop:
+            found.append(step.version)
+        return [self._line(version) for at in found for version in (at, *self._of_lost_moves(at))]
+
+    def _beside(self, step: Step, until: int) -> list[TimelineEntry]:
+        """Return the amendments of a step, and the entries after it that no longer count."""
+        place = (step.version, step.part)
+        found = [at for at in self._about(place) if at not in self._splices]
+        if self._is_first_move(step) and not self._splices[step.version].drop:
+            found += self._of_lost_moves(step.version)
+        lines = [self._line(version) for version in found]
+        if step.version not in self._splices:
+            lines += self._lost(step.version, until)
+        return sorted(lines, key=lambda one: one.version)
+
+    def _lost(self, after: int, until: int) -> list[TimelineEntry]:
+        """Return entries between two versions that no longer count, with their corrections."""
+        found: list[int] = []
+        for row in self._rows[after : until - 1]:
+            if row.type not in DERIVED and row.type not in _PLACED:
+                found += [row.version, *self._of_lost((row.version, 0))]
+        return [self._line(version) for version in sorted(found)]
+
+    def _of_lost(self, place: Place) -> Iterator[int]:
+        for version in self._about(place):
+            if not self._living.get(version):
+                yield version
+                yield from self._of_lost_moves(version)
+
+    def _of_lost_moves(self, version: int) -> Iterator[int]:
+        """Yield the corrections of those moves of a splice that no longer count."""
+        splice = self._splices.get(version)
+        for part in range(len(splice.moves) if splice else 0):
+            if part not in self._living.get(version, ()):
+                yield from self._of_lost((version, part))
+
+    def _gaps(self, number: int, steps: Sequence[Step]) -> list[int]:
+        """Return, for each step, the version of the next step that no splice inserted."""
+        found: list[int] = []
+        until = self._next_start(number)
+        for step in reversed(steps):
+            found.append(until)
+            until = until if step.version in self._splices else step.version
+        return found[::-1]
+
+    def _next_start(self, number: int) -> int:
+        here, later = self._deals.start(number), range(number + 1, len(self._deals) + 1)
+        starts = (self._deals.start(one) for one in later)
+        return next((one for one in starts if one > here), self._moment.version + 1)
+
+    def _about(self, place: Place) -> list[int]:
+        found = self._deals.corrections.about.get(place, ())
+        return [version for version in found if version <= self._moment.version]
+
+    def _is_first_move(self, step: Step) -> bool:
+        return self._living.get(step.version, [None])[0] == step.part
+
+    def _backs(self, version: int) -> bool:
+        return self._moment.loaded.history.is_take_back_target(version)
+
+    def _line(self, version: int) -> TimelineEntry:
+        return TimelineEntry(row=self._view(version), backs=self._backs(version))
+
+    def _view(self, version: int) -> EntryView:
+        return entry_views([self._rows[version - 1]])[0]
 
 
 def part_headings(
-    moment: GameSnapshot, names: Sequence[str], heading: Callable[[str, int, str], str] | None
-) -> dict[EntryPlace, str]:
-    """Return, by version and part of effective entries, the heading of their trick, bout or turn.
+    moment: GameSnapshot,
+    names: Sequence[str],
+    heading: Callable[[str, int, str], str] | None,
+    places: Iterable[Place],
+) -> dict[Place, str]:
+    """Return the headings of the tricks, bouts or turns of some effective entries.
 
     `heading` is the macro `part`. Entries before the first part are omitted.
     """
-    found: dict[EntryPlace, str] = {}
-    for chapter in chapters(moment) if heading else ():
-        for part in chapter.parts:
+    found: dict[Place, str] = {}
+    wanted = {*places} if heading else set[Place]()
+    for number in {moment.deals.of_place(place) for place in wanted}:
+        for part in chapter(moment, number).parts:
             if not part.kind or heading is None:
                 continue
             said = str(
                 heading(part.kind, part.number, "" if part.seat is None else names[part.seat])
             )
             found |= {(one.version, one.part): said.strip() for one in part.entries if one.step}
-    return found
+    return {place: said for place, said in found.items() if place in wanted}
+
+
+def steps_after(moment: GameSnapshot, version: int) -> Iterator[Step]:
+    """Yield the effective history after an entry, or after its place if it no longer counts."""
+    deals = moment.deals
+    moves = [deal for at, _, deal in deals.inserted if at == version]
+    number = moves[-1] if moves else deals.at(version)
+    own = [at for at, step in enumerate(deals.steps(number)) if step.version == version]
+    following = deals.steps_from(number)
+    if own:
+        yield from islice(following, own[-1] + 1, None)
+    else:
+        yield from dropwhile(lambda step: step.version < version, following)
 
 
 def original(line: TimelineEntry) -> dict[str, Any]:
