@@ -135,7 +135,9 @@ class Exports:
                     if self._seconds() - told_at >= PROGRESS_SECONDS:
                         told_at = self._seconds()
                         yield ExportProgress(done=min(done, games), of=games)
-            name = self._files.keep(draft, export.form.media_type, export.form.disposition)
+            name = self._files.keep(
+                draft, export.form.media_type, export.form.disposition(export.context)
+            )
         yield ExportProgress(done=games, of=games)
         yield name
 
@@ -237,7 +239,7 @@ async def _write_parts(history: ScoreHistory, export: Export, work: "_Work") -> 
                 done += len(games)
                 yield done // passes
     if form.standings:
-        ranking = history.ranking(export.asked.which)
+        ranking = history.ranking(export.asked.which, export.context.zone, grouped=form.figures)
         async with aclosing(ranking.apply_all()) as folding:
             async for folded in folding:
                 yield (done + folded) // passes

@@ -12,6 +12,7 @@ from collections.abc import (
 )
 from contextlib import aclosing
 from copy import copy
+from datetime import tzinfo
 from itertools import groupby
 from operator import attrgetter
 from typing import TypeAlias, TypeVar
@@ -23,12 +24,13 @@ from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.table.viewpoint import mask_json
+from projections.breakdown import Breakdown
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult, Standings
 from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
 from service.club.results import read_results
 from service.export.game.game import LogLine
-from service.export.history.ranking import Ranking
+from service.export.history.ranking import PersonGroups, Ranking
 from service.export.history.rows import PlayedGame
 from service.store.club.players import Players
 from service.store.log.events import EventStore
@@ -121,8 +123,8 @@ class ScoreHistory:
                 if left <= 0:
                     return
 
-    def ranking(self, which: GameFilter) -> "Folding":
-        return Folding(self._index, self._players, which)
+    def ranking(self, which: GameFilter, zone: tzinfo | None, *, grouped: bool) -> "Folding":
+        return Folding(self._index, self._players, which, zone, grouped=grouped)
 
     async def _players_of(self, games: Sequence[GameInList]) -> Mapping[UUID, Player]:
         return await self._players.by_ids(list({one for game in games for one in game.players}))
@@ -188,17 +190,37 @@ class ScoreHistory:
 
 
 class Folding:
-    """Standings being computed, oldest game first, in bounded memory."""
+    """Standings being computed, oldest game first, in bounded memory.
 
-    def __init__(self, index: GameIndex, players: Players, which: GameFilter) -> None:
+    `grouped`: with everybody's figures by period, table and other player; `zone`: of its days.
+    """
+
+    def __init__(
+        self,
+        index: GameIndex,
+        players: Players,
+        which: GameFilter,
+        zone: tzinfo | None,
+        *,
+        grouped: bool,
+    ) -> None:
         self._index = index
         self._players = players
         self._which = which
         self._standings: Standings[UUID] = Standings(PlackettLuce())
+        self._zone = zone
+        self._grouped = grouped
+        self._breakdown: Breakdown[UUID] = Breakdown(zone, {})
+        self._seasons: dict[str, str] = {}
 
     async def apply_all(self) -> AsyncGenerator[int]:
         """Apply all games; yield the number of games done."""
         games = 0
+        if self._grouped:
+            _, _, seasons, _ = await self._index.people([], self._which)
+            self._seasons = {str(one.season_id): one.name for one in seasons}
+            days = {str(one.season_id): (one.first_day, one.last_day) for one in seasons}
+            self._breakdown = Breakdown(self._zone, days)
         async with aclosing(read_results(self._index.finished_results(), self._which)) as parts:
             async for some in parts:
                 await asyncio.to_thread(self._add, some)
@@ -211,11 +233,22 @@ class Folding:
         known = await self._players.by_ids(list(ids))
         names = {one: known[one].name if one in known else None for one in ids}
         titles = await self._index.title_names(table.title for table in rulesets)
-        return Ranking(rulesets=rulesets, names=names, titles=titles)
+        return Ranking(
+            rulesets=rulesets,
+            names=names,
+            titles=titles,
+            people=tuple(
+                PersonGroups(player=one, titles=self._breakdown.title_groups(one))
+                for one in self._breakdown.players()
+            ),
+            seasons=self._seasons,
+        )
 
     def _add(self, some: Sequence[GameResult[UUID]]) -> None:
         for result in some:
             self._standings.add(result)
+            if self._grouped:
+                self._breakdown.add(result)
 
 
 def _together(games: Sequence[GameInList], asked: HistoryRequest) -> Iterator[Sequence[GameInList]]:

@@ -1,4 +1,5 @@
-from datetime import datetime
+from datetime import UTC, datetime
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import httpx
@@ -10,17 +11,26 @@ from tests.http.club import MADE_RESULT, Game, Json
 from tests.service.export.pages import pages
 
 FORMS = [
-    ("csv", "text/csv; header=present; charset=utf-8", "carnet-games.csv"),
-    ("json", "application/json", "carnet-history.json"),
-    ("xlsx", XLSX, "carnet-history.xlsx"),
-    ("pdf", "application/pdf", "carnet-history.pdf"),
+    ("csv", "text/csv; header=present; charset=utf-8", "Parties"),
+    ("json", "application/json", "Parties jouées"),
+    ("xlsx", XLSX, "Parties jouées"),
+    ("pdf", "application/pdf", "Parties jouées"),
 ]
+
+ENGLISH = {"Parties": "Games", "Parties jouées": "Games played"}
 
 
 @pytest.fixture
 async def ann(game: Game) -> str:
     await game.record(MADE_RESULT)
     return str((await game.view())["players"][0]["id"])
+
+
+async def named(http: httpx.AsyncClient, ann: str, name: str, suffix: str) -> str:
+    known = (await http.get("/api/players")).json()["players"]
+    (player,) = [one["name"] for one in known if one["id"] == ann]
+    file = f"{datetime.now(UTC).date()} Carnet {name} {player}.{suffix}"
+    return f"; filename*=UTF-8''{quote(file)}"
 
 
 async def events(http: httpx.AsyncClient, path: str, **query: str) -> list[tuple[str, Json]]:
@@ -41,7 +51,7 @@ async def test_a_link_sends_the_file(
     headers = {"Accept-Language": "fr"}
     answer = await http.get(f"/history.{suffix}", params={"player": ann}, headers=headers)
     assert answer.headers["Content-Type"] == media_type
-    assert answer.headers["Content-Disposition"].endswith(f'; filename="{name}"')
+    assert answer.headers["Content-Disposition"].endswith(await named(http, ann, name, suffix))
     assert answer.headers["Content-Language"] == "fr"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
@@ -74,7 +84,9 @@ async def test_events_lead_to_the_same_file(
         answer = await http.get(address)
         assert answer.status_code == 200
         assert answer.headers["Content-Type"] == media_type
-        assert answer.headers["Content-Disposition"].endswith(f'; filename="{name}"')
+        assert answer.headers["Content-Disposition"].endswith(
+            await named(http, ann, ENGLISH[name], suffix)
+        )
         assert int(answer.headers["Content-Length"]) == len(answer.content)
         if suffix in {"csv", "json"}:  # the others say when they were made
             direct = await http.get(f"/history.{suffix}", params={"player": ann})

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import AsyncGenerator
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 from markupsafe import escape
+from python_calamine import CalamineWorkbook
 
 from projections.course import POINTS_KEPT
 from tests.depth import run_size
@@ -258,3 +260,75 @@ async def test_the_page_of_a_merged_person_leads_to_the_person(club: Furnished) 
     )
     nobody = await club.http.get(f"/players/{merged}/figures?other=nobody", headers=HTML)
     assert nobody.status_code == 404
+
+
+async def test_the_workbook_has_the_same_figures(club: Furnished) -> None:
+    answer = await club.http.get("/api/history.xlsx", headers={"Accept-Language": "en"})
+    book = CalamineWorkbook.from_filelike(BytesIO(answer.content))
+    assert book.sheet_names == [
+        *("Games", "Deals", "Standings", "People", "Pairs", "Figures", "Ratings", "Entries")
+    ]
+    read = {name: rows(book, name) for name in book.sheet_names}
+    people = {one["id"]: one["name"] for one in (await club.get("/api/players"))["players"]}
+    shown: dict[str, list[tuple[object, ...]]] = {"Pairs": [], "Figures": [], "Ratings": []}
+    for person in club.people:
+        name = people.get(person) or "forgotten player"
+        told = await club.get(f"/api/players/{person}/figures")
+        for title in told["titles"]:
+            of = (name, title["title"])
+            for kind in ("opponents", "partners"):
+                shown["Pairs"] += [
+                    (*of, one.get("name", "forgotten player"), *numbers(one), one.get("ahead", 0))
+                    for one in title.get(kind, ())
+                ]
+            for kind in ("years", "months", "seasons", "seats"):
+                shown["Figures"] += [
+                    (*of, one.get("name", one["key"]), *numbers(one)) for one in title.get(kind, ())
+                ]
+            shown["Figures"].append((*of, "", *numbers(title["all"])))
+            shown["Ratings"] += [
+                (*of, one["number"], one["value"]) for one in title.get("ratings", ())
+            ]
+        (row,) = [one for one in read["People"] if one["Player"] == name]
+        alls = [one["all"]["figures"] for one in told["titles"]]
+        assert (row["Games"], row["Won"]) == tuple(
+            sum(one[key] for one in alls) for key in ("games", "wins")
+        )
+    assert sorted(shown["Pairs"], key=str) == sorted(
+        (
+            (*named(row), row["With or against"], *counted(row), row["Ahead"])
+            for row in read["Pairs"]
+        ),
+        key=str,
+    )
+    assert sorted(shown["Figures"], key=str) == sorted(
+        ((*named(row), key(row["Group"]), *counted(row)) for row in read["Figures"]), key=str
+    )
+    rated = {(*named(row), row["Finished"]): row["Rating"] for row in read["Ratings"]}
+    assert rated == pytest.approx({one[:3]: one[3] for one in shown["Ratings"]}, abs=0.051)
+
+
+def rows(book: CalamineWorkbook, name: str) -> list[Json]:
+    header, *lines = book.get_sheet_by_name(name).to_python()
+    return [dict(zip(map(str, header), line, strict=True)) for line in lines]
+
+
+def named(row: Json) -> tuple[str, str]:
+    return row["Player"], row["Title"]
+
+
+def key(cell: str | float) -> str:
+    return cell if isinstance(cell, str) else f"{cell:.0f}"
+
+
+def numbers(group: Json) -> tuple[float, ...]:
+    found = group["figures"]
+    share = -1.0 if found["win_share"] is None else round(found["win_share"], 4)
+    counts = (float(found[name]) for name in ("games", "wins", "points", "longest_streak"))
+    return (*counts, share, round(group.get("seconds", 0) / 60, 1))
+
+
+def counted(row: Json) -> tuple[float, ...]:
+    share = -1.0 if row["Share won"] == "" else row["Share won"]
+    names = ("Games", "Won", "Points", "Longest run of wins")
+    return (*(row[name] for name in names), share, row["Minutes at the table"])

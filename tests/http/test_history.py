@@ -1,4 +1,5 @@
 import csv
+import re
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,8 @@ async def test_accept_asks_for_the_same_file_as_the_suffix(evening: Evening) -> 
     by_accept = await evening.get(headers={"Accept": "text/csv"})
     assert by_accept.content == by_suffix.content
     assert by_suffix.headers["Content-Type"] == "text/csv; header=present; charset=utf-8"
-    assert by_suffix.headers["Content-Disposition"] == 'attachment; filename="carnet-games.csv"'
+    named = r'attachment; filename="\d{4}-\d\d-\d\d-Carnet-Games-.+\.csv"; filename\*=.+'
+    assert re.fullmatch(named, by_suffix.headers["Content-Disposition"])
     workbook = await evening.get(headers={"Accept": XLSX})
     assert workbook.headers["Content-Type"] == XLSX
 
@@ -251,8 +253,8 @@ async def test_the_workbook_has_a_worksheet_a_view_and_text_stays_text(evening: 
     assert answer.headers["Content-Language"] == "de"
     with ZipFile(BytesIO(answer.content)) as book:
         names = book.read("xl/workbook.xml").decode()
-        sheets = [book.read(f"xl/worksheets/sheet{n}.xml").decode() for n in (1, 2, 3, 4)]
-    for title in ("Partien", "Spiele", "Rangliste", "Einträge"):
+        sheets = [book.read(f"xl/worksheets/sheet{n}.xml").decode() for n in (1, 2, 3, 8)]
+    for title in ("Partien", "Spiele", "Rangliste", "Personen", "Paare", "Zahlen", "Einträge"):
         assert f'<sheet name="{title}"' in names
     assert "<t>=cmd|'/c calc'</t>" in sheets[0]
     assert "<v>-2</v>" in sheets[0]
@@ -268,7 +270,8 @@ async def test_on_paper_the_history_names_players_and_totals(evening: Evening) -
     answer = await evening.get(".pdf", headers={"Accept-Language": "fr"})
     assert answer.headers["Content-Type"] == "application/pdf"
     assert int(answer.headers["Content-Length"]) == len(answer.content)
-    assert answer.headers["Content-Disposition"] == 'inline; filename="carnet-history.pdf"'
+    named = r'inline; filename="\d{4}-\d\d-\d\d-Carnet-Parties-jouees-.+\.pdf"; .+'
+    assert re.fullmatch(named, answer.headers["Content-Disposition"])
     text = pages(answer.content)[0].text
     for said in ("Parties jouées", "=cmd|'/c calc'", "Bob", "−2", "Parties (3)"):
         assert said in text

@@ -16,10 +16,19 @@ from service.export.formats import dialects, xlsx
 from service.export.formats.dialects import RFC_4180, Dialect, Line, csv_lines
 from service.export.formats.xlsx import ROWS_MAX, OpenTable, XlsxBook
 from service.export.game import pdf
+from service.export.game.forms import disposition, file_name
+from service.export.history import groups
 from service.export.history.ranking import Ranking, header, lines
 from service.export.history.rows import DEALS, ENTRIES, GAMES, PlayedGame, View, ViewName
 from service.export.history.season import GAMES_MAX, PdfSeason
 from service.export.history.writer import ExportContext, OpensHistory
+
+_GROUPED = (
+    ("people", groups.PEOPLE, groups.people),
+    ("pairs", groups.PAIRS, groups.pairs),
+    ("figures", groups.GROUPS, groups.groups),
+    ("ratings", groups.RATINGS, groups.ratings),
+)
 
 
 class XlsxHistory:
@@ -39,6 +48,10 @@ class XlsxHistory:
             (DEALS, self._table("deals", DEALS.header(self._words))),
         ]
         self._ranking = self._table("standings", header(self._words))
+        self._groups = [
+            (lines_of, self._table(name, [*map(self._words.word, columns)]))
+            for name, columns, lines_of in _GROUPED
+        ]
         self._tables.append((ENTRIES, self._table("entries", ENTRIES.header(self._words))))
 
     def _table(self, name: str, header: Line) -> OpenTable:
@@ -50,6 +63,8 @@ class XlsxHistory:
 
     def rank(self, ranking: Ranking) -> None:
         self._ranking.add(lines(ranking, self._words))
+        for lines_of, table in self._groups:
+            table.add(lines_of(ranking, self._words))
 
     def finish(self) -> None:
         self._book.close()
@@ -132,30 +147,37 @@ class JsonHistory:
 class HistoryForm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A file form: how to write and name it, and the data it needs.
 
+    `name`: the word for its contents.
+
     `streamed`: sent while it is written, else when complete. `most`: the games that fit, None for
-    any number. `shown`: browsers display it inline.
+    any number. `figures`: with everybody's figures in groups. `shown`: browsers display it inline.
     """
 
     name: str
+    suffix: str
     media_type: str
     begin: OpensHistory
     games: bool = True
     deals: bool = False
     log: bool = False
     standings: bool = False
+    figures: bool = False
     streamed: bool = False
     most: int | None = None
     shown: bool = False
 
-    @property
-    def disposition(self) -> str:
-        return f'{"inline" if self.shown else "attachment"}; filename="{self.name}"'
+    def disposition(self, context: ExportContext) -> str:
+        """Return the `Content-Disposition` with a name of the day, the view and the filters."""
+        day = context.made.astimezone(context.zone).date()
+        title = f"Carnet {context.words.word(self.name)}"
+        return disposition(file_name(day, title, context.filters, self.suffix), shown=self.shown)
 
 
 def as_csv(view: ViewName = "games", dialect: Dialect = RFC_4180) -> HistoryForm:
     if view == "standings":
         return HistoryForm(
-            name="carnet-standings.csv",
+            name="standings",
+            suffix="csv",
             media_type=dialects.MEDIA_TYPE,
             begin=partial(CsvRanking, dialect=dialect),
             games=False,
@@ -167,7 +189,8 @@ def as_csv(view: ViewName = "games", dialect: Dialect = RFC_4180) -> HistoryForm
 
 def _view_as_csv(view: View, dialect: Dialect) -> HistoryForm:
     return HistoryForm(
-        name=f"carnet-{view.name}.csv",
+        name=view.name,
+        suffix="csv",
         media_type=dialects.MEDIA_TYPE,
         begin=partial(CsvHistory, view=view, dialect=dialect),
         deals=view is DEALS,
@@ -177,7 +200,8 @@ def _view_as_csv(view: View, dialect: Dialect) -> HistoryForm:
 
 
 JSON = HistoryForm(
-    name="carnet-history.json",
+    name="past_games",
+    suffix="json",
     media_type="application/json",
     begin=JsonHistory,
     deals=True,
@@ -185,16 +209,19 @@ JSON = HistoryForm(
 )
 
 XLSX = HistoryForm(
-    name="carnet-history.xlsx",
+    name="past_games",
+    suffix="xlsx",
     media_type=xlsx.MEDIA_TYPE,
     begin=XlsxHistory,
     deals=True,
     log=True,
     standings=True,
+    figures=True,
 )
 
 PDF = HistoryForm(
-    name="carnet-history.pdf",
+    name="past_games",
+    suffix="pdf",
     media_type=pdf.MEDIA_TYPE,
     begin=PdfSeason,
     standings=True,

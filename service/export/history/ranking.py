@@ -6,16 +6,14 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.games import GAMES
-from projections.standings import RulesetStandings, Standing
+from projections.breakdown import TitleBreakdown
+from projections.standings import Figures, RulesetStandings, Standing
 from service.export.formats.dialects import Cell, Line
 from service.export.history.rows import Writing
 
 # Counts of the games beside wins, with the first game that has them: a column each, in all lines.
 COUNTED = {one.name: game for game in reversed(GAMES) for one in GAMES[game].counted}
-COLUMNS = (
-    "ruleset",
-    "rank",
-    "player",
+FIGURES = (
     "games",
     "finished_games",
     "games_won",
@@ -30,6 +28,12 @@ COLUMNS = (
     "streak",
     "streak_longest",
     *COUNTED,
+)
+COLUMNS = (
+    "ruleset",
+    "rank",
+    "player",
+    *FIGURES,
     "rating",
     "rating_mu",
     "rating_sigma",
@@ -40,15 +44,27 @@ COLUMNS = (
 _DIGITS, _RATING_DIGITS = 4, 2
 
 
+class PersonGroups(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    player: UUID
+    titles: tuple[TitleBreakdown, ...]
+
+
 class Ranking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The standings by title; for a workbook also everybody's figures in groups.
+
+    `seasons`: names by id.
+    """
+
     rulesets: tuple[RulesetStandings[UUID], ...]
     names: Mapping[UUID, str | None]
     titles: Mapping[str, str | None] = {}
+    people: tuple[PersonGroups, ...] = ()
+    seasons: Mapping[str, str] = {}
 
     def name(self, player: UUID, words: Writing) -> str:
         return self.names.get(player) or words.word("forgotten_player")
 
-    def title(self, table: RulesetStandings[UUID], words: Writing) -> str:
+    def title(self, table: RulesetStandings[UUID] | TitleBreakdown, words: Writing) -> str:
         """Return the name of a title."""
         return self.titles.get(table.title) or words.texts.game(table.ruleset, words.lang)
 
@@ -62,11 +78,18 @@ def lines(ranking: Ranking, words: Writing) -> Iterator[Line]:
         for rank, standing in enumerate(table.standings, 1):
             name = ranking.name(standing.player, words)
             titled = (table.title, ranking.title(table, words))
-            yield [table.ruleset, rank, name, *_figures(standing), *_rating(standing), *titled]
+            yield [
+                table.ruleset,
+                rank,
+                name,
+                *figure_cells(standing.figures),
+                *_rating(standing),
+                *titled,
+            ]
 
 
-def _figures(standing: Standing[UUID]) -> Iterator[Cell]:
-    figures = standing.figures
+def figure_cells(figures: Figures) -> Iterator[Cell]:
+    """Yield the cells of the columns `FIGURES`."""
     yield from (figures.games, figures.finished, figures.wins, figures.shared_wins)
     yield _round(figures.win_share)
     yield figures.points

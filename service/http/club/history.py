@@ -145,7 +145,10 @@ async def export_history_csv(
 async def export_history_xlsx(
     request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
 ) -> Answer:
-    """Export the whole history as a workbook, times in UTC: games, deals, standings, entries."""
+    """Export the whole history as a workbook, times in UTC.
+
+    Its worksheets: games, deals, standings, people, pairs, figures, ratings, entries.
+    """
     return await _file(request, read_query(request, ExportQuery), XLSX, exports, seasons, now())
 
 
@@ -210,6 +213,6 @@ async def _file(
         | {
             "Vary": "Accept, Accept-Language",
             "Content-Language": lang,
-            "Content-Disposition": form.disposition,
+            "Content-Disposition": form.disposition(told),
         },
     )

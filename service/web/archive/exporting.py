@@ -103,7 +103,7 @@ async def _answer(
         sending = await exports.body(export)
     except TooManyGames:
         return see_other(f"/history?{request.url.query}")
-    disposition = {"Content-Disposition": form.disposition}
+    disposition = {"Content-Disposition": form.disposition(content)}
     return _file(sending, form.media_type, disposition | {"Content-Language": reader.language})
 
 
