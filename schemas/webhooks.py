@@ -43,14 +43,17 @@ class ToldEntry(Struct, frozen=True, kw_only=True):
     """An entry of the feed and its game.
 
     `position`, `version`, `hash` (hexadecimal) and `data` are those of `GET /api/feed`; `players`
-    by seat; `link`: the page of the game. Private cards are masked as for readers of the game, and
-    then `hash`, which covers them, is null.
+    by seat; `link`: the page of the game; `title`: its title's id, or the ruleset, which is its own
+    title and has no `title_name`. Private cards are masked as for readers of the game, and then
+    `hash`, which covers them, is null.
     """
 
     position: Annotated[int, Meta(ge=1)]
     game_id: Id
     version: Annotated[int, Meta(ge=1)]
     ruleset: str
+    title: str
+    title_name: str | None
     players: tuple[ToldPlayer, ...]
     link: str
     schema_version: int

@@ -100,7 +100,8 @@ def entry_text(snapshot: GameSnapshot, language: str) -> str:
     (last,) = snapshot.log(snapshot.version - 1)
     entry = msgspec.json.decode(bytes(last.entry)) | {"erased": last.erased}
     game = snapshot.loaded.history.game
-    lines = [f"{texts().game(snapshot.ruleset, language)}: {', '.join(names)}"]
+    called = snapshot.title_name or texts().game(snapshot.ruleset, language)
+    lines = [f"{called}: {', '.join(names)}"]
     lines.append(_sentence(snapshot.ruleset, language, entry, names, game.options))
     if entry["type"] in {"deal_ended", "game_ended"}:
         lines.append(", ".join(f"{name} {n}" for name, n in zip(names, game.totals, strict=True)))
@@ -114,8 +115,11 @@ def _sentence(
     game = game_macros(env, ruleset)
     if entry["type"] == "deal_ended":
         board = _Board(names=names, options=msgspec.to_builtins(options))
+        verdict = _plain_text(game.verdict(board, entry))
+        if game.rounds:  # it names its round
+            return verdict
         deal = catalog(language).gettext("Deal %(deal)s:") % {"deal": entry["deal"]}
-        return f"{deal} {_plain_text(game.verdict(board, entry))}"
+        return f"{deal} {verdict}"
     module: Any = env.get_template("entries.html").module
     return _plain_text(module.say(entry, names, game=game))
 
@@ -134,6 +138,8 @@ def _entry_message(
         game_id=str(feed_entry.game_id),
         version=feed_entry.version,
         ruleset=snapshot.ruleset,
+        title=str(snapshot.title.title_id) if snapshot.title else snapshot.ruleset,
+        title_name=snapshot.title_name,
         players=tuple(ToldPlayer(id=str(one.id), name=one.name) for one in snapshot.players),
         link=link,
         schema_version=row.schema_version,

@@ -10,6 +10,7 @@ import threading
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import psycopg
@@ -30,7 +31,15 @@ from tests.extensions.webhooks.receiver import (
     Reply,
     running_receiver,
 )
-from tests.http.club import DEAL, LOST_RESULT, Game, Json, client_with_key, wait_for_new_head
+from tests.http.club import (
+    DEAL,
+    LOST_RESULT,
+    Game,
+    Json,
+    add_player,
+    client_with_key,
+    wait_for_new_head,
+)
 from tests.postgres import Cluster, wait_for_other_sessions
 from tests.service_process import KEY, ServiceProcess
 
@@ -320,6 +329,43 @@ async def test_a_chat_is_told_a_deal_with_names_and_a_link_in_the_owner_s_langua
     assert "Ann" in text
     assert "Donne 1" in text
     assert "Bob chute" in text
+
+
+async def titled(owner: httpx.AsyncClient) -> tuple[str, Game]:
+    name = f"Skyjo {uuid4().hex[:6]}"
+    title = (await owner.post("/api/titles", json={"name": name})).json()["id"]
+    people = [await add_player(owner, one) for one in ("Ann", "Bob")]
+    body = {"ruleset": "scores", "title": title, "players": people}
+    return name, Game(owner, (await owner.post("/api/games", json=body)).json())
+
+
+async def test_a_chat_is_told_a_round_of_a_game_by_its_title(
+    owner: httpx.AsyncClient, receiver: Receiver
+) -> None:
+    await hooked(owner, receiver, ["deal.ended"], form="ntfy", language="de")
+    name, game = await titled(owner)
+    await game.record({"type": "result", "points": [12, None]})
+    (call,) = await calls(receiver, 1)
+    text = call.body.decode()
+    assert text.startswith(f"{name}: Ann, Bob")
+    assert "Runde 1:" in text
+    assert "Spiel" not in text.replace(name, "")
+
+
+async def test_a_program_is_told_the_title_beside_the_ruleset(
+    owner: httpx.AsyncClient, receiver: Receiver
+) -> None:
+    await hooked(owner, receiver, ["deal.ended"])
+    name, game = await titled(owner)
+    title = (await game.view())["title"]
+    await game.record({"type": "result", "points": [1, 2]})
+    cards = await Game.started(owner)
+    await cards.record(*DEAL, LOST_RESULT)
+    told = [one.json["data"] for one in await calls(receiver, 2)]
+    assert [(one["ruleset"], one["title"], one["title_name"]) for one in told] == [
+        ("scores", title, name),
+        ("euchre", "euchre", None),
+    ]
 
 
 async def test_a_signed_head_is_handed_on_by_the_round_of_who_starts_next_and_holds(
