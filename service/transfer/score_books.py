@@ -34,6 +34,7 @@ _NOTE_MAX = 2_000
 _END_BYTES = 1_000
 _SHOWN_MAX = 60
 _SAMPLE_ROWS = 50
+_NOTHING = frozenset("-–—")  # a dash: did not play
 _LETTERS_MAX = 3  # of a cell among points
 _HEADS: dict[str, Role] = {
     **dict.fromkeys(("day", "date", "jour", "tag", "datum", "when"), "day"),
@@ -352,7 +353,7 @@ class _Reader:
 
     def _points(self, row: int, column: int, cells: Row) -> int | None:
         cell = cells[column] if column < len(cells) else None
-        if cell is None:
+        if cell is None or cell in _NOTHING:
             return None
         number = whole_number(cell, self._marks)
         most = getattr(SHAPES.get(self._matching.ruleset or ""), "POINTS_MAX", _POINTS_MAX)

@@ -38,7 +38,7 @@ from service.web.people import figures_page, me, players, standings
 from service.web.recorder import recorder, resume_game, table_actions
 from service.web.recorder.correcting import correction_form, corrections, deal_by_result
 from service.web.recorder.entries import entries_page
-from service.web.recorder.starting import new_game, offline_start, replacement_page
+from service.web.recorder.starting import new_game, offline_start, other_seats, replacement_page
 from service.web.shared import pages as shared
 from service.web.transfer import (
     backup_page,
@@ -77,6 +77,7 @@ _PAGES = [
     offline_start.offline_page,
     offline_start.blank_tables,
     replacement_page.go_on_instead,
+    other_seats.change_seats,
     recorder.recorder,
     resume_game.go_on,
     recorder.board,

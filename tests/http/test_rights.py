@@ -121,6 +121,7 @@ GET    /games/{game_id}/record.json               read
 GET    /games/{game_id}/replay                    read
 GET    /games/{game_id}/rules                     read
 GET    /games/{game_id}/screen                    read
+POST   /games/{game_id}/seats                     start
 GET    /games/{game_id}/share                     own
 POST   /games/{game_id}/share                     own
 POST   /games/{game_id}/share/{link_id}/revoke    own

@@ -14,6 +14,7 @@ from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheEvenings
 from service.store.records import Player
 from service.web.format.render import Reader
+from service.web.recorder.table.replacement import continuation
 
 
 class PlayedLine(Struct, frozen=True, kw_only=True):
@@ -38,6 +39,14 @@ class TallyLine(Struct, frozen=True, kw_only=True):
     tallied: EveningTally[UUID]
 
 
+class Together(Struct, frozen=True, kw_only=True):
+    """Games that went on from one another when somebody left or joined, with added totals."""
+
+    game: EveningGame[UUID]
+    games: int
+    totals: dict[str, int]
+
+
 class EveningShown(Struct, frozen=True, kw_only=True):
     """An evening with names in the reader's language.
 
@@ -48,6 +57,7 @@ class EveningShown(Struct, frozen=True, kw_only=True):
     names: list[str]
     tally: list[TallyLine]
     games: list[PlayedLine]
+    together: list[Together]
     minutes: int
 
 
@@ -89,5 +99,22 @@ def shown_evening(
         names=[called(player) for player in evening.people],
         tally=[TallyLine(name=called(one.player), tallied=one) for one in evening.tally],
         games=lines,
+        together=_together(lines),
         minutes=15 * round(took / 15),
     )
+
+
+def _together(lines: list[PlayedLine]) -> list[Together]:
+    left = {line.game.game_id: line for line in lines}
+    found: list[Together] = []
+    for line in lines:
+        chain, totals = 0, dict[str, int]()
+        following: PlayedLine | None = left.pop(line.game.game_id, None)
+        while following is not None:
+            chain += 1
+            for name, total in zip(following.names, following.game.totals, strict=True):
+                totals[name] = totals.get(name, 0) + total
+            following = left.pop(continuation(following.game.game_id), None)
+        if chain > 1:
+            found.append(Together(game=line.game, games=chain, totals=totals))
+    return found

@@ -23,7 +23,7 @@ from service.web.recorder.table.concurrent_entries import ConcurrentEntries
 from service.web.recorder.table.refusals import describe_refusal
 
 # Form fields that name the dealer.
-DEALER_FIELDS = ("open.dealer", "with.dealer")
+DEALER_FIELDS = ("open.dealer", "with.dealer", "open.dealt")
 CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
 
 

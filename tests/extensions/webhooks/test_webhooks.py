@@ -359,7 +359,7 @@ async def test_a_program_is_told_the_title_beside_the_ruleset(
     name, game = await titled(owner)
     title = (await game.view())["title"]
     await game.record({"type": "result", "points": [1, 2]})
-    cards = await Game.started(owner)
+    cards = await Game.start(owner)
     await cards.record(*DEAL, LOST_RESULT)
     told = [one.json["data"] for one in await calls(receiver, 2)]
     assert [(one["ruleset"], one["title"], one["title_name"]) for one in told] == [

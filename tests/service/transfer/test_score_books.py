@@ -146,7 +146,7 @@ def test_a_row_is_a_game_of_any_kind_that_the_rules_accept(ruleset: str) -> None
 
 
 def test_whoever_has_no_points_did_not_play() -> None:
-    book = book_of(csv("Jour,Ann,Bob,Cléo", "2/1/2020,7,,3", "3/1/2020,1,2,3"), "rami")
+    book = book_of(csv("Jour,Ann,Bob,Cléo", "2/1/2020,7,–,3", "3/1/2020,1,2,3"), "rami")
     assert [game.record.players for game in book.games] == [("Ann", "Cléo"), ("Ann", "Bob", "Cléo")]
 
 

@@ -12,7 +12,7 @@ from domain.games import GAMES, is_mistaken
 from domain.table.history import History, Step
 from domain.table.rules import Choice
 from projections.summary import ranking
-from schemas.catalogue import type_of
+from schemas.catalogue import shapes, type_of
 from schemas.entries import SetAside, TakeBack
 from service.access.principal import Principal
 from service.language.texts import texts
@@ -168,6 +168,12 @@ class Board:
     def doubted(self, *kinds: str) -> list[Any]:
         """Return this deal's entries of some types, oldest first; empty if no entry is unsure."""
         return [step.entry for step in reversed(self._doubtful) if type_of(step.entry) in kinds]
+
+    @property
+    def resizable(self) -> bool:
+        """Whether the game is played by more than one number of players, and not in teams."""
+        several = len(shapes(self.view.ruleset).seats) > 1
+        return several and not getattr(self.options, "teams", None)
 
     @property
     def took(self) -> int | None:
@@ -408,6 +414,7 @@ def board_context(
         "recent": recent_parts(reader, moment, parts, names)
         if writes and view.status == "open"
         else [],
+        "goes_on": view.status == "finished" and replacement(moment) is not None,
         "replaced": bring_back is not None and replacement(moment) is not None,
         "best": best_of_deal(history.game) if board.ended else (),
         "over": _over(reader, moment, board) if view.status == "finished" else {},
