@@ -76,12 +76,12 @@ def test(arguments: Sequence[str]) -> int:
         at = list(arguments).index("--game")
         name = "".join(arguments[at + 1 : at + 2])
         new_game.refuse_incomplete(name)
-        prepare_for_tests(())
+        arguments = [*arguments[:at], *new_game.tests_of(name), *arguments[at + 2 :]]
+        prepare_for_tests(arguments)
         prepare_page_tools()
-        passed = [checks.passes(one) for one in checks.GATES if one.name in new_game.GATES]
+        passed = [checks.passes(one) for one in new_game.gates_of(name)]
         if not all(passed):
             stop(f"{name} does not pass the gates above")
-        arguments = [*arguments[:at], *new_game.tests_of(name), *arguments[at + 2 :]]
     if CLUSTER in arguments:
         return test_on_cluster([argument for argument in arguments if argument != CLUSTER])
     prepare_for_tests(arguments)

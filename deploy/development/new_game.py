@@ -6,6 +6,7 @@ import re
 import subprocess
 from typing import TYPE_CHECKING
 
+from deploy.development.checks import GATES, Check
 from deploy.development.running import ROOT, print_line, stop, tool
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ CATALOGUE = ROOT / "schemas" / "catalogue.py"
 SKELETONS = ROOT / "deploy" / "development" / "skeletons"
 # What is made of a game's shapes and rules, once and after every change of them.
 GENERATED = ("tests.generic.recorded", "tests.documents.event_catalogue")
-GATES = ("format", "lint", "imports", "mypy", "djlint", "biome", "tsc")
+GATE_NAMES = ("format", "lint", "imports", "mypy", "djlint", "biome", "tsc")
 # What names no game: imports, translations, generated documents.
 FOR_ALL_GAMES = (
     "tests/test_imports.py",
@@ -79,7 +80,7 @@ def refuse_incomplete(name: str) -> None:
     """Stop with a list of the files of every game that this one lacks."""
     if not re.fullmatch("[a-z]+", name):
         stop("--game takes the name of a game")
-    needed = set.intersection(*(set(_paths(kind, name)) for kind in KINDS))
+    needed = _needed(name)
     lacking = sorted(path for path in needed if not (ROOT / path).exists())
     if len(lacking) == len(needed):
         stop(f"there is no game {name!r}; python3 deploy/dev.py game {name} --cards writes one")
@@ -92,12 +93,24 @@ def refuse_incomplete(name: str) -> None:
         stop(f"{name} lacks " + "; ".join(lacking))
 
 
+def _needed(name: str) -> set[str]:
+    """Return the files that every game has, whichever way it is recorded."""
+    return set.intersection(*(set(_paths(kind, name)) for kind in KINDS))
+
+
 def _paths(kind: str, name: str) -> list[str]:
     text = (SKELETONS / f"{kind[2:]}.txt").read_text("utf-8")
     return re.findall("^=== (.*)$", text.replace(SAMPLE, name), re.MULTILINE)
 
 
+def gates_of(name: str) -> list[Check]:
+    """Return the static checks that a game must pass; pyright reads its own files alone."""
+    own = [path for path in _needed(name) if path.endswith(".py")]
+    return [*(one for one in GATES if one.name in GATE_NAMES), Check("pyright", ("pyright", *own))]
+
+
 def tests_of(name: str) -> list[str]:
     """Return the arguments of pytest for exactly the tests that a game must pass."""
     also = " or ".join(path.rpartition("/")[2].removesuffix(".py") for path in FOR_ALL_GAMES)
-    return [*TESTS, *FOR_ALL_GAMES, "-k", f"{name} or {also}"]
+    browser = f"tests/browser/test_{name}.py"
+    return [*TESTS, *FOR_ALL_GAMES, browser, "-k", f"{name} or {also}"]

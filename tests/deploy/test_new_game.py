@@ -14,7 +14,7 @@ WHOLE = ignore_patterns(".*", "__pycache__", "node_modules", "dist")
 EDITS = [
     one for one in BLOCKS if one.document == "docs/adding-a-game.md" and one.language == "edit"
 ]
-# Not those that start a service or export files: they pass too, with `dev.py test --game`.
+# Not all that start a service or export files: they pass too, with `dev.py test --game`.
 TESTS = ["tests/domain", "tests/generic", "tests/games", "tests/web/test_game_macros.py"]
 
 
@@ -47,6 +47,12 @@ def run(tree: Path, *arguments: str, given: str = "", status: int = 0) -> str:
 @pytest.mark.parametrize("name", [NAME, POINTS])
 def test_skeleton__passes_the_tests_of_its_game(copy: Path, name: str) -> None:
     run(copy, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *TESTS, "-k", name)
+
+
+@pytest.mark.parametrize("name", [NAME, POINTS])
+def test_skeleton__is_recorded_by_tapping(copy: Path, name: str) -> None:
+    path, tapped = f"tests/browser/test_{name}.py", "revoke or result or network or rounds"
+    run(copy, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", path, "-k", tapped)
 
 
 def test_skeleton__has_few_files_and_changes_one_common_one(copy: Path) -> None:
