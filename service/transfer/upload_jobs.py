@@ -49,11 +49,10 @@ _NO_NAMES = frozenset(
         "tabelle",
         "blatt",
         "table",
-        "score",
-        "scores",
         "points",
         "punkte",
     }
+    | {f"score{plural}" for plural in ("", "s")}
     | {"résultat", "résultats", "ergebnis", "ergebnisse", "results", "book", "livre", "buch"}
     | {
         "of",
