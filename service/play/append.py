@@ -1,6 +1,6 @@
 """Judges a batch of entries and prepares it for the store."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Raw, Struct
 
@@ -108,23 +108,38 @@ def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Seque
 
 
 def deal_scores(before: History, judged: JudgedBatch) -> list[DealScore] | None:
-    """Score every ended deal; None if the batch neither ended nor corrected one."""
+    """Score the ended deals that changed; None if the batch neither ended nor corrected one."""
     if not any(type(line.entry) in _SCORED for line in judged.lines):
         return None
-    # Histories share their steps: with the same last end, all ended deals are the same.
-    if _last_end(before) is _last_end(judged.history):
+    known, ends = _ends(before), _ends(judged.history)
+    last, end = next(known, None), next(ends, None)
+    if last is end:
         return None
-    return scores_of(judged.history)
+    changed: list[Step] = []
+    # Histories share their steps: before the same end, all ended deals are the same.
+    while end is not None and end is not last:
+        if last is not None and len(last.game.deals) > len(end.game.deals):
+            last = next(known, None)
+        else:
+            changed.append(end)
+            end = next(ends, None)
+    return _scores(reversed(changed))
 
 
-def _last_end(history: History) -> Step | None:
+def _ends(history: History) -> Iterator[Step]:
+    """Yield the steps that ended a deal, the last one first."""
     step = history.head(history.version)
-    while step is not None and not any(type(line.entry) is DealEnded for line in step.derived):
+    while step is not None:
+        if any(type(line.entry) is DealEnded for line in step.derived):
+            yield step
         step = step.before
-    return step
 
 
 def scores_of(history: History) -> list[DealScore]:
+    return _scores(history.steps())
+
+
+def _scores(steps: Iterable[Step]) -> list[DealScore]:
     return [
         DealScore(
             deal=score.deal,
@@ -132,7 +147,7 @@ def scores_of(history: History) -> list[DealScore]:
             points=score.points,
             detail=Raw(encode(score.detail)),
         )
-        for score in summaries.deal_scores(history.steps())
+        for score in summaries.deal_scores(steps)
     ]
 
 

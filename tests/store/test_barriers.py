@@ -105,7 +105,7 @@ async def test_the_log_does_not_change_even_for_its_owner(
         "DELETE FROM carnet.access_grant",
         "UPDATE carnet.migration SET digest = ''",
         "CREATE TABLE carnet.mine ()",
-        "SELECT carnet.write_deal_scores(NULL, NULL, NULL)",
+        "SELECT carnet.write_deal_scores(NULL, NULL, NULL, NULL)",
         "SELECT carnet.write_entries(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
     ],
 )

@@ -76,7 +76,6 @@ async def test_an_append_that_ends_no_deal_leaves_the_scores(
     [
         [deal_score(1, 2, 4, 0), deal_score(2, 3, 1, 0)],
         [deal_score(1, 2, 0, 2)],
-        [deal_score(2, 4, 3, 3)],
         [],
     ],
 )

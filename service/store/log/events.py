@@ -168,7 +168,7 @@ class EventStore:
         """Append a command's entries as a whole or not at all, and update the read models.
 
         `expected_version`: the last one the caller has seen, 0 to start a game (which requires
-        `summary.start`). `deals`: the score of each ended deal; None if unchanged.
+        `summary.start`). `deals`: the scores that changed; None if no deal was added or removed.
         `duplicates_checked`: the caller has read all entries up to that version, and none is of
         this command; else the log is searched.
 

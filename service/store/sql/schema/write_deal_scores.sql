@@ -1,15 +1,15 @@
--- Makes the deals' scores of a game exactly p_deals: [{"deal", "version", "points", "detail"}, …].
--- Only rows that differ are written, so that the next deal of a long game costs one row, while a
--- correction rewrites what it changed. A score's time is that of the entry that ended its deal.
-CREATE FUNCTION carnet.write_deal_scores(p_club_id uuid, p_game_id uuid, p_deals jsonb)
-    RETURNS void
+-- Writes scores of a game that has p_count ended deals: [{"deal", "version", "points", "detail"}, …].
+-- The scores of other deals up to that number stay, so that the next deal of a long game costs one
+-- row. A score's time is that of the entry that ended its deal.
+CREATE FUNCTION carnet.write_deal_scores(
+    p_club_id uuid, p_game_id uuid, p_count integer, p_deals jsonb
+) RETURNS void
     LANGUAGE plpgsql
     SET search_path = carnet, pg_temp
 AS $$
 BEGIN
     DELETE FROM deal_score s
-    WHERE s.club_id = p_club_id AND s.game_id = p_game_id
-      AND s.deal NOT IN (SELECT (d ->> 'deal')::integer FROM jsonb_array_elements(p_deals) d);
+    WHERE s.club_id = p_club_id AND s.game_id = p_game_id AND s.deal > p_count;
 
     INSERT INTO deal_score AS s (club_id, game_id, deal, version, points, detail, at)
     SELECT p_club_id, p_game_id, d.deal, d.version, d.points, d.detail, e.recorded_at

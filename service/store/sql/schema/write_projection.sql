@@ -2,7 +2,7 @@
 -- of which was recorded at p_head_at.
 --   p_summary: {"status", "deals", "totals", "places", "set_aside"} and, to write the whole row,
 --              "start": {"ruleset", "options", "seats", "started_at", "times"}
---   p_deals:   every deal's score, or NULL where none changed
+--   p_deals:   the scores that changed, or NULL where no deal ended or was corrected
 -- Times are the log's, players those who are seated, so that a rebuild writes the row that was there before:
 -- "started_at" is the log's word of when a game began that was recorded elsewhere, or null. No game
 -- began after it was recorded here; only the noon that stands for a day may be later.
@@ -60,7 +60,7 @@ BEGIN
     END IF;
 
     IF p_deals IS NOT NULL THEN
-        PERFORM carnet.write_deal_scores(p_club_id, p_game_id, p_deals);
+        PERFORM carnet.write_deal_scores(p_club_id, p_game_id, the.deals, p_deals);
     END IF;
 END
 $$;
