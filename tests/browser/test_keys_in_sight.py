@@ -4,6 +4,8 @@ from playwright.async_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
+from tests.browser.dutch_table import dutch_game
+from tests.browser.test_dutch_screens import PHASES, ROUND
 from tests.browser.test_little_room import (
     BOTTOMS,
     LARGE,
@@ -102,6 +104,23 @@ async def test_of_eight_long_names_at_dutch_undo_says_whose_and_rows_say_more_th
     cut = "(it) => it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight + 1"
     for name in ("Jean-Christophe", "Anna-Katharina", "Ernestine-Henriette"):
         assert not await page.locator(".seat .name", has_text=name).evaluate(cut), name
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+async def test_row_of_eight_players_is_revealed_without_scrolling(
+    http: httpx.AsyncClient, phone: Phone, size: ViewportSize
+) -> None:
+    game = await dutch_game(http, 8)
+    await game.record(*PHASES[1:], *ROUND)
+    page = await opened_at(await (await phone(language="fr", viewport=size)).new_page(), game)
+    await page.locator("[name=mode][value=cards]").check()
+    keys = page.locator(".fills .keys:visible > .key")
+    bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
+    send = await page.locator(".by-cards.sends button").bounding_box()
+    assert send
+    assert len(bottoms) == 52
+    assert max(bottoms) <= send["y"] + 1
+    assert send["y"] + send["height"] <= size["height"]
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])

@@ -25,7 +25,7 @@ LATER = """
 """
 
 
-async def _sign_out(context: BrowserContext, service: ServiceProcess) -> None:
+async def sign_out(context: BrowserContext, service: ServiceProcess) -> None:
     kept = {
         str(one.get("name")): str(one.get("value")) for one in await context.cookies(service.url)
     }
@@ -43,7 +43,7 @@ async def test_an_open_page_is_told_that_its_session_was_ended(
         lambda answer: answer.url.split("?")[0].endswith(("/live", "/signed-in"))
     ):
         await page.goto(path.format(id=game.id))
-    await _sign_out(context, service)
+    await sign_out(context, service)
     await expect(page.get_by_role("alert")).to_contain_text("Signed out")
 
 
@@ -87,7 +87,7 @@ async def test_a_page_whose_session_ended_before_it_could_listen_is_told(
 
     await page.route("**/api/signed-in*", late)
     await page.goto("/history")
-    await _sign_out(context, service)
+    await sign_out(context, service)
     ended.set()
     await expect(page.get_by_role("alert")).to_contain_text("Signed out")
 

@@ -1,13 +1,19 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
+import httpx
 import pytest
 from playwright.async_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.browser.accessibility import SCREENS
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.table import Table, plays
+from tests.browser.test_installed import dialogs_accepted
+from tests.browser.test_rami import DEAL as RAMI
+from tests.browser.test_rami import start, turn
+from tests.browser.test_signed_out import sign_out
 from tests.http.club import DEAL, Game
+from tests.service_process import KEY, ServiceProcess
 
 LARGE: ViewportSize = {"width": 390, "height": 844}
 # Seat 1 leads; the queen of hearts, taken up by seat 0, is no card of seat 1.
@@ -269,3 +275,101 @@ async def test_taps_of_a_phone_years_behind_have_the_time_of_the_service(
     moments = [entry["entry"]["at"] for entry in await game.log() if "at" in entry["entry"]]
     assert len(moments) == 1
     assert abs(datetime.now(UTC) - datetime.fromisoformat(moments[0])) < timedelta(minutes=5)
+
+
+RACE = """async (game) => {
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+    const { Outbox } = await import(loaded.find((name) => name.endsWith('/outbox.js')));
+    const outbox = new Outbox(game, () => {});
+    await outbox.open(1);
+    const tap = (command) => ({ game, command, entries: [], label: '' });
+    await outbox.add(tap('undone'));
+    const [undone] = outbox.taps;
+    const heard = outbox.tabs.onmessage({ data: game });
+    const changes = [outbox.remove([undone]), outbox.add(tap('tapped')), outbox.add(tap('wrong'))];
+    const wrong = outbox.taps.at(-1);
+    await Promise.all([heard, ...changes]);
+    await outbox.tabs.onmessage({ data: game });
+    await outbox.replace(wrong, tap('right'));
+    return outbox.taps.map(({ command }) => command);
+}"""
+
+
+async def test_taps_change_while_another_tab_is_heard_of(table: Table) -> None:
+    found = await table.page.evaluate(RACE, "another game")
+    assert found == ["tapped", "right"]
+
+
+async def test_taps_outlive_the_end_of_the_session(
+    table: Table, game: Game, service: ServiceProcess
+) -> None:
+    page = table.page
+    dialogs_accepted(page)
+    await table.bid()
+    await away(table, "AS", "9S")
+    await sign_out(page.context, service)
+    await page.context.set_offline(offline=False)
+    await page.wait_for_url("**/login*")
+    assert plays(await game.log()) == []
+    await page.goto(f"/login?key={KEY}")
+    await table.open()
+    await settle(table)
+    entries = [line["entry"] for line in await game.log() if line["type"] == "play"]
+    assert [(one["seat"], one["card"]) for one in entries] == [(1, "AS"), (0, "9S")]
+
+
+async def test_no_tap_changes_hands_where_another_phone_puts_a_turn_in(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await start(http, 3, opening=0)
+    await game.record(RAMI, *turn(1, "9S"), *turn(2, "7S"))
+    page = await (await phone()).new_page()
+    table = Table(page, game.id)
+    await table.open()
+    await page.context.set_offline(offline=True)
+    await page.locator('.panel:not(.offline-pad) .key[data-turn=key][data-card="6S"]').click()
+    await expect(page.locator(".offline-note")).to_be_visible()
+    await table.offline_key("5S").click()
+    moves = [*turn(2, "8S"), *turn(0, "7S")]
+    await game.record({"type": "splice", "version": 5, "drop": 2, "moves": moves})
+    before = await game.log()
+    dialog = await back(table)
+    await expect(dialog.locator(".taps li")).to_contain_text(["Ann", "Bob"])
+    await way(table.page, "rest").click()
+    await expect(dialog).to_contain_text("Ann")
+    await expect(dialog.locator(".refused")).to_be_visible()
+    assert await game.log() == before
+    await way(table.page, "none").click()
+    await settle(table)
+    assert await game.log() == before
+
+
+async def test_taps_of_a_phone_whose_clock_is_set_right_meanwhile_are_recorded(
+    table: Table, game: Game
+) -> None:
+    await table.bid()
+    page = table.page
+    await page.clock.set_system_time("2019-05-04T12:00:00Z")
+    async with page.expect_response("**/healthz"):
+        await page.reload()
+    await away(table, "AS")
+    await page.clock.set_system_time(datetime.now(UTC))
+    await table.offline_key("9S").click()
+    await page.context.set_offline(offline=False)
+    await expect(page.locator("[data-waiting]")).to_be_empty(timeout=60_000)
+    assert plays(await game.log()) == ["AS", "9S"]
+    assert [entry for entry in await game.log() if "at" in entry["entry"]] == []
+
+
+async def test_page_of_a_captive_portal_acknowledges_nothing(table: Table, game: Game) -> None:
+    await table.bid()
+    page = table.page
+    asked = page.expect_request("**/outbox*")
+    await page.route("**/outbox*", lambda route: route.fulfill(body="<h1>Welcome on board</h1>"))
+    async with asked:
+        await table.key("AS").click()
+    await expect(page.locator(".offline-note")).to_be_visible()
+    await expect(page.locator("[data-pending] li")).to_have_count(1)
+    await page.unroute("**/outbox*")
+    await settle(table)
+    assert plays(await game.log()) == ["AS"]

@@ -103,7 +103,7 @@ async def send(request: PageRequest, table: TheTable, game_id: Id) -> Response[s
     command_id = uuid_of(request.headers.get("idempotency-key", ""))
     entries = await _entries(table, game_id, await request.body())
     if isinstance(entries, Malformed):
-        return Reader(request).page("unreadable_form.html", REFUSED, id=game_id)
+        return Reader(request).page("unreadable_form.html", BAD, id=game_id)
     if command_id is None or version is None:
         return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
     try:

@@ -49,6 +49,7 @@ export class Outbox {
   taps = [];
   /** @type {IDBDatabase | undefined} */
   db;
+  writes = 0;
   /** Notifies other tabs of this phone. */
   tabs = new BroadcastChannel('carnet-taps');
 
@@ -57,7 +58,11 @@ export class Outbox {
     this.game = game;
     this.tabs.onmessage = async ({ data }) => {
       if (data !== game || !this.db) return;
-      this.taps = await this.#stored();
+      // A tap in the meantime is not among those read: read again.
+      for (let writes = -1; writes !== this.writes; ) {
+        writes = this.writes;
+        this.taps = await this.#stored();
+      }
       changed();
     };
   }
@@ -103,7 +108,8 @@ export class Outbox {
     const others = this.taps.filter((one) => one.after === old.command);
     for (const one of others) one.after = tap.command;
     tap.id = old.id;
-    this.taps = this.taps.map((one) => (one === old ? tap : one));
+    // Another tab may have loaded the taps again meanwhile.
+    this.taps = this.taps.map((one) => (one.command === old.command ? tap : one));
     await this.#change([tap, ...others], []);
   }
 
@@ -128,6 +134,7 @@ export class Outbox {
   /** Write and delete in one transaction, so that a crash leaves no half. */
   async #change(/** @type {Tap[]} */ kept, /** @type {Tap[]} */ gone) {
     if (!this.db) return;
+    this.writes += 1;
     try {
       const store = this.#store('readwrite');
       for (const tap of gone) if (tap.id) store.delete(tap.id);

@@ -2,7 +2,6 @@
 // A tap belongs to the seat at the time of the tap. If one is refused or overtaken, the others wait for an answer.
 
 import { after, means, stateOf, whenCounted } from './counting.js';
-import { follow } from './following.js';
 import { completed, entriesOf } from './form_entry.js';
 import { keepThroughReloads, kept, putBack, tell } from './form_memory.js';
 import { bounced, enableArrows, enableHold, watchFingers } from './gestures.js';
@@ -36,6 +35,7 @@ let by = new URLSearchParams(location.search).get('by') === 'result' ? 'result' 
 let sending = false;
 let failures = 0;
 let clockMs = 0;
+let left = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
 let resultAt = -SECOND_RESULT_MS;
@@ -271,6 +271,13 @@ function clockError(answer) {
   return Math.abs(behind) < CLOCK_MS_MIN ? 0 : behind;
 }
 
+/** Load the page again, once: it says what is missing. The taps stay stored. */
+function leave() {
+  if (!left) location.reload();
+  left = true;
+  throw new Error('no access');
+}
+
 /** @param {string} where @param {RequestInit} [init] @returns {Promise<Response>} */
 async function request(where, init = {}) {
   const slow = setTimeout(showOffline, PATIENCE_MS, true);
@@ -279,8 +286,10 @@ async function request(where, init = {}) {
     const { status } = answer;
     // Answers to GET may come from the cache, with an old date.
     if (init.method === 'POST') clockMs = clockError(answer);
-    if (status >= 500 || status === 429) throw new Error(`${status}`);
-    if (status === 401 || status === 403) location.reload();
+    // Only Carnet acknowledges: a captive portal or a proxy answers anything.
+    if (status >= 500 || status === 429 || !answer.headers.has('X-Request-Id')) throw new Error(`${status}`);
+    // Without a session the answer is the page to sign in.
+    if (status === 401 || status === 403 || (answer.redirected && !main.dataset.start)) leave();
     failures = 0;
     showOffline(false);
     return answer;
@@ -318,8 +327,14 @@ async function sendOne(tap) {
     swap(html, tap.typed);
     await removed;
   } else if (answer.status === 409) {
+    // The browser is in another club now.
+    if (!html.includes('data-version')) leave();
     swap(html);
     await meanwhile(tap);
+  } else if (answer.status === 400 && tap.entries.some(({ at }) => at)) {
+    // The phone's clock was set meanwhile: without a time, the tap gets that of its arrival.
+    for (const entry of tap.entries) entry.at = undefined;
+    await outbox.keep(tap);
   } else if (answer.status === 422) {
     await (await asking()).refused(tap, html);
   } else {
@@ -433,6 +448,15 @@ async function refresh() {
 
 // --- the rest of the table
 
+/** Listen for entries of others, also after the page is restored from the back-forward cache. */
+function follow() {
+  const source = new EventSource(`/api/games/${game}/live`);
+  source.addEventListener('open', () => failures && send());
+  for (const kind of ['message', 'entries'])
+    source.addEventListener(kind, (event) => heard(+(/** @type {MessageEvent} */ (event).lastEventId)));
+  import('./access_stream.js').then(({ stays }) => stays(source, follow)).catch(() => undefined);
+}
+
 /** Load the board unless taps are pending. @param {number} seen the latest version on the server */
 function heard(seen) {
   if (seen > version() && !outbox.taps.length) refresh().catch(() => undefined);
@@ -463,7 +487,9 @@ holder.addEventListener('click', (event) => {
 enableArrows(holder);
 
 show();
-follow(game, heard, () => failures && send());
+follow();
+// Do not reload automatically: the network may be down.
+addEventListener('pageshow', (event) => event.persisted && follow());
 if (writes) {
   unpack(holder);
   keepThroughReloads(holder, `typed ${game}`, version);
@@ -472,7 +498,10 @@ if (writes) {
   document.addEventListener('visibilitychange', send);
   import('./awake.js').then(({ stayAwake }) => stayAwake()).catch(() => undefined);
   // Where no worker serves the page without a network, leaving it is asked about first.
-  addEventListener('beforeunload', (event) => outbox.taps.length && !main.dataset.start && event.preventDefault());
+  addEventListener(
+    'beforeunload',
+    (event) => outbox.taps.length && !main.dataset.start && !left && event.preventDefault(),
+  );
   await outbox.open(version());
   whenCounted(paint);
   import(`./${main.dataset.ruleset}_turns.js`).catch(() => undefined);
