@@ -91,6 +91,7 @@ POST   /api/webhooks/{webhook_id}/secret          own
 GET    /backup                                    own
 GET    /backup/carnet-export.jsonl                own
 GET    /evenings/{evening_id}                     member
+GET    /evenings/{evening_id}/picture.png         member
 GET    /exports/{name}                            member
 GET    /games/new                                 start
 POST   /games/new                                 start
@@ -112,6 +113,7 @@ POST   /games/{game_id}/instead                   read
 GET    /games/{game_id}/log                       read
 GET    /games/{game_id}/more                      write
 POST   /games/{game_id}/outbox                    write
+GET    /games/{game_id}/picture.png               read
 GET    /games/{game_id}/preview                   read
 POST   /games/{game_id}/preview                   write
 GET    /games/{game_id}/preview/keep              write

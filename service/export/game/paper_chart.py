@@ -37,6 +37,29 @@ class PaperChart(Struct, frozen=True, kw_only=True):
     zero: float
 
 
+def layout_curves(
+    totals: Sequence[Sequence[int]], names: Sequence[str], low: int, high: int
+) -> tuple[Curve, ...]:
+    """Lay out a line per player: totals after each step, between `low` and `high`."""
+
+    def place(value: int) -> float:
+        return round((high - value) / (high - low), 4)
+
+    ends = _spread([place(total) for total in totals[-1]])
+    return tuple(
+        Curve(
+            points=tuple(
+                (round(index / (len(totals) - 1), 4), place(after[seat]))
+                for index, after in enumerate(totals)
+            ),
+            name=strip_controls(name),
+            total=format_signed(totals[-1][seat]),
+            label_at=ends[seat],
+        )
+        for seat, name in enumerate(names)
+    )
+
+
 def layout_chart(game: GameSheet) -> PaperChart | None:
     """Lay out the chart of a game; None if totals changed less than twice."""
     rows = [row for row in game.sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
@@ -47,10 +70,6 @@ def layout_chart(game: GameSheet) -> PaperChart | None:
     down = list(_ticks(min(map(min, totals)), max(map(max, totals))))
     low, high = down[0], down[-1]
 
-    def place(value: int) -> float:
-        return round((high - value) / (high - low), 4)
-
-    ends = _spread([place(total) for total in totals[-1]])
     labels = [
         f"{strip_controls(name)} {format_signed(total)}"
         for name, total in zip(game.players, totals[-1], strict=True)
@@ -58,21 +77,13 @@ def layout_chart(game: GameSheet) -> PaperChart | None:
     return PaperChart(
         title=game.word("chart"),
         said=game.word("chart_said").format(totals=", ".join(labels)),
-        curves=tuple(
-            Curve(
-                points=tuple(
-                    (round(index / len(rows), 4), place(after[seat]))
-                    for index, after in enumerate(totals)
-                ),
-                name=strip_controls(game.players[seat]),
-                total=format_signed(totals[-1][seat]),
-                label_at=ends[seat],
-            )
-            for seat in range(game.sheet.seats)
-        ),
+        curves=layout_curves(totals, game.players, low, high),
         across=tuple(_deals(numbers)),
-        down=tuple(PaperTick(at=place(value), label=format_signed(value)) for value in down),
-        zero=place(0),
+        down=tuple(
+            PaperTick(at=round((high - value) / (high - low), 4), label=format_signed(value))
+            for value in down
+        ),
+        zero=round(high / (high - low), 4),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from babel.lists import format_list
 from jinja2 import BytecodeCache, Environment, FileSystemLoader
 from jinja2.bccache import Bucket
 from litestar import Request
@@ -188,6 +189,10 @@ class Reader:
 
     def gettext(self, words: str) -> str:
         return str(catalog(self.language).gettext(words))
+
+    def together(self, names: Sequence[str]) -> str:
+        """Join names: “Ann, Bob and Cy”."""
+        return format_list(names, locale=self.language)
 
     def ngettext(self, one: str, several: str, number: int) -> str:
         words = str(catalog(self.language).ngettext(one, several, number))

@@ -1,6 +1,5 @@
 """A game behind a public link: the replay up to a version, the score board, a picture."""
 
-import re
 from functools import partial
 from typing import Any
 
@@ -20,66 +19,18 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import NotFound
-from service.export.formats.typesetter import format_signed, strip_controls
-from service.export.game.picture import (
-    CARDS_MAX,
-    HEIGHT,
-    MEDIA_TYPE,
-    WIDTH,
-    Face,
-    Picture,
-    PictureSide,
-    picture_png,
-)
-from service.language.texts import texts
+from service.export.game.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
 from service.play.possibilities import hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
 from service.store.access.grants import Grant, Grants
+from service.web.archive.pictures import picture_of
 from service.web.archive.replay import replay_variables, template_of
 from service.web.archive.sheet import sheet_page
 from service.web.format.render import HEADERS, Reader, names_of, version_of
-from service.web.recorder.table.board import LATELY, board_of, final_entry
+from service.web.recorder.table.board import LATELY, final_entry
 from service.web.recorder.table.outcome import Placing, places
-
-# The markup of the macro `face` in `cards.html`.
-_FACE = re.compile(r'<span class="card(?: (\w+))?" aria-hidden="true">([^<]*)')
-_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_RED = frozenset("hd")
-_JOKER = "★"
-
-
-def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
-    lately = shown.last_entries(LATELY)
-    view = game_view(shown.id, shown.version, shown.loaded.history.game, (), shown.players, ())
-    board = board_of(reader, view, "", lately=lately)
-    table = str(reader.game(shown.ruleset).table(board))
-    faces = [_face(suit, rank.strip()) for suit, rank in _FACE.findall(table)]
-    deal = reader.gettext("Deal %(deal)s") % {"deal": view.deal}
-    words = reader.say(lately[-1], shown.ruleset, board.names)
-    return Picture(
-        lang=reader.language,
-        title=texts().game(shown.ruleset, reader.language),
-        deal=deal if view.status == "open" else reader.gettext("Finished"),
-        players=tuple(
-            PictureSide(
-                name=strip_controls(board.names[seat]), total=format_signed(view.totals[seat])
-            )
-            for level in ranking(shown.loaded.history)
-            for seat in level
-        ),
-        cards=tuple(faces[-CARDS_MAX:]),
-        said=strip_controls(words[:1].upper() + words[1:]),
-    )
-
-
-def _face(suit: str, rank: str) -> Face:
-    sign = _SIGNS.get(suit, "")
-    if not sign and not rank:
-        return Face(rank="", suit=_JOKER, red=False)
-    return Face(rank=rank, suit=sign or "?", red=suit in _RED)
-
 
 _PATH = "/shared/{token:str}"
 _PUBLIC = {"public": True}
