@@ -39,7 +39,7 @@ GAMES_A_PAGE = 500
 _HEADS_SHOWN = 5
 _SAMPLES = 3
 _SHOWN_MAX = 60
-_WORD = re.compile(r"[^\W\d_][^\W_]*(?:['’.-][^\W_]*)*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 # Words of sheets, heads and files that name no game.
 _NO_NAMES = frozenset(
     {

@@ -108,3 +108,25 @@ async def test_a_round_is_corrected_from_the_line_of_the_last_entries(
     await page.get_by_role("button", name="Enter the round").click()
     await page.wait_for_url(f"**{game}")
     assert (await http.get(f"/api{game}")).json()["totals"] == [4, 8]
+
+
+async def test_the_last_number_of_a_zero_sum_round_follows_from_the_others(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    page = await (await phone()).new_page()
+    mark = uuid4().hex[:4]
+    people = [
+        (await http.post("/api/players", json={"name": f"{one}{mark}"})).json()["id"]
+        for one in "ABC"
+    ]
+    title = (await http.post("/api/titles", json={"name": f"Skat {mark}"})).json()["id"]
+    body = {"ruleset": "scores", "title": title, "players": people, "options": {"zero_sum": True}}
+    game = (await http.post("/api/games", json=body)).json()["id"]
+    await Table(page, game).open()
+    await press(page, "24→±30")
+    await expect(field(page, 2)).to_have_value("")
+    await press(page, "→")
+    await expect(field(page, 2)).to_have_value("6")
+    await page.get_by_role("button", name="Enter the round").click()
+    await expect(page.locator(".bar .title")).to_contain_text("Round 2")
+    assert await points(http, f"/games/{game}") == [[24, -30, 6]]
