@@ -58,6 +58,26 @@ async def test_durak_without_a_network_shows_every_key(
     assert await page.evaluate(SIDEWAYS_BY) == 0
 
 
+async def test_prompt_without_a_network_covers_no_card_of_a_bout(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await _durak(http, 6)
+    await game.record(
+        {"type": "attack", "seat": 1, "cards": ["7S"]},
+        {"type": "beat", "seat": 2, "card": "7S", "with": "9S"},
+        {"type": "attack", "seat": 1, "cards": ["7C"]},
+    )
+    page = await opened_at(await (await phone(language="fr")).new_page(), game)
+    await _unplug(page)
+    assert max(await page.locator(KEYS).evaluate_all(BOTTOMS)) <= SMALL["height"]
+    prompt = await page.locator("[data-prompt]").bounding_box()
+    lowest = await page.locator(".trick .laid").evaluate_all(
+        "(all) => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+    )
+    assert prompt
+    assert lowest <= prompt["y"] + 1
+
+
 @pytest.mark.parametrize("seats", [2, 6])
 async def test_durak_on_the_smallest_phone_on_its_side_shows_every_key(
     http: httpx.AsyncClient, phone: Phone, seats: int
