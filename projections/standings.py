@@ -302,11 +302,11 @@ def standings(
 
 def _rank_all(tallies: Mapping[IdT, Tally]) -> tuple[Standing[IdT], ...]:
     found = [_standing(player, tally) for player, tally in tallies.items()]
-    return tuple(sorted(found, key=_rank))
+    return tuple(sorted(found, key=rank))
 
 
-def _rank(standing: Standing[IdT]) -> tuple[bool, float, float, int]:
-    """Rank by rating; before it says much, by wins, then by the place on average."""
+def rank(standing: Standing[IdT]) -> tuple[bool, float, float, int]:
+    """Return the order of a table: by rating; before it says much, by wins, then average place."""
     figures = standing.figures
     ordinal = standing.rating.ordinal if standing.rating else float("-inf")
     if standing.provisional:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.breakdown import Breakdown, Dimension, TitleBreakdown
+from projections.change import Change, changes
 from projections.person import KNOWN_VERSION, PersonRuleset
 from projections.standings import GameResult, RatedAt, RulesetStandings
 from schemas.record import Times
@@ -135,6 +136,17 @@ class People:
             seasons=seasons,
             titles=titles,
         )
+
+    async def changes(
+        self,
+        title: str,
+        game_id: UUID,
+        players: Sequence[UUID],
+        period: tuple[Bound | None, Bound | None],
+    ) -> tuple[Change[UUID], ...]:
+        """Return what a finished game changed in the standings of a period, per seat."""
+        which = GameFilter(started_from=period[0], started_before=period[1], set_aside="exclude")
+        return changes(await self._folds.of(which), title, game_id, players)
 
     async def person(self, player_id: UUID, set_aside: SetAside = "exclude") -> Person:
         ever = GameFilter(set_aside=set_aside)

@@ -31,6 +31,10 @@ class FigureFormat(Struct, frozen=True, kw_only=True):
         rounded = round(value, digits) + 0.0
         return _with_minus_sign(format_decimal(rounded, format=pattern, locale=self.language))
 
+    def gain(self, value: float) -> str:
+        """Format a change with one decimal and always a sign."""
+        return f"{'+' if round(value, 1) > 0 else ''}{self.number(value, 1)}"
+
     def short(self, value: float) -> str:
         """Format a number with at most three decimals."""
         return _with_minus_sign(format_decimal(round(value, 3), locale=self.language))

@@ -20,6 +20,7 @@ from service.web.recorder.forms import read_command
 from service.web.recorder.sent_form import DRAFT, FormFields, SentForm, by_of
 from service.web.recorder.table.board import board_context, game_address
 from service.web.recorder.table.concurrent_entries import ConcurrentEntries
+from service.web.recorder.table.outcome import changed_by
 from service.web.recorder.table.refusals import describe_refusal
 
 # Form fields that name the dealer.
@@ -157,10 +158,13 @@ async def _board(
     reader = Reader(request)
     by = by_of(request.query_params.get("by", ""))
     view = await table.games.show(moment)
+    changed = await changed_by(request, moment)
 
     def page() -> Response[str]:
         context = board_context(reader, moment, view, request.user, by)
-        return reader.page("board.html", **context, command=table.new_id(), since=since)
+        return reader.page(
+            "board.html", **context, command=table.new_id(), since=since, changed=changed
+        )
 
     # The score sheet of a finished game is computed from all its deals.
     return await table.games.work_on(page) if view.status == "finished" else page()

@@ -15,6 +15,7 @@ from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import FormCommand, read_command
 from service.web.recorder.table.board import board_context
 from service.web.recorder.table.concurrent_entries import Others
+from service.web.recorder.table.outcome import changed_by
 from service.web.recorder.table.refusals import describe_refusal
 
 FormFields = list[tuple[str, str]]
@@ -82,6 +83,7 @@ class SentForm:
         `waits`: only if it is that seat's turn; `out`: it acts out of turn or against the rules.
         """
         view = await self._table.games.show(moment)
+        changed = await changed_by(self._request, moment)
         able = view.to_act if waits else range(len(moment.players))
         seat = actor if isinstance(actor, int) and actor in able else None
         said: dict[str, Any] = {"told": "", "lacks": (), "refused": None, "had": ""} | told
@@ -97,7 +99,7 @@ class SentForm:
                 out=out and seat is not None,
             )
             return self._reader.page(
-                "recorder.html", **context, command=self._table.new_id(), **said
+                "recorder.html", **context, command=self._table.new_id(), changed=changed, **said
             )
 
         return await self._table.games.work_on(render)

@@ -4,13 +4,19 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 from msgspec import Struct, json
 from msgspec.structs import replace
 
 from domain.games import GAMES
-from domain.table.rules import Game, Ranking
+from domain.table.rules import Game, Ranking, Status
+from projections.change import Change
+from service.dependencies import PageRequest
 from service.play.snapshots import GameSnapshot
+from service.tenancy.club_services import services_of
+from service.web.format.game_filters import calendar_periods, parse_filter
+from service.web.format.render import Reader, names_of
 
 # The "create play" address of the app.
 _BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -23,6 +29,52 @@ class Placing(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     total: int
     margin: int
+
+
+class Changed(Struct, frozen=True, kw_only=True):
+    """What a game changed in the year's standings; `leader`: its first, if they played.
+
+    `newly`: they were not the first before. `rows`: names and changes, highest place first.
+    `won`: first place wins. `address`: of those standings.
+    """
+
+    leader: str | None
+    newly: bool
+    rows: list[tuple[str, Change[UUID]]]
+    won: bool
+    address: str
+
+
+async def changed_by(request: PageRequest, moment: GameSnapshot) -> Changed | None:
+    """Return what a finished game changed; None for guests, and once later games count, too.
+
+    This reads the standings: two more round trips, for the tap that ends a game.
+    """
+    game = moment.loaded.history.game
+    if request.user.club is None or game.status is Status.OPEN or game.set_aside:
+        return None
+    reader = Reader(request)
+    year = calendar_periods(moment.loaded.rows[-1].recorded_at, reader.zone)["this year"]
+    which = parse_filter({"from": year.begins, "to": year.ends}, reader.zone).which
+    title = str(moment.title.title_id) if moment.title else moment.ruleset
+    found = await services_of(request).people.changes(
+        title,
+        moment.id,
+        [player.id for player in moment.players],
+        (which.started_from, which.started_before),
+    )
+    names = names_of(reader, moment.players)
+    rows = sorted(zip(names, found, strict=False), key=lambda row: row[1].place)
+    if not rows:
+        return None
+    name, first = rows[0]
+    return Changed(
+        leader=name if first.place == 1 else None,
+        newly=first.place_before != 1,
+        rows=rows,
+        won=GAMES[moment.ruleset].won,
+        address=f"/standings?from={year.begins}&to={year.ends}#{title}",
+    )
 
 
 def best_of_deal(game: Game) -> tuple[int, ...]:

@@ -1,0 +1,81 @@
+"""What a finished game changed in the standings of its title."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Generic
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.person import PersonRuleset, Persons
+from projections.standings import GAMES_OF_A_RATING, IdT, Standing, rank
+
+
+class Change(Struct, Generic[IdT], frozen=True, kw_only=True):
+    """A player's place in the standings after a game, from 1, and before it (None: the first game).
+
+    `rating`: how much the game added to it. `streak`: games won in a row, this one included.
+    """
+
+    player: IdT
+    place: int
+    place_before: int | None
+    rating: float
+    streak: int
+
+
+def changes(
+    persons: Persons[IdT], title: str, game_id: IdT, players: Sequence[IdT]
+) -> tuple[Change[IdT], ...]:
+    """Return what a game changed for each of its players; () unless it is the last one of all."""
+    table = next((one for one in persons.standings() if one.title == title), None)
+    records = [
+        record for player in players for record in persons.person(player) if record.title == title
+    ]
+    ours = [one for one in records if one.results and one.results[-1].game_id == game_id]
+    if table is None or len(ours) != len(players):
+        return ()
+    earlier = {
+        one.standing.player: _before(one) for one in ours if one.standing.figures.finished > 1
+    }
+    others = [one for one in table.standings if one.player not in players]
+    played_before = [one for one in others if one.figures.finished]
+    before = sorted(map(rank, [*played_before, *earlier.values()]))
+    now = [rank(one) for one in table.standings if one.figures.finished]
+    return tuple(
+        Change(
+            player=one.standing.player,
+            place=bisect_left(now, rank(one.standing)) + 1,
+            place_before=bisect_left(before, rank(earlier[one.standing.player])) + 1
+            if one.standing.player in earlier
+            else None,
+            rating=_ordinal(one, -1) - _ordinal(one, -2),
+            streak=one.standing.figures.streak,
+        )
+        for one in ours
+    )
+
+
+def _before(record: PersonRuleset[IdT]) -> Standing[IdT]:
+    """Return a player's standing before their last game, as far as the order needs it."""
+    figures, last = record.standing.figures, record.results[-1]
+    finished = figures.finished - 1
+    places = round((figures.place or 0) * figures.finished)
+    return replace(
+        record.standing,
+        figures=replace(
+            figures,
+            games=figures.games - 1,
+            finished=finished,
+            wins=figures.wins - (last.place == 1),
+            place=(places - last.place) / finished,
+        ),
+        rating=record.results[-2].rating,
+        provisional=finished < GAMES_OF_A_RATING,
+    )
+
+
+def _ordinal(record: PersonRuleset[IdT], at: int) -> float:
+    """Return the rating after one of the last games; before the first, it is 0."""
+    rating = record.results[at].rating if len(record.results) >= -at else None
+    return rating.ordinal if rating else 0.0
