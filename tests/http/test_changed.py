@@ -2,7 +2,7 @@
 
 import httpx
 
-from tests.http.club import Game, Json, add_player, as_nobody
+from tests.http.club import Game, Json, add_player, anonymous_client
 
 MARCH: Json = {"type": "result", "maker": 0, "tricks": 5, "dealer": 0}
 HTML = {"Accept": "text/html", "Accept-Language": "en"}
@@ -22,7 +22,7 @@ async def test_the_end_of_a_game_says_who_leads_and_who_wins_again(http: httpx.A
     assert "Amelie: 2 wins in a row" in pages[1]
     assert "Benoît: " not in pages[1]
     link = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
-    async with as_nobody(str(http.base_url)) as guest:
+    async with anonymous_client(str(http.base_url)) as guest:
         await guest.get("/login", params={"key": link["token"]})
         shown = (await guest.get(f"/games/{game.id}", headers=HTML)).text
     assert "Amelie" in shown
