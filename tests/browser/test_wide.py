@@ -13,7 +13,7 @@ DESKTOPS: tuple[ViewportSize, ...] = (
 BESIDE = {
     "/games/{id}": (".table", ".panel:not([hidden])"),
     "/games/{id}/replay": ("[data-moment]", "[data-chapters]"),
-    "/games/{id}/sheet": (".besides > .sheet", ".besides > .stack"),
+    "/games/{id}/sheet": (".besides > .stack:first-child", ".besides > .stack:last-child"),
     "/games/{id}/log": (".parts > :nth-child(1)", ".parts > :nth-child(2)"),
     "/evenings/{id}": (".besides > .sheet", ".besides > section"),
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from urllib.parse import urlencode
 from uuid import UUID
 
 from litestar import get
@@ -50,7 +51,7 @@ class Together(Struct, frozen=True, kw_only=True):
 class EveningShown(Struct, frozen=True, kw_only=True):
     """An evening with names in the reader's language.
 
-    `minutes`: its duration, rounded to 15; 0 if it is unknown.
+    `minutes`: its duration, rounded to 15; 0 if it is unknown. `paper`: the address of its PDF.
     """
 
     evening: Evening[UUID]
@@ -59,6 +60,7 @@ class EveningShown(Struct, frozen=True, kw_only=True):
     games: list[PlayedLine]
     together: list[Together]
     minutes: int
+    paper: str
 
 
 @get("/evenings/{evening_id:uuid}", opt={"access": Access.MEMBER})
@@ -101,6 +103,7 @@ def shown_evening(
         games=lines,
         together=_together(lines),
         minutes=15 * round(took / 15),
+        paper=f"/history.pdf?{urlencode(_days(evening))}",
     )
 
 
@@ -118,3 +121,11 @@ def _together(lines: list[PlayedLine]) -> list[Together]:
         if chain > 1:
             found.append(Together(game=line.game, games=chain, totals=totals))
     return found
+
+
+def _days(evening: Evening[UUID]) -> dict[str, str]:
+    """Return the filter of the evening's games: moments, or days where only these are known."""
+    first, last = evening.started_at, evening.games[-1].started_at + timedelta(minutes=1)
+    if any(game.times != "recorded" for game in evening.games):
+        return {"from": f"{first:%Y-%m-%d}", "to": f"{last:%Y-%m-%d}"}
+    return {"from": first.isoformat(), "to": last.isoformat()}

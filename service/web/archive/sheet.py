@@ -10,6 +10,7 @@ from litestar import get
 from litestar.response import Response
 from msgspec import Struct
 
+from projections.score_sheet import DealRow, ScoreSheet
 from service.access.admission import Access
 from service.access.hosts import shared_base
 from service.access.links import link_path
@@ -80,15 +81,18 @@ async def sheet(
     began, times = _start_time(snapshot), snapshot.loaded.times
     member = request.user.club is not None
     said, places, tags = await descriptions.of_game_and_known(game_id)
+    frame = place(view, request.user)
+    corrections = _corrections(snapshot, shown["sheet"]) if frame["writes"] else {}
     page = partial(
         reader.page,
         "sheet.html",
+        corrections=corrections,
         said=said,
         # Guests with a link must not see the places and tags of other games.
         places=places if member else (),
         tags=tags if member else (),
         refused=refused_description(request),
-        **place(view, request.user),
+        **frame,
         view=view,
         names=names,
         **shown,
@@ -105,6 +109,18 @@ async def sheet(
         ),
     )
     return await games.work_on(page)
+
+
+def _corrections(snapshot: GameSnapshot, sheet: ScoreSheet) -> dict[int, str]:
+    """Return by number of a deal where it is corrected: its result, or else its entries."""
+    found: dict[int, str] = {}
+    for row in sheet.rows:
+        if isinstance(row, DealRow):
+            # The entry that ended the deal comes before the derived one.
+            by_result = snapshot.loaded.rows[row.version - 2].type == "result"
+            page = f"correct/{row.version - 1}" if by_result else f"log?deal={row.number}"
+            found[row.number] = f"/games/{snapshot.id}/{page}"
+    return found
 
 
 def _start_time(snapshot: GameSnapshot) -> datetime:
