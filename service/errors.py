@@ -137,10 +137,16 @@ class NameTaken(CarnetError):
 
 
 class NamesAlike(CarnetError):
-    """The name at a seat differs in accents, hyphens or spaces only from those of `players`."""
+    """The name at a seat differs in accents, hyphens or spaces only from those of `players`.
 
-    def __init__(self, seat: int, name: str, players: Sequence[object]) -> None:
-        super().__init__(f"{name!r} is like the names of {len(players)} players")
+    `others`: new names of the same upload that it resembles.
+    """
+
+    def __init__(
+        self, seat: int, name: str, players: Sequence[object], others: Sequence[str] = ()
+    ) -> None:
+        super().__init__(f"{name!r} is like {len(players) + len(others)} other names")
+        self.others = others
         self.seat = seat
         self.name = name
         self.players = players

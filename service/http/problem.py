@@ -125,8 +125,8 @@ def _person_problem(error: Exception) -> Problem | None:
     match error:
         case NameTaken(name=name, player_id=player_id):
             return Problem(type="name-taken", status=409, facts={"id": player_id, "name": name})
-        case NamesAlike(seat=seat, name=name, players=players):
-            facts = {"seat": seat, "name": name, "players": players}
+        case NamesAlike(seat=seat, name=name, players=players, others=others):
+            facts = {"seat": seat, "name": name, "players": players, "others": others}
             return Problem(type="names-alike", status=409, facts=facts)
         case SameGame(game_id=game_id):
             return Problem(type="same-game", status=409, facts={"game": game_id})

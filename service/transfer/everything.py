@@ -36,7 +36,8 @@ class ExportSummary(Struct, frozen=True, kw_only=True):
 class ImportSummary(Struct, frozen=True, kw_only=True):
     """The result of an import. `failed`: a sentence for each game that was not imported.
 
-    `fault`: the first error in the file; None if it was complete.
+    `fault`: the first error in the file; None if it was complete. `shared`: names that several
+    people have now; `alike`: new names and those of people who were here.
     """
 
     new_games: int
@@ -44,6 +45,8 @@ class ImportSummary(Struct, frozen=True, kw_only=True):
     new_people: int
     failed: tuple[str, ...]
     fault: str | None
+    shared: tuple[str, ...] = ()
+    alike: tuple[tuple[str, str], ...] = ()
 
 
 class ExportPart(Struct, frozen=True, kw_only=True):
@@ -119,6 +122,8 @@ class Everything:
             new_people=reader.new_people,
             failed=tuple(failed),
             fault=fault,
+            shared=tuple(dict.fromkeys(reader.shared_names)),
+            alike=tuple(reader.alike_names),
         )
 
 

@@ -93,7 +93,7 @@ class ExportReader:
         self.new_people = self.new_games = self.failed = 0
         # Names now shared by several people, pairs of names alike, and merges that failed.
         self.shared_names: list[str] = []
-        self.alike_names: list[str] = []
+        self.alike_names: list[tuple[str, str]] = []
         self.apart = 0
 
     async def parts(self) -> AsyncIterator[Lines]:
@@ -150,7 +150,7 @@ class ExportReader:
         refused = f"; {self.failed} could not be" if self.failed else ""
         names = ", ".join(dict.fromkeys(self.shared_names))
         shared = f"\nSeveral people share a name now: {names}" if names else ""
-        pairs = ", ".join(self.alike_names)
+        pairs = ", ".join(f"{one} and {other}" for one, other in self.alike_names)
         alike = f"\nThese may be one person each: {pairs}" if pairs else ""
         apart = f"\n{self.apart} merges of people could not be made again" if self.apart else ""
         return f"{taken}{already}{refused}{shared}{alike}{apart}\n"

@@ -1,13 +1,13 @@
 """Imports many games of an upload: those of a batch in one transaction."""
 
-from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from uuid import UUID
 
 from msgspec import Struct, structs
 
 from schemas.names import folded
 from service.errors import CarnetError, KeyReused, StoreUnavailable
-from service.store.club.players import Players
+from service.store.club.players import Choices, Players
 from service.store.log.known_games import KnownGames
 from service.transfer.portable_records import ImportedRecord, Records, newcomer_id
 from service.transfer.upload_jobs import ImportableGame
@@ -34,9 +34,9 @@ class GameImports:
         self._known = known
 
     async def import_games(
-        self, games: AsyncIterable[ImportableGame], by: UUID | None, choices: Mapping[str, UUID]
+        self, games: AsyncIterable[ImportableGame], by: UUID | None, choices: Choices
     ) -> AsyncIterator[GameImport]:
-        """Import games in order; `choices`: the person meant by a normalized name.
+        """Import games in order; `choices`: the person meant by a folded name, see `NameBook`.
 
         Raises: QuotaReached, StoreUnavailable (earlier games are stored)
         """
@@ -56,7 +56,7 @@ class GameImports:
                 results[game_id] = structs.replace(results[game_id], new=False)
 
     async def _import(
-        self, games: Sequence[ImportableGame], by: UUID | None, choices: Mapping[str, UUID]
+        self, games: Sequence[ImportableGame], by: UUID | None, choices: Choices
     ) -> list[GameImport]:
         try:
             return await self._together(games, by, choices)
@@ -67,7 +67,7 @@ class GameImports:
             return [await self._alone(game, by, choices) for game in games]
 
     async def _together(
-        self, games: Sequence[ImportableGame], by: UUID | None, choices: Mapping[str, UUID]
+        self, games: Sequence[ImportableGame], by: UUID | None, choices: Choices
     ) -> list[GameImport]:
         names = (await self._players.names()).with_choices(choices)
         newcomers: dict[str, UUID] = {}
@@ -85,9 +85,7 @@ class GameImports:
             for game in games
         ]
 
-    async def _alone(
-        self, game: ImportableGame, by: UUID | None, choices: Mapping[str, UUID]
-    ) -> GameImport:
+    async def _alone(self, game: ImportableGame, by: UUID | None, choices: Choices) -> GameImport:
         assessed = await self._records.seat(game.assessed, (), choices)
         try:
             taken = await self._records.import_record(assessed, by, game.command)

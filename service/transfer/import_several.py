@@ -1,11 +1,12 @@
 """Imports several uploaded games: recognizes known ones and stores the selected."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from uuid import UUID, uuid5
 
 from msgspec import Struct, structs
 
+from service.store.club.players import Choices
 from service.transfer.game_imports import GameImports
 from service.transfer.recognition import Recognition
 from service.transfer.record_files import OpenedFile
@@ -58,11 +59,11 @@ async def import_selected(
     wanted: Selection,
     by: UUID | None,
     name: str,
-    choices: Mapping[str, UUID],
+    choices: Choices,
 ) -> Batch:
     """Import the selected games; `name` distinguishes this batch in command ids.
 
-    `records`: the file of all records. `choices`: the person meant by a normalized name.
+    `records`: the file of all records. `choices`: see `NameBook`.
 
     Raises: UploadTooLarge, QuotaReached, StoreUnavailable (earlier games are stored)
     """

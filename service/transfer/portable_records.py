@@ -1,7 +1,7 @@
 """Export and import of one game as a portable record."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import cast
 from uuid import UUID, uuid5
@@ -22,7 +22,7 @@ from service.play import append
 from service.play.game_cache import decode_rows
 from service.play.snapshots import GameSnapshot
 from service.play.views import PlayerView
-from service.store.club.players import Players
+from service.store.club.players import Choices, Players
 from service.store.log.events import EventStore
 from service.store.log.group_commit import Command
 from service.store.read_models.projections import GameIndex
@@ -110,14 +110,14 @@ class Records:
         data: bytes,
         form: Format | None = None,
         chosen: Sequence[Seated] = (),
-        choices: Mapping[str, UUID] | None = None,
+        choices: Choices | None = None,
         *,
         sheet: bool = False,
     ) -> Assessed:
         """Judge a record without storing it: all problems, the seated players, the outcome.
 
         `form` None: JSON if it begins with an object. `chosen`: the player of each seat, instead of
-        the record's names; `choices`: the person meant by a normalized name.
+        the record's names; `choices`: the person meant by a folded name, see `NameBook`.
 
         Raises: UploadTooLarge
         """
@@ -128,7 +128,7 @@ class Records:
         self,
         assessed: Assessed,
         chosen: Sequence[Seated],
-        choices: Mapping[str, UUID] | None = None,
+        choices: Choices | None = None,
     ) -> Assessed:
         """Return an assessment with other players."""
         if assessed.record is None:

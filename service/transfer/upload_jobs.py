@@ -171,7 +171,7 @@ class TablePreview(Struct, frozen=True, kw_only=True):
     problems: tuple[CellProblem, ...]
     problem_count: int
     unclear: UnclearDay | None
-    names: tuple[str, ...]
+    tables: tuple[tuple[str | None, ...], ...]
     ids: bytes
     first: int
     games: tuple[BookGameLine, ...]
@@ -398,7 +398,7 @@ def _preview_table(
         problems=book.problems,
         problem_count=book.problem_count,
         unclear=book.unclear,
-        names=tuple(dict.fromkeys(name or "" for one in book.games for name in one.record.players)),
+        tables=tuple(dict.fromkeys(one.record.players for one in book.games)),
         ids=b"".join(ids),
         first=job.first,
         games=tuple(map(_line, book.games[job.first : job.first + GAMES_A_PAGE])),

@@ -295,13 +295,16 @@ def _seat_named(record: PortableRecord, names: NameBook) -> tuple[list[Seated], 
     faults: list[Malformed] = []
     for seat in range(record.seats):
         given = record.players[seat] if seat < len(record.players) else None
-        sits = _new(Seated(id=None, name=given))
+        sits = _new(Seated(id=None, name=given and names.meant(given)))
         if sits.name is None:
             faults.append(_fault(seat, NAME_EXPECTED))
         else:
             taken = {one.id for one in seated if one.id is not None}
+            chosen = names.chosen(sits.name)
             sits = _seat_of(names.find(sits.name, taken)) or sits
-            if _is_name_taken(sits, seated, names):
+            if chosen is not None and chosen.player_id in taken:
+                faults.append(_fault(seat, "a player not seated yet"))
+            elif _is_name_taken(sits, seated, names):
                 faults.append(_fault(seat, OTHER_NAME_EXPECTED))
         seated.append(sits)
     return seated, faults

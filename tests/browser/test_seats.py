@@ -82,6 +82,25 @@ async def test_typed_names_take_their_place_in_the_same_order(phone: Phone) -> N
     assert await _start(page) == ["Zoé", new[0], "Bob", new[1]]
 
 
+@pytest.mark.parametrize("answer", ["Yes, one person", "They are two"])
+async def test_name_like_a_known_one_is_asked_about(
+    phone: Phone, http: httpx.AsyncClient, answer: str
+) -> None:
+    mark = uuid4().hex[:8]
+    await add_player(http, f"Zoe {mark}")
+    page = await _open(phone, "rami")
+    await _tap(page, "Bob")
+    await page.get_by_label("Name 1").fill(f"Zoé {mark}")
+    await page.get_by_role("button", name="Start").last.click()
+    await expect(page.get_by_role("alert")).to_contain_text(f"Zoe {mark} is in the list already")
+    assert await violations(page) == []
+    await page.get_by_role("button", name=answer).click()
+    await page.wait_for_url("**/games/*-*")
+    game = await page.request.get(f"/api{page.url[page.url.index('/games/') :]}")
+    name = f"Zoe {mark}" if answer.startswith("Yes") else f"Zoé {mark}"
+    assert [player["name"] for player in (await game.json())["players"]] == ["Bob", name]
+
+
 async def test_seat_is_changed_by_a_drag(phone: Phone) -> None:
     page = await _open(phone, "durak")
     await _tap(page, *TAPPED)

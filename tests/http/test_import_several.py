@@ -186,11 +186,17 @@ async def test_everything_is_taken_in_by_the_owner_on_the_page(
         async with httpx.AsyncClient(
             base_url=other.url, headers=dict(game.http.headers), timeout=120, verify=PLAIN_TLS
         ) as elsewhere:
+            first, second = [one["name"] for one in (await game.view())["players"]]
+            await add_player(elsewhere, first)
+            await add_player(elsewhere, second.upper().replace(" ", "-"))
             page = await send(elsewhere, [("everything.jsonl", export)])
             assert "This is everything of a Carnet" in page.text
             told = await elsewhere.post(page.url.path, headers=HTML)
             after = await elsewhere.get(told.headers["Location"], headers=HTML)
             assert (after.status_code, "0 were here already" in after.text) == (200, True)
+            assert f"Several people have the same name now: {first}." in after.text
+            like = second.upper().replace(" ", "-")
+            assert f"Is {second} the same person as {like}?" in after.text
             assert (await elsewhere.get(game.path)).json() == await game.view()
             cut = await send(elsewhere, [("cut.jsonl", export[: len(export) // 2])])
             assert "its end is missing" in cut.text
@@ -220,6 +226,37 @@ async def test_a_name_like_another_is_asked_about_and_new_people_are_marked(
         f"Léa {mark}",
     ]
     assert len(await games_of(http, f"Léa {mark}")) == 1
+
+
+@pytest.mark.parametrize(("answer", "people"), [("as:Zoe {}", 1), ("new", 2)])
+async def test_two_new_names_alike_in_different_files_are_asked_about(
+    http: httpx.AsyncClient, answer: str, people: int
+) -> None:
+    mark = uuid4().hex
+    zoe, accented, bob = f"Zoe {mark}", f"ZOÉ{mark}", f"Bob {mark}"
+    page = await send(
+        http, [("a.carnet", record(zoe, bob)), ("b.carnet", record(accented, bob, 4))]
+    )
+    assert f'<option value="as:{zoe}">{zoe}</option>' in page.text
+    form = {"keep": ["0", "1"]}
+    asked = await http.post(page.url.path, data=form, headers=HTML)
+    assert asked.headers["Location"].endswith("?ask=")
+    assert await games_of(http, zoe) == []
+    await http.post(
+        page.url.path, data={**form, f"who:{accented}": answer.format(mark)}, headers=HTML
+    )
+    there = [one["name"] for one in (await http.get("/api/players")).json()["players"]]
+    assert sum(mark in (name or "") for name in there) == people + 1
+    assert len(await games_of(http, zoe)) == 3 - people
+
+
+async def test_two_people_at_one_table_are_not_asked_about(http: httpx.AsyncClient) -> None:
+    mark = uuid4().hex
+    packed = archive(a_carnet=record(f"Zoe {mark}", f"Zoé {mark}"))
+    page = await send(http, [("a.zip", packed)])
+    assert "another spelling" not in page.text
+    await keep(http, page)
+    assert len(await games_of(http, f"Zoe {mark}")) == 1
 
 
 async def test_of_several_people_of_a_name_one_is_chosen(http: httpx.AsyncClient) -> None:

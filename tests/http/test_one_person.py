@@ -89,6 +89,9 @@ async def test_a_new_game_asks_about_a_name_like_a_known_one(http: httpx.AsyncCl
     asked = await http.post("/games/new", data=form)
     page = await http.get(asked.headers["Location"]) if asked.is_redirect else asked
     assert f"Léa {mark} is in the list already" in page.text
+    one = await http.post("/games/new", data={**form, "same": "one"})
+    game = await _get(http, f"/api{one.headers['Location']}")
+    assert [player["name"] for player in game["players"]] == [f"Léa {mark}", mark]
     started = await http.post("/games/new", data={**form, "same": "two"})
     assert started.headers["Location"].startswith("/games/")
     people = [one["name"] for one in (await _get(http, "/api/players"))["players"]]

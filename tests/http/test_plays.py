@@ -279,6 +279,30 @@ async def test_a_likely_match_is_named_and_can_be_chosen(
     assert (answer.status_code, answer.json()["path"]) == (400, "$.query.people")
 
 
+async def test_two_new_names_alike_in_different_plays_are_asked_about(
+    http: httpx.AsyncClient, names: Names
+) -> None:
+    plain = names.lea.replace("é", "e")
+    body = bgg(
+        *(
+            bgg_play(names.catan, bgg_player(one, "5", "1"), location=names.place)
+            for one in (names.lea, plain)
+        )
+    )
+    seen = (await send(http, body, preview="true"))["people"]
+    assert [one["others"] for one in seen] == [[], [names.lea]]
+    asked = await http.post("/api/imports", content=body)
+    assert (asked.status_code, asked.json()["type"]) == (409, "names-alike")
+    assert asked.json()["others"] == [names.lea]
+    for one, other in ((plain, " "), ("x", "\u0007")):
+        people = json.dumps({one: other})
+        answer = await http.post("/api/imports", content=body, params={"people": people})
+        assert (answer.status_code, answer.json()["path"]) == (400, "$.query.people")
+    await send(http, body, people=json.dumps({names.lea: plain}))
+    games = await history_of(http, names.place)
+    assert {one["name"] for game in games for one in game["players"]} == {plain}
+
+
 @pytest.mark.parametrize("way", ["file", "pasted"])
 async def test_the_page_shows_plays_and_asks_who_is_meant(
     http: httpx.AsyncClient, names: Names, way: str

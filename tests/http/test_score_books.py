@@ -105,6 +105,41 @@ async def test_a_name_like_another_is_asked_about(http: httpx.AsyncClient) -> No
     assert await games_of(http, f"lea{mark}") == []
 
 
+@pytest.mark.parametrize(("answer", "people"), [("as:Zoe {}", 1), ("new", 2)])
+async def test_two_new_names_alike_are_asked_about(
+    http: httpx.AsyncClient, answer: str, people: int
+) -> None:
+    mark = uuid4().hex
+    zoe, accented = f"Zoe {mark}", f"Zoé-{mark}"
+    rows = (f"Day;{zoe};{accented};Bob {mark}", "2019-05-04;7;;3", "2019-05-05;;2;8")
+    address = await brought(http, "\n".join(rows).encode())
+    asked = {"look": "", "ruleset": "euchre"}
+    page = await http.get(address, params=asked, headers=HTML)
+    assert f'<option value="as:{zoe}">{zoe}</option>' in page.text
+    unanswered = await http.post(address, data={"ruleset": "euchre"}, headers=HTML)
+    page = await http.get(unanswered.headers["Location"], headers=HTML)
+    assert "Nothing was imported" in page.text
+    form = {"ruleset": "euchre", f"who:{accented}": answer.format(mark)}
+    await http.post(address, data=form, headers=HTML)
+    there = [one["name"] for one in (await http.get("/api/players")).json()["players"]]
+    assert sum(mark in (name or "") for name in there) == people + 1
+    assert len(await games_of(http, zoe)) == 3 - people
+
+
+async def test_two_columns_for_one_person_leave_out_the_games_with_both(
+    http: httpx.AsyncClient,
+) -> None:
+    mark = uuid4().hex
+    lea = await add_player(http, f"Léa {mark}")
+    rows = (f"Day;lea{mark};LEA-{mark};Bob {mark}", "2019-05-04;7;2;3", "2019-05-05;;2;8")
+    address = await brought(http, "\n".join(rows).encode())
+    form = {"ruleset": "rami", f"who:lea{mark}": lea, f"who:LEA-{mark}": lea}
+    done = await http.post(address, data=form, headers=HTML)
+    page = await http.get(done.headers["Location"], headers=HTML)
+    assert "somebody would have played twice in it" in page.text
+    assert len(await games_of(http, f"Léa {mark}")) == 1
+
+
 async def test_the_game_is_asked_for_or_the_likeliest_is_proposed(
     http: httpx.AsyncClient, ann: str
 ) -> None:

@@ -116,7 +116,7 @@ async def test_people_like_those_that_were_there_are_told(
         for name in ("chlo-e", "Ann", "Änn")
     ]
     taken = await restore.people(old)
-    assert taken == RestoredPeople(new=3, shared=(), alike=("chlo-e and Chloé",))
+    assert taken == RestoredPeople(new=3, shared=(), alike=(("chlo-e", "Chloé"),))
 
 
 async def test_a_game_comes_back_entry_for_entry(

@@ -1,6 +1,6 @@
 """Import of plays that another program exported: BG Stats (JSON), BoardGameGeek (XML)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -10,7 +10,7 @@ import msgspec
 from litestar.di import NamedDependency, Provide
 from msgspec import Struct
 
-from schemas.names import folded
+from schemas.names import folded, read_name
 from service.dependencies import (
     TheGameImports,
     ThePlayers,
@@ -22,8 +22,9 @@ from service.dependencies import (
 from service.errors import NamesAlike
 from service.http.inputs import malformed
 from service.play.views import PlayerView
-from service.store.club.players import NameBook
+from service.store.club.players import Choices, NameBook
 from service.transfer.import_several import Batch, Selection, existing_games, import_selected
+from service.transfer.name_matching import NameMatch, match_names
 from service.transfer.record_files import BatchWords, NamedFile
 from service.transfer.upload_jobs import BatchJob
 
@@ -45,11 +46,15 @@ class PlayView(Struct, frozen=True, kw_only=True):
 
 
 class PersonMatch(Struct, frozen=True, kw_only=True):
-    """A name in the plays. `known`: people of this name; if none, one of `like` may be meant."""
+    """A name in the plays. `known`: people of this name; if none, one of `like` may be meant.
+
+    `others`: new names in the plays that may be other spellings of this one.
+    """
 
     name: str
     known: tuple[PlayerView, ...]
     like: tuple[PlayerView, ...]
+    others: tuple[str, ...]
 
 
 class PlaysView(Struct, frozen=True, kw_only=True):
@@ -104,12 +109,11 @@ class PlaysImport:
             )
             for piece, one, here in zip(batch.pieces, traits, existing, strict=True)
         ]
-        names = {folded(name): name for one in plays for name in one.players if name}
         known = {folded(one.name or "") for one in await self._titles.all()}
         called = {folded(one.title): one.title for one in traits if one and one.title}
         return PlaysView(
             plays=tuple(plays),
-            people=tuple(_match(name, book) for name in names.values()),
+            people=tuple(map(_match, match_names([one.players for one in plays], book))),
             new_titles=tuple(name for key, name in called.items() if key not in known),
         )
 
@@ -176,35 +180,47 @@ class PlaysImport:
         return Batch(pieces=pieces, records="")
 
 
-def _read_choices(text: str, book: NameBook) -> dict[str, UUID]:
+def _read_choices(text: str, book: NameBook) -> dict[str, UUID | str]:
     try:
-        chosen = msgspec.json.decode(text, type=dict[str, UUID])
+        chosen = msgspec.json.decode(text, type=dict[str, str])
     except (msgspec.MsgspecError, RecursionError):
-        chosen = None
-    if chosen is None or any(book.person(one) is None for one in chosen.values()):
-        raise malformed("$.query.people", "the ids of players by name, as a JSON object")
-    return {folded(name): one for name, one in chosen.items()}
+        chosen = {"": ""}
+    choices: dict[str, UUID | str] = {}
+    for name, one in chosen.items():
+        try:
+            choices[folded(name)] = UUID(one)
+        except ValueError:
+            choices[folded(name)] = one
+    for choice in choices.values():
+        if book.person(choice) is None if isinstance(choice, UUID) else read_name(choice) is None:
+            expected = "ids of players, or other names, by name, as a JSON object"
+            raise malformed("$.query.people", expected)
+    return choices
 
 
 def _ask_about_names(
-    batch: Batch, numbers: Sequence[int], book: NameBook, choices: Mapping[str, UUID]
+    batch: Batch, numbers: Sequence[int], book: NameBook, choices: Choices
 ) -> None:
-    for number in numbers:
-        traits = batch.pieces[number].traits
-        for seat, name in enumerate(traits.players if traits else ()):
-            if name is None or folded(name) in choices:
-                continue
-            match = _match(name, book)
-            if match.like:
-                raise NamesAlike(seat, name, match.like)
+    tables = [traits.players for one in numbers if (traits := batch.pieces[one].traits)]
+    for match in match_names(tables, book):
+        others = [name for name in match.others if folded(name) not in choices]
+        if folded(match.name) in choices or match.known or not (match.like or others):
+            continue
+        seat = next(
+            seat
+            for table in tables
+            for seat, name in enumerate(table)
+            if folded(name or "") == folded(match.name)
+        )
+        raise NamesAlike(seat, match.name, _match(match).like, others)
 
 
-def _match(name: str, book: NameBook) -> PersonMatch:
-    found = book.find_all(name), book.like(name)
+def _match(match: NameMatch) -> PersonMatch:
     known, like = (
-        tuple(PlayerView(id=one.player_id, name=one.name) for one in people) for people in found
+        tuple(PlayerView(id=one.player_id, name=one.name) for one in people)
+        for people in (match.known, () if match.known else match.like)
     )
-    return PersonMatch(name=name, known=known, like=() if known else like)
+    return PersonMatch(name=match.name, known=known, like=like, others=match.others)
 
 
 ThePlaysImport: TypeAlias = NamedDependency[PlaysImport]

@@ -79,8 +79,9 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     people: Annotated[
         str | UnsetType,
         Meta(
-            description="Of plays: who is meant by a name, as a JSON object of names and ids. By"
-            " default people of that name; unknown names are added, see `new_names`."
+            description="Of plays: who is meant by a name, as a JSON object of names and ids, or"
+            " other names. By default people of that name; unknown names are added, see"
+            " `new_names`."
         ),
     ] = UNSET
 

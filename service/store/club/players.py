@@ -85,20 +85,20 @@ _MERGED = """
 _MERGE = "SELECT verdict, game_id FROM carnet.merge_players(%s, %s, %s)"
 _UNDO_MERGE = "SELECT carnet.part_players(%s, %s)"
 
-_NOBODY = UUID(int=0)
+Choices = Mapping[str, UUID | str]
 
 
 class NameBook:
     """All people with a name, indexed by folded names.
 
     The name of a merged entry leads to its person. `called`: id and name of each entry with its
-    person. `choices`: a chosen person per folded name.
+    person. `choices`: per folded name a chosen person, or another name to use instead.
     """
 
     def __init__(
         self,
         called: Sequence[tuple[UUID, str, Player]] = (),
-        choices: Mapping[str, UUID] | None = None,
+        choices: Choices | None = None,
     ) -> None:
         self._entries = called
         self._people = {entry: player for entry, _, player in called}
@@ -110,7 +110,7 @@ class NameBook:
             for key in likeness(name):
                 self._like.setdefault(key, []).append(player)
 
-    def with_choices(self, choices: Mapping[str, UUID]) -> "NameBook":
+    def with_choices(self, choices: Choices) -> "NameBook":
         """Return the same people with some ambiguous names resolved."""
         return NameBook(self._entries, choices)
 
@@ -130,13 +130,22 @@ class NameBook:
 
     def find(self, name: str, seated: Container[UUID] = ()) -> Player | None:
         """Find a person of this name who is not `seated`, an exact spelling first."""
-        chosen = self._people.get(self._choices.get(folded(name), _NOBODY))
+        chosen = self.chosen(name)
         if chosen is not None and chosen.player_id not in seated:
             return chosen
         named = self._called.get(folded(name), [])
         free = [one for one in named if one[1].player_id not in seated]
         free.sort(key=lambda one: one[0] != name)
         return free[0][1] if free else None
+
+    def chosen(self, name: str) -> Player | None:
+        choice = self._choices.get(folded(name))
+        return self._people.get(choice) if isinstance(choice, UUID) else None
+
+    def meant(self, name: str) -> str:
+        """Return the name that was chosen instead of this one, or this one."""
+        choice = self._choices.get(folded(name))
+        return choice if isinstance(choice, str) else name
 
     def find_all(self, name: str) -> tuple[Player, ...]:
         return _distinct(player for _, player in self._called.get(folded(name), []))

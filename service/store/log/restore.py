@@ -111,7 +111,7 @@ class RestoredPeople(Struct, frozen=True, kw_only=True):
 
     new: int
     shared: tuple[str, ...]
-    alike: tuple[str, ...] = ()
+    alike: tuple[tuple[str, str], ...] = ()
 
 
 class RestoredGame(Struct, frozen=True, kw_only=True):
@@ -164,7 +164,7 @@ class Restore:
         return RestoredPeople(
             new=len(rows),
             shared=tuple(name for name, same_name in rows if same_name),
-            alike=tuple(sorted({f"{name} and {other}" for name, other in alike})),
+            alike=tuple(sorted({*alike})),
         )
 
     async def _names_before(self, restored: Sequence[UUID]) -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 from litestar import get, post
 from litestar.response import Redirect, Response
+from msgspec import structs
 
 from service.dependencies import (
     PageRequest,
@@ -18,6 +19,7 @@ from service.web.format.render import Reader
 ADDRESS = "/import/everything"
 _DRAFT = "carnet-everything"
 _FAILURES_SHOWN = 20
+_NAMES_SHOWN = 10
 
 
 @get(f"{ADDRESS}/{{name:str}}")
@@ -44,12 +46,11 @@ async def import_everything(
     async with quota.reserve(**wanted, bytes=1):
         taken = await everything.import_from(path)
     quota.invalidate()
-    shortened = ImportSummary(
-        new_games=taken.new_games,
-        here=taken.here,
-        new_people=taken.new_people,
+    shortened = structs.replace(
+        taken,
         failed=taken.failed[:_FAILURES_SHOWN],
-        fault=taken.fault,
+        shared=taken.shared[:_NAMES_SHOWN],
+        alike=taken.alike[:_NAMES_SHOWN],
     )
     draft = make_flash(request, _DRAFT, ADDRESS, shortened)
     if draft is None:

@@ -31,6 +31,7 @@ from service.dependencies import (
 from service.errors import UploadTooLarge
 from service.export.formats import dialects, xlsx
 from service.store.club.titles import Titles
+from service.transfer.name_matching import match_names, read_choices
 from service.transfer.recognition import Recognition
 from service.transfer.record_files import NamedFile
 from service.transfer.score_books import PROBLEMS_MAX, ROLES, BookWords
@@ -45,7 +46,6 @@ from service.transfer.upload_jobs import (
 from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known
-from service.web.transfer.name_matching import match_names, read_choices
 from service.web.transfer.sent_forms import read_form
 
 ADDRESS = "/import/scores"
@@ -59,10 +59,11 @@ _DIALECTS = {"fr": dialects.DIALECTS["excel-fr"], "de": dialects.DIALECTS["excel
 
 
 class ImportedScores(Struct, frozen=True, kw_only=True):
-    """The number of games imported and of those that existed already."""
+    """The number of games imported, of those that existed, and of those with one person twice."""
 
     games: int
     here: int
+    twice: int = 0
 
 
 @get(ADDRESS)
@@ -106,7 +107,7 @@ async def show_scores(
         look = "large"
     if not isinstance(look, TablePreview):
         return see_other(f"{ADDRESS}?wrong={look}")
-    name_matches = match_names(look.names, await players.names())
+    name_matches = match_names(look.tables, await players.names())
     draft = parameters.get("draft", "")
     context: dict[str, Any] = {
         "name": name,
@@ -165,18 +166,18 @@ async def import_scores(
             has_problems = look.problem_count and "anyway" not in parameters
             if has_problems or look.unclear or not look.matching.complete:
                 return see_other(address)
-            names = match_names(look.names, await players.names())
+            names = match_names(look.tables, await players.names())
             people, complete = read_choices(parameters, names)
             if not complete:
                 return see_other(f"{address}&ask=")
             by = request.user.recorded_as()
             games = imports.import_games(read_games(answers), by, people)
-            new = [one.new async for one in games]
+            done = [one async for one in games]
     except UploadTooLarge:
         return see_other(f"{ADDRESS}?wrong=large")
-    draft = make_flash(
-        request, _DRAFT, ADDRESS, ImportedScores(games=sum(new), here=len(new) - sum(new))
-    )
+    new, twice = sum(one.new for one in done), sum(one.game_id is None for one in done)
+    result = ImportedScores(games=new, here=len(done) - new - twice, twice=twice)
+    draft = make_flash(request, _DRAFT, ADDRESS, result)
     if draft is None:
         return see_other(address)
     return see_other(f"{address}&draft={draft.id}", draft.cookie)

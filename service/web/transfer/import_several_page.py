@@ -22,6 +22,7 @@ from service.dependencies import (
     see_other,
 )
 from service.transfer.import_several import Batch, Selection, existing_games, import_selected
+from service.transfer.name_matching import match_names, read_choices
 from service.transfer.record_files import (
     BATCH_BYTES_MAX,
     GAMES_MAX,
@@ -32,7 +33,6 @@ from service.transfer.record_files import (
 from service.transfer.upload_jobs import BatchJob
 from service.transfer.upload_reader import UploadReader
 from service.web.format.render import Reader, names_of, version_of
-from service.web.transfer.name_matching import match_names, read_choices
 from service.web.transfer.sent_forms import SentFile
 
 ADDRESS = "/import/several"
@@ -168,12 +168,11 @@ async def import_several(
     return await _store_batch(uploads, results)
 
 
-def _names(batch: Batch, numbers: Collection[int | None]) -> list[str | None]:
+def _names(batch: Batch, numbers: Collection[int | None]) -> list[tuple[str | None, ...]]:
     return [
-        name
+        piece.traits.players
         for number, piece in enumerate(batch.pieces)
         if piece.traits is not None and piece.kept is None and number in numbers
-        for name in piece.traits.players
     ]
 
 

@@ -206,7 +206,7 @@ async def _start(
     if of_one and not form.two:
         return Malformed(path="same", expected=of_one)
     new: dict[UUID, str] = {}
-    ids = _player_ids(sitters, names, new, new_id)
+    ids = _player_ids(sitters, names, new, new_id, similar=form.one)
     like = [
         other.name
         for name in new.values()
@@ -239,12 +239,20 @@ async def _start(
 
 
 def _player_ids(
-    sitters: Sequence[Sitter], names: NameBook, new: dict[UUID, str], new_id: NewId
+    sitters: Sequence[Sitter],
+    names: NameBook,
+    new: dict[UUID, str],
+    new_id: NewId,
+    *,
+    similar: bool,
 ) -> list[UUID]:
     taken = {sitter.id for sitter in sitters if sitter.id is not None}
     found: list[UUID] = []
     for sitter in sitters:
         person = None if sitter.id else names.find(sitter.name or "", taken)
+        if sitter.id is None and person is None and similar:
+            like = names.like(sitter.name or "")
+            person = next((one for one in like if one.player_id not in taken), None)
         player_id = sitter.id or (person.player_id if person else new_id())
         if sitter.id is None and person is None:
             new[player_id] = sitter.name or ""

@@ -29,7 +29,8 @@ class NewGame(Struct, frozen=True, kw_only=True):
     `title`: what a game by points is called. `numbers`: seat numbers by player id or field index;
     `options`: form fields by ruleset.
     `dealer`: the first dealer's seat from 1, if given. `instead`: a game without entries that this
-    one replaces. `two`: equal names are two people. `place`: the location; `tags`: comma-separated.
+    one replaces. `two`: equal names are two people; `one`: a new name that resembles somebody's is
+    another spelling of it. `place`: the location; `tags`: comma-separated.
     `path` and `expected`: the reason of a refusal. `path` "order": the seating is incomplete;
     "same": two people would be named `expected`; "alike": `expected` is the name of somebody whom
     a new name resembles; "begun": the replaced game has entries.
@@ -46,6 +47,7 @@ class NewGame(Struct, frozen=True, kw_only=True):
     dealer: str = ""
     instead: str = ""
     two: bool = False
+    one: bool = False
     place: str = ""
     tags: str = ""
     command: str = ""
@@ -79,6 +81,7 @@ def read_new_game(pairs: Pairs) -> NewGame:
         dealer=given.get("dealer", ""),
         instead=given.get("instead", ""),
         two=given.get("same") == "two",
+        one=given.get("same") == "one",
         place=given.get("place", "")[:_SAID_MAX],
         tags=given.get("tags", "")[:_SAID_MAX],
         command=str(uuid_of(given.get("command", "")) or ""),
