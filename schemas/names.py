@@ -5,6 +5,7 @@ from unicodedata import combining, normalize
 
 NAME_LENGTH_MAX = 100
 PLACE_LENGTH_MAX = 60
+NAME_EXPECTED = f"a name of letters, digits and signs, {NAME_LENGTH_MAX} at most"
 _RAW_LENGTH_MAX = 10 * NAME_LENGTH_MAX
 # Blanks, control and format characters, private use, and letters that nobody sees (fillers of
 # Hangul, Braille without a dot, a note without a head). The list does not depend on a version of

@@ -18,7 +18,14 @@ from msgspec.inspect import StructType, UnionType, type_info
 from schemas.catalogue import SHAPES, Shapes, shapes
 from schemas.days import day_alone, moment_of_day
 from schemas.entries import Entry, Instant, Started
-from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN, PLACE_LENGTH_MAX, read_name, read_place
+from schemas.names import (
+    NAME_EXPECTED,
+    NAME_LENGTH_MAX,
+    NAME_PATTERN,
+    PLACE_LENGTH_MAX,
+    read_name,
+    read_place,
+)
 from schemas.strict_json import FAULTS, Malformed, find_repeated_name, read_fault
 
 FAULTS_MAX = 100  # nobody reads more
@@ -31,7 +38,7 @@ Place = Annotated[
     Meta(min_length=1, max_length=PLACE_LENGTH_MAX, extra_json_schema={"pattern": NAME_PATTERN}),
 ]
 NO_TITLE_EXPECTED = "no title: this ruleset is its own title"
-TITLE_EXPECTED = "a name of letters, digits and signs"
+TITLE_EXPECTED = NAME_EXPECTED
 PLACE_EXPECTED = f"a line of {PLACE_LENGTH_MAX} signs at most"
 Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
 

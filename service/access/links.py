@@ -10,7 +10,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from schemas.days import in_zone
-from schemas.names import read_name
+from schemas.names import NAME_EXPECTED, read_name
 from service.access.secrets import login_path, token_hash
 from service.errors import NotFound
 from service.store.access.grants import Grant, Grants, NewGrant
@@ -54,7 +54,7 @@ async def add_link(
     public = terms.role == "public"
     name = read_name(terms.name) if terms.name.strip() else ""
     if name is None:
-        raise BadLink("name", "a name of letters, digits and signs")
+        raise BadLink("name", NAME_EXPECTED)
     if terms.expires_at is not None and terms.expires_at <= now:
         raise BadLink("expires_at", "a time to come")
     for field in ("until", "sites"):

@@ -348,6 +348,8 @@ def _record(play: _Play, lang: str, began: datetime | None) -> PortableRecord | 
     if not play.seats:
         return sentence("play-players", lang)
     for seat in play.seats:
+        if seat.name and seat.name.strip() and read_name(seat.name) is None:
+            return sentence("play-name", lang).format(found=seat.name[:60])
         if seat.score and _score(seat) is None:
             return sentence("play-number", lang).format(found=seat.score[:60])
     names = _names(play, lang)

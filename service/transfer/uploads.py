@@ -17,7 +17,7 @@ from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode
 from schemas.days import day_alone, in_zone
 from schemas.entries import Entry
-from schemas.names import folded, read_name
+from schemas.names import NAME_LENGTH_MAX, folded, read_name
 from schemas.record import PortableRecord, decode_portable
 from schemas.strict_json import Malformed
 from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX, scores_of, summary_of
@@ -28,7 +28,7 @@ from service.transfer.upload_problems import AnyProblem, Judgement
 
 BYTES_MAX = 1024 * 1024
 FIRST_YEAR = 1900
-NAME_EXPECTED = "the name of a player"
+NAME_EXPECTED = f"the name of a player, {NAME_LENGTH_MAX} signs at most"
 PAST_EXPECTED = f"a moment that is past, in {FIRST_YEAR} or later"
 OTHER_NAME_EXPECTED = "a name that nobody else has"
 

@@ -87,17 +87,17 @@ async def test_name_like_a_known_one_is_asked_about(
     phone: Phone, http: httpx.AsyncClient, answer: str
 ) -> None:
     mark = uuid4().hex[:8]
-    await add_player(http, f"Zoe {mark}")
+    await add_player(http, f"Noella {mark}")
     page = await _open(phone, "rami")
     await _tap(page, "Bob")
-    await page.get_by_label("Name 1").fill(f"Zoé {mark}")
+    await page.get_by_label("Name 1").fill(f"Noëlla {mark}")
     await page.get_by_role("button", name="Start").last.click()
-    await expect(page.get_by_role("alert")).to_contain_text(f"Zoe {mark} is in the list already")
+    await expect(page.get_by_role("alert")).to_contain_text(f"Noella {mark} is in the list already")
     assert await violations(page) == []
     await page.get_by_role("button", name=answer).click()
     await page.wait_for_url("**/games/*-*")
     game = await page.request.get(f"/api{page.url[page.url.index('/games/') :]}")
-    name = f"Zoe {mark}" if answer.startswith("Yes") else f"Zoé {mark}"
+    name = f"Noella {mark}" if answer.startswith("Yes") else f"Noëlla {mark}"
     assert [player["name"] for player in (await game.json())["players"]] == ["Bob", name]
 
 

@@ -1,6 +1,7 @@
 from uuid import uuid4
 
 import httpx
+import pytest
 
 from tests.http.club import LOST_RESULT, Game, add_player
 
@@ -55,3 +56,13 @@ async def test_nobody_is_neither_renamed_nor_forgotten(http: httpx.AsyncClient) 
     path = f"/api/players/{uuid4()}"
     assert (await http.patch(path, json={"name": "Ann"})).status_code == 404
     assert (await http.delete(path)).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["players", "titles"])
+async def test_a_name_that_grows_over_the_limit_is_refused_with_the_limit(
+    http: httpx.AsyncClient, kind: str
+) -> None:
+    answer = await http.post(f"/api/{kind}", json={"name": "\u0958" * 60})
+    refused = answer.json()
+    assert (answer.status_code, refused["path"]) == (400, "$.name")
+    assert "100 at most" in refused["detail"]

@@ -259,6 +259,16 @@ async def test_a_document_that_is_no_list_of_plays_is_malformed(
         assert (answer.status_code, answer.json()["type"]) == (400, "malformed"), answer.text
 
 
+async def test_a_name_that_is_too_long_makes_nobody_a_guest(
+    http: httpx.AsyncClient, names: Names
+) -> None:
+    long = "\u0958" * 60
+    body = bgg(bgg_play(names.catan, bgg_player(long, "5", "1") + bgg_player("", "3", "0")))
+    (seen,) = (await send(http, body, preview="true"))["plays"]
+    assert "100 at most" in seen["problem"]
+    assert seen["players"] == []
+
+
 async def test_a_likely_match_is_named_and_can_be_chosen(
     http: httpx.AsyncClient, names: Names
 ) -> None:

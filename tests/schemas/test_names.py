@@ -49,6 +49,8 @@ def test_names_people_have_are_kept(name: str) -> None:
         "\u3164",
         "\u2800 \u115f\u1160\uffa0\U0001d159",
         "a" * (NAME_LENGTH_MAX + 1),
+        # Composed (NFC), this letter is two.
+        "\u0958" * (NAME_LENGTH_MAX // 2 + 1),
     ],
 )
 def test_what_nobody_can_see_or_write_is_no_name(text: str) -> None:

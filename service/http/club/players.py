@@ -9,7 +9,7 @@ from litestar import Response, delete, get, patch, post
 from litestar.status_codes import HTTP_200_OK
 from msgspec import Meta, Struct, structs
 
-from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN, read_name
+from schemas.names import NAME_EXPECTED, NAME_LENGTH_MAX, NAME_PATTERN, read_name
 from service.access.admission import Access
 from service.dependencies import NewId, TheExports, ThePlayers
 from service.http.documentation.openapi import Documented
@@ -149,7 +149,7 @@ async def _name(request: HttpRequest) -> tuple[str, bool]:
     body = await read_body(request, PlayerBody)
     name = read_name(body.name)
     if name is None:
-        raise malformed("$.name", "a name of letters, digits and signs")
+        raise malformed("$.name", NAME_EXPECTED)
     return name, body.same_name
 
 

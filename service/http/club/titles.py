@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from domain.games import TITLED
 from schemas.catalogue import shapes
-from schemas.names import NAME_LENGTH_MAX, NAME_PATTERN, read_name
+from schemas.names import NAME_EXPECTED, NAME_LENGTH_MAX, NAME_PATTERN, read_name
 from schemas.strict_json import Malformed
 from service.access.admission import Access
 from service.dependencies import NewId, TheExports, TheTitles
@@ -125,7 +125,7 @@ async def merge_titles(
 def _name(text: str) -> str:
     name = read_name(text)
     if name is None:
-        raise malformed("$.name", "a name of letters, digits and signs")
+        raise malformed("$.name", NAME_EXPECTED)
     return name
 
 
