@@ -4,6 +4,9 @@ import { choose, keypad } from './numbers.js';
 /** A number is complete after this time without a key; the keypad then moves on to the next empty field. */
 const PAUSE_MS = 1500;
 const SUM_LENGTH_MAX = 60;
+/** An arrow so soon after the keypad moved on by itself was meant for the field before. */
+const SLIP_MS = 700;
+let moved = -SLIP_MS;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let pausing;
 /** The field that the keypad left by itself: `+` and `⌫` go back to it. @type {HTMLInputElement | undefined} */
@@ -48,6 +51,9 @@ document.addEventListener(
     const key = keyOf(event);
     if (!(key instanceof HTMLElement)) return;
     clearTimeout(pausing);
+    const slipped = key.dataset.digit === '→' && event.timeStamp - moved < SLIP_MS;
+    moved = -SLIP_MS;
+    if (slipped) return event.stopImmediatePropagation();
     if (left && !typing()?.value && (key.dataset.digit === '+' || key.dataset.digit === '⌫')) choose(left);
     left = undefined;
     pressed = typing();
@@ -56,7 +62,9 @@ document.addEventListener(
 );
 document.addEventListener('click', (event) => {
   const field = typing();
-  if (!keyOf(event) || !field) return;
+  const key = keyOf(event);
+  if (!(key instanceof HTMLElement) || !field) return;
+  if (/\d/.test(key.dataset.digit ?? '') && !field.value) moved = event.timeStamp;
   fillLast(field);
   if (field === (pressed ?? field) && /\d$/.test(field.value)) pausing = setTimeout(() => moveOn(field), PAUSE_MS);
 });
@@ -66,6 +74,7 @@ function moveOn(field) {
   const next = emptyFields(field).find((one) => field.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
   if (!next) return;
   choose(next);
+  moved = performance.now();
   left = field;
 }
 
