@@ -4,6 +4,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx
@@ -13,6 +14,7 @@ from msgspec import Struct
 
 from service.access.secrets import token_hash
 from service.app import build
+from service.play.workers import Workers
 from service.settings import Settings
 from tests.http.club import DEAL, Game
 from tests.postgres import Cluster
@@ -20,13 +22,18 @@ from tests.service_process import KEY
 
 # The framework announces its next version while routes are put together.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-SHORT, LONG = 20, 3_000
+# A page of a full game lists as many deals as that of any longer one.
+SHORT, FULL, LONG = 20, 600, 3_000
 GROWTH_MAX = 1.1
+# Of the calls for each byte of a page, for which a short game lists fewer deals.
+GROWTH_BY_SIZE_MAX = 1.5
 # Background jobs run beside some requests: the smallest count is the request's own, but for the
 # jobs that each request starts.
-ASKED = 20
+ASKED = 10
 STATEMENTS_BESIDE = 2
+REFUSED = 422
 NOTE: dict[str, Any] = {"type": "note", "text": "tea"}
+VOID: dict[str, Any] = {"type": "void", "reason": "misdeal"}
 # Each partner deals once: 20 entries.
 DEALS: list[dict[str, Any]] = [
     one
@@ -50,6 +57,14 @@ def url(embedded_cluster: Cluster) -> Iterator[str]:
         yield made
 
 
+@pytest.fixture(autouse=True)
+def threads_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(_self: Workers, work: Callable[[], Any], *, long: bool) -> Any:  # noqa: ANN401, ARG001 as the real one
+        return work()
+
+    monkeypatch.setattr(Workers, "run", run)
+
+
 @asynccontextmanager
 async def service(url: str) -> AsyncGenerator[httpx.AsyncClient]:
     settings = Settings(data_dir=Path("/nowhere"), database_url=url, owner_key_hash=token_hash(KEY))
@@ -71,7 +86,9 @@ async def game_of(http: httpx.AsyncClient, entries: int) -> Game:
     return game
 
 
-async def counted(ask: Callable[[], Awaitable[httpx.Response]], requests: int = 1) -> Work:
+async def counted(
+    ask: Callable[[], Awaitable[httpx.Response]], requests: int = 1, status: int | None = None
+) -> Work:
     executes: set[CodeType] = {
         psycopg.AsyncConnection.execute.__code__,
         psycopg.AsyncCursor.execute.__code__,
@@ -89,7 +106,7 @@ async def counted(ask: Callable[[], Awaitable[httpx.Response]], requests: int = 
             answer = await ask()
         finally:
             sys.setprofile(None)
-        assert answer.status_code in {200, 201}, answer.text
+        assert answer.status_code in ({status} if status else {200, 201}), answer.text
         work.answer_bytes = len(answer.content)
         found.append(work)
     return Work(
@@ -107,7 +124,8 @@ async def send(game: Game, path: str, entry: dict[str, Any], prefer: str = "") -
         "Prefer": prefer,
     }
     answer = await game.http.post(path, json={"entries": [entry]}, headers=headers)
-    game.version = int(answer.headers["ETag"].strip('"'))
+    if "ETag" in answer.headers:
+        game.version = int(answer.headers["ETag"].strip('"'))
     return answer
 
 
@@ -122,7 +140,14 @@ async def work_by_request(game: Game) -> dict[str, Work]:
         await undo()
         return await send(game, outbox, NOTE)
 
-    return {
+    async def ended() -> httpx.Response:
+        return await send(game, outbox, {"type": "result", "maker": None})
+
+    async def annulled() -> httpx.Response:
+        await send(game, outbox, DEAL[0])
+        return await send(game, outbox, VOID)
+
+    found = {
         "tap": await counted(lambda: send(game, outbox, NOTE)),
         "tap and undo": await counted(undo, 2),
         "tap, undo and redo": await counted(redo, 3),
@@ -134,6 +159,48 @@ async def work_by_request(game: Game) -> dict[str, Work]:
         "possible": await counted(lambda: game.http.get(f"{game.path}/possible")),
         "table": await counted(lambda: game.http.get(f"/games/{game.id}")),
         "board": await counted(lambda: game.http.get(f"/games/{game.id}/board")),
+        "refused tap": await counted(
+            lambda: send(game, outbox, {"type": "deal", "dealer": 0}), status=REFUSED
+        ),
+        "correction of the first entry": await counted(
+            lambda: game.http.get(f"/games/{game.id}/correct/2")
+        ),
+    }
+    await send(game, outbox, VOID)
+    found["deal annulled"] = await counted(annulled, 2)
+    found["deal ended"] = await counted(ended)
+    return found
+
+
+async def work_by_page(game: Game, link: str) -> dict[str, Work]:
+    """Count the work of pages whose size depends on the number of deals, up to a maximum."""
+    path, outbox = f"/games/{game.id}", f"/games/{game.id}/outbox"
+
+    async def changed() -> httpx.Response:
+        await send(game, outbox, NOTE)
+        await send(game, outbox, {"type": "take_back", "to": game.version - 1})
+        return await game.http.get(f"{path}/log")
+
+    def replay(version: int, part: str = "") -> Callable[[], Awaitable[httpx.Response]]:
+        return lambda: game.http.get(f"{path}/at/{version}", headers={"X-Part": part})
+
+    return {
+        "entries": await counted(lambda: game.http.get(f"{path}/log")),
+        "entries of the first deal": await counted(lambda: game.http.get(f"{path}/log?deal=1")),
+        "entries after tap and undo": await counted(changed, 3),
+        "sheet": await counted(lambda: game.http.get(f"{path}/sheet?page=1")),
+        "sheet by the API": await counted(lambda: game.http.get(f"{game.path}/sheet?limit=5")),
+        "log by the API": await counted(lambda: game.http.get(f"{game.path}/entries?limit=5")),
+        "effective log by the API": await counted(
+            lambda: game.http.get(f"{game.path}/entries?limit=5&effective=true&skip=12")
+        ),
+        "replay": await counted(replay(game.version)),
+        "replay of the first deal": await counted(replay(5)),
+        "moments of the replay": await counted(replay(5, "moments")),
+        "chapters of the replay": await counted(replay(5, "chapters")),
+        "openness of the replay": await counted(replay(5, "openness")),
+        "public link": await counted(lambda: game.http.get(link)),
+        "scores by a public link": await counted(lambda: game.http.get(f"{link}/scores?page=1")),
     }
 
 
@@ -147,5 +214,25 @@ async def test_the_work_of_a_request_does_not_grow_with_the_game(url: str) -> No
         if long[name].calls > GROWTH_MAX * one.calls
         or long[name].statements > one.statements + STATEMENTS_BESIDE * one.requests
         or long[name].answer_bytes > GROWTH_MAX * one.answer_bytes
+    }
+    assert not grown
+
+
+async def test_the_work_of_a_page_does_not_grow_with_the_game(url: str) -> None:
+    found: list[dict[str, Work]] = []
+    async with service(url) as http:
+        for entries in (SHORT, FULL, LONG):
+            game = await game_of(http, entries)
+            made = await http.post(f"{game.path}/links", json={"role": "public"})
+            found.append(await work_by_page(game, urlsplit(made.json()["url"]).path))
+    short, full, long = found
+    grown = {
+        name: (one, full[name], long[name])
+        for name, one in short.items()
+        if long[name].calls > GROWTH_MAX * full[name].calls
+        or long[name].answer_bytes > GROWTH_MAX * full[name].answer_bytes
+        or long[name].statements > one.statements + STATEMENTS_BESIDE * one.requests
+        or long[name].calls * one.answer_bytes
+        > GROWTH_BY_SIZE_MAX * one.calls * long[name].answer_bytes
     }
     assert not grown

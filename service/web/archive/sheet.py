@@ -27,7 +27,7 @@ from service.request_bodies import cancel_on_disconnect
 from service.web.access.qr_code import only_here
 from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
-from service.web.format.render import HEADERS, Reader, names_of, version_of
+from service.web.format.render import HEADERS, Reader, names_of, pages_near, version_of
 from service.web.recorder.table.board import place
 
 ROWS_MAX = 100  # of a table on one page
@@ -48,9 +48,9 @@ def sheet_page(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
     """Return one page of a sheet for the templates; by default the last, as `page` in the query."""
     deals = moment.deals
     rows = len(deals.rows)
-    ends = range(ROWS_MAX, rows + ROWS_MAX, ROWS_MAX)
+    last = max(1, -(-rows // ROWS_MAX))
     asked = version_of(reader.request.query_params.get("page", ""))
-    number = asked if asked is not None and 1 <= asked <= len(ends) else max(1, len(ends))
+    number = asked if asked is not None and 1 <= asked <= last else last
     first = ROWS_MAX * (number - 1)
     sheet = moment.sheet(slice(first, first + ROWS_MAX))
     return {
@@ -60,11 +60,11 @@ def sheet_page(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
         "pages": [
             TablePage(
                 number=at,
-                first=end - ROWS_MAX + 1,
-                last=min(end, rows),
+                first=ROWS_MAX * (at - 1) + 1,
+                last=min(ROWS_MAX * at, rows),
                 shown=at == number,
             )
-            for at, end in enumerate(ends, 1)
+            for at in pages_near(number, last)
         ],
     }
 

@@ -35,6 +35,8 @@ PAGES = Path(__file__).parent.parent
 TEMPLATES = sorted([*PAGES.glob("*/templates"), *PAGES.parent.glob("extensions/*/templates")])
 
 VERSION_DIGITS_MAX = 9
+# Links to other pages of a long game, before and after the page on display.
+PAGES_AROUND = 3
 # ASCII whitespace only: keep the narrow no-break spaces of French typography.
 Style: TypeAlias = Literal["say", "draw", "show"]
 _SPACES = re.compile(r"[ \t\r\n]+")
@@ -283,6 +285,16 @@ def names_of(reader: Reader, players: Sequence[Named]) -> list[str]:
         player.name or f"{reader.gettext('Player')} {seat}"
         for seat, player in enumerate(players, 1)
     ]
+
+
+def pages_near(number: int, last: int) -> list[int]:
+    """Return the pages to link from one: the first, the last, and some around it.
+
+    >>> pages_near(5, 90)
+    [1, 2, 3, 4, 5, 6, 7, 8, 90]
+    """
+    around = range(max(1, number - PAGES_AROUND), min(last, number + PAGES_AROUND) + 1)
+    return sorted({1, *around, last})
 
 
 def version_of(text: str) -> int | None:

@@ -30,7 +30,7 @@ from service.play.game_cache import erased_versions
 from service.play.snapshots import GameSnapshot
 from service.play.views import entry_views
 from service.store.records import Recorder
-from service.web.format.render import Reader, names_of, version_of
+from service.web.format.render import Reader, names_of, pages_near, version_of
 from service.web.format.template_filters import EVERY_CARD, LETTERS
 from service.web.recorder.table.board import place
 from service.web.recorder.table.entry_data import read_entry, standing_entry
@@ -119,7 +119,9 @@ def _timeline(
     renderer = _EntryRenderer(reader, moment, names_of(reader, moment.players), known)
     last = len(moment.deals)
     wanted = " ".join(q.split())
+    # Counted from the last deal back, so that the newest page is full.
     pages = [range(max(0, end - DEALS_MAX) + 1, end + 1) for end in range(last, 0, -DEALS_MAX)]
+    here = 0
     hits: list[tuple[Chapter, TimelineEntry]] = []
     shown = hits
     if wanted:
@@ -128,8 +130,8 @@ def _timeline(
         found = {chapter.number: chapter for chapter, _ in shown}
         deals = renderer.deals(found, found, {id(hit) for _, hit in shown})
     elif asked := _asked_number(moment, request.query_params):
-        page = next(page for page in pages if asked in page)
-        deals = renderer.deals(page, {asked: chapter(moment, asked)})
+        here = (last - asked) // DEALS_MAX
+        deals = renderer.deals(pages[here], {asked: chapter(moment, asked)})
     else:
         deals = renderer.deals(pages[0], _last_chapters(moment), most=UNFOLDED)
     return reader.page(
@@ -138,7 +140,7 @@ def _timeline(
         names=renderer.names,
         game=reader.game(moment.ruleset),
         deals=deals,
-        pages=[(page[0], page[-1]) for page in pages],
+        pages=[(pages[at - 1][0], pages[at - 1][-1]) for at in pages_near(here + 1, len(pages))],
         wanted=wanted,
         found=len(hits),
         shown=len(shown),
