@@ -45,6 +45,8 @@ class Newcomer:
     def __init__(self, page: Page, language: str, ruleset: str, names: Sequence[str]) -> None:
         self.page, self.language, self.ruleset, self.names = page, language, ruleset, names
         self._pressed: str | re.Pattern[str] = ""
+        # The entry that the screen calls wrong.
+        self.mistake: Entry | None = None
 
     @cached_property
     def _reader(self) -> Reader:
@@ -65,7 +67,8 @@ class Newcomer:
         return self.words("code|card", code=code)
 
     def said(self, entry: Mapping[str, Any]) -> str:
-        return plain(self._reader.say(entry, self.ruleset, self.names))
+        shown = {**entry, "wrong": True} if entry is self.mistake else entry
+        return plain(self._reader.say(shown, self.ruleset, self.names))
 
     def sentence(self, entry: Mapping[str, Any]) -> str:
         return self.words("said|sentence", said=self.said(entry))

@@ -196,6 +196,7 @@ class DutchPlayer(Player):
             self.top = entry["card"]
             await self._pick(entry["card"], eyes.word("Thrown on the pile:"))
             return
+        eyes.mistake = entry
         wrong = "ngettext('Thrown wrongly: +%(num)s card', 'Thrown wrongly: +%(num)s cards', 1)"
         if await eyes.summary(eyes.words(wrong)).count():
             await eyes.unfold(eyes.words(wrong))
@@ -240,7 +241,7 @@ class DutchPlayer(Player):
     async def tap_reveal(self, entry: Entry) -> None:
         """Count a row, by its cards or its points."""
         eyes, name = self.eyes, self.eyes.called(entry["seat"])
-        if await eyes.page.locator(".revealer:visible", has_not_text=name).count():
+        if await eyes.page.locator(".revealer > summary:visible", has_not_text=name).count():
             await eyes.unfold(eyes.word("Who reveals?"))
         who = eyes.page.get_by_role("link", name=name, exact=True)
         if await who.count() and await who.get_attribute("aria-current") is None:

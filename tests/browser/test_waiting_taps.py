@@ -1,5 +1,6 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import httpx
 import pytest
@@ -361,11 +362,21 @@ async def test_taps_of_a_phone_whose_clock_is_set_right_meanwhile_are_recorded(
     assert [entry for entry in await game.log() if "at" in entry["entry"]] == []
 
 
-async def test_page_of_a_captive_portal_acknowledges_nothing(table: Table, game: Game) -> None:
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param({"body": "<h1>Welcome on board</h1>"}, id="captive portal"),
+        pytest.param({"status": 404, "body": "404 page not found"}, id="proxy without a service"),
+        pytest.param({"status": 422, "body": "no"}, id="filter"),
+    ],
+)
+async def test_answer_of_anybody_else_acknowledges_nothing(
+    table: Table, game: Game, answer: dict[str, Any]
+) -> None:
     await table.bid()
     page = table.page
     asked = page.expect_request("**/outbox*")
-    await page.route("**/outbox*", lambda route: route.fulfill(body="<h1>Welcome on board</h1>"))
+    await page.route("**/outbox*", lambda route: route.fulfill(**answer))
     async with asked:
         await table.key("AS").click()
     await expect(page.locator(".offline-note")).to_be_visible()

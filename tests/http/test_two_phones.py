@@ -13,13 +13,15 @@ LEAD: Json = {"type": "play", "seat": 1, "card": "AS"}
 OTHER: Json = {"type": "play", "seat": 1, "card": "KS"}
 
 
-async def _outbox(http: httpx.AsyncClient, game: Game, version: int, *entries: Json) -> str:
+async def _outbox(
+    http: httpx.AsyncClient, game: Game, version: int, *entries: Json, status: int = 409
+) -> str:
     answer = await http.post(
         f"/games/{game.id}/outbox",
         json={"entries": list(entries)},
         headers={"If-Match": f'"{version}"', "Idempotency-Key": str(uuid4())},
     )
-    assert answer.status_code == 409
+    assert answer.status_code == status
     return answer.text
 
 
@@ -110,6 +112,14 @@ async def test_refused_form_is_answered_by_a_redirect_to_the_refusal(game: Game)
     assert "pass" not in answer.headers["Location"]
     page = await game.http.get(answer.headers["Location"])
     assert (page.status_code, "That does not fit" in page.text) == (200, True)
+
+
+async def test_refused_correction_names_the_move_that_would_fall_by_its_words(game: Game) -> None:
+    await game.record(*DEAL, LEAD, {"type": "play", "seat": 0, "card": "9S"})
+    wrong = {"type": "amend", "version": 5, "move": {**LEAD, "card": "9S"}}
+    page = await _outbox(game.http, game, game.version, wrong, status=422)
+    assert "After this correction “Ann plays the nine of spades” cannot be right." in page
+    assert "entry" not in page.split("<p>")[1]
 
 
 @pytest.mark.parametrize("entries", [[], [{"type": "note", "text": "tea"}] * 1_001])
