@@ -116,9 +116,13 @@ class Newcomer:
 
     # --- the table
 
-    async def sit_down(self) -> str:
-        """Start a game of everybody, in the order of the seats; return its id."""
-        await self.page.goto("/games/new")
+    async def sit_down(self, *, afresh: bool = True) -> str:
+        """Start a game of everybody, in the order of the seats; return its id.
+
+        `afresh`: open the page for it first.
+        """
+        if afresh:
+            await self.page.goto("/games/new")
         await self.press(self.words("name|game_name", name=self.ruleset))
         await self.page.wait_for_load_state()
         typed = 0

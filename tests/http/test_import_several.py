@@ -63,6 +63,9 @@ async def test_files_chosen_together_become_a_game_each(http: httpx.AsyncClient,
     page = await send(http, files)
     assert "2 games to import" in page.text
     assert await games_of(http, ann) == []
+    none = (await http.get(page.url.path, params={"ticked": "none"}, headers=HTML)).text
+    assert (page.text.count('" checked'), none.count('" checked')) == (2, 0)
+    assert f'href="{page.url.path}"' in none
     assert "2 games were imported." in (await keep(http, page)).text
     assert len(await games_of(http, ann)) == 2
 

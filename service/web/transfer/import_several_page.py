@@ -104,7 +104,9 @@ async def show_several(
     players: ThePlayers,
     name: Word,
     ask: MaybeAsked = None,
+    ticked: MaybeAsked = None,
 ) -> Response[str]:
+    """Show the games of an upload; `ticked` "none": none is chosen."""
     reader = Reader(request)
     batch = await asyncio.to_thread(_read_batch, uploads, name)
     existing = await existing_games(recognition, batch)
@@ -126,6 +128,7 @@ async def show_several(
         asked=asked,
         unanswered=ask is not None,
         name=name,
+        ticked=ticked != "none",
         lines=lines,
         new=[one for one in lines if one.new],
         known=[one for one in lines if not one.new and not one.piece.problem],
