@@ -106,7 +106,10 @@ def _paths(kind: str, name: str) -> list[str]:
 def gates_of(name: str) -> list[Check]:
     """Return the static checks that a game must pass; pyright reads its own files alone."""
     own = [path for path in _needed(name) if path.endswith(".py")]
-    return [*(one for one in GATES if one.name in GATE_NAMES), Check("pyright", ("pyright", *own))]
+    files = "tests/generic/test_complete.py"
+    complete = Check("complete", ("pytest", "-qq", "-n0", "--no-header", files, "-k", name))
+    static = (one for one in GATES if one.name in GATE_NAMES)
+    return [complete, *static, Check("pyright", ("pyright", *own))]
 
 
 def tests_of(name: str) -> list[str]:

@@ -6,11 +6,15 @@ import msgspec
 from msgspec import NODEFAULT
 
 from domain.games import GAMES
+from domain.replay import opening
 from domain.table import judgement
+from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game
-from schemas.catalogue import shapes
+from schemas.catalogue import decode_record, shapes, type_of
 from schemas.entries import Entry
+from schemas.strict_json import Malformed
+from tests.generation.makers import MAKERS
 from tests.generic.games import every_game, walks
 from tests.generic.values import drawn, entry_fields
 from tests.generic.walks import LATER, Written, decoded, free, listed, submitted
@@ -18,6 +22,7 @@ from tests.generic.walks import LATER, Written, decoded, free, listed, submitted
 MOMENTS = 6  # looked at in each walk
 OFFERED = 10  # entries tried of each choice
 GUESSED = 40  # entries of each moment that may be offered or not
+UNRULY = 8  # true games that are looked at
 CORRECTIONS = {"take_back", "amend", "splice"}  # judged by the whole log, never offered
 # Of lists whose length is free, `choices` need name those of one item only.
 SHORT = 1
@@ -131,6 +136,30 @@ def test_choices__what_is_accepted_is_offered(ruleset: str) -> None:
             missing = f"{told} is accepted, but not offered by choices: {judgement.choices(game)}"
             assert stands <= offer(game, told), missing
     assert all(seen.values()), f"of random entries, so many were accepted and refused: {seen}"
+
+
+@every_game
+def test_choices__name_what_happens_in_true_games(ruleset: str) -> None:
+    maker, asked = MAKERS[ruleset], 0
+    *_, unruly = maker.PROFILES.values()
+    for seed in range(UNRULY):
+        record = maker.true_game(seed, unruly)
+        decoded = decode_record(msgspec.json.encode(record))
+        assert not isinstance(decoded, Malformed), decoded
+        history = History(opening(ruleset, decoded.options, record["seats"]))
+        for entry in decoded.log:
+            if not (is_correction(entry) or entry.waive):
+                asked += 1
+                offered = {(one.type, one.seat) for one in judgement.choices(history.game)}
+                kind, seat = type_of(entry), getattr(entry, "seat", None)
+                missing = f"{entry} happens in a true game, but choices offers only {offered}"
+                assert {(kind, seat), (kind, None)} & offered, missing
+            assert not isinstance(history.judge(entry), Refusal), entry
+    assert asked
+
+
+def is_correction(entry: Entry) -> bool:
+    return type_of(entry) in CORRECTIONS
 
 
 @every_game
