@@ -210,6 +210,9 @@ def test_cells_are_named_as_spreadsheets_do() -> None:
         pytest.param(b"a,b\n" * (ROWS_MAX + 1), "rows", id="rows"),
         (b",\n,\n", "empty"),
         (b"a\0b", "unreadable"),
+        # No signs are put in place of bytes that are no text.
+        (b"\xff\xfeD", "unreadable"),
+        (b"Day;Zo\x81;Bob\n", "unreadable"),
     ],
 )
 def test_what_would_take_too_much_or_is_no_table_is_refused(data: bytes, fault: str) -> None:
