@@ -19,6 +19,16 @@ APART = PAUSE + GAME_MAX
 TABLES_MAX = 64  # that play at once
 
 
+def seconds_at_table(started_at: datetime, last_at: datetime, times: Times) -> int | None:
+    """Return the duration of a finished game, None if it is unknown.
+
+    A game that went on for days was not played all the time, or was corrected later.
+    """
+    lasted = last_at - started_at
+    known = times == "recorded" and lasted <= GAME_MAX
+    return max(0, round(lasted.total_seconds())) if known else None
+
+
 class EveningGame(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     game_id: IdT
     ruleset: str
@@ -40,6 +50,11 @@ class EveningGame(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True,
         if self.times != "recorded":
             return self.started_at
         return min(max(self.started_at, self.last_at), self.started_at + GAME_MAX)
+
+    @property
+    def seconds(self) -> int | None:
+        """The time at the table until the last entry; None: unknown."""
+        return seconds_at_table(self.started_at, self.last_at, self.times)
 
     @property
     def decided(self) -> bool:

@@ -1,12 +1,16 @@
 """The evenings of a club, computed from its games."""
 
+import asyncio
 from collections.abc import Sequence
+from datetime import date, tzinfo
 from uuid import UUID
 
 from msgspec import Struct
 
 from projections.evenings import APART, Evening, EveningGame, evenings
-from service.errors import NotFound
+from projections.review import Review, review
+from service.club.game_filters import day_bound
+from service.errors import NotFound, TooManyGames
 from service.store.read_models.listing import Bound, GameCursor, GameFilter
 from service.store.read_models.projections import GameIndex
 from service.store.records import GameInList, Player
@@ -16,6 +20,8 @@ GAMES_AT_ONCE = 200
 GAMES_MAX = 2_000
 # The search window around a game: the pause between evenings.
 EVENINGS_READ = 4
+# Games of a year in review.
+REVIEWED_MAX = 10_000
 
 
 class EveningsPage(Struct, frozen=True, kw_only=True):
@@ -25,6 +31,14 @@ class EveningsPage(Struct, frozen=True, kw_only=True):
     players: dict[UUID, Player]
     after: GameCursor | None
     set_aside: int = 0
+
+
+class YearReview(Struct, frozen=True, kw_only=True):
+    """A year in review. `player`: whose it is, None: of the club."""
+
+    review: Review[UUID]
+    player: Player | None
+    players: dict[UUID, Player]
 
 
 class Evenings:
@@ -52,6 +66,32 @@ class Evenings:
         ids = {player for one in found for player in one.people}
         people, aside, _, _ = await self._index.people([*ids], which)
         return EveningsPage(evenings=tuple(found), players=people, after=after, set_aside=aside)
+
+    async def year(self, year: int, zone: tzinfo | None, player_id: UUID | None) -> YearReview:
+        """Return a year of the club, or of one person, by the days of a zone.
+
+        Raises: NotFound (the person, or no such year), TooManyGames
+        """
+        if not date.min.year < year < date.max.year:
+            raise NotFound("year", None)
+        which = GameFilter(
+            player=player_id,
+            started_from=day_bound(date(year, 1, 1), zone),
+            started_before=day_bound(date(year, 12, 31), zone, ends=True),
+        )
+        number = await self._index.count(which, None, REVIEWED_MAX + 1)
+        if number > REVIEWED_MAX:
+            raise TooManyGames(number, REVIEWED_MAX)
+        games = [one async for some in self._index.every(which) for one in some]
+        found = await asyncio.to_thread(review, _evening_games(games), zone)
+        asked = [] if player_id is None else [player_id]
+        known, *_ = await self._index.people([*(one.player for one in found.people), *asked], which)
+        player = None
+        if player_id is not None:
+            (player,) = (await self._index.people([player_id], which))[0].values() or (None,)
+            if player is None:
+                raise NotFound("player", player_id)
+        return YearReview(review=found, player=player, players=known)
 
     async def evening(self, game_id: UUID) -> EveningsPage:
         """Return the evening of a game.

@@ -8,7 +8,7 @@ from msgspec import Raw, json
 
 from domain.games import GAMES
 from domain.table.manifest import StandingsColumn, Teams
-from projections.evenings import GAME_MAX
+from projections.evenings import seconds_at_table
 from projections.standings import GameResult
 from projections.summary import decided
 from schemas.catalogue import shapes
@@ -58,16 +58,10 @@ def result_of(game: FinishedGame) -> GameResult[UUID]:
         places=game.places,
         teams=_teams(game),
         counted={one.name: _times(one, game, game.details or ()) for one in counted},
-        seconds=_seconds(game) if finished else None,
+        seconds=seconds_at_table(game.started_at, game.last_at, game.times)
+        if finished and game.last_at
+        else None,
     )
-
-
-def _seconds(game: FinishedGame) -> int | None:
-    if game.times != "recorded" or game.last_at is None:
-        return None
-    # A game that went on for days was not played all the time, or was corrected later.
-    lasted = game.last_at - game.started_at
-    return max(0, round(lasted.total_seconds())) if lasted <= GAME_MAX else None
 
 
 def _decode_results(part: bytes) -> tuple[GameResult[UUID], ...]:

@@ -14,6 +14,7 @@ PlayerId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of a p
 EveningId: TypeAlias = Annotated[
     UUID, PathParameter(description="The `id` of the evening, or of any game of it.")
 ]
+Year: TypeAlias = Annotated[int, PathParameter(description="A year, such as 2026.")]
 TitleId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of the title.")]
 SeasonId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of the season.")]
 LinkId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of a link to the game.")]

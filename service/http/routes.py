@@ -90,7 +90,7 @@ _API = [
         seasons.remove_season,
     ),
     _tag_router("feed", feed.show_feed),
-    _tag_router("evenings", evenings.list_evenings, evenings.show_evening),
+    _tag_router("evenings", evenings.list_evenings, evenings.show_evening, evenings.show_year),
     _tag_router(
         "history",
         history.show_history,

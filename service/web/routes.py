@@ -32,6 +32,7 @@ from service.web.archive import (
     set_aside_page,
     sheet,
     what_if,
+    year_page,
 )
 from service.web.error_pages import to_page
 from service.web.format import static_files
@@ -96,6 +97,8 @@ _PAGES = [
     evenings.evening,
     pictures.game_picture,
     pictures.evening_picture,
+    year_page.show_year,
+    year_page.year_picture,
     sheet.sheet,
     sheet.sheet_csv,
     sheet.sheet_xlsx,

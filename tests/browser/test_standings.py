@@ -1,3 +1,4 @@
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -40,6 +41,9 @@ def pages(club: list[str]) -> list[str]:
         f"/players/{club[0]}/figures",
         f"/players/{club[1]}/figures?other={club[0]}",
         "/standings",
+        f"/years/{datetime.now(UTC).year}",
+        f"/years/{datetime.now(UTC).year}?player={club[1]}",
+        "/years/1950",
         "/standings?ruleset=euchre&from=2001-01-01",
         "/standings?from=2001-01-01&to=2001-12-31",
         "/standings?from=soon&to=later",

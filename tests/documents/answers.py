@@ -6,6 +6,7 @@ be asked is asked with the bodies that the document shows.
 
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -133,6 +134,7 @@ def _ask_of_club(asked: Asked, players: list[str], game_id: str) -> None:
     twin = asked.ask("addPlayer", {"name": "Anne"})["id"]
     asked.ask("mergePlayers", {"into": players[0]}, player_id=twin)
     asked.ask("showEvening", evening_id=game_id)
+    asked.ask("showYear", year=datetime.now(UTC).year)
     season_id = asked.ask("addSeason")["id"]
     asked.ask("changeSeason", season_id=season_id)
     asked.ask("listSeasons")

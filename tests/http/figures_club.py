@@ -122,7 +122,9 @@ async def _made(http: httpx.AsyncClient, path: str, **body: object) -> Any:  # n
 
 async def _raw(game: Game, title: str, people: list[str], made: Json) -> Raw:
     record = await game.get("/record.json")
-    duraks = (await game.get("/sheet.json"))["sheet"]["standings"].get("duraks", [])
+    duraks: list[int] = []
+    if title == "durak":
+        duraks = (await game.get("/sheet.json"))["sheet"]["standings"]["duraks"]
     return Raw(
         id=game.id,
         title=title,

@@ -26,7 +26,7 @@ from tests.http.figures_club import (
 from tests.http.test_other_club import Club, club_added
 from tests.service_process import ServiceProcess
 
-GAMES = run_size(150, deep=600)
+GAMES = run_size(100, deep=600)
 HTML = {"Accept": "text/html", "Accept-Language": "en"}
 TAG = re.compile(r"<[^>]*>")
 CELL = re.compile(r"<t[hd][^>]*>")
@@ -332,3 +332,69 @@ def counted(row: Json) -> tuple[float, ...]:
     share = -1.0 if row["Share won"] == "" else row["Share won"]
     names = ("Games", "Won", "Points", "Longest run of wins")
     return (*(row[name] for name in names), share, row["Minutes at the table"])
+
+
+@pytest.mark.parametrize("whose", [None, -1])
+async def test_a_year_equals_a_plain_sum(club: Furnished, whose: int | None) -> None:
+    player = {} if whose is None else {"player": club.people[whose]}
+    told = await club.get("/api/years/2024", **player)
+    games = [
+        one for one in club.games if one.began.year == 2024 and {*player.values()} <= {*one.people}
+    ]
+    dated = [one for one in games if one.times != "none"]
+    months = [sum(one.began.month == month for one in dated) for month in range(1, 13)]
+    assert (told["games"], told["months"]) == (len(games), months)
+    assert told["finished"] == sum(one.decided for one in games)
+    assert (told["seconds"], told["timed"]) == table_time(games)
+    assert {one["title"]: one["games"] for one in told["titles"]} == {
+        title: len(some) for title, some in by_key(lambda game: [game.title], games)
+    }
+    shown = {one["player"]["id"]: one for one in told["people"]}
+    assert {*shown} == {person for game in games for person in game.people}
+    for person, one in shown.items():
+        own = [game for game in games if person in game.people]
+        summed = figures(own, person)
+        assert (one["games"], one["finished"], one["longest_streak"]) == tuple(
+            summed[name] for name in ("games", "finished", "longest_streak")
+        )
+        won = [game for game in own if game.decided and game.places[game.people.index(person)] == 1]
+        assert one["first"] == [
+            sum(game.began.month == month for game in won if game.times != "none")
+            for month in range(1, 13)
+        ]
+    met = {(a, b) for a in shown for b in shown if a < b}
+    together = {pair: sum({*pair} <= {*game.people} for game in games) for pair in met}
+    assert told["pair"]["games"] == max(together.values())
+
+
+async def test_the_page_of_a_year_shows_it(club: Furnished) -> None:
+    told = await club.get("/api/years/2024")
+    page = (await club.http.get("/years/2024", headers=HTML)).text
+    shown = {tuple(row[1:]) for row in cells(page, "First places of finished games")}
+    assert shown == {
+        (str(one["finished"]), str(sum(one["first"])), str(one["longest_streak"]))
+        for one in told["people"]
+    }
+    assert f'href="/evenings/{told["longest"]}"' in page
+    for query in ("", f"?player={club.people[-1]}"):
+        picture = await club.http.get(f"/years/2024/picture.png{query}")
+        assert picture.headers["Content-Type"] == "image/png"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Nothing was played in 1950"),
+        ("fr", "Rien n’a été joué en 1950"),
+        ("de", "1950 wurde nichts gespielt"),
+    ],
+)
+async def test_a_year_without_a_game_is_told_so(
+    http: httpx.AsyncClient, language: str, words: str
+) -> None:
+    page = await http.get("/years/1950", headers={**HTML, "Accept-Language": language})
+    assert words in page.text
+    assert (await http.get("/years/1950/picture.png")).status_code == 200
+    for year in (0, 9999, 10**9):
+        assert (await http.get(f"/api/years/{year}")).status_code == 404
+    assert (await http.get("/api/years/1950", params={"player": str(uuid4())})).status_code == 404

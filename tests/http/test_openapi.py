@@ -174,6 +174,7 @@ async def test_what_is_answered_is_of_a_media_type_that_the_document_names(game:
     await game.record(MADE_RESULT)
     given = {"{game_id}": game.id, "{version}": "1", "{ruleset_id}": "euchre"}
     given["{size}"] = str((await included(game, 1))["head"]["size"])
+    given["{year}"] = "2026"
     hook = {"url": "https://table.example/hook", "events": ["game.ended"]}
     given["{webhook_id}"] = (await game.http.post("/api/webhooks", json=hook)).json()["id"]
     given |= {"{ruleset}": "euchre", "{entry_type}": "note", "{schema_version}": "2"}

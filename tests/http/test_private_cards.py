@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,7 @@ WORDS = {
     **dict.fromkeys(("position", "schema_version", "size"), 1),
     **dict.fromkeys(("ruleset", "ruleset_id"), "euchre"),
     "entry_type": "play",
+    "year": datetime.now(UTC).year,
 }
 # What two records of one game differ in: ids, hashes, times, what is signed.
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")

@@ -88,6 +88,7 @@ GET    /api/webhooks/{webhook_id}/deliveries      own
 POST   /api/webhooks/{webhook_id}/deliveries      own
 POST   /api/webhooks/{webhook_id}/deliveries/{position} own
 POST   /api/webhooks/{webhook_id}/secret          own
+GET    /api/years/{year}                          member
 GET    /backup                                    own
 GET    /backup/carnet-export.jsonl                own
 GET    /evenings/{evening_id}                     member
@@ -192,6 +193,8 @@ POST   /shelf                                     start
 POST   /shelf/back                                start
 GET    /standings                                 member
 GET    /static/{digest}/{name}                    -
+GET    /years/{year}                             member
+GET    /years/{year}/picture.png                 member
 GET    /more                                     member
 GET    /people                                   known
 POST   /people                                   own
@@ -344,7 +347,7 @@ class House:
         ids |= {"webhook_id": str(uuid4()), "position": "1"}
         words = {"version": "2", "ruleset": "euchre", "ruleset_id": "euchre", "name": "none"}
         words |= {"entry_type": "play", "schema_version": "1"}
-        words |= {"size": "1", "token": "none", "digest": "none", "path": "none"}
+        words |= {"size": "1", "year": "2026", "token": "none", "digest": "none", "path": "none"}
         return path.format(**ids, **words)
 
 

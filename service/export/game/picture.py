@@ -13,7 +13,9 @@ MEDIA_TYPE = "image/png"
 WIDTH, HEIGHT = 1200, 630
 CARDS_MAX = 8
 CURVES_MAX = 8
+# Lines of text, alone and beneath a course.
 LINES_MAX = 7
+LINES_BENEATH_MAX = 3
 _TEMPLATE = TEMPLATES / "picture.typ"
 _KEPT = 32
 

@@ -1,13 +1,13 @@
 """Evenings: consecutive games of mostly the same people, with one tally."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get
-from msgspec import UNSET, Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from projections.evenings import Evening
 from schemas.record import Times
@@ -15,8 +15,8 @@ from service.access.admission import Access
 from service.club.game_filters import SetAsideAsked
 from service.dependencies import Answer, TheEvenings
 from service.http.documentation.openapi import Documented
-from service.http.inputs import HttpRequest, read_query
-from service.http.parameters import Cursor, EveningId
+from service.http.inputs import HttpRequest, or_none, read_query
+from service.http.parameters import Cursor, EveningId, Year
 from service.play.views import PlayerView, player_views
 from service.store.read_models.listing import GameCursor, GameFilter
 from service.store.records import Player
@@ -82,6 +82,62 @@ class EveningsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     set_aside: int = 0
 
 
+class TitleCountView(Struct, frozen=True, kw_only=True):
+    ruleset: str
+    title: str
+    title_name: str | None
+    games: int
+
+
+class PersonCountView(Struct, frozen=True, kw_only=True):
+    """A person's games of any title. `first`: first places of each month, from January.
+
+    `longest_streak`: of first places in a row.
+    """
+
+    player: PlayerView
+    games: int
+    finished: int
+    first: tuple[int, ...]
+    longest_streak: int
+
+
+class YearPairView(Struct, frozen=True, kw_only=True):
+    players: tuple[PlayerView, ...]
+    games: int
+
+
+class YearView(Struct, frozen=True, kw_only=True):
+    """A year in review, of the club or of one `player`; days are in UTC.
+
+    `months`: games begun in each month, from January. `seconds`: at the table, of the `timed`
+    finished games that have a duration. `titles` and `people`: most games first. `longest`: the id
+    of the evening with most games. `pair`: who played most games together.
+    """
+
+    year: int
+    player: PlayerView | None
+    games: int
+    finished: int
+    evenings: int
+    seconds: int
+    timed: int
+    months: tuple[int, ...]
+    titles: tuple[TitleCountView, ...]
+    people: tuple[PersonCountView, ...]
+    longest: UUID | None
+    pair: YearPairView | None
+
+
+class YearQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whose year it is."""
+
+    player: Annotated[
+        UUID | UnsetType,
+        Meta(description="Only the games of this person. Left out: of the whole club."),
+    ] = UNSET
+
+
 class EveningsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Filter and page of evenings."""
 
@@ -125,6 +181,50 @@ async def show_evening(evening_id: EveningId, evenings: TheEvenings) -> Answer:
     """Return the evening of a game, by the id of any of its games."""
     page = await evenings.evening(evening_id)
     view = _view(page.evenings[0], page.players, page.set_aside)
+    return Response(msgspec.json.encode(view), media_type="application/json")
+
+
+@get(
+    "/years/{year:int}",
+    opt={"access": Access.MEMBER, "documented": Documented(query=YearQuery, answer=YearView)},
+)
+async def show_year(request: HttpRequest, year: Year, evenings: TheEvenings) -> Answer:
+    """Return a year in review: games, evenings, titles, people."""
+    query = read_query(request, YearQuery)
+    found = await evenings.year(year, UTC, or_none(query.player))
+    told, people = found.review, found.players
+    view = YearView(
+        year=year,
+        player=PlayerView(id=found.player.player_id, name=found.player.name)
+        if found.player
+        else None,
+        games=told.games,
+        finished=told.finished,
+        evenings=told.evenings,
+        seconds=told.seconds,
+        timed=told.timed,
+        months=told.months,
+        titles=tuple(
+            TitleCountView(
+                ruleset=one.ruleset, title=one.title, title_name=one.name, games=one.games
+            )
+            for one in told.titles
+        ),
+        people=tuple(
+            PersonCountView(
+                player=player_views([one.player], people)[0],
+                games=one.games,
+                finished=one.finished,
+                first=one.wins,
+                longest_streak=one.longest_streak,
+            )
+            for one in told.people
+        ),
+        longest=told.longest.evening_id if told.longest else None,
+        pair=YearPairView(players=player_views(told.pair.players, people), games=told.pair.games)
+        if told.pair
+        else None,
+    )
     return Response(msgspec.json.encode(view), media_type="application/json")
 
 

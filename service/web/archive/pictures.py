@@ -21,6 +21,7 @@ from service.export.formats.typesetter import format_signed, strip_controls
 from service.export.game.forms import disposition, file_name
 from service.export.game.picture import (
     CARDS_MAX,
+    LINES_BENEATH_MAX,
     LINES_MAX,
     MEDIA_TYPE,
     Face,
@@ -127,6 +128,7 @@ def _picture_of_evening(reader: Reader, shown: EveningShown) -> Picture:
     )
     won = [_firsts(line.game, evening.people) for line in shown.games if line.game.decided]
     totals = accumulate(won, _add, initial=(0,) * len(names))
+    course = course_of([*totals], names)
     return Picture(
         lang=reader.language,
         title=reader.gettext("An evening"),
@@ -141,8 +143,11 @@ def _picture_of_evening(reader: Reader, shown: EveningShown) -> Picture:
         cards=(),
         said=strip_controls(said[:1].upper() + said[1:]),
         day=_date(reader, evening.started_at),
-        course=course_of([*totals], names),
-        lines=tuple(_line(reader, line) for line in shown.games[-LINES_MAX:]),
+        course=course,
+        lines=tuple(
+            _line(reader, line)
+            for line in shown.games[-(LINES_BENEATH_MAX if course else LINES_MAX) :]
+        ),
     )
 
 

@@ -83,6 +83,7 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
         typed=filtering.typed,
         wrong=filtering.wrong,
         years=calendar_periods(now(), reader.zone),
+        year=now().astimezone(reader.zone).year,
         named=season_periods(period_standings.seasons),
         seasons=period_standings.seasons,
         refused=refused_season(request.query_params),
