@@ -150,6 +150,11 @@ def test_whoever_has_no_points_did_not_play() -> None:
     assert [game.record.players for game in book.games] == [("Ann", "Cléo"), ("Ann", "Bob", "Cléo")]
 
 
+def test_a_dash_says_that_somebody_did_not_play() -> None:
+    (game,) = book_of(csv("Day;Ann;Bob;Zoe", "2020-01-02;1;–;2")).games
+    assert game.record.players == ("Ann", "Zoe")
+
+
 def test_games_of_one_day_stay_in_order() -> None:
     book = book_of(csv("Day,Ann,Bob", *["2020-01-02,1,2"] * 3))
     begun = [game.record.date for game in book.games if game.record.date]
@@ -266,7 +271,7 @@ def test_a_mark_that_begins_fractions_elsewhere_marks_no_thousands() -> None:
     assert whole_number("1,000", decimal_marks(["7", "2,000"])) == 1000
 
 
-@pytest.mark.parametrize("cell", ["V", "10,5", "–"])
+@pytest.mark.parametrize("cell", ["V", "10,5", "?"])
 def test_one_odd_cell_is_named_and_its_column_stays(cell: str) -> None:
     book = book_of(csv("Day;Ann;Bob", f"2020-01-02;1;{cell}"))
     assert [(one.cell, one.wrong, one.found) for one in book.problems] == [("C2", "number", cell)]
