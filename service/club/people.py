@@ -178,23 +178,23 @@ class People:
 
         Raises: NotFound (a person, or both are one)
         """
-        player = await self._find(player_id)
-        other = await self._find(which.others[0]) if which.others else None
-        if other == player:
-            raise NotFound("player", player_id)
-        which = replace(
-            which, player=player.player_id, others=() if other is None else (other.player_id,)
-        )
         period = GameFilter(
             started_from=which.started_from,
             started_before=which.started_before,
             set_aside=which.set_aside,
         )
-        rated = {
-            one.title: one.standing
-            for one in (await self._folds.of(period)).person(player.player_id)
-        }
-        _, aside, seasons, titles = await self._index.people([], which)
+        rulesets = (await self._folds.of(period)).person(player_id)
+        heads = {head.other for one in rulesets for head in one.heads}
+        asked = [player_id, *which.others[:1]]
+        which = replace(which, player=player_id, others=tuple(asked[1:]))
+        known, aside, seasons, titles = await self._index.people([*asked, *heads], which)
+        if not known.keys() >= {*asked}:
+            ids = [(await self._find(one)).player_id for one in asked]
+            return await self.figures(ids[0], replace(which, others=tuple(ids[1:])), zone)
+        if len({*asked}) < len(asked):
+            raise NotFound("player", player_id)
+        player, other = known[player_id], known[asked[1]] if asked[1:] else None
+        rated = {one.title: one.standing for one in rulesets}
         fold = Breakdown(
             zone,
             {str(one.season_id): (one.first_day, one.last_day) for one in seasons},
@@ -206,7 +206,8 @@ class People:
                 await asyncio.to_thread(_add_all, fold, some)
         found = fold.title_groups(player.player_id)
         met = {UUID(one.key) for title in found for name in _PEOPLE for one in title.groups[name]}
-        known, *_ = await self._index.people([*met], which)
+        if not known.keys() >= met:  # entered since, or met in games without a result
+            known, *_ = await self._index.people([*met], which)
         return PersonFigures(
             player=player,
             other=other,

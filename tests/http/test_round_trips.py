@@ -52,6 +52,7 @@ PAGES = {
     "/offline": "/offline",
     "/players": "/players",
     "/players/{player_id}": "/players/{player}",
+    "/players/{player_id}/figures": "/players/{player}/figures",
     "/rules/{ruleset}": "/rules/euchre",
     "/settings": "/settings",
     "/screen": "/screen",
