@@ -2,9 +2,11 @@
 
 from domain.table.history import Step
 from domain.table.manifest import Manifest
-from schemas.catalogue import SHAPES, part, shapes
+from schemas.catalogue import SHAPES, game_attribute, shapes
 
-GAMES: dict[str, Manifest] = {name: part(f"domain.{name}.manifest", "MANIFEST") for name in SHAPES}
+GAMES: dict[str, Manifest] = {
+    name: game_attribute(f"domain.{name}.manifest", "MANIFEST") for name in SHAPES
+}
 
 TITLED = next(name for name in SHAPES if shapes(name).titled)
 
@@ -18,7 +20,7 @@ def ruleset_of(title: str) -> str:
     return title if title in GAMES else TITLED
 
 
-def is_mistaken(step: Step) -> bool:
+def records_mistake(step: Step) -> bool:
     """Return whether a step records a mistake that its game punishes (`Manifest.mistaken`)."""
-    mistaken = GAMES[step.game.rules.name].mistaken
+    mistaken = GAMES[step.game.rules.name].is_mistake
     return bool(mistaken and step.before and mistaken(step.before.game, step.entry))

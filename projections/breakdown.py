@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypeAlias
 from msgspec import Struct, field
 
 from domain.games import ruleset_of
-from projections.person import Meetings
+from projections.person import HeadToHeadCounts
 from projections.standings import Figures, GameResult, IdT, Tally
 from schemas.days import in_zone
 
@@ -61,7 +61,7 @@ class _Count(Struct):
     tally: Tally = field(default_factory=Tally)
     seconds: int = 0
     timed: int = 0
-    met: Meetings = field(default_factory=Meetings)
+    met: HeadToHeadCounts = field(default_factory=HeadToHeadCounts)
 
     def add(self, result: GameResult[IdT], seat: int, other: int | None) -> None:
         self.tally.add(result, seat)
@@ -72,7 +72,7 @@ class _Count(Struct):
             self.timed += 1
         if other is not None:
             places, partners = result.places, result.partners(seat, other)
-            self.met = self.met.and_one(places[seat], places[other], partners=partners)
+            self.met = self.met.with_game(places[seat], places[other], partners=partners)
 
     def group(self, key: str) -> Group:
         return Group(

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.person import PersonRuleset, Persons
-from projections.standings import GAMES_OF_A_RATING, IdT, Standing, rank
+from projections.standings import RATED_GAMES_MIN, IdT, Standing, rank
 
 
 class Change(Struct, Generic[IdT], frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ def _before(record: PersonRuleset[IdT]) -> Standing[IdT]:
             place=(places - last.place) / finished,
         ),
         rating=record.results[-2].rating,
-        provisional=finished < GAMES_OF_A_RATING,
+        provisional=finished < RATED_GAMES_MIN,
     )
 
 

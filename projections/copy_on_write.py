@@ -15,7 +15,7 @@ class Cloneable(Protocol):
 CopiedT = TypeVar("CopiedT", bound=Cloneable)
 
 
-class Shared(Generic[KeyT, CopiedT]):
+class CopyOnWriteMap(Generic[KeyT, CopiedT]):
     """Values by key, shared with checkpoints until they change."""
 
     def __init__(self, new: Callable[[], CopiedT], values: dict[KeyT, CopiedT]) -> None:
@@ -23,7 +23,7 @@ class Shared(Generic[KeyT, CopiedT]):
         self.values = dict(values)
         self._own: set[KeyT] = set()
 
-    def changing(self, key: KeyT) -> CopiedT:
+    def for_writing(self, key: KeyT) -> CopiedT:
         """Return the value for writing: copied if a checkpoint shares it, new if it is missing."""
         if key in self._own:
             return self.values[key]
@@ -33,7 +33,7 @@ class Shared(Generic[KeyT, CopiedT]):
         self._own.add(key)
         return value
 
-    def share(self) -> dict[KeyT, CopiedT]:
+    def checkpoint(self) -> dict[KeyT, CopiedT]:
         """Return a checkpoint of all values; later changes copy them first."""
         self._own.clear()
         return dict(self.values)

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 PointT = TypeVar("PointT")
 
-POINTS_KEPT = 60
+COURSE_VALUES_MAX = 60
 
 
 class Course(Struct, Generic[PointT], array_like=True):
@@ -19,7 +19,7 @@ class Course(Struct, Generic[PointT], array_like=True):
     (0, 2, 4, 5)
     """
 
-    kept: int = POINTS_KEPT
+    values_max: int = COURSE_VALUES_MAX
     _kept: list[PointT] = field(default_factory=list[PointT])
     _last: list[PointT] = field(default_factory=list[PointT])
     _step: int = 1
@@ -32,7 +32,7 @@ class Course(Struct, Generic[PointT], array_like=True):
         else:
             self._last[:] = [point]
         self._added += 1
-        if len(self._kept) == 2 * self.kept:
+        if len(self._kept) == 2 * self.values_max:
             self._last = self._kept[-1:]
             self._kept = self._kept[::2]
             self._step *= 2
@@ -42,4 +42,4 @@ class Course(Struct, Generic[PointT], array_like=True):
         return (*self._kept, *self._last)
 
     def clone(self) -> "Course[PointT]":
-        return Course(self.kept, self._kept[:], self._last[:], self._step, self._added)
+        return Course(self.values_max, self._kept[:], self._last[:], self._step, self._added)

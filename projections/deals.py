@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from domain.table.history import History, Step
-from domain.table.rules import Game, Growing, Status
+from domain.table.rules import Game, SharedSequence, Status
 from projections.score_sheet import AdjustmentRow, AnyRow, DealRow, SheetFacts, rows_of_step
 from schemas.entries import Entry, Splice, is_amend, is_splice
 
@@ -81,12 +81,12 @@ class Deals(Struct, frozen=True):
     version: int
     opening: Game
     corrections: Corrections
-    ended: Growing[Deal] = Growing()
+    ended: SharedSequence[Deal] = SharedSequence()
     open: tuple[Step, ...] = ()
     current: Deal | None = None
-    rows: Growing[AnyRow] = Growing()
-    charted: Growing[DealRow | AdjustmentRow] = Growing()
-    inserted: Growing[tuple[int, int, int]] = Growing()
+    rows: SharedSequence[AnyRow] = SharedSequence()
+    charted: SharedSequence[DealRow | AdjustmentRow] = SharedSequence()
+    inserted: SharedSequence[tuple[int, int, int]] = SharedSequence()
 
     def __len__(self) -> int:
         return max(1, len(self.ended) + (self._goes_on and bool(self.open)))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from projections.score_sheet import FactColumn, FactValue
 from schemas.durak import Detail
 
-TIMES = ("firsts", "seconds", "thirds", "fourths", "fifths", "sixths")
+PLACE_COLUMNS = ("firsts", "seconds", "thirds", "fourths", "fifths", "sixths")
 
 
 class DurakFacts:
@@ -29,7 +29,11 @@ class DurakFacts:
                 times[place - 1][seat] += 1
             if detail.durak is not None:
                 duraks[detail.durak] += 1
-        found = {"place_sums": sums, **dict(zip(TIMES, times, strict=False)), "duraks": duraks}
+        found = {
+            "place_sums": sums,
+            **dict(zip(PLACE_COLUMNS, times, strict=False)),
+            "duraks": duraks,
+        }
         return {name: tuple(counted) for name, counted in found.items()}
 
 

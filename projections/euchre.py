@@ -25,7 +25,7 @@ class EuchreFacts:
             "maker": detail.maker,
             "trump": detail.trump,
             "tricks": None if detail.maker is None else detail.tricks,
-            "went": went(detail),
+            "went": outcome_of(detail),
         }
 
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
@@ -35,7 +35,7 @@ class EuchreFacts:
 FACTS = EuchreFacts()
 
 
-def went(detail: Detail) -> Went:
+def outcome_of(detail: Detail) -> Went:
     """Return the outcome of a deal for the maker."""
     if detail.maker is None:
         return "passed_out"

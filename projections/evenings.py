@@ -12,11 +12,11 @@ from schemas.record import Times
 IdT = TypeVar("IdT", bound=Hashable)
 
 PAUSE = timedelta(hours=6)
-# A game that goes on for days belongs to the evening it was begun on, and ends there.
+# A game of several days counts for the evening on which it began.
 GAME_MAX = timedelta(hours=12)
-# Between games that were begun so far apart no evening goes on.
-APART = PAUSE + GAME_MAX
-TABLES_MAX = 64  # that play at once
+# Games that began further apart belong to different evenings.
+PAUSE_WITH_GAME = PAUSE + GAME_MAX
+TABLES_MAX = 64  # tables that play at the same time
 
 
 def seconds_at_table(started_at: datetime, last_at: datetime, times: Times) -> int | None:
@@ -95,7 +95,7 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
         return max(game.ended_at for game in self.games)
 
     @property
-    def lasted(self) -> timedelta | None:
+    def duration(self) -> timedelta | None:
         """How long it took; None: the times of some game are not known."""
         known = all(game.times == "recorded" for game in self.games)
         return self.ended_at - self.started_at if known else None
@@ -106,7 +106,7 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
         return tuple(one.player for one in self.tally)
 
 
-class _GoingOn(Generic[IdT]):
+class _OpenEvening(Generic[IdT]):
     def __init__(self, game: EveningGame[IdT]) -> None:
         self.games = [game]
         self.people = {*game.players}
@@ -125,9 +125,9 @@ class _GoingOn(Generic[IdT]):
 
 def evenings(games: Iterable[EveningGame[IdT]]) -> list[Evening[IdT]]:
     """Group games into evenings, in the order the evenings began."""
-    found: list[_GoingOn[IdT]] = []
+    found: list[_OpenEvening[IdT]] = []
     for game in games:
-        if game.times == "none":  # nobody knows which evening it was
+        if game.times == "none":  # its evening is unknown
             continue
         players, begun = {*game.players}, game.started_at - PAUSE
         going_on = [
@@ -136,7 +136,7 @@ def evenings(games: Iterable[EveningGame[IdT]]) -> list[Evening[IdT]]:
         if going_on:
             max(going_on, key=lambda one: len(one.people & players)).add(game, players)
         else:
-            found.append(_GoingOn(game))
+            found.append(_OpenEvening(game))
     return [Evening(games=tuple(one.games), tally=_tallies_of(one.games)) for one in found]
 
 

@@ -6,9 +6,11 @@ from typing import Any
 from domain.table.history import History
 from projections.deals import Deals, deals_of
 from projections.score_sheet import AnyRow, ScoreSheet, SheetFacts, score_sheet
-from schemas.catalogue import SHAPES, part
+from schemas.catalogue import SHAPES, game_attribute
 
-FACTS: dict[str, SheetFacts[Any]] = {name: part(f"projections.{name}", "FACTS") for name in SHAPES}
+FACTS: dict[str, SheetFacts[Any]] = {
+    name: game_attribute(f"projections.{name}", "FACTS") for name in SHAPES
+}
 
 
 def sheet_of(history: History, rows: Iterable[AnyRow] | None = None) -> ScoreSheet:

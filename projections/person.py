@@ -8,7 +8,7 @@ from typing import Generic
 from msgspec import Struct, field
 
 from domain.games import ruleset_of
-from projections.copy_on_write import Shared
+from projections.copy_on_write import CopyOnWriteMap
 from projections.course import Course
 from projections.ratings import Rating
 from projections.standings import (
@@ -22,10 +22,10 @@ from projections.standings import (
 )
 from schemas.record import Times
 
-RESULTS_KEPT = 50
+RESULTS_MAX = 50
 
 # Increment when `PersonsCheckpoint` or the fold changes: older checkpoints are then ignored.
-KNOWN_VERSION = 2
+CHECKPOINT_VERSION = 2
 
 
 class PlacedGame(
@@ -66,7 +66,7 @@ class PersonRuleset(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=Tru
     """A player in one title: its id, or the ruleset.
 
     `heads` are sorted by games together, most first. `course` is the thinned series of results,
-    `results` the last `RESULTS_KEPT`, both oldest first.
+    `results` the last `RESULTS_MAX`, both oldest first.
     """
 
     title: str
@@ -81,17 +81,17 @@ class PersonRuleset(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=Tru
         return ruleset_of(self.title)
 
 
-class Meetings(Struct, frozen=True, array_like=True):
+class HeadToHeadCounts(Struct, frozen=True, array_like=True):
     ahead: int = 0
     level: int = 0
     behind: int = 0
     together: int = 0
 
-    def and_one(self, place: int, other: int, *, partners: bool) -> "Meetings":
+    def with_game(self, place: int, other: int, *, partners: bool) -> "HeadToHeadCounts":
         ahead, level, behind, together = self.ahead, self.level, self.behind, self.together
         if partners:
-            return Meetings(ahead, level, behind, together + 1)
-        return Meetings(
+            return HeadToHeadCounts(ahead, level, behind, together + 1)
+        return HeadToHeadCounts(
             ahead + (place < other), level + (place == other), behind + (place > other), together
         )
 
@@ -107,14 +107,14 @@ class Meetings(Struct, frozen=True, array_like=True):
         )
 
 
-_NEVER = Meetings()
+_NO_GAMES = HeadToHeadCounts()
 
 
 class PlayerHistory(Struct, Generic[IdT], array_like=True):
     _games: int = 0
     _course: Course[PlacedGame[IdT]] = field(default_factory=Course[PlacedGame[IdT]])
     _results: list[PlacedGame[IdT]] = field(default_factory=list[PlacedGame[IdT]])
-    _met: dict[IdT, Meetings] = field(default_factory=dict[IdT, Meetings])
+    _met: dict[IdT, HeadToHeadCounts] = field(default_factory=dict[IdT, HeadToHeadCounts])
 
     def add(self, result: GameResult[IdT], seat: int, rating: Rating | None) -> None:
         self._games += 1
@@ -132,20 +132,20 @@ class PlayerHistory(Struct, Generic[IdT], array_like=True):
         )
         self._course.add(placed)
         self._results.append(placed)
-        if len(self._results) > RESULTS_KEPT:
+        if len(self._results) > RESULTS_MAX:
             del self._results[0]
         for at, other in enumerate(result.players):
             if at != seat:
-                met = self._met.get(other, _NEVER)
-                self._met[other] = met.and_one(
+                met = self._met.get(other, _NO_GAMES)
+                self._met[other] = met.with_game(
                     place, result.places[at], partners=result.partners(seat, at)
                 )
 
     def clone(self) -> "PlayerHistory[IdT]":
         copied = copy(self)
-        copied._course = self._course.clone()  # noqa: SLF001 -- its own
-        copied._results = self._results[:]  # noqa: SLF001 -- 〃
-        copied._met = self._met.copy()  # noqa: SLF001 -- 〃
+        copied._course = self._course.clone()  # noqa: SLF001 -- own class
+        copied._results = self._results[:]  # noqa: SLF001 -- own class
+        copied._met = self._met.copy()  # noqa: SLF001 -- own class
         return copied
 
     def heads(self) -> tuple[HeadToHead[IdT], ...]:
@@ -178,17 +178,18 @@ class Persons(Generic[IdT]):
     def __init__(self, rater: Rater, known: PersonsCheckpoint[IdT] | None = None) -> None:
         begun = known or PersonsCheckpoint()
         self._standings: Standings[IdT] = Standings(rater, begun.counted)
-        self._diaries: dict[str, Shared[IdT, PlayerHistory[IdT]]] = {
-            title: Shared(PlayerHistory, diaries) for title, diaries in begun.diaries.items()
+        self._diaries: dict[str, CopyOnWriteMap[IdT, PlayerHistory[IdT]]] = {
+            title: CopyOnWriteMap(PlayerHistory, diaries)
+            for title, diaries in begun.diaries.items()
         }
 
     def add(self, result: GameResult[IdT]) -> None:
         ratings = self._standings.add(result)
         diaries = self._diaries.get(result.title)
         if diaries is None:
-            diaries = self._diaries[result.title] = Shared(PlayerHistory, {})
+            diaries = self._diaries[result.title] = CopyOnWriteMap(PlayerHistory, {})
         for seat, player in enumerate(result.players):
-            diary = diaries.changing(player)
+            diary = diaries.for_writing(player)
             if result.finished:
                 diary.add(result, seat, ratings[seat])
 
@@ -196,7 +197,7 @@ class Persons(Generic[IdT]):
         """Return a checkpoint, which later games do not change."""
         return PersonsCheckpoint(
             self._standings.checkpoint(),
-            {title: diaries.share() for title, diaries in self._diaries.items()},
+            {title: diaries.checkpoint() for title, diaries in self._diaries.items()},
         )
 
     def person(self, player: IdT) -> tuple[PersonRuleset[IdT], ...]:

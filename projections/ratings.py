@@ -15,8 +15,8 @@ from msgspec import Struct
 SIGMAS = 3
 MU = 25.0
 SIGMA = MU / 3
-# How much chance there is in a game, how much anybody may change between two, and the smallest
-# share of a variance that a game leaves.
+# The chance in a game, the change of a player between two games, and the minimal share of the
+# variance that remains after a game.
 BETA_SQUARED = (25.0 / 6.0) ** 2
 TAU_SQUARED = (MU / 300.0) * (MU / 300.0)
 KAPPA = 0.0001
@@ -79,7 +79,7 @@ def _members(team: Sequence[Rating]) -> list[_Member]:
 
 
 def _sum(side: Sequence[_Member]) -> _Member:
-    # The order of a sum shows in its last bit.
+    # A fixed order, because sums of floats depend on it.
     ordered = sorted(side, key=_ordinal, reverse=True) if len(side) > 1 else side
     strength = variance = 0.0
     for mu, sigma in ordered:

@@ -1,4 +1,4 @@
-"""The score sheet of any other game by points: who sat a round out."""
+"""The score sheet of games by points: the players absent from a round."""
 
 from collections.abc import Iterable, Mapping
 

@@ -8,15 +8,15 @@ from typing import Generic, Protocol, TypeVar
 from msgspec import Struct, field
 
 from domain.games import ruleset_of
-from projections.copy_on_write import Shared
+from projections.copy_on_write import CopyOnWriteMap
 from projections.course import Course
 from projections.ratings import Rating
 from schemas.record import Times
 
 IdT = TypeVar("IdT", bound=Hashable)
 
-# Before, a rating says more about chance than about the player.
-GAMES_OF_A_RATING = 5
+# With fewer games, a rating depends more on chance than on strength.
+RATED_GAMES_MIN = 5
 
 
 class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -102,7 +102,7 @@ class RatedAt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, arr
 class Standing(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A player in the standings. `rating` None: no rated game.
 
-    `provisional`: fewer than `GAMES_OF_A_RATING` finished games. `course`: the thinned rating over
+    `provisional`: fewer than `RATED_GAMES_MIN` finished games. `course`: the thinned rating over
     time.
     """
 
@@ -151,8 +151,8 @@ class Tally(Struct, array_like=True):
         if not result.finished:
             return
         place, total = result.places[seat], result.totals[seat]
-        self._best_worst = _reaching(self._best_worst, place, first=not self.finished)
-        self._low_high = _reaching(self._low_high, total, first=not self.finished)
+        self._best_worst = _extend_range(self._best_worst, place, first=not self.finished)
+        self._low_high = _extend_range(self._low_high, total, first=not self.finished)
         self.finished += 1
         self._deals += result.deals
         self._points += total
@@ -169,7 +169,7 @@ class Tally(Struct, array_like=True):
     def clone(self) -> "Tally":
         copied = copy(self)
         copied.course = self.course.clone()
-        copied._counted = self._counted.copy()  # noqa: SLF001 -- its own
+        copied._counted = self._counted.copy()  # noqa: SLF001 -- own class
         return copied
 
     def figures(self) -> Figures:
@@ -180,12 +180,12 @@ class Tally(Struct, array_like=True):
             finished=self.finished,
             wins=self._wins,
             shared_wins=self._shared,
-            win_share=_each(self._wins, self.finished),
+            win_share=_mean(self._wins, self.finished),
             deals=self._deals,
             points=self._points,
-            points_per_game=_each(self._points, self.finished),
-            points_per_deal=_each(self._points_of_deals, self._deals),
-            place=_each(self._places, self.finished),
+            points_per_game=_mean(self._points, self.finished),
+            points_per_deal=_mean(self._points_of_deals, self._deals),
+            place=_mean(self._places, self.finished),
             best_place=best,
             worst_place=worst,
             lowest=low,
@@ -206,19 +206,19 @@ class _Table(Generic[IdT]):
     def __init__(self, counted: StandingsState[IdT]) -> None:
         self.games = counted.games
         self.finished = counted.finished
-        self._tallies = Shared(Tally, counted.tallies)
+        self._tallies = CopyOnWriteMap(Tally, counted.tallies)
 
     @property
     def tallies(self) -> Mapping[IdT, Tally]:
         return self._tallies.values
 
     def checkpoint(self) -> StandingsState[IdT]:
-        return StandingsState(self.games, self.finished, self._tallies.share())
+        return StandingsState(self.games, self.finished, self._tallies.checkpoint())
 
     def add(self, result: GameResult[IdT], rater: Rater) -> tuple[Rating | None, ...]:
         self.games += 1
         self.finished += result.finished
-        tallies = [self._tallies.changing(player) for player in result.players]
+        tallies = [self._tallies.for_writing(player) for player in result.players]
         for seat, tally in enumerate(tallies):
             tally.add(result, seat)
         if result.finished:
@@ -227,7 +227,7 @@ class _Table(Generic[IdT]):
 
     def _rate(self, result: GameResult[IdT], tallies: Sequence[Tally], rater: Rater) -> None:
         sides = result.teams or tuple((seat,) for seat in range(len(tallies)))
-        if len(sides) < 2:  # noqa: PLR2004 -- alone, nobody is better than anybody
+        if len(sides) < 2:  # noqa: PLR2004 -- a rating needs two sides
             return
         before = [[tallies[seat].rating or rater.start() for seat in side] for side in sides]
         # Partners share what the better placed of them reached.
@@ -306,7 +306,7 @@ def _rank_all(tallies: Mapping[IdT, Tally]) -> tuple[Standing[IdT], ...]:
 
 
 def rank(standing: Standing[IdT]) -> tuple[bool, float, float, int]:
-    """Return the order of a table: by rating; before it says much, by wins, then average place."""
+    """Return the order of a table: by rating; provisional ones by wins, then mean place."""
     figures = standing.figures
     ordinal = standing.rating.ordinal if standing.rating else float("-inf")
     if standing.provisional:
@@ -319,14 +319,14 @@ def _standing(player: IdT, tally: Tally) -> Standing[IdT]:
         player=player,
         figures=tally.figures(),
         rating=tally.rating,
-        provisional=tally.finished < GAMES_OF_A_RATING,
+        provisional=tally.finished < RATED_GAMES_MIN,
         course=tally.course.points(),
     )
 
 
-def _reaching(ends: tuple[int, int], value: int, *, first: bool) -> tuple[int, int]:
+def _extend_range(ends: tuple[int, int], value: int, *, first: bool) -> tuple[int, int]:
     return (value, value) if first else (min(ends[0], value), max(ends[1], value))
 
 
-def _each(total: int, count: int) -> float | None:
+def _mean(total: int, count: int) -> float | None:
     return total / count if count else None

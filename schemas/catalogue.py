@@ -1,7 +1,7 @@
 """The registry of games and their shapes: strict decoding, canonical encoding, JSON Schema.
 
-A new game adds its name to `GAMES`; every layer finds its own part of a game by that name (`part`).
-Decoding returns a `Malformed` value and raises nothing.
+A new game adds its name to `GAMES`; every layer finds its own part of a game by that name
+(`game_attribute`). Decoding returns a `Malformed` value and raises nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -38,10 +38,10 @@ def module_of(path: str) -> ModuleType:
         ) from None
 
 
-def part(path: str, name: str) -> Any:  # noqa: ANN401 what the layer that asks says it is
+def game_attribute(path: str, name: str) -> Any:  # noqa: ANN401 its type depends on the layer
     """Return an attribute that a game's module in a layer must define.
 
-    >>> part("schemas.euchre", "NAME")
+    >>> game_attribute("schemas.euchre", "NAME")
     'euchre'
 
     Raises:
@@ -87,8 +87,12 @@ class Shapes:
         self.detail: type[Struct] = module.Detail
         self.submitted: Any = module.Submitted
         self.stored: Any = module.Stored
-        self.settle: Callable[[Struct, int, int], Struct] = getattr(module, "settled", _as_given)
-        self.meant: Callable[[Struct], Struct] = getattr(module, "meant", _unchanged)
+        self.complete: Callable[[Struct, int, int], Struct] = getattr(
+            module, "complete_options", _as_given
+        )
+        self.current_options: Callable[[Struct], Struct] = getattr(
+            module, "current_options", _unchanged
+        )
         self._batch: Any = tuple.__class_getitem__((self.submitted, ...))
 
     @cached_property
@@ -135,14 +139,14 @@ class Shapes:
             found = read_fault(fault, raw, self.options)
             return Malformed(path=root + found.path[1:], expected=found.expected)
 
-    def settled(
+    def complete_options(
         self, options: Struct, seats: int, rules_version: int | None = None
     ) -> Struct | Malformed:
         """Complete options for a number of seats, on which some defaults and limits depend.
 
         `rules_version` None means the current version.
 
-        >>> shapes("euchre").settled(shapes("euchre").options(), 3)
+        >>> shapes("euchre").complete_options(shapes("euchre").options(), 3)
         Malformed(path='$.seats', expected='2 players', id=UNSET)
         """
         if seats not in self.seats:
@@ -150,30 +154,30 @@ class Shapes:
             expected = f"{few} players" if few == many else f"{few} to {many} players"
             return Malformed(path="$.seats", expected=expected)
         try:
-            return self.settle(options, seats, rules_version or self.rules_version)
+            return self.complete(options, seats, rules_version or self.rules_version)
         except ValueError as fault:
             return Malformed(path="$.options", expected=str(fault))
 
-    def chosen(self, options: Struct, seats: int) -> dict[str, Any]:
-        """Return the settled options that differ from their defaults.
+    def non_default_options(self, options: Struct, seats: int) -> dict[str, Any]:
+        """Return the completed options that differ from their defaults.
 
         Required options always count.
 
         >>> of = shapes("euchre")
-        >>> of.chosen(of.options(deck=32), 2)
+        >>> of.non_default_options(of.options(deck=32), 2)
         {'deck': 32}
         """
-        options = self.meant(options)
+        options = self.current_options(options)
         fields = msgspec.structs.fields(self.options)
         required = {field.name: getattr(options, field.name) for field in fields if field.required}
-        unsaid = self.options(**required)
-        settled = self.settled(unsaid, seats)
-        usual = unsaid if isinstance(settled, Malformed) else settled
+        defaults = self.options(**required)
+        completed = self.complete_options(defaults, seats)
+        completed_defaults = defaults if isinstance(completed, Malformed) else completed
         values = {field.name: getattr(options, field.name) for field in fields}
         return {
             name: value
             for name, value in values.items()
-            if name in required or value != getattr(usual, name)
+            if name in required or value != getattr(completed_defaults, name)
         }
 
     def unknown_clause(self, entries: Iterable[Entry], root: str) -> Malformed | None:
@@ -236,7 +240,9 @@ def _record_shape(of: Shapes) -> Any:  # noqa: ANN401 a type made here
     seats: Any = Literal[few] if few == many else Annotated[int, Meta(ge=few, le=many)]
 
     def settle(record: Any) -> None:  # noqa: ANN401 of the shape made below
-        force_setattr(record, "options", of.settle(record.options, record.seats, of.rules_version))
+        force_setattr(
+            record, "options", of.complete(record.options, record.seats, of.rules_version)
+        )
 
     def write(body: dict[str, Any]) -> None:
         body |= {"__annotations__": {"seats": seats}, "__post_init__": settle}

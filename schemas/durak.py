@@ -52,16 +52,16 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "next_lead": "teach",
     },
 }
-# Options that `settled` writes out for both sets of rules; absent in records of version 1.
+# Options that `complete_options` writes out for both sets of rules; absent in records of version 1.
 SINCE: dict[str, Any] = {"after_transfer": "opener", "winner_by": "durak"}
 _BY_RULES: Any = UNSET
-_SETTLED: Any = UNSET
+_COMPLETED: Any = UNSET
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The table's choices.
 
-    An omitted option takes the default of `rules`, or `settled` completes it.
+    An omitted option takes the default of `rules`, or `complete_options` completes it.
     """
 
     rules: Literal["fr", "de"]
@@ -73,13 +73,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     max_bout: Literal[6] | None = 6
     transfer: bool = _BY_RULES
     throw_after_take: bool = _BY_RULES
-    after_transfer: Literal["opener", "passer"] = _SETTLED
+    after_transfer: Literal["opener", "passer"] = _COMPLETED
     four_away: bool = _BY_RULES
     redeal_suit: bool = _BY_RULES
     redeal_no_trump: bool = True
     teams: bool = _BY_RULES
     next_lead: Literal["winner", "teach", "spare"] = _BY_RULES
-    winner_by: Literal["durak", "places", "first"] = _SETTLED
+    winner_by: Literal["durak", "places", "first"] = _COMPLETED
     deals: Annotated[int, Meta(ge=1, le=1_000)] | None = None
 
     def __post_init__(self) -> None:
@@ -90,15 +90,15 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             raise ValueError("`teams` or `transfer`, not both: partners pass no attack on")
 
 
-def settled(options: Options, seats: int, rules_version: int = RULES_VERSION) -> Options:
+def complete_options(options: Options, seats: int, rules_version: int = RULES_VERSION) -> Options:
     """Return the options with `teams` decided for a number of players.
 
     Raises:
         ValueError: teams with other than four players, or together with passing on.
     """
     if rules_version == RULES_VERSION:
-        unsaid = {name: default for name, default in SINCE.items() if _unsaid(options, name)}
-        options = replace(options, **unsaid)
+        omitted = {name: default for name, default in SINCE.items() if _is_omitted(options, name)}
+        options = replace(options, **omitted)
     if options.teams is True and seats != TEAM_SEATS:
         raise ValueError("`teams` for four players only")
     teams: object = options.teams
@@ -111,14 +111,14 @@ def settled(options: Options, seats: int, rules_version: int = RULES_VERSION) ->
     return replace(options, teams=seats == TEAM_SEATS)
 
 
-def meant(options: Options) -> Options:
+def current_options(options: Options) -> Options:
     """Return options of any version as the current version would write them."""
     before = {"after_transfer": "passer" if options.transfer else "opener", "winner_by": "durak"}
-    said = {name: value for name, value in before.items() if _unsaid(options, name)}
+    said = {name: value for name, value in before.items() if _is_omitted(options, name)}
     return replace(options, **said)
 
 
-def _unsaid(options: Options, name: str) -> bool:
+def _is_omitted(options: Options, name: str) -> bool:
     return getattr(options, name) is UNSET
 
 

@@ -32,45 +32,45 @@ Slot = int
 Place = tuple[Seat, Slot]
 Named = SuitedCard | RankAlone
 Row = tuple[Named | Unseen, ...]
-KING: RankAlone = "K?"  # what it is worth depends on its suit
+KING: RankAlone = "K?"  # its value depends on its suit
 
-_SETTLED: Any = UNSET  # `settled` writes it out; left out in a record of version 1
+_COMPLETED: Any = UNSET  # `complete_options` writes it out; left out in a record of version 1
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The table's choices; each default is the source's, or ours where the source is silent.
 
     With `target` and `deals` both null only `finish` ends the game. `call` is completed by
-    `settled`: version 1 of the rules had no such option, and its records have none.
+    `complete_options`: version 1 of the rules had no such option, and its records have none.
     """
 
     target: Annotated[int, Meta(ge=1, le=1_000_000)] | None = 100
     deals: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     red_kings: Literal["hearts", "both"] = "hearts"
     penalty: Annotated[int, Meta(ge=1, le=4)] = 1
-    call: Literal["turn", "any"] = _SETTLED
+    call: Literal["turn", "any"] = _COMPLETED
     tie: Literal["caller", "others"] = "caller"
 
 
-def settled(options: Options, seats: int, rules_version: int = RULES_VERSION) -> Options:
+def complete_options(options: Options, seats: int, rules_version: int = RULES_VERSION) -> Options:
     """Return the options completed for a number of seats.
 
     Raises:
         ValueError: both red kings are worth 0 with four players or fewer.
     """
     if rules_version == RULES_VERSION:
-        options = meant(options)
+        options = current_options(options)
     if options.red_kings == "both" and seats < BOTH_RED_KINGS_FROM:
         raise ValueError("`red_kings` hearts: both are worth 0 with more than four players only")
     return options
 
 
-def meant(options: Options) -> Options:
+def current_options(options: Options) -> Options:
     """Return options of any version as the current version would write them."""
-    return replace(options, call="turn") if _unsaid(options.call) else options
+    return replace(options, call="turn") if _is_omitted(options.call) else options
 
 
-def _unsaid(value: object) -> bool:
+def _is_omitted(value: object) -> bool:
     return value is UNSET
 
 

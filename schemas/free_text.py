@@ -1,10 +1,10 @@
 """Free text (a note, a reason) stored apart from its entry, so that it can be erased.
 
 The stored entry has `{"sha256": …}` in place of the text: SHA-256 of a salt and the UTF-8 text, in
-hexadecimal. Salt and text are stored beside the log. Without the salt nobody can guess the text, so
-that an erased text is gone and the hashes still verify. An empty text stays in the entry. An entry
-has at most one free text; that of an `amend` is its move's. The texts of a `splice` are stored as
-one JSON array, whose digest replaces the first of them and `{}` the others.
+hexadecimal. Salt and text are stored beside the log. Without the salt the text cannot be guessed,
+so that an erased text is gone and the hashes still verify. An empty text stays in the entry. An
+entry has at most one free text; that of an `amend` is its move's. The texts of a `splice` are
+stored as one JSON array, whose digest replaces the first of them and `{}` the others.
 """
 
 from collections.abc import Mapping
@@ -70,16 +70,19 @@ def digest(salt: bytes, text: bytes) -> str:
     return sha256(salt + text).hexdigest()
 
 
-def part(entry: Entry, salt: bytes) -> SeparatedEntry:
+def separate_text(entry: Entry, salt: bytes) -> SeparatedEntry:
     """Separate an entry that has a free text from it.
 
-    >>> part(Note(text="tea"), b"salt").text
+    >>> separate_text(Note(text="tea"), b"salt").text
     b'tea'
     """
     text = free_text(entry).encode()
     whole: dict[str, Any] = msgspec.json.decode(encode(entry))
     first, *others = [
-        (holder, name) for holder in _holders(whole) for name in _NAMES if _is_text(holder, name)
+        (holder, name)
+        for holder in _moves_or_entry(whole)
+        for name in _NAMES
+        if _has_text(holder, name)
     ]
     first[0][first[1]] = {"sha256": digest(salt, text)}
     for holder, name in others:
@@ -87,15 +90,15 @@ def part(entry: Entry, salt: bytes) -> SeparatedEntry:
     return SeparatedEntry(data=msgspec.json.encode(whole), text=text)
 
 
-def put_back(data: bytes, text: bytes) -> bytes:
-    """Return the JSON of an entry with its text in place, byte for byte as before `part`.
+def restore_text(data: bytes, text: bytes) -> bytes:
+    """Return the JSON of an entry with its text in place, byte for byte as before `separate_text`.
 
-    >>> apart = part(Note(text="tea"), b"salt")
-    >>> put_back(apart.data, apart.text)
+    >>> apart = separate_text(Note(text="tea"), b"salt")
+    >>> restore_text(apart.data, apart.text)
     b'{"type":"note","text":"tea"}'
     """
     whole: dict[str, Any] = msgspec.json.decode(data)
-    places = _places(whole)
+    places = _digest_places(whole)
     texts: list[str] = [text.decode()]
     if "moves" in whole:
         texts = msgspec.json.decode(text, type=list[str]) if text else [""] * len(places)
@@ -104,9 +107,9 @@ def put_back(data: bytes, text: bytes) -> bytes:
     return msgspec.json.encode(whole)
 
 
-def digest_in(data: bytes) -> str:
+def stored_digest(data: bytes) -> str:
     """Return the digest that an entry holds in place of its text."""
-    holder, name = _places(msgspec.json.decode(data))[0]
+    holder, name = _digest_places(msgspec.json.decode(data))[0]
     return str(holder[name]["sha256"])
 
 
@@ -120,16 +123,16 @@ def is_empty(entry: Entry) -> bool:
     return type(move) in TEXT_FIELDS and not free_text(move)
 
 
-def emptied(entry: Entry) -> Entry:
+def without_text(entry: Entry) -> Entry:
     """Return an entry as it reads once its text is erased.
 
-    >>> emptied(Note(text="tea"))
+    >>> without_text(Note(text="tea"))
     Note(text='', waive=(), unsure=False, at=UNSET)
     """
     if is_amend(entry):
-        return msgspec.structs.replace(entry, move=emptied(entry.move))
+        return msgspec.structs.replace(entry, move=without_text(entry.move))
     if is_splice(entry):
-        return msgspec.structs.replace(entry, moves=tuple(map(emptied, entry.moves)))
+        return msgspec.structs.replace(entry, moves=tuple(map(without_text, entry.moves)))
     name = TEXT_FIELDS.get(type(entry))
     return msgspec.structs.replace(entry, **{name: ""}) if name else entry
 
@@ -139,19 +142,19 @@ def _text(entry: Entry) -> str:
     return str(getattr(entry, name)) if name else ""
 
 
-def _holders(whole: dict[str, Any]) -> list[dict[str, Any]]:
+def _moves_or_entry(whole: dict[str, Any]) -> list[dict[str, Any]]:
     moves: list[dict[str, Any]] = whole.get("moves", [])
     return [whole["move"]] if "move" in whole else moves or [whole]
 
 
-def _is_text(holder: Mapping[str, Any], name: str) -> bool:
+def _has_text(holder: Mapping[str, Any], name: str) -> bool:
     return _FIELD_OF.get(holder["type"]) == name and bool(holder[name])
 
 
-def _places(whole: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+def _digest_places(whole: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
     return [
         (holder, name)
-        for holder in _holders(whole)
+        for holder in _moves_or_entry(whole)
         for name in _NAMES
         if isinstance(holder.get(name), dict)
     ]

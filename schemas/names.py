@@ -7,7 +7,7 @@ NAME_LENGTH_MAX = 100
 PLACE_LENGTH_MAX = 60
 NAME_EXPECTED = f"a name of letters, digits and signs, {NAME_LENGTH_MAX} at most"
 _RAW_LENGTH_MAX = 10 * NAME_LENGTH_MAX
-# Blanks, control and format characters, private use, and letters that nobody sees (fillers of
+# Blanks, control and format characters, private use, and invisible letters (fillers of
 # Hangul, Braille without a dot, a note without a head). The list does not depend on a version of
 # Unicode, so new emoji are names and JSON Schema can state the same.
 _HIDDEN = (
@@ -30,10 +30,10 @@ NAME_PATTERN = f"^{_AROUND}{_WORD}({_BLANK}+{_WORD})*{_AROUND}$"
 EMPTY_PATTERN = f"^{_AROUND}$"
 _NAME = re.compile(NAME_PATTERN)
 # Letters without a decomposition in Unicode, and how they are written without them.
-_PLAIN = str.maketrans(
+_TRANSLITERATION = str.maketrans(
     {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "ð": "d", "þ": "th"}
 )
-_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+_GERMAN_TRANSLITERATION = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 
 
 def read_name(text: str) -> str | None:
@@ -58,27 +58,29 @@ def read_place(text: str) -> str | None:
     return place if place and len(place) <= PLACE_LENGTH_MAX else None
 
 
-def folded(name: str) -> str:
+def normalized_name(name: str) -> str:
     """Write a name as names are compared: composed (NFC), without capitals.
 
-    >>> folded("CHLOE\u0301") == folded("Chloé")
+    >>> normalized_name("CHLOE\u0301") == normalized_name("Chloé")
     True
     """
     return normalize("NFC", normalize("NFC", name).casefold())
 
 
-def likeness(name: str) -> frozenset[str]:
+def similar_spellings(name: str) -> frozenset[str]:
     """Write a name without accents, hyphens and spaces; names that share a spelling are alike.
 
-    >>> likeness("Léa") & likeness("lea")
+    >>> similar_spellings("Léa") & similar_spellings("lea")
     frozenset({'lea'})
-    >>> sorted(likeness("Jürgen"))
+    >>> sorted(similar_spellings("Jürgen"))
     ['juergen', 'jurgen']
     """
-    lower = folded(name)
-    return frozenset(_bare(one) for one in (lower, lower.translate(_GERMAN))) - {""}
+    lower = normalized_name(name)
+    return frozenset(
+        _without_accents(one) for one in (lower, lower.translate(_GERMAN_TRANSLITERATION))
+    ) - {""}
 
 
-def _bare(name: str) -> str:
-    parted = normalize("NFKD", name.translate(_PLAIN))
+def _without_accents(name: str) -> str:
+    parted = normalize("NFKD", name.translate(_TRANSLITERATION))
     return "".join(sign for sign in parted if sign.isalnum() and not combining(sign))

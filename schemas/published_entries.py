@@ -13,7 +13,7 @@ from msgspec.inspect import StructType, type_info
 from schemas.catalogue import SHAPES, shapes
 from schemas.entries import DERIVED, Entry, Started
 from schemas.free_text import TEXT_FIELDS
-from schemas.upcast import TEXT_APART, WHOLE
+from schemas.upcast import TEXT_INLINE, TEXT_SEPARATE
 
 Schema: TypeAlias = dict[str, Any]
 _Part: TypeAlias = Any
@@ -44,7 +44,7 @@ class EntryKind(Struct, frozen=True, kw_only=True):
     by: Literal["recorder", "service"]
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """The description of the entry type."""
         return cleandoc(self.shape.__doc__ or "")
 
@@ -64,7 +64,7 @@ def entry_kinds(ruleset: str) -> tuple[EntryKind, ...]:
 
 
 @cache
-def entry_schema(ruleset: str, type_: str, version: int = WHOLE) -> dict[str, Any]:
+def entry_schema(ruleset: str, type_: str, version: int = TEXT_INLINE) -> dict[str, Any]:
     """Return the JSON Schema of an entry type in a stored version. Do not change it.
 
     >>> entry_schema("euchre", "pass")["title"]
@@ -151,7 +151,7 @@ def _kind(one: StructType) -> EntryKind:
     return EntryKind(
         name=str(one.tag),
         shape=bare,
-        versions=(WHOLE, TEXT_APART) if texted else (WHOLE,),
+        versions=(TEXT_INLINE, TEXT_SEPARATE) if texted else (TEXT_INLINE,),
         by="service" if bare in DERIVED or bare is Started else "recorder",
     )
 
@@ -190,7 +190,7 @@ def _defined(ruleset: str, type_: str, version: int) -> tuple[str, Schema]:
         raise KeyError(version)
     defs = _definitions(ruleset)
     name = _name(kind.shape.__name__)
-    if version == WHOLE:
+    if version == TEXT_INLINE:
         return name, defs
     suffix = "OfSplice2" if type_ == "splice" else "2"
     digest = {"anyOf": [DIGEST, _ELSEWHERE, _EMPTY]} if type_ == "splice" else DIGEST
@@ -202,17 +202,19 @@ def _defined(ruleset: str, type_: str, version: int) -> tuple[str, Schema]:
     if kind.shape not in TEXT_FIELDS:
         names = {_DEFS + one.__name__: _DEFS + one.__name__ + suffix for one in TEXT_FIELDS}
         moves = _renamed(defs[name], names)
-        apart[name + "2"] = _with_a_text(moves) if type_ == "splice" else _with_text_only(moves)
+        apart[name + "2"] = (
+            _with_some_free_text(moves) if type_ == "splice" else _only_with_free_text(moves)
+        )
     return name + "2", {**defs, **apart}
 
 
-def _with_text_only(amend: dict[str, Any]) -> dict[str, Any]:
+def _only_with_free_text(amend: dict[str, Any]) -> dict[str, Any]:
     texted = {_DEFS + kind.__name__ + "2" for kind in TEXT_FIELDS}
     move = {"anyOf": [one for one in amend["properties"]["move"]["anyOf"] if one["$ref"] in texted]}
     return {**amend, "properties": {**amend["properties"], "move": move}}
 
 
-def _with_a_text(splice: dict[str, Any]) -> dict[str, Any]:
+def _with_some_free_text(splice: dict[str, Any]) -> dict[str, Any]:
     fields = sorted(set(TEXT_FIELDS.values()))
     digest = [{"properties": {one: DIGEST}, "required": [one]} for one in fields]
     moves = {**splice["properties"]["moves"], "contains": {"anyOf": digest}}

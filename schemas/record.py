@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.inspect import StructType, UnionType, type_info
 
 from schemas.catalogue import SHAPES, Shapes, shapes
-from schemas.days import day_alone, moment_of_day
+from schemas.days import day_without_time, timestamp_of_day
 from schemas.entries import Entry, Instant, Started
 from schemas.names import (
     NAME_EXPECTED,
@@ -28,7 +28,7 @@ from schemas.names import (
 )
 from schemas.strict_json import FAULTS, Malformed, find_repeated_name, read_fault
 
-FAULTS_MAX = 100  # nobody reads more
+FAULTS_MAX = 100  # further faults are left out
 
 Name = Annotated[
     str, Meta(min_length=1, max_length=NAME_LENGTH_MAX, extra_json_schema={"pattern": NAME_PATTERN})
@@ -42,8 +42,8 @@ TITLE_EXPECTED = NAME_EXPECTED
 PLACE_EXPECTED = f"a line of {PLACE_LENGTH_MAX} signs at most"
 Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
 
-# What is known of when a game was played: all of it, as it was recorded; or of one from elsewhere
-# when it began, on which day (in UTC), or nothing.
+# The known times of a game: all, if it was recorded live; of an imported game its start, its day
+# (in UTC) or none.
 Times = Literal["recorded", "start", "day", "none"]
 
 _encoder = msgspec.json.Encoder(order="deterministic")
@@ -130,7 +130,7 @@ def encode_record(record: PortableRecord, digest: str) -> bytes:
 
 def written_date(record: PortableRecord) -> datetime | dt.date | None:
     """Return a record's date as it is written: the day alone where no hour is known."""
-    day = day_alone(record.date) if record.date else None
+    day = day_without_time(record.date) if record.date else None
     return day or record.date
 
 
@@ -167,7 +167,9 @@ def decode_portable(raw: bytes) -> Decoded:
         seats=envelope.seats,
         log=log,
         players=envelope.players,
-        date=moment_of_day(envelope.date) if isinstance(envelope, _DayEnvelope) else envelope.date,
+        date=timestamp_of_day(envelope.date)
+        if isinstance(envelope, _DayEnvelope)
+        else envelope.date,
         title=envelope.title and read_name(envelope.title),
         place=envelope.place and read_place(envelope.place),
     )
@@ -188,7 +190,7 @@ def _options(of: Shapes, envelope: _RecordEnvelope) -> Struct | Malformed:
     options = of.decode_options(raw, "$.options")
     if isinstance(options, Malformed):
         return options
-    return of.settled(options, envelope.seats, _rules_version(of, envelope))
+    return of.complete_options(options, envelope.seats, _rules_version(of, envelope))
 
 
 def _rules_version(of: Shapes, envelope: _RecordEnvelope) -> int:

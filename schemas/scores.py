@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     teams: Annotated[tuple[Team, ...], Meta(min_length=2, max_length=4)] | None = None
 
 
-def settled(options: Options, seats: int, _rules_version: int = RULES_VERSION) -> Options:
+def complete_options(options: Options, seats: int, _rules_version: int = RULES_VERSION) -> Options:
     """Return the options for a number of seats.
 
     Raises:

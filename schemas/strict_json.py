@@ -160,22 +160,22 @@ def find_repeated_name(raw: bytes | str) -> Malformed | None:
     Raises: RecursionError (nested too deeply)
     """
     try:
-        _READER.decode(raw if isinstance(raw, str) else raw.decode())
+        _DECODER.decode(raw if isinstance(raw, str) else raw.decode())
     except _RepeatedError:
-        found = _find(json.loads(raw, object_pairs_hook=_Members, parse_int=str), "$")
+        found = _find_repeated(json.loads(raw, object_pairs_hook=_Members, parse_int=str), "$")
         return Malformed(path=found or "$", expected="this name once")
     return None
 
 
-def _once(members: list[tuple[str, Any]]) -> None:
+def _collect_members(members: list[tuple[str, Any]]) -> None:
     if len({name for name, _ in members}) != len(members):
         raise _RepeatedError
 
 
-_READER = json.JSONDecoder(object_pairs_hook=_once, parse_int=str)
+_DECODER = json.JSONDecoder(object_pairs_hook=_collect_members, parse_int=str)
 
 
-def _find(node: object, path: str) -> str | None:
+def _find_repeated(node: object, path: str) -> str | None:
     if isinstance(node, _Members):
         seen: set[str] = set()
         for name, value in node:
@@ -183,10 +183,10 @@ def _find(node: object, path: str) -> str | None:
             if name in seen:
                 return below
             seen.add(name)
-            if found := _find(value, below):
+            if found := _find_repeated(value, below):
                 return found
     elif isinstance(node, list):
         for index, item in enumerate(cast("list[object]", node)):
-            if found := _find(item, f"{path}[{index}]"):
+            if found := _find_repeated(item, f"{path}[{index}]"):
                 return found
     return None

@@ -9,26 +9,26 @@ When a shape changes, its old struct stays here with the function that converts 
 
 from schemas.catalogue import Shapes
 from schemas.entries import Entry
-from schemas.free_text import put_back
+from schemas.free_text import restore_text
 
-WHOLE = 1
-TEXT_APART = 2
+TEXT_INLINE = 1
+TEXT_SEPARATE = 2
 
 
-def as_recorded(schema_version: int, data: bytes, text: bytes | None) -> bytes:
+def recorded_json(schema_version: int, data: bytes, text: bytes | None) -> bytes:
     """Return an entry's canonical JSON as recorded; an erased `text` (None) becomes empty.
 
-    >>> as_recorded(1, b'{"type":"pass","seat":1}', None)
+    >>> recorded_json(1, b'{"type":"pass","seat":1}', None)
     b'{"type":"pass","seat":1}'
 
     Raises:
         ValueError: the version is newer than this program supports.
     """
-    if schema_version == WHOLE:
+    if schema_version == TEXT_INLINE:
         return data
-    if schema_version == TEXT_APART:
-        return put_back(data, text or b"")
-    message = f"stored shape version {schema_version}; this program reads up to {TEXT_APART}"
+    if schema_version == TEXT_SEPARATE:
+        return restore_text(data, text or b"")
+    message = f"stored shape version {schema_version}; this program reads up to {TEXT_SEPARATE}"
     raise ValueError(message)
 
 
@@ -43,4 +43,4 @@ def upcast(shapes: Shapes, schema_version: int, data: bytes, text: bytes | None 
         ValueError: the version is newer than this program supports.
         msgspec.ValidationError: the bytes are no entry of this ruleset.
     """
-    return shapes.decode_stored(as_recorded(schema_version, data, text))
+    return shapes.decode_stored(recorded_json(schema_version, data, text))

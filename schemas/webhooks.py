@@ -32,14 +32,14 @@ EVENT_OF: dict[str, EntryEvent] = {
 }
 
 
-class ToldPlayer(Struct, frozen=True, kw_only=True):
+class PlayerData(Struct, frozen=True, kw_only=True):
     """A player; `name` is null if it was forgotten on request."""
 
     id: Id
     name: str | None
 
 
-class ToldEntry(Struct, frozen=True, kw_only=True):
+class EntryData(Struct, frozen=True, kw_only=True):
     """An entry of the feed and its game.
 
     `position`, `version`, `hash` (hexadecimal) and `data` are those of `GET /api/feed`; `players`
@@ -54,7 +54,7 @@ class ToldEntry(Struct, frozen=True, kw_only=True):
     ruleset: str
     title: str
     title_name: str | None
-    players: tuple[ToldPlayer, ...]
+    players: tuple[PlayerData, ...]
     link: str
     schema_version: int
     data: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
@@ -71,10 +71,10 @@ class WebhookMessage(Struct, frozen=True, kw_only=True):
 
     type: EntryEvent
     timestamp: Instant
-    data: ToldEntry
+    data: EntryData
 
 
-class ToldHead(Struct, frozen=True, kw_only=True):
+class HeadData(Struct, frozen=True, kw_only=True):
     """The signed head of the club's feed (C2SP tlog-checkpoint).
 
     `note`: the input of `carnet verify --head` and `deploy/verify_head.py`; `size`: its number of
@@ -93,7 +93,7 @@ class HeadMessage(Struct, frozen=True, kw_only=True):
 
     type: Literal["head.signed"]
     timestamp: Instant
-    data: ToldHead
+    data: HeadData
 
 
 class TestData(Struct, frozen=True, kw_only=True):
@@ -108,7 +108,7 @@ class TestMessage(Struct, frozen=True, kw_only=True):
     data: TestData
 
 
-def event_of(entry_type: str, asked: tuple[str, ...] | list[str]) -> EntryEvent | None:
+def event_of(entry_type: str, subscribed: tuple[str, ...] | list[str]) -> EntryEvent | None:
     """Return the event by which an entry type is delivered to a subscription, None if it is not.
 
     >>> event_of("deal_ended", ["entry.recorded", "deal.ended"])
@@ -117,17 +117,17 @@ def event_of(entry_type: str, asked: tuple[str, ...] | list[str]) -> EntryEvent 
     True
     """
     narrow = EVENT_OF.get(entry_type)
-    if narrow in asked:
+    if narrow in subscribed:
         return narrow
-    return EVERY_ENTRY if EVERY_ENTRY in asked else None
+    return EVERY_ENTRY if EVERY_ENTRY in subscribed else None
 
 
-def types_of(asked: tuple[str, ...] | list[str]) -> list[str] | None:
+def types_of(subscribed: tuple[str, ...] | list[str]) -> list[str] | None:
     """List the entry types that a subscription receives; None: all, []: heads only.
 
     >>> types_of(["game.corrected"])
     ['take_back', 'amend', 'splice']
     """
-    if EVERY_ENTRY in asked:
+    if EVERY_ENTRY in subscribed:
         return None
-    return [kind for kind, event in EVENT_OF.items() if event in asked]
+    return [kind for kind, event in EVENT_OF.items() if event in subscribed]

@@ -159,7 +159,7 @@ def _describe_limit(limit: ArgumentParser) -> None:
 
 
 def _limit(text: str) -> int:
-    digits = 18  # what a bigint holds for certain
+    digits = 18  # fits a bigint
     if text == NO_LIMIT:
         return -1
     if not (text.isascii() and text.isdigit() and len(text) <= digits):

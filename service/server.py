@@ -110,7 +110,7 @@ async def serve(
             # Uvicorn also waits for connections whose client does not read.
             await asyncio.wait([answering], timeout=GRACE_SECONDS)
             await cancel_and_wait(answering, stop)
-    except ExceptionGroup as group:  # as Litestar's lifespan raises whatever went wrong in it
+    except ExceptionGroup as group:  # Litestar's lifespan may raise any error
         error: Exception = group
         while isinstance(error, ExceptionGroup):
             error = error.exceptions[0]
@@ -125,7 +125,7 @@ def _raise_descriptors() -> int:
     limited = [limit for limit in (hard, _DESCRIPTORS_MAX) if limit != resource.RLIM_INFINITY]
     wanted = min(limited)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        with contextlib.suppress(ValueError, OSError):  # macOS allows less than it says
+        with contextlib.suppress(ValueError, OSError):  # macOS refuses the limit that it reports
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             soft = wanted
     return _DESCRIPTORS_MAX if soft == resource.RLIM_INFINITY else soft

@@ -1,1 +1,1 @@
-"""Tests, in the same folders as what they test."""
+"""Tests, in the folders of the modules under test."""

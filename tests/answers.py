@@ -1,4 +1,4 @@
-"""What `carnet check` answers about a record, as the domain gives it: state or first refusal."""
+"""The expected answer of `carnet check` to a record: the last state or the first refusal."""
 
 from typing import Any
 

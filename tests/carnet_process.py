@@ -1,9 +1,9 @@
-"""`carnet …` as a process of its own, which begins in milliseconds.
+"""Runs `carnet …` as a process that starts in milliseconds.
 
-Python takes most of a second of the processor to import what a command is made of, and a run of all
-tests begins hundreds of them: they are forked off one process that has imported it (`fork_server`).
-What only a program that was really started has, its interpreter's settings and a terminal, is asked
-of such a one in `tests/service/commands/test_serve.py`, and of the examples of the documents.
+Importing takes most of a second of CPU, and the tests start hundreds of processes, so they are
+forked from one process that has imported everything (`fork_server`). Properties of a real start, as
+interpreter settings and a terminal, are tested in `tests/service/commands/test_serve.py` and by the
+examples of the documents.
 """
 
 import atexit
@@ -27,9 +27,9 @@ ROOT = Path(__file__).parent.parent
 
 
 class CarnetProcess:
-    """A running command, with what tests need of `subprocess.Popen`.
+    """A running command, with the used part of the interface of `subprocess.Popen`.
 
-    `descriptors`: how many files it may have open; None: as many as we.
+    `descriptors`: the limit of open files; None: that of the tests.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class CarnetProcess:
 def run_carnet(
     *arguments: str, environment: Mapping[str, str] | None = None, stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end. `environment`: beside our own; `stdin`: what it reads."""
+    """Run a command to its end. `environment`: additional variables; `stdin`: its input."""
     done = run_carnet_with_bytes(*arguments, environment=environment, typed=stdin.encode())
     out, err = done.stdout.decode(), done.stderr.decode()
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)

@@ -1,14 +1,13 @@
-"""How much chance the tests take, and where their files are.
+"""Profiles of Hypothesis, folders of test files, and settings of the garbage collector.
 
-Two profiles of Hypothesis: `commit` tries the same examples every time, so that a red run is red
-for everybody; `deep` searches long and anew (`deploy/dev.py test --deep`).
+The profile `commit` tries the same examples in each run, so that failures are reproducible; `deep`
+searches long with new seeds (`deploy/dev.py test --deep`).
 
-Every run keeps its files, and its servers their data, in a folder of its own: the one that pytest
-keeps for all runs of a user is shut to others whenever a run begins, and the servers that root
-starts, who run as somebody else, die of it.
+Each run has its own base folder: pytest restricts access to its shared folder at the start of each
+run, and servers that root starts under another account would lose their data.
 
-Tests that list every deal make millions of small objects and no cycles: the collector, which looks
-for those each time 700 more are there, took half of such a test.
+Tests that enumerate deals create millions of small objects without cycles; with the default
+thresholds, garbage collection took half of their time.
 """
 
 import gc
@@ -25,7 +24,7 @@ pytest_plugins = [
     "tests.service_process",
 ]
 
-# So many new objects, then so many looks at each younger generation.
+# Objects before a collection, then collections of the next younger generation.
 COLLECTED_AFTER = (500_000, 20, 20)
 
 register_profiles()

@@ -1,7 +1,7 @@
-"""Forks `carnet …` off a process that has imported it: `python -m tests.fork_server`.
+"""Forks `carnet …` from a process that has imported it: `python -m tests.fork_server`.
 
-A request is one line of JSON over a Unix socket, with standard input, output and error; its answers
-are two lines: the number of the process, and how it ended as `subprocess` tells (`-9`: killed).
+A request is a line of JSON on a Unix socket, with standard input, output and error; the answer has
+two lines: the process id, and the exit status as in `subprocess` (`-9`: killed).
 """
 
 import atexit
@@ -42,7 +42,7 @@ def share_template_bytecode() -> None:
         render.environment(language).bytecode_cache = kept
 
 
-# What `serve` imports when it puts its parts together, and when it begins to answer.
+# Modules that `serve` imports lazily at its start.
 _LATE_MODULES = (
     "encodings.idna",
     "uvloop",
@@ -53,7 +53,7 @@ _REQUEST_BYTES_MAX = 2**20
 
 
 class Request(TypedDict):
-    """What is to run: arguments of `carnet`, variables, a folder, and how many descriptors."""
+    """A command to run: arguments, variables, folder, limit of descriptors."""
 
     arguments: list[str]
     environment: Mapping[str, str]
@@ -62,7 +62,7 @@ class Request(TypedDict):
 
 
 def serve(listener: socket.socket) -> bool:
-    """Fork for whoever asks, until standard input ends; return whether this is a child."""
+    """Fork for each request until standard input ends; return whether this is a child."""
     server = _ForkServer(listener)
     while not server.forked and server.handle_next():
         pass
@@ -87,7 +87,7 @@ class _ForkServer:
             self._selector.register(source, selectors.EVENT_READ)
 
     def handle_next(self) -> bool:
-        """Do what there is to do; say whether to go on."""
+        """Handle the next event; return whether to continue."""
         for key, _ in self._selector.select():
             if key.fileobj is self._listener:
                 self._begin(self._listener.accept()[0])
@@ -182,9 +182,9 @@ def import_everything() -> None:
 
 
 class _ExitWithoutCleanup:
-    """How a command ends: as any program, but nothing is taken apart after it.
+    """Ends a command like a program, but without freeing objects.
 
-    What is freed that other processes hold as well is copied first: most commands took less time.
+    Freeing memory shared with other processes copies it, which took longer than most commands.
     """
 
     def __init__(self) -> None:
@@ -208,9 +208,9 @@ class _ExitWithoutCleanup:
 
 
 def main(address: str) -> NoReturn:
-    """Serve at an address in the file system, and say so by one line; in a child, run a command."""
+    """Serve at a socket path and print one line when ready; in a child, run a command."""
     ending = _ExitWithoutCleanup()
-    atexit.register(ending.leave)  # the first to be asked is the last to be done
+    atexit.register(ending.leave)  # exit functions run in reverse order
     import_everything()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
@@ -219,7 +219,7 @@ def main(address: str) -> NoReturn:
         sys.stdout.flush()
         forked = serve(listener)
     if forked:
-        # Who starts a process by `multiprocessing` has it import the main module: that of `carnet`.
+        # `multiprocessing` imports the main module in children: that of `carnet`.
         sys.modules["__main__"] = cli
         ending.of(cli.main)
     sys.exit(0)

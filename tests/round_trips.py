@@ -1,9 +1,8 @@
-"""Counts how often somebody waits for PostgreSQL: a proxy that stands between the two.
+"""A proxy that counts round trips to PostgreSQL.
 
-Every answer of the server ends with one message, ReadyForQuery (PostgreSQL, Frontend/Backend
-Protocol, Message Flow): those are counted, so that what goes in one pipeline counts once, but for
-the session of the sequencer, for which nobody waits. What is passed on is not changed. Assumes a
-server that is reached by a Unix socket or by TCP without TLS.
+Each answer of the server ends with ReadyForQuery (PostgreSQL, Frontend/Backend Protocol, Message
+Flow), which is counted, so that a pipeline counts once. The sequencer's session is not counted,
+because no request waits for it. Traffic is forwarded unchanged. Assumes a server without TLS.
 """
 
 import socket

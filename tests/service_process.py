@@ -1,7 +1,7 @@
-"""The service as its users meet it: a process of its own, reached by HTTP.
+"""The service as a separate process, reached by HTTP.
 
-`ServiceProcess` starts and ends one; `service` is one for the whole run, on a database of its own
-on the embedded server.
+`ServiceProcess` starts and stops one; the fixture `service` is one for the whole run, with its own
+database on the embedded server.
 """
 
 import os
@@ -24,7 +24,7 @@ from tests.postgres import CitusCluster, Cluster, configured_cluster, configured
 
 KEY = "the-owners-key-of-these-tests"
 _START_SECONDS_MAX = 240.0
-# Below what Linux (32,768) and macOS (49,152) lend; many runs at once seldom draw the same.
+# Below the ephemeral ports of Linux (32,768) and macOS (49,152); collisions of runs are rare.
 _PORTS_MIN, _PORTS_MAX = 12_000, 32_000
 _PAUSE_SECONDS = 0.05
 # For clients of plain http, which trust nobody: to read whom the system trusts takes 20 ms of the

@@ -1,6 +1,6 @@
-"""Games know nothing of each other, and nothing common knows a game: read off imports and texts.
+"""Games do not import each other, and shared files name no game; checked by imports and texts.
 
-The games are found by their folders, so that a new one is held to it without being listed.
+Games are found by their folders, so new ones are included.
 """
 
 import ast

@@ -8,7 +8,7 @@ from domain.durak import proof, reasons
 from domain.durak.bouts import settle, with_attack, without_cards
 from domain.durak.clauses import FIRST_LEAD, LEAD, LIMIT, NEXT_LEAD, RANK, TURN, UNBEATEN
 from domain.durak.ranks import PACK, RANKS
-from domain.durak.roles import adders_of, broken_by_speaking, defender_of, limit_of
+from domain.durak.roles import adders_of, clause_against_adding, defender_of, limit_of
 from domain.durak.score import leader_next
 from domain.durak.state import Bout, Deal
 from domain.inference import Knowledge, RuledOut
@@ -61,7 +61,7 @@ def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Attack) -> Refusal |
     if bout is None:
         turn = _broken_by_beginning(game, deal, entry)
     else:
-        turn = broken_by_speaking(bout, deal.holding, entry.seat, game.options)
+        turn = clause_against_adding(bout, deal.holding, entry.seat, game.options)
     if turn is not None and turn not in entry.waive:
         return _refusal(game, deal, turn, entry)
     refusal = refuse_cards(deal, entry.seat, entry.cards)

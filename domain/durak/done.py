@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from domain.durak import reasons
 from domain.durak.bouts import settle
 from domain.durak.clauses import MUST_LEAD, WORD
-from domain.durak.roles import broken_by_speaking, may_still_add, seat_to_add
+from domain.durak.roles import clause_against_adding, may_still_add, seat_to_add
 from domain.durak.state import Bout, Deal, Seats, next_seat
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
@@ -37,7 +37,7 @@ def _refuse(game: Game, deal: Deal, bout: Bout, entry: entries.Done) -> Refusal 
     if seat is None:
         facts = {"why": "waiting"}
         return Refusal(WORD, facts=facts) if waiting and WORD not in entry.waive else None
-    clause = broken_by_speaking(bout, deal.holding, seat, game.options)
+    clause = clause_against_adding(bout, deal.holding, seat, game.options)
     if clause is None or clause in entry.waive:
         clause = WORD if waiting and not may_still_add(bout, deal.holding) else None
     if clause is None or clause in entry.waive:

@@ -1,8 +1,8 @@
 """List the cards that may be played: first by public information, then by possible hands.
 
-Cards of the same `_sort` are equal to public information and are judged together. Possible hands
-are asked for all cards at once, and for the largest set first: if a hand can hold it, the hand
-can hold each of its subsets.
+Cards of the same `_equivalence_key` are equal to public information and are judged together.
+Possible hands are asked for all cards at once, and for the largest set first: if a hand can hold
+it, the hand can hold each of its subsets.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -23,15 +23,15 @@ from domain.durak.clauses import (
 from domain.durak.ranks import FOURS, PACK, cards_of_ranks
 from domain.durak.state import Deal, Phase
 from domain.inference import Knowledge, PossibleCards
-from domain.table.cards import Cards, places
-from domain.table.rules import NEXT, Choice, Game, Refuse, Values, card_choice
+from domain.table.cards import Cards, bit_numbers
+from domain.table.rules import LATER, Choice, Game, Refuse, Values, card_choice
 from schemas.entries import Entry
 
 Named = tuple[str, ...]
 Make = Callable[[Named], Entry]
 
 # Clauses that refuse every card alike: they concern the turn and the phase.
-_WHATEVER_CARD = frozenset(
+_CLAUSES_OF_ANY_CARD = frozenset(
     {"table.phase", NEXT_LEAD, TURN, WHO_ADDS, WORD, UNBEATEN, DEFENDER, MUST_LEAD}
 )
 
@@ -41,20 +41,20 @@ class PlayableCards:
         deal: Deal = game.deal
         self._deal = deal
         self._refuse = refuse
-        self.seen = game  # what everybody sees of it
+        self.seen = game  # the public part of it
         if deal.knowledge is not None:
             self.seen = replace(game, deal=replace(deal, knowledge=None))
         self._possible = None if known is None else PossibleCards(known)
-        self._sorts = _sorts(deal)
+        self._sorts = _equivalence_classes(deal)
         self._stands: dict[Hashable, bool] = {}
 
     def offered(self, kind: str, seat: int, fields: Mapping[str, Values]) -> Choice:
         """Return the choices from a hand: sets of cards, or single cards."""
-        doubts = self._possible is not None and self._possible.doubts
+        doubts = self._possible is not None and self._possible.has_unproved
         return card_choice(kind, seat, fields, partial(self._unproved, seat) if doubts else None)
 
     def single_cards(self, seat: int, make: Make, among: Cards) -> Named:
-        """Return the cards of `among` that may be played alone. They share one `_sort`."""
+        """Return those cards of one equivalence class, `among`, that may be played alone."""
         if not among or not self._is_legal_by_sight(PACK.named(among & -among), make):
             return ()
         return PACK.named(self._held(seat, among))
@@ -69,8 +69,8 @@ class PlayableCards:
                 found += self._larger(seat, rank, make)
         return tuple(found)
 
-    def fours(self, seat: int, make: Make) -> tuple[Named, ...]:
-        """Return the ranks whose four cards may be set aside. They share one `_sort`."""
+    def ranks_to_lay_away(self, seat: int, make: Make) -> tuple[Named, ...]:
+        """Return the ranks whose four cards may be set aside. They share one `_equivalence_key`."""
         if not self._is_legal_by_sight(PACK.named(FOURS[0]), make):
             return ()
         able = [four for four in FOURS if self._holds(seat, four)]
@@ -97,10 +97,10 @@ class PlayableCards:
     def _held(self, seat: int, cards: Cards) -> Cards:
         if self._possible is None or not cards:
             return cards
-        return self._possible.that_can_leave(seat, cards)
+        return self._possible.cards_that_can_leave(seat, cards)
 
     def _holds(self, seat: int, cards: Cards) -> bool:
-        return all(self._held(seat, 1 << place) for place in places(cards))
+        return all(self._held(seat, 1 << place) for place in bit_numbers(cards))
 
     def _is_legal(self, seat: int, cards: Named, make: Make) -> bool:
         if not self._is_legal_by_sight(cards, make):
@@ -110,35 +110,35 @@ class PlayableCards:
 
     def _unproved(self, seat: int, cards: str | Named) -> bool:
         some = (cards,) if isinstance(cards, str) else cards
-        return self._possible is not None and self._possible.doubted(
+        return self._possible is not None and self._possible.is_unproved(
             seat, *(PACK.copies[card] for card in some)
         )
 
     def _legal_by_sight(self, make: Make) -> Cards:
         found = 0
         for alike in self._sorts:
-            refusal = self._refuse(self.seen, make(PACK.named(alike & -alike)), NEXT)
+            refusal = self._refuse(self.seen, make(PACK.named(alike & -alike)), LATER)
             if refusal is None:
                 found |= alike
-            elif refusal.rule in _WHATEVER_CARD:
+            elif refusal.rule in _CLAUSES_OF_ANY_CARD:
                 return 0
         return found
 
     def _is_legal_by_sight(self, cards: Named, make: Make) -> bool:
-        sort = (make, _sort(self._deal, cards))
+        sort = (make, _equivalence_key(self._deal, cards))
         stands = self._stands.get(sort)
         if stands is None:
-            stands = self._refuse(self.seen, make(cards), NEXT) is None
+            stands = self._refuse(self.seen, make(cards), LATER) is None
             self._stands[sort] = stands
         return stands
 
 
-def _sort(deal: Deal, cards: Named) -> Hashable:
+def _equivalence_key(deal: Deal, cards: Named) -> Hashable:
     nobody_leads = deal.phase is Phase.LOWEST
     return len(cards), nobody_leads and any(card[1] == deal.trump for card in cards)
 
 
-def _sorts(deal: Deal) -> tuple[Cards, ...]:
+def _equivalence_classes(deal: Deal) -> tuple[Cards, ...]:
     if deal.bout is not None:
         return (cards_of_ranks(deal.bout.ranks),)
     if deal.phase is not Phase.LOWEST:

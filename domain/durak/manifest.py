@@ -40,14 +40,14 @@ def _leads(deal: Deal) -> bool:
 
 MANIFEST = Manifest(
     rules=RULES,
-    won=False,
+    has_winner=False,
     teams=_teams,
-    holders=holders,
+    possible_holders=holders,
     hidden=make_hidden_finder(lambda _: PACK, _locations),
-    begins=make_part_finder(
+    part_begun_by=make_part_finder(
         Part("dealing", (entries.Deal,)),
         Part("bout", (entries.Attack,), _leads),
     ),
     turns=Turns((entries.Attack, entries.Beat, entries.PassOn, entries.Take, entries.Done), _roles),
-    counted=(StandingsColumn(name="duraks", once="durak", of_deal=_duraks),),
+    standings_columns=(StandingsColumn(name="duraks", singular="durak", of_deal=_duraks),),
 )

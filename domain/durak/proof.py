@@ -26,21 +26,21 @@ from domain.durak.state import (
     Deal,
 )
 from domain.inference import (
-    Carried,
+    AllMoved,
     Evidence,
+    JudgedEvidence,
     Knowledge,
     PossibleCards,
     RuledOut,
     Seen,
-    Shown,
     Unseen,
+    knowledge_before_deal,
     learn,
-    nothing_seen,
     suspects,
 )
 from domain.table.cards import Cards
 from domain.table.refusal import Refusal
-from domain.table.rules import NEXT
+from domain.table.rules import LATER
 from schemas import durak as entries
 
 FIVE = 5
@@ -80,7 +80,7 @@ def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | Non
         if shown and entry.unsure:
             found.append(Unseen(STOCK, seat, 1, version))
     found.sort(key=lambda piece: isinstance(piece, Unseen))
-    return nothing_seen(PACK, STOCK).learn_all(found)
+    return knowledge_before_deal(PACK, STOCK).learn_all(found)
 
 
 def learn_cards_laid(
@@ -95,7 +95,7 @@ def learn_cards_laid(
     if deal.knowledge is None:
         return None
     seat = entry.seat
-    shown = Shown(
+    shown = JudgedEvidence(
         pack=PACK,
         version=version,
         evidence=tuple(Seen(seat, PACK.copies[card], target, version) for card in cards),
@@ -134,7 +134,7 @@ def learn_lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge |
         return None
     seat, card = entry.seat, entry.card
     concluded = () if FIRST_LEAD in entry.waive else _rule_out_lower(deal, entry, version)
-    shown = Shown(
+    shown = JudgedEvidence(
         pack=PACK,
         version=version,
         evidence=(Seen(seat, PACK.copies[card], seat, version),) if card else (),
@@ -172,9 +172,9 @@ def find_lowest_trumps(deal: Deal, known: Knowledge) -> tuple[tuple[Cards, ...],
         copies = PACK.copies[card]
         asked = PossibleCards(left)
         for seat in hands:
-            able[seat] |= asked.that_can_leave(seat, copies)
+            able[seat] |= asked.cards_that_can_leave(seat, copies)
         about = deal.trump
-        nowhere = [RuledOut(seat, copies, FIRST_LEAD, (seat, about), NEXT) for seat in hands]
+        nowhere = [RuledOut(seat, copies, FIRST_LEAD, (seat, about), LATER) for seat in hands]
         left = left.learn_all(nowhere)
     return tuple(able), left
 
@@ -193,7 +193,7 @@ def _rule_out_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[Ru
     return (
         LowestHeld(
             place=entry.seat,
-            cards=PACK.having(trumps),
+            cards=PACK.all_copies(trumps),
             clause=FIRST_LEAD,
             about=about,
             version=version,
@@ -254,10 +254,10 @@ def learn_bout_end(
     """
     found: list[Evidence] = []
     if bout.taking:
-        found.append(Carried(deal.table, bout.defender, version))
+        found.append(AllMoved(deal.table, bout.defender, version))
     for draw in draws:
         if draw.hidden:
             found.append(Unseen(STOCK, draw.seat, draw.hidden, version))
         if draw.last:
-            found.append(Carried(UNDER, draw.seat, version))
+            found.append(AllMoved(UNDER, draw.seat, version))
     return replace(deal, knowledge=knowledge.learn_certain(*found))

@@ -8,7 +8,7 @@ RANKS = "AKQJT9876"
 PACK = pack_of(RANKS)
 
 # Per rank, highest first: its four cards.
-FOURS: tuple[Cards, ...] = tuple(PACK.having(rank + suit for suit in SUITS) for rank in RANKS)
+FOURS: tuple[Cards, ...] = tuple(PACK.all_copies(rank + suit for suit in SUITS) for rank in RANKS)
 # Per suit: its cards, lowest first.
 UPWARD: dict[str, tuple[str, ...]] = {
     suit: tuple(rank + suit for rank in reversed(RANKS)) for suit in SUITS
@@ -28,14 +28,14 @@ def beats(card: str, attack: str, trump: str) -> bool:
 @cache
 def cards_that_beat(attack: str, trump: str) -> Cards:
     """Return the cards that beat `attack`."""
-    return PACK.having(card for card in PACK.codes if beats(card, attack, trump))
+    return PACK.all_copies(card for card in PACK.codes if beats(card, attack, trump))
 
 
-@lru_cache(maxsize=512)  # as many as there can be
+@lru_cache(maxsize=512)  # the number of different arguments
 def cards_of_ranks(ranks: str) -> Cards:
-    return PACK.having(rank + suit for rank in ranks for suit in SUITS)
+    return PACK.all_copies(rank + suit for rank in ranks for suit in SUITS)
 
 
 def lower_cards(card: str) -> Cards:
     suit = UPWARD[card[1]]
-    return PACK.having(suit[: suit.index(card)])
+    return PACK.all_copies(suit[: suit.index(card)])

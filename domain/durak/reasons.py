@@ -11,7 +11,7 @@ from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 
 Facts = dict[str, Fact]
-_LYING = {UNDER: "under", AWAY: "away"}
+_PLACE_WORDS = {UNDER: "under", AWAY: "away"}
 
 
 def explain_place(deal: Deal, refusal: Refusal) -> Refusal:
@@ -24,7 +24,7 @@ def explain_place(deal: Deal, refusal: Refusal) -> Refusal:
         where = "had" if moved else "hand"
         return replace(refusal, facts={**facts, "where": where, "holder": lies})
     table = "table" if lies == deal.table and deal.bout is not None else "gone"
-    return replace(refusal, facts={**facts, "where": _LYING.get(lies, table)})
+    return replace(refusal, facts={**facts, "where": _PLACE_WORDS.get(lies, table)})
 
 
 def explain_attack(game: Game, deal: Deal, clause: str, seat: int, cards: Sequence[str]) -> Facts:

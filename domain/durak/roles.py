@@ -62,7 +62,7 @@ def may_still_add(bout: Bout, holding: Seats) -> bool:
     return len(bout.pairs) < bout.limit and bool(bout.adders & holding)
 
 
-def broken_by_speaking(bout: Bout, holding: Seats, seat: int, options: Options) -> str | None:
+def clause_against_adding(bout: Bout, holding: Seats, seat: int, options: Options) -> str | None:
     """Return the clause for which a seat can neither add nor be done; None if it can."""
     if not bout.adders >> seat & 1:
         return WHO_ADDS

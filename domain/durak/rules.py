@@ -32,8 +32,8 @@ RULES = Rules(
     },
     pack_size=_pack_size,
     choices=view.choices,
-    moment=view.moment,
+    moment_facts=view.moment,
     situation=view.situation,
-    decided=_decided,
+    is_decided=_decided,
     ranking=score.ranking,
 )

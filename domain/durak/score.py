@@ -44,7 +44,7 @@ def outcome_if_over(game: Game, deal: Deal, newly: tuple[int, ...]) -> Outcome |
     `newly` are the seats whose hands emptied in this bout (`durak.end`, `durak.drawn`,
     `durak.teams`).
     """
-    if _goes_on(deal.holding, teams=game.options.teams is True):
+    if _continues(deal.holding, teams=game.options.teams is True):
         return None
     holding = clockwise(deal.holding, 0)
     before = tuple((seat,) for seat in (*deal.out, *deal.emptied) if holding or seat not in newly)
@@ -55,7 +55,7 @@ def outcome_if_over(game: Game, deal: Deal, newly: tuple[int, ...]) -> Outcome |
     return outcome(game, (*before, holding), durak, deal.dealer)
 
 
-def _goes_on(holding: Seats, *, teams: bool) -> bool:
+def _continues(holding: Seats, *, teams: bool) -> bool:
     if teams:
         even, odd = SIDES
         return holding & even != 0 and holding & odd != 0
@@ -70,7 +70,7 @@ def ranking(game: Game) -> Ranking:
     by: str | UnsetType = game.options.winner_by
     ways = _BEFORE
     if by is not UNSET:
-        first = WAYS.index(by)
+        first = WINNER_CRITERIA.index(by)
         ways = (*_COUNTED[first:], *_COUNTED[:first])
     counted = [way(game) for way in ways]
     standing = [tuple(count[seat] for count in counted) for seat in range(game.seats)]
@@ -99,6 +99,6 @@ def _not_first(game: Game) -> tuple[int, ...]:
     return tuple(sum(seat not in one.places[0] for one in details) for seat in range(game.seats))
 
 
-WAYS = ("durak", "places", "first")
+WINNER_CRITERIA = ("durak", "places", "first")
 _COUNTED: tuple[Callable[[Game], tuple[int, ...]], ...] = (_points, _place_sums, _not_first)
 _BEFORE = _COUNTED[:2]

@@ -11,7 +11,7 @@ from domain.durak.roles import may_still_add, seat_to_add
 from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase, Seats, clockwise
 from domain.table.cards import SUITS, Cards
 from domain.table.refusal import Fact
-from domain.table.rules import HANDS, NEXT, Choice, Game, Refuse, Situation, Values
+from domain.table.rules import HANDS, LATER, Choice, Game, Refuse, Situation, Values
 from schemas import durak as entries
 from schemas.entries import Entry
 
@@ -92,7 +92,7 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
         case Phase.BOUT | Phase.TAKING:
             laying = PlayableCards(game, refuse, deal.knowledge)
             bout = deal.bout
-            assert bout is not None  # noqa: S101 -- it is what these phases are of
+            assert bout is not None  # noqa: S101 -- these phases have a bout
             found = (
                 *_attacks(deal, laying),
                 *_beats(deal, bout, laying),
@@ -135,12 +135,12 @@ def _lowest(trumps: Sequence[Cards]) -> Iterator[Choice]:
 def _redeals(game: Game, laying: PlayableCards, refuse: Refuse) -> Iterator[Choice]:
     if game.deal.bouts:
         return
-    if refuse(game, entries.Redeal(reason="no_trump"), NEXT) is None:
+    if refuse(game, entries.Redeal(reason="no_trump"), LATER) is None:
         yield Choice("redeal", fields={"reason": ("no_trump",)})
     # Public information about it is the same for each seat.
-    asked = [suit for suit in SUITS if refuse(laying.seen, _short(0, suit), NEXT) is None]
+    asked = [suit for suit in SUITS if refuse(laying.seen, _short(0, suit), LATER) is None]
     for seat in range(game.seats) if asked else ():
-        suits = tuple(suit for suit in asked if refuse(game, _short(seat, suit), NEXT) is None)
+        suits = tuple(suit for suit in asked if refuse(game, _short(seat, suit), LATER) is None)
         if suits:
             yield Choice("redeal", seat, {"reason": ("suit",), "suit": suits})
 
@@ -187,13 +187,13 @@ def _passes_on(bout: Bout, laying: PlayableCards) -> Iterator[Choice]:
 
 
 def _takes(bout: Bout, seen: Game, refuse: Refuse) -> Iterator[Choice]:
-    if refuse(seen, entries.Take(seat=bout.defender), NEXT) is None:
+    if refuse(seen, entries.Take(seat=bout.defender), LATER) is None:
         yield Choice("take", bout.defender)
 
 
 def _dones(bout: Bout, seen: Game, refuse: Refuse) -> Iterator[Choice]:
     for seat in (None, *clockwise(bout.adders, 0)):
-        if refuse(seen, entries.Done(seat=seat), NEXT) is None:
+        if refuse(seen, entries.Done(seat=seat), LATER) is None:
             yield Choice("done", seat, {"seat": (None,)} if seat is None else {})
 
 
@@ -205,7 +205,7 @@ def _aways(game: Game, laying: PlayableCards) -> Iterator[Choice]:
         def lay_away(some: Named, seat: int = seat) -> Entry:
             return entries.Away(seat=seat, cards=some)  # type: ignore[arg-type] # codes of the pack
 
-        if able := laying.fours(seat, lay_away):
+        if able := laying.ranks_to_lay_away(seat, lay_away):
             yield laying.offered("away", seat, {"cards": able})
 
 

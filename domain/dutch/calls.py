@@ -16,7 +16,7 @@ def is_at_turn_start(deal: Deal, seat: int) -> bool:
 
 
 def is_at_turn_end(deal: Deal, seat: int) -> bool:
-    return not deal.fixed and deal.held is None and seat == deal.ended
+    return not deal.rows_final and deal.held is None and seat == deal.ended
 
 
 def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refusal:

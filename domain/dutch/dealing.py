@@ -109,7 +109,7 @@ def _refuse_slots(deal: Deal, entry: entries.Look) -> Refusal | None:
         facts = {"seat": seat, "found": len(slots), "expected": LOOKED_AT}
         return Refusal("cards.count", facts=facts)
     for slot in slots:
-        if not deal.lies(seat, slot):
+        if not deal.has_card(seat, slot):
             return Refusal("dutch.place", facts={"seat": seat, "slot": slot})
     return refuse_row_size(seat, entry.cards, LOOKED_AT) if entry.cards is not UNSET else None
 
@@ -117,13 +117,13 @@ def _refuse_slots(deal: Deal, entry: entries.Look) -> Refusal | None:
 def _first_look(deal: Deal, entry: entries.Look) -> bool:
     one, other = entry.slots
     dealt = one < CARDS_EACH and other < CARDS_EACH
-    return not deal.begun and not deal.looked >> entry.seat & 1 and one != other and dealt
+    return not deal.turns_begun and not deal.looked >> entry.seat & 1 and one != other and dealt
 
 
 def judge_penalty(game: Game, entry: entries.Penalty, version: int) -> Game | Refusal:
     """Judge penalty cards for a row that has cards and may still change (`dutch.look-penalty`)."""
     deal: Deal = game.deal
-    if deal.fixed or not deal.rows[entry.seat]:
+    if deal.rows_final or not deal.rows[entry.seat]:
         return Refusal("dutch.look-penalty", facts=reasons.explain_penalty(deal, entry.seat))
     given, drawn = pile.add_penalty_cards(deal, entry.seat, game.options.penalty, version)
     return replace(game, deal=replace(given, knowledge=proof.learn_moves(deal.knowledge, *drawn)))

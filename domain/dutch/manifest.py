@@ -3,7 +3,7 @@
 from domain.dutch.rules import RULES
 from domain.dutch.snaps import matches
 from domain.dutch.state import HAND, PACK, STOCK, Deal, slot_place
-from domain.table.cards import places
+from domain.table.cards import bit_numbers
 from domain.table.hidden import Location, make_hidden_finder
 from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, make_part_finder
@@ -19,7 +19,7 @@ def _locations(game: Game) -> tuple[Location, ...]:
     slots = [
         Location("slot", (slot_place(seat, slot),), seat, slot)
         for seat, row in enumerate(deal.rows)
-        for slot in places(row)
+        for slot in bit_numbers(row)
     ]
     drawn = () if deal.held is None else (Location("drawn", (HAND,), deal.turn),)
     return (*slots, *drawn, Location("stock", (STOCK,)))
@@ -42,12 +42,12 @@ MANIFEST = Manifest(
     rules=RULES,
     hidden=make_hidden_finder(lambda _: PACK, _locations),
     locations=("slot", "drawn"),
-    begins=make_part_finder(
+    part_begun_by=make_part_finder(
         Part("dealing", (entries.Deal,)),
         Part("turn", (entries.Draw, entries.Take)),
         Part("counting", (entries.Reveal,), _no_row_counted),
     ),
-    mistaken=_thrown_wrongly,
+    is_mistake=_thrown_wrongly,
     turns=Turns(
         (
             entries.Draw,
@@ -64,5 +64,5 @@ MANIFEST = Manifest(
         "draw": PrivateField("card"),
         "peek": PrivateField("card"),
     },
-    hand_seen=False,
+    players_see_hands=False,
 )

@@ -39,7 +39,7 @@ def begin_next_turn(deal: Deal) -> Deal:
 def empty_row(deal: Deal, seat: int) -> Deal:
     """End the turns if a row is emptied before the call; after it, skip that player."""
     if deal.to_come is None:
-        return replace(deal, over=True, fixed=True, window=False, powers=())
+        return replace(deal, over=True, rows_final=True, snap_allowed=False, powers=())
     others = tuple(other for other in deal.to_come if other != seat)
     return begin_next_turn(replace(deal, to_come=others))
 
@@ -57,7 +57,7 @@ def begin_last_round(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) 
     called = replace(
         deal,
         caller=seat,
-        begun=True,
+        turns_begun=True,
         ended=None,
         counted=False,
         to_come=tuple(one for one in round_table if one != seat),

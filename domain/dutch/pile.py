@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dutch.state import STOCK, Deal, Discard, pile_place, slot_place, with_seat
-from domain.inference import Carried, Evidence, Shuffled, Unseen
+from domain.inference import AllMoved, Evidence, Shuffled, Unseen
 
 
 class Supply(Struct, frozen=True):
@@ -25,7 +25,7 @@ def reshuffle(supply: Supply, version: int) -> Supply:
     under = supply.top.under
     while under is not None:
         # Reshuffle immediately after the last card: equal cards then stay in one pool.
-        piece = Carried if under.under else Shuffled
+        piece = AllMoved if under.under else Shuffled
         found.append(piece(pile_place(under.number), STOCK, version))
         under = under.under
     top = Discard(supply.top.number, supply.top.card, None, 1)

@@ -25,7 +25,7 @@ def _refuse_power(deal: Deal, entry: entries.Peek | entries.Trade, power: Power)
 def _refuse_place(game: Game, place: entries.Place) -> Refusal | None:
     deal: Deal = game.deal
     seat, slot = place
-    if not deal.lies(seat, slot):
+    if not deal.has_card(seat, slot):
         return Refusal("dutch.place", facts={"seat": seat, "slot": slot})
     return None
 
@@ -57,7 +57,7 @@ def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusa
     refusal = _refuse_power(deal, entry, jack)
     if refusal is not None:
         return refusal
-    if deal.fixed:
+    if deal.rows_final:
         return Refusal("table.phase", facts=deal.moment)
     refusal = _refuse_place(game, entry.a) or _refuse_place(game, entry.b)
     if refusal is not None:

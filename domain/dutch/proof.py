@@ -24,7 +24,7 @@ from domain.dutch.state import (
 from domain.inference import (
     IMPOSSIBLE,
     SEEN,
-    Carried,
+    AllMoved,
     Evidence,
     Knowledge,
     Narrowed,
@@ -35,8 +35,8 @@ from domain.inference import (
     TokenPool,
     Unseen,
     bounds_of,
-    misplaced,
-    nothing_seen,
+    find_misplaced,
+    knowledge_before_deal,
     suspects,
 )
 from domain.table.cards import Cards
@@ -50,12 +50,14 @@ Facts = Mapping[str, Fact]
 def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | Refusal:
     """Judge the cards of a deal and return the knowledge. The turned card may be unsure."""
     shown = _deal_evidence(entry, entry.up, seats, version)
-    known = nothing_seen(PACK, STOCK).learn_all(shown)
+    known = knowledge_before_deal(PACK, STOCK).learn_all(shown)
     if known is not None and entry.unsure:
-        known = nothing_seen(PACK, STOCK).learn_all(_deal_evidence(entry, UNSEEN, seats, version))
+        known = knowledge_before_deal(PACK, STOCK).learn_all(
+            _deal_evidence(entry, UNSEEN, seats, version)
+        )
     if known is not None:
         return known
-    facts: Facts = reasons.explain_rank_excess(nothing_seen(PACK, STOCK), shown)
+    facts: Facts = reasons.explain_rank_excess(knowledge_before_deal(PACK, STOCK), shown)
     return Refusal(IMPOSSIBLE, facts=facts or {"card": entry.up})
 
 
@@ -126,8 +128,8 @@ def learn_discard(
     pile = pile_place(deal.discards)
     source = HAND if isinstance(entry, entries.Drop) else slot_place(entry.seat, entry.slot)
     swapped = isinstance(entry, entries.Swap)
-    after = (Carried(HAND, source, version),) if swapped else ()
-    hidden = (Carried(source, pile, version), *after)
+    after = (AllMoved(HAND, source, version),) if swapped else ()
+    hidden = (AllMoved(source, pile, version), *after)
     seen: tuple[Evidence, ...] = (_lies(source, entry.card, version), *hidden)
     if entry.card[1] != UNKNOWN_SUIT:
         seen = (Seen(source, cards_matching(entry.card), pile, version), *after)
@@ -192,7 +194,7 @@ def _learn_moves(known: Knowledge, evidence: Iterable[Evidence]) -> Knowledge:
 
 def learn_take(known: Knowledge | None, deal: Deal, version: int) -> Knowledge | None:
     number = deal.top.number if deal.top else 0
-    return learn_moves(known, Carried(pile_place(number), HAND, version))
+    return learn_moves(known, AllMoved(pile_place(number), HAND, version))
 
 
 def learn_trade(known: Knowledge | None, entry: entries.Trade, version: int) -> Knowledge | None:
@@ -214,7 +216,7 @@ def learn(
 
 
 def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts, version: int) -> Refusal:
-    found = misplaced(known, pieces, version)
+    found = find_misplaced(known, pieces, version)
     if found is not None and found.rule == SEEN:
         return reasons.explain_place(found.refusal(PACK, facts))
     why = suspects(known, pieces, version)

@@ -67,7 +67,7 @@ def explain_look(deal: Deal, entry: entries.Look) -> Facts:
 
 
 def explain_penalty(deal: Deal, seat: int) -> Facts:
-    return {"seat": seat, "why": "fixed" if deal.fixed else "empty"}
+    return {"seat": seat, "why": "fixed" if deal.rows_final else "empty"}
 
 
 def explain_rank_excess(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:

@@ -40,19 +40,19 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result, version: int) 
             refusal = judgement.refuse_dealer(game, entry, entry.dealer)
             if refusal is not None:
                 return refusal
-        return None if _possible(game, entry) else Refusal(RESULT, facts=_no_end(entry))
+        return None if _possible(game, entry) else Refusal(RESULT, facts=_missing_end(entry))
     if not _possible(game, entry):
-        return Refusal(RESULT, facts=_no_end(entry))
+        return Refusal(RESULT, facts=_missing_end(entry))
     if not fits_record(deal, entry):
         return Refusal(RESULT, facts=_disagreement(deal, entry))
-    if not deal.fixed or deal.knowledge is None:
+    if not deal.rows_final or deal.knowledge is None:
         return None
     red_kings = game.options.red_kings
     against = proof.suspects_of_totals(deal.knowledge, deal, entry.totals, red_kings, version)
     return None if against is None else Refusal(RESULT, None, {"why": "cards"}, against)
 
 
-def _no_end(entry: entries.Result) -> dict[str, Fact]:
+def _missing_end(entry: entries.Result) -> dict[str, Fact]:
     if entry.caller is None and entry.counter is not None:
         return {"why": "uncalled", "seat": entry.counter}
     if entry.caller is None and 0 not in entry.totals:

@@ -31,8 +31,8 @@ def judge_reveal(game: Game, entry: entries.Reveal, version: int) -> Game | Refu
     shown = replace(
         deal,
         knowledge=known,
-        fixed=True,
-        window=False,
+        rows_final=True,
+        snap_allowed=False,
         powers=(),
         totals=with_seat(deal.totals, entry.seat, total),
     )

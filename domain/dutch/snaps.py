@@ -33,11 +33,11 @@ def judge_snap(game: Game, entry: entries.Snap, version: int) -> Game | Refusal:
 
 
 def _refuse_by_sight(deal: Deal, entry: entries.Snap) -> Refusal | None:
-    if not deal.window and (deal.fixed or WINDOW not in entry.waive):
+    if not deal.snap_allowed and (deal.rows_final or WINDOW not in entry.waive):
         rule = "table.phase" if WINDOW in entry.waive else WINDOW
         facts = {"seat": entry.seat, "card": entry.card, **deal.moment}
         return Refusal(rule, facts=facts)
-    if not deal.lies(entry.seat, entry.slot):
+    if not deal.has_card(entry.seat, entry.slot):
         return Refusal("dutch.place", facts={"seat": entry.seat, "slot": entry.slot})
     return None
 

@@ -23,7 +23,7 @@ PACK: Pack = pack_of("AKQJT98765432")
 STOCK, HAND = 0, 1
 UNKNOWN_SUIT = "?"  # `7?`: some seven; `??`: any card
 OF_RANK: dict[str, Cards] = {
-    rank + UNKNOWN_SUIT: PACK.having(code for code in PACK.codes if code[0] == rank)
+    rank + UNKNOWN_SUIT: PACK.all_copies(code for code in PACK.codes if code[0] == rank)
     for rank in {code[0] for code in PACK.codes}
 }
 
@@ -91,13 +91,13 @@ class Deal(Struct, frozen=True, gc=False):
 
     `turn`: the seat in turn, which may have a card in hand. `rows`: the slots with a card, one bit
     set per seat; `used`: the slots ever used, per seat. `discards` numbers the next discard. `top`
-    is None only while the only card of the pile is in hand. `window`: a snap is possible. `powers`
-    are in the order of discarding. `ended`: the seat whose turn has just ended, since the call if
-    there was one. `looked`: the seats that took their first look, a bit set. `begun`: a card was
-    drawn or taken, or a call made. `to_come`: the remaining seats of the last round in order, None
-    before the call; `last`: the final one of them. `counted`: the turn in progress belongs to the
-    last round. `over`: the turns are over; `fixed`: no row changes any more. `totals`: the values
-    of the revealed rows.
+    is None only while the only card of the pile is in hand. `snap_allowed`: a snap is possible.
+    `powers` are in the order of discarding. `ended`: the seat whose turn has just ended, since the
+    call if there was one. `looked`: the seats that took their first look, a bit set. `turns_begun`:
+    a card was drawn or taken, or a call made. `to_come`: the remaining seats of the last round in
+    order, None before the call; `last`: the final one of them. `counted`: the turn in progress
+    belongs to the last round. `over`: the turns are over; `rows_final`: no row changes any more.
+    `totals`: the values of the revealed rows.
     """
 
     version: int
@@ -111,18 +111,18 @@ class Deal(Struct, frozen=True, gc=False):
     totals: tuple[int | None, ...]
     discards: int = 1
     held: CardSource | None = None
-    window: bool = False
+    snap_allowed: bool = False
     powers: tuple[Power, ...] = ()
     ended: int | None = None
     looked: int = 0
-    begun: bool = False
+    turns_begun: bool = False
     caller: int | None = None
     counter: int | None = None
     to_come: tuple[int, ...] | None = None
     last: int = 0
     over: bool = False
     counted: bool = False
-    fixed: bool = False
+    rows_final: bool = False
 
     @property
     def phase(self) -> Phase:
@@ -134,7 +134,7 @@ class Deal(Struct, frozen=True, gc=False):
     def moment(self) -> dict[str, Fact]:
         return {"phase": self.phase.value, "turn": self.turn}
 
-    def lies(self, seat: int, slot: int) -> bool:
+    def has_card(self, seat: int, slot: int) -> bool:
         return 0 <= slot < self.used[seat] and bool(self.rows[seat] >> slot & 1)
 
 

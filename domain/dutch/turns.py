@@ -37,8 +37,8 @@ def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
         top=supply.top,
         knowledge=known,
         held=CardSource.DRAWN,
-        begun=True,
-        window=False,
+        turns_begun=True,
+        snap_allowed=False,
         powers=(),
     )
     return replace(game, deal=drawn)
@@ -55,8 +55,8 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
         top=deal.top.under if deal.top else None,
         knowledge=proof.learn_take(deal.knowledge, deal, version),
         held=CardSource.TAKEN,
-        begun=True,
-        window=False,
+        turns_begun=True,
+        snap_allowed=False,
         powers=(),
     )
     return replace(game, deal=taken)
@@ -74,7 +74,7 @@ def judge_swap(game: Game, entry: entries.Swap, version: int) -> Game | Refusal:
     refusal = _refuse_ending(deal, entry)
     if refusal is not None:
         return refusal
-    if not deal.lies(entry.seat, entry.slot):
+    if not deal.has_card(entry.seat, entry.slot):
         return Refusal("dutch.place", facts={"seat": entry.seat, "slot": entry.slot})
     return _end_turn(game, deal, entry, version)
 
@@ -112,6 +112,6 @@ def discard(
         top=pile.put_on_pile(deal, entry.card),
         discards=deal.discards + 1,
         knowledge=known,
-        window=True,
+        snap_allowed=True,
         powers=powers,
     )

@@ -25,13 +25,13 @@ from domain.dutch.state import (
     with_ranks,
 )
 from domain.inference import Knowledge, Place, PossibleCards
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 from domain.table.rules import (
     HANDS,
     INTEGER,
-    NEXT,
+    LATER,
     Choice,
-    Free,
+    FreeField,
     Game,
     Refuse,
     Situation,
@@ -40,7 +40,7 @@ from domain.table.rules import (
 )
 from schemas import dutch as entries
 
-_NAMED_KEPT = 512  # sets of cards
+_CODES_CACHED = 512  # sets of cards
 
 
 def situation(game: Game) -> Situation:
@@ -63,7 +63,7 @@ def _table(deal: Deal) -> dict[str, Any]:
             [{"slot": slot, "card": card(slot_place(seat, slot))} for slot in slots]
             for seat, slots in enumerate(_slots(deal))
         ],
-        "snaps": deal.window,
+        "snaps": deal.snap_allowed,
         "powers": [{"seat": power.seat, "rank": power.rank} for power in deal.powers],
         "caller": deal.caller,
         "counter": deal.counter,
@@ -128,25 +128,29 @@ class _CardChoices:
             return _codes_with_ranks(PACK.everything)
         if place not in self._found:
             self._found[place] = _codes_with_ranks(
-                self._asked.that_can_leave(place, PACK.everything)
+                self._asked.cards_that_can_leave(place, PACK.everything)
             )
         return self._found[place]
 
     def offered(self, kind: str, seat: int, at: Place, /, **fields: Values) -> Choice:
         cards = {**fields, "card": self.at(at)}
         asked = self._asked
-        unproved = partial(_unproved, asked, at) if asked is not None and asked.doubts else None
+        unproved = (
+            partial(_unproved, asked, at) if asked is not None and asked.has_unproved else None
+        )
         return card_choice(kind, seat, cards, unproved)
 
 
-@lru_cache(maxsize=_NAMED_KEPT)
+@lru_cache(maxsize=_CODES_CACHED)
 def _codes_with_ranks(cards: Cards) -> Values:
     return with_ranks(PACK.named(cards))
 
 
 def _unproved(asked: PossibleCards, place: Place, card: str) -> bool:
-    able = [1 << bit for bit in places(cards_matching(card)) if asked.can_leave(place, 1 << bit)]
-    return all(asked.doubted(place, copies) for copies in able)
+    able = [
+        1 << bit for bit in bit_numbers(cards_matching(card)) if asked.can_leave(place, 1 << bit)
+    ]
+    return all(asked.is_unproved(place, copies) for copies in able)
 
 
 def _deals(game: Game) -> Choice:
@@ -161,7 +165,7 @@ def _dealers(game: Game) -> Values:
 def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
     everybody = range(game.seats)
     dealers = _dealers(game) if deal is None else (deal.dealer,)
-    totals: Free = {"shape": "integers", "count": game.seats}
+    totals: FreeField = {"shape": "integers", "count": game.seats}
     callers: list[int | None] = [None, *everybody]
     if deal is not None and (deal.caller is not None or deal.over):
         callers = [deal.caller]
@@ -184,7 +188,7 @@ def _beginnings(game: Game, deal: Deal, faces: _CardChoices, refuse: Refuse) -> 
     seat = deal.turn
     # A card that is not named fits all knowledge.
     seen = replace(game, deal=replace(deal, knowledge=None))
-    if refuse(seen, entries.Draw(seat=seat), NEXT) is None:
+    if refuse(seen, entries.Draw(seat=seat), LATER) is None:
         yield Choice("draw", seat)
         yield _drawable(deal, faces)
     yield Choice("take", seat)
@@ -193,8 +197,8 @@ def _beginnings(game: Game, deal: Deal, faces: _CardChoices, refuse: Refuse) -> 
 def _drawable(deal: Deal, faces: _CardChoices) -> Choice:
     known = deal.knowledge
     if known is not None:
-        renewed = known.learn_all(pile.take_from_stock(deal, NEXT).evidence)
-        if renewed is not known or known.forked:  # what is doubted is so for its own effort
+        renewed = known.learn_all(pile.take_from_stock(deal, LATER).evidence)
+        if renewed is not known or known.forked:  # unproved because of its own limit of effort
             faces = _CardChoices(renewed)
     return faces.offered("draw", deal.turn, STOCK)
 
@@ -208,18 +212,18 @@ def _endings(deal: Deal, faces: _CardChoices) -> Iterator[Choice]:
 
 
 def _looks(game: Game, deal: Deal) -> Iterator[Choice]:
-    if deal.begun:
+    if deal.turns_begun:
         return
     for seat in range(game.seats):
         first = [slot for slot in _slots(deal)[seat] if slot < CARDS_EACH]
         pairs = tuple(permutations(first, 2))
         if pairs and not deal.looked >> seat & 1:
-            cards: Free = {"shape": "cards", "count": 2, "optional": True}
+            cards: FreeField = {"shape": "cards", "count": 2, "optional": True}
             yield Choice("look", seat, {"slots": pairs, "cards": cards})
 
 
 def _snaps(deal: Deal, faces: _CardChoices) -> Iterator[Choice]:
-    if not deal.window:
+    if not deal.snap_allowed:
         return
     for seat, slots in enumerate(_slots(deal)):
         for slot in slots:
@@ -243,7 +247,7 @@ def _powers(deal: Deal, faces: _CardChoices) -> Iterator[Choice]:
 
 def _calls(game: Game, deal: Deal) -> Iterator[Choice]:
     for seat in range(game.seats):
-        if not deal.fixed and deal.rows[seat]:
+        if not deal.rows_final and deal.rows[seat]:
             yield Choice("penalty", seat)
         if deal.caller is None:
             if calls.may_call_now(game, deal, seat):

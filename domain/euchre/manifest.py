@@ -34,7 +34,7 @@ MANIFEST = Manifest(
     rules=RULES,
     hidden=make_hidden_finder(lambda game: pack(game.options.deck), _locations),
     locations=("away",),
-    begins=make_part_finder(
+    part_begun_by=make_part_finder(
         Part("bidding", (entries.Deal,)),
         Part("trick", (entries.Play,), _leads),
     ),
@@ -43,5 +43,7 @@ MANIFEST = Manifest(
         "exchange": PrivateField("discard", lambda said: UNSEEN if said("take") else UNSET),
         "accept": PrivateField("discard", lambda _: UNSEEN),
     },
-    took=make_winner_finder(lambda options, _, trump: trumps(options.deck, trump), trumps=True),
+    trick_winner=make_winner_finder(
+        lambda options, _, trump: trumps(options.deck, trump), trumps=True
+    ),
 )

@@ -12,16 +12,16 @@ from domain.euchre.state import AWAY, CARDS_EACH, TURNED, Deal
 from domain.euchre.trumps import pack, trumps
 from domain.inference import (
     STOCK,
-    Carried,
+    AllMoved,
+    JudgedEvidence,
     Knowledge,
     Seen,
-    Shown,
     Unseen,
     learn,
     learn_hands,
     tricks,
 )
-from domain.inference.tricks import TABLE, Duty, follow_suit
+from domain.inference.tricks import TABLE, PlayDuty, follow_suit
 from domain.table.refusal import Refusal
 from schemas import euchre as entries
 from schemas.cards import UNSEEN
@@ -49,7 +49,7 @@ def learn_exchange(
     """
     if deal.knowledge is None:
         return None
-    joins = Carried(TURNED, deal.dealer, version)
+    joins = AllMoved(TURNED, deal.dealer, version)
     if exchange_clause(entry) in entry.waive:
         return _learn_discard(deal, deal.knowledge.learn_certain(joins), entry, deck, version)
     laid = _learn_discard(deal, deal.knowledge, entry, deck, version)
@@ -70,7 +70,7 @@ def _learn_discard(
 ) -> Knowledge | Refusal | None:
     face_down = Unseen(deal.dealer, AWAY, 1, version)
     named = str(entry.discard or UNSEEN)
-    shown = Shown(
+    shown = JudgedEvidence(
         pack=pack(deck),
         version=version,
         evidence=(face_down,)
@@ -85,7 +85,7 @@ def _learn_discard(
     return _explain_place(deal, learn(knowledge, shown))
 
 
-def duties(deal: Deal, deck: int) -> tuple[Duty, ...]:
+def duties(deal: Deal, deck: int) -> tuple[PlayDuty, ...]:
     return follow_suit(deal.trick, trumps(deck, deal.trump or deal.turned_suit), FOLLOW)
 
 
@@ -101,11 +101,11 @@ def learn_play(
     return _explain_place(deal, judged)
 
 
-_LYING = {TURNED: "turned", AWAY: "away", TABLE: "played"}
+_PLACE_WORDS = {TURNED: "turned", AWAY: "away", TABLE: "played"}
 
 
 def _explain_place(deal: Deal, judged: Knowledge | Refusal | None) -> Knowledge | Refusal | None:
-    judged = tricks.explain_place(judged, _LYING)
+    judged = tricks.explain_place(judged, _PLACE_WORDS)
     taken = isinstance(judged, Refusal) and judged.facts.get("card") == deal.turned
     if isinstance(judged, Refusal) and taken and "holder" in judged.facts:
         return replace(judged, facts={**judged.facts, "where": "taken"})

@@ -32,12 +32,12 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
             if refusal is not None:
                 return refusal
     elif not fits_record(deal, entry):
-        return Refusal(RESULT, facts=_why(deal, entry))
+        return Refusal(RESULT, facts=_disagreement(deal, entry))
     stuck = entry.maker is None and game.options.last_bid == "stick"
     return Refusal("euchre.stick") if stuck and "euchre.stick" not in entry.waive else None
 
 
-def _why(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
+def _disagreement(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
     if entry.dealer not in {UNSET, deal.dealer}:
         return {"why": "dealer", "dealer": deal.dealer}
     if deal.maker is not None and entry.maker != deal.maker:

@@ -8,10 +8,19 @@ from domain.euchre.result import fits_record
 from domain.euchre.state import AWAY, CARDS_EACH, TURNED, Deal, Phase
 from domain.euchre.trumps import pack
 from domain.inference import PossibleCards
-from domain.inference.tricks import describe_tricks, playable
+from domain.inference.tricks import describe_tricks, playable_cards
 from domain.table.cards import SUITS
 from domain.table.refusal import Fact
-from domain.table.rules import HANDS, NEXT, Choice, Free, Game, Refuse, Situation, Values
+from domain.table.rules import (
+    HANDS,
+    LATER,
+    Choice,
+    FreeField,
+    Game,
+    Refuse,
+    Situation,
+    Values,
+)
 from schemas import euchre as entries
 from schemas.cards import JOKER, UNSEEN
 from schemas.entries import Entry
@@ -52,7 +61,7 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
             bids = _exchanges(game, deal, refuse)
         case Phase.PLAY:
             deck = game.options.deck
-            cards = playable(deal, deal.to_act, pack(deck), duties(deal, deck))
+            cards = playable_cards(deal, deal.to_act, pack(deck), duties(deal, deck))
             bids = (Choice("play", deal.to_act, {"card": cards}),) if cards else ()
     return (*bids, *_results(game, deal))
 
@@ -63,7 +72,7 @@ def _deals(game: Game) -> tuple[Choice, ...]:
     plain = Choice("deal", fields={"dealer": dealers, "turn_up": cards, "hands": HANDS})
     if JOKER not in pack(game.options.deck):
         return (plain,)
-    joker: dict[str, Values | Free] = {
+    joker: dict[str, Values | FreeField] = {
         "dealer": dealers,
         "turn_up": (JOKER,),
         "turn_up_suit": tuple(SUITS),
@@ -97,13 +106,13 @@ def _results(game: Game, deal: Deal | None) -> tuple[Choice, ...]:
 def _bids(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     seat = deal.to_act
     found: list[Choice] = []
-    if refuse(game, entries.Pass(seat=seat), NEXT) is None:
+    if refuse(game, entries.Pass(seat=seat), LATER) is None:
         found.append(Choice("pass", seat))
     if deal.phase is Phase.ROUND_TWO:
         suits = tuple(
             suit
             for suit in SUITS
-            if refuse(game, entries.Name(seat=seat, suit=suit), NEXT) is None  # type: ignore[arg-type] # one of the four
+            if refuse(game, entries.Name(seat=seat, suit=suit), LATER) is None  # type: ignore[arg-type] # one of the four
         )
         found.append(Choice("name", seat, {"suit": suits}))
     elif seat == deal.dealer:
@@ -134,7 +143,7 @@ def _laid_away(game: Game, refuse: Refuse, entry: Callable[[str], Entry]) -> Val
     turned = (deal.turned,) if deal.turned_sure else ()
     codes = [code for code in copies if code not in turned]
     asked = None if deal.knowledge is None else PossibleCards(deal.knowledge)
-    if refuse(game, entry(UNSEEN), NEXT) is not None:
+    if refuse(game, entry(UNSEEN), LATER) is not None:
         return ()
     return (
         UNSEEN,

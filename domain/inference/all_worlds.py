@@ -3,7 +3,15 @@
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from domain.inference.evidence import Evidence, Narrowed, RuledOut, Seen, Summed, Swapped, follow
+from domain.inference.evidence import (
+    Evidence,
+    Narrowed,
+    RuledOut,
+    Seen,
+    Summed,
+    Swapped,
+    successors_with_totals,
+)
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards
 
@@ -16,7 +24,7 @@ class WorldList(NamedTuple):
     """All worlds, None if they are too many, and the number of successors computed."""
 
     worlds: tuple[World, ...] | None
-    followed: int
+    successors_computed: int
 
 
 def begin(world: World) -> WorldList:
@@ -37,16 +45,16 @@ def extend(listed: WorldList, pieces: Sequence[Evidence]) -> WorldList:
     for piece in pieces:
         every: list[Sequence[World]] = []
         for world in worlds or ():
-            every.append(follow(piece, world))
+            every.append(successors_with_totals(piece, world))
             followed += len(every[-1])
             if followed > FOLLOWED_MAX:
                 return WorldList(None, followed)
         if worlds is not None:
-            worlds = _joined(piece, every)
+            worlds = _successors_of_all(piece, every)
     return WorldList(worlds, followed)
 
 
-def _joined(piece: Evidence, every: Sequence[Sequence[World]]) -> tuple[World, ...]:
+def _successors_of_all(piece: Evidence, every: Sequence[Sequence[World]]) -> tuple[World, ...]:
     # Without merged pools and without branches hardly any two worlds become equal, so that
     # comparing them would cost more than it saves.
     alone = isinstance(piece, Seen | RuledOut | Narrowed | Swapped | Summed)

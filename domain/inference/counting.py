@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from domain.inference.knowledge import Knowledge
 from domain.inference.worlds import Place, World
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 
 # Transitions of one count, over all its worlds: more count more deals exactly; 8,000 take some
 # 30 ms, which leaves `possible` time for its searches.
@@ -31,16 +31,16 @@ class KindShares(NamedTuple):
 
 
 class DealCount(NamedTuple):
-    """The number of deals that fit if `whole`, else a lower bound.
+    """The number of deals that fit if `is_exact`, else a lower bound.
 
-    `kinds` covers every unseen card, and is empty unless `whole`. `found` has the cards that some
-    deal counted puts at each place; equal cards are distinct there.
+    `kinds` covers every unseen card, and is empty unless `is_exact`. `cards_found` has the cards
+    that some deal counted puts at each place; equal cards are distinct there.
     """
 
     deals: int
-    whole: bool
+    is_exact: bool
     kinds: Sequence[KindShares] = ()
-    found: Mapping[Place, Cards] = {}
+    cards_found: Mapping[Place, Cards] = {}
 
 
 def count_deals(knowledge: Knowledge, *, shares: bool = True) -> DealCount:
@@ -52,7 +52,7 @@ def count_deals(knowledge: Knowledge, *, shares: bool = True) -> DealCount:
     the subset construction of an automaton, and so are worlds.
     """
     if knowledge.relaxed:
-        return DealCount(1, whole=False)
+        return DealCount(1, is_exact=False)
     worlds, whole = _alternatives(knowledge)
     count = _Count(worlds)
     deals = count.run()
@@ -68,21 +68,22 @@ def count_deals(knowledge: Knowledge, *, shares: bool = True) -> DealCount:
 def deals_that_fit(knowledge: Knowledge) -> int | None:
     """Count the deals that fit; None where that exceeds the limits or worlds were forked.
 
-    >>> from domain.inference import Unseen, nothing_seen
+    >>> from domain.inference import Unseen, knowledge_before_deal
     >>> from domain.table.cards import Pack
-    >>> deals_that_fit(nothing_seen(Pack(["AS", "KS", "QS"]), 0).learn_certain(Unseen(0, 1, 1, 1)))
+    >>> known = knowledge_before_deal(Pack(["AS", "KS", "QS"]), 0)
+    >>> deals_that_fit(known.learn_certain(Unseen(0, 1, 1, 1)))
     3
     """
     if knowledge.forked or knowledge.relaxed:
         return None
     count = count_deals(knowledge, shares=False)
-    return count.deals if count.whole else None
+    return count.deals if count.is_exact else None
 
 
 def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
     if not knowledge.forked:
         return (knowledge.world,), True
-    every = knowledge.every_world()
+    every = knowledge.all_worlds()
     if every is None:
         return (knowledge.world,), False
     if len(every) > WORLDS_MAX:
@@ -119,10 +120,10 @@ class Unit(NamedTuple):
 class CardKind(NamedTuple):
     cards: Cards
     worth: tuple[int, ...]  # one per total
-    fits: tuple[int, ...]  # units, ascending
+    units: tuple[int, ...]  # units, ascending
 
 
-class Reach:
+class TotalBounds:
     """Bounds of what the cards of the last kinds can be worth, for each of `number` totals."""
 
     def __init__(self, units: Sequence[Unit], kinds: Sequence[CardKind], number: int) -> None:
@@ -137,7 +138,7 @@ class Reach:
             worths: list[int] = []
             rows: list[list[int]] = [[]]
             for kind in reversed(kinds):
-                if own.intersection(kind.fits):
+                if own.intersection(kind.units):
                     worths = sorted([*worths, *[kind.worth[total]] * kind.cards.bit_count()])
                 rows.append(worths)
             rows.reverse()
@@ -186,7 +187,7 @@ def kinds_of(worlds: Sequence[World], units: Sequence[Unit]) -> list[CardKind]:
     """Group the unseen cards by where they may be, those with the fewest units first."""
     world = worlds[0]
     alike: dict[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]], Cards] = {}
-    for card in places(world.unseen):
+    for card in bit_numbers(world.unseen):
         may = tuple(
             tuple(candidates >> card & 1 for one in unit.pools for candidates in one.candidates)
             for unit in units
@@ -197,7 +198,7 @@ def kinds_of(worlds: Sequence[World], units: Sequence[Unit]) -> list[CardKind]:
     for (may, worth), cards in alike.items():
         fits = tuple(unit for unit, mask in enumerate(may) if any(mask))
         kinds.append(CardKind(cards, worth, fits))
-    kinds.sort(key=lambda kind: (len(kind.fits), kind.cards.bit_count()))
+    kinds.sort(key=lambda kind: (len(kind.units), kind.cards.bit_count()))
     return kinds
 
 
@@ -222,7 +223,7 @@ class _Filling:
         """Return the state after `count` cards of a kind; `_DEAD` if they do not fit."""
         found = self._next.get((state, kind, count))
         if found is None:
-            after = self._given(self._states[state], kind, count)
+            after = self._states_after(self._states[state], kind, count)
             if after and after not in self._numbers:
                 self._numbers[after] = len(self._states)
                 self._states.append(after)
@@ -232,28 +233,32 @@ class _Filling:
     def room(self, state: int) -> int:
         return sum(next(iter(self._states[state])))
 
-    def _given(
+    def _states_after(
         self, rooms: frozenset[tuple[int, ...]], kind: int, count: int
     ) -> frozenset[tuple[int, ...]]:
         for pool, may in enumerate(self._inside[kind]):
             if may and sum(self._inside[kind]) == 1:
-                rooms = frozenset(_less(one, pool, count) for one in rooms if one[pool] >= count)
+                rooms = frozenset(
+                    _with_less_room(one, pool, count) for one in rooms if one[pool] >= count
+                )
                 count = 0
         if count:
-            rooms = self._spread(rooms, kind, count)
+            rooms = self._distribute(rooms, kind, count)
         ended = [pool for pool, last in enumerate(self._last) if last <= kind]
         return frozenset(one for one in rooms if not any(one[pool] for pool in ended))
 
-    def _spread(
+    def _distribute(
         self, rooms: frozenset[tuple[int, ...]], kind: int, count: int
     ) -> frozenset[tuple[int, ...]]:
         able = [pool for pool, may in enumerate(self._inside[kind]) if may]
         for _ in range(count):
-            rooms = frozenset(_less(one, pool, 1) for one in rooms for pool in able if one[pool])
+            rooms = frozenset(
+                _with_less_room(one, pool, 1) for one in rooms for pool in able if one[pool]
+            )
         return rooms
 
 
-def _less(rooms: tuple[int, ...], pool: int, count: int) -> tuple[int, ...]:
+def _with_less_room(rooms: tuple[int, ...], pool: int, count: int) -> tuple[int, ...]:
     return (*rooms[:pool], rooms[pool] - count, *rooms[pool + 1 :])
 
 
@@ -290,7 +295,7 @@ class _Count:
         missing = tuple(total.missing(self._first.known) for total in self._first.totals)
         start: State = (tuple(empty for _ in self._fillings), missing, 0)
         now = {start: 1}
-        reach = Reach(self._units, self._kinds, len(start[1])) if start[1] else None
+        reach = TotalBounds(self._units, self._kinds, len(start[1])) if start[1] else None
         for at, kind in enumerate(self._kinds):
             if reach is not None:
                 now = {
@@ -300,7 +305,7 @@ class _Count:
                 }
             size = kind.cards.bit_count()
             now = {(filled, missing, size): ways for (filled, missing, _), ways in now.items()}
-            for unit in kind.fits:
+            for unit in kind.units:
                 now = self._step(now, at, unit)
         ends = {state: ways for state, ways in now.items() if not any(state[1])}
         orders = prod(
@@ -310,7 +315,7 @@ class _Count:
         self._ends = ends
         return sum(ends.values()) * orders
 
-    def _within_bounds(self, reach: Reach, kind: int, state: State) -> bool:
+    def _within_bounds(self, reach: TotalBounds, kind: int, state: State) -> bool:
         filled, missing, _ = state
         world = next(at for at, states in enumerate(filled) if states is not None)
         states, fillings = filled[world] or (), self._fillings[world]
@@ -327,7 +332,7 @@ class _Count:
     def _step(self, now: Mapping[State, int], kind: int, unit: int) -> dict[State, int]:
         after: dict[State, int] = {}
         edges: list[_Edge] = []
-        last = unit == self._kinds[kind].fits[-1]
+        last = unit == self._kinds[kind].units[-1]
         if self._edges_left <= 0:
             now, self.whole = self._most_frequent(now), False
         size = self._units[unit].size
@@ -348,7 +353,7 @@ class _Count:
         return after
 
     def _most_frequent(self, now: Mapping[State, int]) -> dict[State, int]:
-        steps = sum(len(kind.fits) for kind in self._kinds) - len(self._steps)
+        steps = sum(len(kind.units) for kind in self._kinds) - len(self._steps)
         width = max(1, BEAM_EDGES // (2 * steps * len(self._fillings)))
         return dict(nlargest(width, now.items(), key=lambda one: one[1]))
 
@@ -377,7 +382,7 @@ class _Count:
         found: list[dict[Place, Fraction]] = [{} for _ in self._kinds]
         for number in reversed(range(len(self._steps))):
             kind, unit, edges = self._steps[number]
-            if unit == self._kinds[kind].fits[-1]:  # no card of the next kind is dealt yet
+            if unit == self._kinds[kind].units[-1]:  # no card of the next kind is dealt yet
                 back = {(filled, missing, 0): ways for (filled, missing, _), ways in back.items()}
             ways_before = self._forward[number]
             before: dict[State, int] = {}

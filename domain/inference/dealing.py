@@ -1,11 +1,11 @@
-"""Evidence of a deal: hands that everybody saw, and hands that nobody did."""
+"""Evidence of a deal: hands that were shown, and hidden hands."""
 
 from collections.abc import Sequence
 
 from msgspec import UNSET, UnsetType
 
 from domain.inference.evidence import Evidence, Seen, Unseen
-from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.knowledge import Knowledge, knowledge_before_deal
 from domain.inference.worlds import Place
 from domain.table.cards import Pack
 
@@ -33,4 +33,4 @@ def learn_hands(
         else:
             found.extend(Seen(stock, pack.copies[card], seat, version) for card in hand)
     found.sort(key=lambda piece: isinstance(piece, Unseen))
-    return nothing_seen(pack, stock).learn_all(found)
+    return knowledge_before_deal(pack, stock).learn_all(found)

@@ -10,7 +10,7 @@ from domain.inference.worlds import Place, Total, World
 from domain.table.cards import Cards
 
 
-class Piece(Struct, frozen=True, gc=False):
+class EvidencePiece(Struct, frozen=True, gc=False):
     """A constraint on the deal, from the entry `version`; a game may define a subclass."""
 
     def successors(self, world: World) -> list[World]:
@@ -24,7 +24,7 @@ class Piece(Struct, frozen=True, gc=False):
         """Return at most one world, which admits every deal that can follow, and perhaps others."""
         return self.successors(world)
 
-    def alternatives(self) -> "tuple[tuple[Piece, ...], ...]":
+    def alternatives(self) -> "tuple[tuple[EvidencePiece, ...], ...]":
         """Return a disjunction of conjunctions of the pieces that this module defines.
 
         A deal satisfies the piece if it satisfies all pieces of one alternative.
@@ -32,7 +32,7 @@ class Piece(Struct, frozen=True, gc=False):
         return ((self,),)
 
 
-class Seen(Piece, frozen=True):
+class Seen(EvidencePiece, frozen=True):
     """A card whose face is one of `copies` moved from `source` to `target` and was seen."""
 
     source: Place
@@ -41,13 +41,13 @@ class Seen(Piece, frozen=True):
     version: int
 
     def successors(self, world: World) -> list[World]:
-        return worlds.see(world, self.source, self.copies, self.target)
+        return worlds.move_seen(world, self.source, self.copies, self.target)
 
     def relaxation(self, world: World) -> list[World]:
-        return worlds.see(world, self.source, self.copies, self.target, relaxed=True)
+        return worlds.move_seen(world, self.source, self.copies, self.target, relaxed=True)
 
 
-class Unseen(Piece, frozen=True):
+class Unseen(EvidencePiece, frozen=True):
     """`count` cards moved from `source` to `target` face down."""
 
     source: Place
@@ -62,7 +62,7 @@ class Unseen(Piece, frozen=True):
         return worlds.move_unseen(world, self.source, self.target, self.count, relaxed=True)
 
 
-class RuledOut(Piece, frozen=True):
+class RuledOut(EvidencePiece, frozen=True):
     """No card at `place` is one of `cards`: a conclusion from a clause.
 
     `about` is the seat and the topic (such as a suit) that the conclusion belongs to.
@@ -78,7 +78,7 @@ class RuledOut(Piece, frozen=True):
         return worlds.rule_out(world, self.place, self.cards)
 
 
-class Narrowed(Piece, frozen=True):
+class Narrowed(EvidencePiece, frozen=True):
     """The only card at `place` is one of `cards`; it stays unseen and in place."""
 
     place: Place
@@ -89,7 +89,7 @@ class Narrowed(Piece, frozen=True):
         return worlds.rule_out(world, self.place, ~self.cards)
 
 
-class Held(Piece, frozen=True):
+class Held(EvidencePiece, frozen=True):
     """The card `cards`, which has no equal, is at `place` and stays unseen."""
 
     place: Place
@@ -97,13 +97,13 @@ class Held(Piece, frozen=True):
     version: int
 
     def successors(self, world: World) -> list[World]:
-        return worlds.hold(world, self.place, self.cards)
+        return worlds.fix_card(world, self.place, self.cards)
 
     def relaxation(self, world: World) -> list[World]:
-        return worlds.see(world, self.place, self.cards, self.place, relaxed=True)
+        return worlds.move_seen(world, self.place, self.cards, self.place, relaxed=True)
 
 
-class Carried(Piece, frozen=True):
+class AllMoved(EvidencePiece, frozen=True):
     """All cards at `source` moved to `target`; known cards stay known."""
 
     source: Place
@@ -111,10 +111,10 @@ class Carried(Piece, frozen=True):
     version: int
 
     def successors(self, world: World) -> list[World]:
-        return [worlds.carry(world, self.source, self.target)]
+        return [worlds.move_all(world, self.source, self.target)]
 
 
-class Swapped(Piece, frozen=True):
+class Swapped(EvidencePiece, frozen=True):
     one: Place
     other: Place
     version: int
@@ -123,7 +123,7 @@ class Swapped(Piece, frozen=True):
         return [worlds.swap(world, self.one, self.other)]
 
 
-class Shuffled(Piece, frozen=True):
+class Shuffled(EvidencePiece, frozen=True):
     """All cards at `source` moved to `target` and were shuffled."""
 
     source: Place
@@ -131,10 +131,10 @@ class Shuffled(Piece, frozen=True):
     version: int
 
     def successors(self, world: World) -> list[World]:
-        return [worlds.mix(worlds.carry(world, self.source, self.target), self.target)]
+        return [worlds.shuffle_in(worlds.move_all(world, self.source, self.target), self.target)]
 
 
-class Summed(Piece, frozen=True):
+class Summed(EvidencePiece, frozen=True):
     """The cards at `places` are worth `worth` in total, and do not move any more.
 
     `values` gives the worth of each card, by the position of its bit.
@@ -150,13 +150,15 @@ class Summed(Piece, frozen=True):
         return [world._replace(totals=(*world.totals, total))]
 
 
-Evidence = Summed | Seen | Held | Narrowed | Unseen | RuledOut | Carried | Swapped | Shuffled
+Evidence = Summed | Seen | Held | Narrowed | Unseen | RuledOut | AllMoved | Swapped | Shuffled
 
 
-def follow(piece: Piece, world: World, *, relaxed: bool = False) -> list[World]:
+def successors_with_totals(
+    piece: EvidencePiece, world: World, *, relaxed: bool = False
+) -> list[World]:
     """Return the worlds that can follow, each with a deal that satisfies every total.
 
-    >>> follow(Seen(1, 0b01, 2, 1), worlds.all_unseen(0b11, 0))  # there is no card at place 1
+    >>> successors_with_totals(Seen(1, 0b01, 2, 1), worlds.all_unseen(0b11, 0))  # no card there
     []
     """
     after = piece.relaxation(world) if relaxed else piece.successors(world)
@@ -165,7 +167,7 @@ def follow(piece: Piece, world: World, *, relaxed: bool = False) -> list[World]:
     return [made for one in after if (made := solve_totals(one)) is not None]
 
 
-def relax(world: World, pieces: Sequence[Piece]) -> World:
+def relax(world: World, pieces: Sequence[EvidencePiece]) -> World:
     for piece in pieces:
         world = piece.relaxation(world)[0]
     return world

@@ -4,10 +4,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from domain.inference.evidence import (
-    Carried,
+    AllMoved,
+    EvidencePiece,
     Held,
     Narrowed,
-    Piece,
     RuledOut,
     Seen,
     Shuffled,
@@ -18,7 +18,7 @@ from domain.inference.evidence import (
 from domain.inference.prices import Edge, Effort, Node, Prices
 from domain.inference.routes import ROUTES_MAX, Routes
 from domain.inference.worlds import Place, TokenPool, World
-from domain.table.cards import Cards, lowest, places
+from domain.table.cards import Cards, bit_numbers, lowest
 
 
 class Flow:
@@ -54,7 +54,7 @@ class Flow:
         twin._ruled_out = self._ruled_out.copy()
         return twin
 
-    def read(self, piece: Piece) -> bool | None:
+    def add_piece(self, piece: EvidencePiece) -> bool | None:
         """Add a piece; False: infeasible. None: not expressible as a flow, or no route was found.
 
         After False or None the flow is invalid.
@@ -71,21 +71,21 @@ class Flow:
                 return bool(self._known.get(place, 0) & cards) or self._hold(place, cards)
             case Narrowed(place=place, cards=cards):
                 return self._narrow(place, cards)
-            case Unseen() | Carried() | Shuffled() | Swapped():
+            case Unseen() | AllMoved() | Shuffled() | Swapped():
                 return self._move(piece)
             case Summed():  # see `flow_totals`
                 return True
             case _:
                 return None
 
-    def read_all(self, pieces: Iterable[Piece]) -> bool | None:
+    def add_pieces(self, pieces: Iterable[EvidencePiece]) -> bool | None:
         for piece in pieces:
-            read = self.read(piece)
+            read = self.add_piece(piece)
             if not read:
                 return read
         return True
 
-    def _move(self, piece: Unseen | Carried | Shuffled | Swapped) -> bool:
+    def _move(self, piece: Unseen | AllMoved | Shuffled | Swapped) -> bool:
         match piece:
             case Unseen(source=source, target=target, count=count):
                 self._mix(source)
@@ -93,7 +93,7 @@ class Flow:
                     return False
                 self._unseen_count[source] -= count
                 self._add_node(target, [(self._at[source], count)])
-            case Carried(source=source, target=target):
+            case AllMoved(source=source, target=target):
                 self._carry(source, target)
             case Shuffled(source=source, target=target):
                 self._carry(source, target)
@@ -130,7 +130,7 @@ class Flow:
         known, rest = self._known.get(place, 0), self._unseen_count.get(place, 0)
         if not rest:
             return not known & ~cards
-        if known or rest > 1 or not all(self._add_kind(1 << bit) for bit in places(cards)):
+        if known or rest > 1 or not all(self._add_kind(1 << bit) for bit in bit_numbers(cards)):
             return None
         found = self._routes.pass_through(self._at[place], cards)
         if found:
@@ -143,8 +143,8 @@ class Flow:
         if self._unseen_count.get(place, 0):
             self._ruled_out[place] = self._ruled_out.get(place, 0) | cards
         left: dict[Place, Cards] = {}
-        for bit in places(union(self._ruled_out.values()) & self._unseen):
-            able = self._able(1 << bit)
+        for bit in bit_numbers(union(self._ruled_out.values()) & self._unseen):
+            able = self._possible_places(1 << bit)
             if not able:
                 return False
             if len(able) == 1:
@@ -159,9 +159,9 @@ class Flow:
     def _hold(self, place: Place, cards: Cards) -> bool | None:
         if cards & ~self._unseen or self._unseen_count.get(place, 0) < cards.bit_count():
             return False
-        if not all(self._add_kind(1 << bit) for bit in places(cards)):
+        if not all(self._add_kind(1 << bit) for bit in bit_numbers(cards)):
             return None
-        for bit in places(cards):
+        for bit in bit_numbers(cards):
             found = self._routes.demand(self._at[place], 1 << bit)
             if not found:
                 return found
@@ -271,16 +271,16 @@ class Flow:
         """
         barred = union(self._ruled_out.values())
         card = barred & -barred
-        return (card, self._able(card)) if card else None
+        return (card, self._possible_places(card)) if card else None
 
-    def _able(self, card: Cards) -> tuple[Place, ...]:
+    def _possible_places(self, card: Cards) -> tuple[Place, ...]:
         barred = self._ruled_out
         return tuple(
             [at for at, n in self._unseen_count.items() if n and not barred.get(at, 0) & card]
         )
 
     def decide(self, card: Cards, place: Place) -> bool | None:
-        """Take the branch in which an undecided card is at a place, as `read` does."""
+        """Take the branch in which an undecided card is at a place, as `add_piece` does."""
         found = self._hold(place, card)
         if found:
             self._decided(card)
@@ -293,7 +293,7 @@ class Flow:
     def proof(self) -> Prices:
         return self._routes.proof
 
-    def suggest(self, prices: Prices) -> None:
+    def suggest_proof(self, prices: Prices) -> None:
         self._routes.suggest(prices)
 
     @property
@@ -310,10 +310,10 @@ class Flow:
     def unseen_at(self, place: Place) -> int:
         return self._unseen_count.get(place, 0)
 
-    def kinds(self) -> list[Cards]:
+    def unseen_kinds(self) -> list[Cards]:
         """Return the unseen cards by kind: equal cards that were named are one kind."""
         named = [copies for copies in self._kinds if copies & self._unseen]
-        return [*named, *(1 << bit for bit in places(self._unseen & ~self._any_kind))]
+        return [*named, *(1 << bit for bit in bit_numbers(self._unseen & ~self._any_kind))]
 
     def world(self, like: World, back: Sequence[Place] = ()) -> World:
         """Return a world whose deals are those that these routes admit.
@@ -362,15 +362,15 @@ class Flow:
                     left[node] |= mine
         return left
 
-    def _passed_cards(self) -> "dict[Node, _PassedCard]":
+    def _passed_cards(self) -> "dict[Node, _PartlySeenCard]":
         routes = self._routes
-        every: dict[Node, _PassedCard] = {}
-        found: dict[Node, _PassedCard] = {}
+        every: dict[Node, _PartlySeenCard] = {}
+        found: dict[Node, _PartlySeenCard] = {}
         for node, number in routes.passing.items():  # in topological order
             route = routes.demands[number]
             before = every.get(route.supply)
             root, able = (before.root, before.able) if before else (route.supply, -1)
-            every[node] = _PassedCard(root, able & route.copies, route.kind)
+            every[node] = _PartlySeenCard(root, able & route.copies, route.kind)
             if routes.left((node, 0)):
                 found[node] = every[node]
         return found
@@ -401,7 +401,7 @@ class Flow:
         return lying
 
 
-class _PassedCard(NamedTuple):
+class _PartlySeenCard(NamedTuple):
     """A card of which part of the face was seen.
 
     Its root supply, its candidates and its present face.

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from domain.inference.flow import Flow
 from domain.inference.routes import ROUTES_FIRST
 from domain.inference.sum_constraints import solve_totals
-from domain.inference.worlds import Place, Total, World, contradictory
+from domain.inference.worlds import Place, Total, World, are_contradictory
 from domain.table.cards import Cards
 
 # Totals with more unseen cards are only tried by exchanges in one deal: the search is exponential.
@@ -66,7 +66,7 @@ def solve_in_flow(flow: Flow, like: World) -> TotalsAnswer:
     if world is not None:
         return TotalsAnswer(world)
     rows = _rows(flow, like)
-    if contradictory(like.totals) or any(row.missing not in row.sums[0] for row in rows):
+    if are_contradictory(like.totals) or any(row.missing not in row.sums[0] for row in rows):
         return TotalsAnswer(None, refuted=True)
     few = [row for row in rows if len(row.tokens) <= TOKENS_MAX]
     if not few:
@@ -114,7 +114,7 @@ class _Search(Struct):
 
 
 def _rows(flow: Flow, like: World) -> list[_Row]:
-    kinds, reachable_bound = flow.kinds(), flow.reachable_bound()
+    kinds, reachable_bound = flow.unseen_kinds(), flow.reachable_bound()
     rows: list[_Row] = []
     counted: set[Place] = set()
     for total in reversed(dict.fromkeys(like.totals)):

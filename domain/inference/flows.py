@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from domain.inference.evidence import Piece, RuledOut, Seen
+from domain.inference.evidence import EvidencePiece, RuledOut, Seen
 from domain.inference.flow import Flow
 from domain.inference.prices import Effort
 from domain.inference.routes import ROUTES_MAX
@@ -22,10 +22,10 @@ class Flows:
     def copy(self) -> "Flows":
         return Flows(flow.copy() for flow in self._flows)
 
-    def read(self, piece: Piece) -> bool | None:
+    def read(self, piece: EvidencePiece) -> bool | None:
         """Add a piece to every flow, and drop those that it makes infeasible.
 
-        Results as in `Flow.read`.
+        Results as in `Flow.add_piece`.
         """
         alternatives = piece.alternatives()
         if not isinstance(piece, RuledOut) or len(alternatives) > 1:
@@ -36,7 +36,7 @@ class Flows:
         for flow in self._flows:
             for pieces in alternatives:
                 further = flow if len(alternatives) == 1 else flow.copy()
-                read = further.read_all(pieces)
+                read = further.add_pieces(pieces)
                 if read is None:
                     return None
                 if read:
@@ -47,7 +47,7 @@ class Flows:
     def decide(self) -> bool | None:
         """Branch on each card ruled out of some places until all are placed.
 
-        Results as in `Flow.read`.
+        Results as in `Flow.add_piece`.
         """
         found: list[Flow] = []
         waiting = list(self._flows)
@@ -70,7 +70,7 @@ class Flows:
         self._flows = tuple(found)
         return bool(found)
 
-    def every(self) -> tuple[Flow, ...]:
+    def all_flows(self) -> tuple[Flow, ...]:
         return self._flows
 
     def reachable(self) -> dict[Place, Cards]:
@@ -88,7 +88,7 @@ class Flows:
         answer: bool | None = False
         for before, flow in zip((None, *self._flows), self._flows, strict=False):
             if before is not None:
-                flow.suggest(before.proof())
+                flow.suggest_proof(before.proof())
             found = flow.demand(place, copies, most)
             if found:
                 flow.undo_demand(place)
@@ -101,7 +101,7 @@ class Flows:
         """Return whether several unlike cards can all be seen to leave a place; None: unknown."""
         answer: bool | None = False
         for flow in self._flows:
-            found = flow.copy().read_all([Seen(place, copies, place, 0) for copies in cards])
+            found = flow.copy().add_pieces([Seen(place, copies, place, 0) for copies in cards])
             if found:
                 return True
             if found is None:
@@ -119,7 +119,7 @@ def begin(world: World) -> Flows | None:
     return Flows([Flow(world.unseen, world.pools[0].place)])
 
 
-def extend(flows: Flows | None, pieces: Sequence[Piece]) -> Flows | None:
+def extend(flows: Flows | None, pieces: Sequence[EvidencePiece]) -> Flows | None:
     """Return a copy that has read more pieces; None if some piece cannot be read."""
     if flows is None:
         return None

@@ -5,10 +5,18 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec import Struct, field
 
 from domain.inference import worlds
-from domain.inference.evidence import Evidence, Narrowed, RuledOut, Seen, Shuffled, Summed, follow
+from domain.inference.evidence import (
+    Evidence,
+    Narrowed,
+    RuledOut,
+    Seen,
+    Shuffled,
+    Summed,
+    successors_with_totals,
+)
 from domain.inference.flow_totals import solve_in_flow
 from domain.inference.flows import Flows
-from domain.inference.memo import Memo, Trail
+from domain.inference.memo import DealCaches, Trail
 from domain.inference.prices import Effort
 from domain.inference.worlds import Place, World, mark_seen
 from domain.table.cards import Cards, Pack
@@ -17,19 +25,20 @@ from domain.table.cards import Cards, Pack
 class Knowledge(Struct, frozen=True, eq=False, gc=False):
     """The evidence of one deal, newest first in `trail`, and a `world` that satisfies all of it.
 
-    Where a piece has several successors, the first feasible one is taken; `certain` is the trail
-    before the first such piece. If a later piece is infeasible in that world, all other branches
-    are considered before the piece is refused. `relaxed`: there were too many; `world` then admits
-    every feasible deal and perhaps others. `memo` is a cache shared by all knowledge of the deal.
-    The struct is never part of a cycle, so that the garbage collector need not track it.
+    Where a piece has several successors, the first feasible one is taken; `certain_trail` is the
+    trail before the first such piece. If a later piece is infeasible in that world, all other
+    branches are considered before the piece is refused. `relaxed`: there were too many; `world`
+    then admits every feasible deal and perhaps others. `caches` is a cache shared by all knowledge
+    of the deal. The struct is never part of a cycle, so that the garbage collector need not track
+    it.
     """
 
     origin: World
     world: World
     trail: Trail = None
-    certain: Trail = None
+    certain_trail: Trail = None
     relaxed: bool = False
-    memo: Memo = field(default_factory=Memo)
+    caches: DealCaches = field(default_factory=DealCaches)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Knowledge):
@@ -42,7 +51,7 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
     @property
     def forked(self) -> bool:
         """Whether some piece of the trail had several successors."""
-        return self.certain is not self.trail
+        return self.certain_trail is not self.trail
 
     def learn(self, piece: Evidence) -> "Knowledge | None":
         """Add a piece; `None` proves that no deal satisfies it and the evidence so far."""
@@ -70,17 +79,17 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return learnt
 
     def _extend(self, piece: Evidence) -> "Knowledge | None":
-        after = follow(piece, self.world, relaxed=self.relaxed)
+        after = successors_with_totals(piece, self.world, relaxed=self.relaxed)
         if not after:
             return None
         trail = (piece, self.world, self.trail)
-        certain = self.certain if self.forked or len(after) > 1 else trail
+        certain = self.certain_trail if self.forked or len(after) > 1 else trail
         return self._with_world(after[0], trail, certain, relaxed=self.relaxed)
 
     def _with_world(
         self, world: World, trail: Trail, certain: Trail, *, relaxed: bool = False
     ) -> "Knowledge":
-        return Knowledge(self.origin, world, trail, certain, relaxed, self.memo)
+        return Knowledge(self.origin, world, trail, certain, relaxed, self.caches)
 
     def _learn_by_search(self, pieces: Sequence[Evidence]) -> "Knowledge | None":
         if not self.forked or self.relaxed:
@@ -114,26 +123,26 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
             elif isinstance(piece, Seen):
                 like = mark_seen(like, piece.source, piece.copies, piece.target)
         refuted = True
-        for flow in flows.every():
-            fits = flow.read_all(pieces)
+        for flow in flows.all_flows():
+            fits = flow.add_pieces(pieces)
             if fits:
                 made = solve_in_flow(flow, like)
                 if made.world is not None:
-                    return self._with_world(made.world, trail, self.certain), False
+                    return self._with_world(made.world, trail, self.certain_trail), False
                 fits = False if made.refuted else None
             refuted = refuted and fits is False
         return None, refuted
 
     def _take_other_world(self, piece: Evidence) -> "Knowledge | None":
-        every = self.every_world()
+        every = self.all_worlds()
         for world in every or ():
-            for after in follow(piece, world):
-                return self._with_world(after, (piece, world, self.trail), self.certain)
+            for after in successors_with_totals(piece, world):
+                return self._with_world(after, (piece, world, self.trail), self.certain_trail)
         if every is not None:
             return None
         trail = (piece, self.world, self.trail)
-        for relaxed in follow(piece, self.relaxed_world(), relaxed=True):
-            return self._with_world(relaxed, trail, self.certain, relaxed=True)
+        for relaxed in successors_with_totals(piece, self.relaxed_world(), relaxed=True):
+            return self._with_world(relaxed, trail, self.certain_trail, relaxed=True)
         return None
 
     def as_flows(self, effort: Effort | None = None) -> Flows | None:
@@ -141,23 +150,23 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
 
         `effort` counts the work of their searches; without it, that of the deal does.
         """
-        flows = self.memo.flows.value_at(self.trail, None, self.world)
+        flows = self.caches.flows.value_at(self.trail, None, self.world)
         if flows is None:
             return None
         flows = flows.copy()
-        flows.share_effort(effort or self.memo.effort)
+        flows.share_effort(effort or self.caches.effort)
         return flows if flows.decide() else None
 
-    def every_world(self) -> tuple[World, ...] | None:
+    def all_worlds(self) -> tuple[World, ...] | None:
         """Return all worlds that fit, without duplicates; None where they are too many."""
         if self.relaxed:
             return None
-        return self.memo.worlds.value_at(self.trail, self.certain, self.world).worlds
+        return self.caches.worlds.value_at(self.trail, self.certain_trail, self.world).worlds
 
     def relaxed_world(self) -> World:
         if self.relaxed:
             return self.world
-        return self.memo.relaxed.value_at(self.trail, self.certain, self.world)
+        return self.caches.relaxed.value_at(self.trail, self.certain_trail, self.world)
 
     def refutes(self, piece: Evidence) -> bool:
         """Return whether a card seen is infeasible even in the relaxed world."""
@@ -199,15 +208,17 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
 
 
 def _without_memo(knowledge: Knowledge) -> tuple[object, ...]:
-    return tuple(getattr(knowledge, name) for name in knowledge.__struct_fields__ if name != "memo")
+    return tuple(
+        getattr(knowledge, name) for name in knowledge.__struct_fields__ if name != "caches"
+    )
 
 
-def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
+def knowledge_before_deal(pack: Pack, stock: Place) -> Knowledge:
     """Return the knowledge before a deal: the whole pack is unseen at `stock`.
 
     >>> from domain.inference import Seen, Unseen
     >>> pack = Pack(["AS", "KS", "QS"])
-    >>> dealt = nothing_seen(pack, 0).learn_certain(Unseen(0, 1, count=2, version=1))
+    >>> dealt = knowledge_before_deal(pack, 0).learn_certain(Unseen(0, 1, count=2, version=1))
     >>> played = dealt.learn(Seen(1, pack.copies["KS"], target=2, version=2))
     >>> pack.named(played.known_at(2))
     ('KS',)

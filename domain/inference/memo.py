@@ -15,10 +15,10 @@ from domain.inference.worlds import World
 Trail = tuple[Evidence, World, "Trail"] | None  # a piece, the world before it, the pieces before
 Value = TypeVar("Value")
 # Versions in the cache: the newest, the one before it, and one that was judged but not appended.
-RECENT = 3
+TRAILS_CACHED = 3
 
 
-class Fold(Generic[Value]):
+class PrefixCache(Generic[Value]):
     """A fold over a trail that continues from the longest prefix in its cache."""
 
     def __init__(
@@ -52,11 +52,11 @@ class Fold(Generic[Value]):
         if pieces:
             pieces.reverse()
             value = self._extend(value, pieces)
-            self._recent = ((trail, value), *self._recent[: RECENT - 1])
+            self._recent = ((trail, value), *self._recent[: TRAILS_CACHED - 1])
         return value
 
 
-class Memo(Struct, frozen=True, eq=False, gc=False):
+class DealCaches(Struct, frozen=True, eq=False, gc=False):
     """The caches of one deal: all worlds, the relaxed world, the flows.
 
     `effort` counts the nodes visited while entries were judged.
@@ -64,12 +64,16 @@ class Memo(Struct, frozen=True, eq=False, gc=False):
 
     effort: Effort = field(default_factory=Effort)
 
-    worlds: Fold[WorldList] = field(
-        default_factory=lambda: Fold(all_worlds.begin, all_worlds.extend)
+    worlds: PrefixCache[WorldList] = field(
+        default_factory=lambda: PrefixCache(all_worlds.begin, all_worlds.extend)
     )
-    relaxed: Fold[World] = field(default_factory=lambda: Fold(_same, evidence.relax))
-    flows: Fold[Flows | None] = field(default_factory=lambda: Fold(flows.begin, flows.extend))
+    relaxed: PrefixCache[World] = field(
+        default_factory=lambda: PrefixCache(_unchanged, evidence.relax)
+    )
+    flows: PrefixCache[Flows | None] = field(
+        default_factory=lambda: PrefixCache(flows.begin, flows.extend)
+    )
 
 
-def _same(world: World) -> World:
+def _unchanged(world: World) -> World:
     return world

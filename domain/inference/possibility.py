@@ -11,7 +11,7 @@ from domain.inference.flow import union
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import PossibleCards
 from domain.inference.worlds import Place, World, possible_faces
-from domain.table.cards import Cards, Pack, places
+from domain.table.cards import Cards, Pack, bit_numbers
 from domain.table.hidden import Hidden, Location
 
 
@@ -42,14 +42,14 @@ class Whereabouts(Struct, frozen=True):
 
 
 class Possible(Struct, frozen=True):
-    """What the record proves; `deals` is the exact number if `whole`, else a lower bound.
+    """What the record proves; `deals` is the exact number if `is_exact_count`, else a lower bound.
 
     `cards` is empty where the deals were not counted. `exact`: every search was complete; otherwise
     cards may be listed that no deal allows.
     """
 
     deals: int
-    whole: bool
+    is_exact_count: bool
     exact: bool
     holdings: tuple[Holding, ...]
     cards: tuple[Whereabouts, ...]
@@ -60,7 +60,7 @@ class Unknown(NamedTuple):
     cards: Cards
 
 
-class Faces(NamedTuple):
+class CandidateFaces(NamedTuple):
     """The candidates of each group of places; unless `exact`, some may be impossible."""
 
     at: list[list[Unknown]]
@@ -83,9 +83,9 @@ def possible(hidden: Hidden) -> Possible:
         _holding(hidden, location, sure, here)
         for location, sure, here in zip(locations, proved, unknown, strict=True)
     )
-    lies = {card: at for cards, at in whereabouts for card in places(cards)}
+    lies = {card: at for cards, at in whereabouts for card in bit_numbers(cards)}
     named = tuple(Whereabouts(pack.codes[card], lies[card]) for card in sorted(lies))
-    return Possible(count.deals, count.whole, exact, holdings, named)
+    return Possible(count.deals, count.is_exact, exact, holdings, named)
 
 
 def _holding(
@@ -124,7 +124,7 @@ def _shares(sites: Sequence[Sequence[Place]], kind: KindShares) -> tuple[Share, 
 
 def possible_at(
     knowledge: Knowledge, pack: Pack, sites: Sequence[Sequence[Place]], count: DealCount
-) -> Faces:
+) -> CandidateFaces:
     """Return, for each group of places, the candidates of its unseen cards.
 
     `count` is the count of the same knowledge: where it is whole it answers everything, else only
@@ -132,9 +132,11 @@ def possible_at(
     """
     world = knowledge.world
     if knowledge.forked or knowledge.relaxed or world.totals:
-        asked = None if count.whole else PossibleCards(knowledge)
-        at = [_faces_at(site, world, pack, count.found, asked) for site in sites]
-        return Faces(at, exact=not knowledge.relaxed and not (asked and asked.doubts))
+        asked = None if count.is_exact else PossibleCards(knowledge)
+        at = [_faces_at(site, world, pack, count.cards_found, asked) for site in sites]
+        return CandidateFaces(
+            at, exact=not knowledge.relaxed and not (asked and asked.has_unproved)
+        )
     groups: dict[tuple[Place, Cards], Cards] = {}
     for place, candidates, assignment in world.pools:
         key = place, candidates & world.unseen
@@ -148,7 +150,7 @@ def possible_at(
                 can = candidates & part
                 counts[can] = counts.get(can, 0) + held.bit_count()
         found.append([Unknown(count, cards) for cards, count in counts.items()])
-    return Faces(found, exact=True)
+    return CandidateFaces(found, exact=True)
 
 
 def _faces_at(

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
 
-from domain.inference.evidence import Seen, follow
+from domain.inference.evidence import Seen, successors_with_totals
 from domain.inference.flows import Flows
 from domain.inference.knowledge import Knowledge
 from domain.inference.prices import Effort
 from domain.inference.routes import ROUTES_FIRST, ROUTES_MAX
-from domain.inference.worlds import Place, World, exchangeable
-from domain.table.cards import Cards, places
+from domain.inference.worlds import Place, World, exchangeable_cards
+from domain.table.cards import Cards, bit_numbers
 
 # Nodes visited for all questions of one list, some 60 ms: twice as many take 6 % more time on the
 # 25 worst games known, and leave 33 of 5,733 lists with a doubt instead of 42.
@@ -26,7 +26,7 @@ class PossibleCards:
     """The cards that can be seen at each place after some knowledge.
 
     Each feasible world found proves many cards possible at once, so that few questions need a
-    search. Where the effort is spent, the answer is yes and `doubted`.
+    search. Where the effort is spent, the answer is yes and `is_unproved`.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -39,25 +39,25 @@ class PossibleCards:
         self._symmetry_keys: dict[Cards, Hashable] = {}
         self._effort = Effort(VISITED_MAX)
         self._listed = False  # whether all worlds were shown
-        self._show(knowledge.world)
+        self._record_possible(knowledge.world)
 
     def can_leave(self, source: Place, copies: Cards) -> bool:
         """Return whether `Knowledge.learn` would accept that one of `copies` leaves a place.
 
-        >>> from domain.inference import Unseen, nothing_seen
+        >>> from domain.inference import Unseen, knowledge_before_deal
         >>> from domain.table.cards import Pack
-        >>> known = nothing_seen(Pack(["AS", "KS"]), 0).learn_certain(Unseen(0, 1, 1, 1))
+        >>> known = knowledge_before_deal(Pack(["AS", "KS"]), 0).learn_certain(Unseen(0, 1, 1, 1))
         >>> asked = PossibleCards(known)
         >>> asked.can_leave(1, 0b01), asked.can_all_leave(1, [0b01, 0b10])
         (True, False)
         """
         return self._answer(source, (copies,)) is not False
 
-    def that_can_leave(self, source: Place, cards: Cards) -> Cards:
+    def cards_that_can_leave(self, source: Place, cards: Cards) -> Cards:
         """Return those of `cards` that `can_leave` a place; no two of them may be equal."""
         found = cards & self._possible.get(source, 0)
         if not self._complete:
-            for bit in places(cards & ~found):
+            for bit in bit_numbers(cards & ~found):
                 if self.can_leave(source, 1 << bit):
                     found |= 1 << bit
         return found
@@ -68,13 +68,13 @@ class PossibleCards:
             return False
         return self._answer(source, tuple(cards)) is not False
 
-    def doubted(self, source: Place, *cards: Cards) -> bool:
+    def is_unproved(self, source: Place, *cards: Cards) -> bool:
         """Return whether `can_leave` or `can_all_leave` answered yes without a proof."""
         asked = [*((copies,) for copies in cards), tuple(cards)]
         return any(self._answers.get(self._key(source, one), True) is None for one in asked)
 
     @property
-    def doubts(self) -> bool:
+    def has_unproved(self) -> bool:
         return None in self._answers.values()
 
     def _answer(self, source: Place, cards: CardSets) -> bool | None:
@@ -87,7 +87,7 @@ class PossibleCards:
         if len(cards) == 1 and cards[0] & self._possible.get(source, 0):
             return True  # computing the key read the flows, which proved it
         if asked not in self._answers:
-            self._answers[asked] = self._ask(source, cards)
+            self._answers[asked] = self._decide(source, cards)
         return self._answers[asked]
 
     def _key(self, source: Place, cards: CardSets) -> Hashable:
@@ -105,7 +105,7 @@ class PossibleCards:
                 self._symmetry_keys[copies] = alike
         return source, frozenset(Counter([self._symmetry_keys[copies] for copies in cards]).items())
 
-    def _ask(self, source: Place, cards: CardSets) -> bool | None:
+    def _decide(self, source: Place, cards: CardSets) -> bool | None:
         pieces = [Seen(source, copies, source, _ANY) for copies in cards]
         if self._open and self._effort.spent:
             return False if any(map(self._knowledge.refutes, pieces)) else None
@@ -116,16 +116,16 @@ class PossibleCards:
         if not self._open or any(map(self._knowledge.refutes, pieces)):
             return False
         if self._flows is not None:
-            routed = self._ask_flows(self._flows, source, cards)
+            routed = self._decide_by_flows(self._flows, source, cards)
             if routed is False or (routed and not self._totals):
                 return routed
             if self._totals and not self._effort.spent:
                 learnt, refuted = self._knowledge.reroute(pieces, self._effort)
                 if learnt is not None:
-                    self._show(learnt.world)
+                    self._record_possible(learnt.world)
                 if learnt is not None or refuted:
                     return not refuted
-        return self._ask_worlds(pieces)
+        return self._decide_by_worlds(pieces)
 
     @cached_property
     def _flows(self) -> Flows | None:
@@ -134,7 +134,7 @@ class PossibleCards:
             self._sweep(flows)
         return flows
 
-    def _ask_flows(self, flows: Flows, source: Place, cards: CardSets) -> bool | None:
+    def _decide_by_flows(self, flows: Flows, source: Place, cards: CardSets) -> bool | None:
         if len(cards) != 1:
             return flows.can_all_leave(source, cards)
         for most, limit in ((ROUTES_FIRST, VISITED_MAX), (ROUTES_MAX, VISITED_MAX // 2)):
@@ -151,15 +151,15 @@ class PossibleCards:
             for place, cards in flows.reachable().items():
                 self._possible[place] = self._possible.get(place, 0) | cards
 
-    def _ask_worlds(self, pieces: Sequence[Seen]) -> bool | None:
-        every = self._knowledge.every_world()
+    def _decide_by_worlds(self, pieces: Sequence[Seen]) -> bool | None:
+        every = self._knowledge.all_worlds()
         if every is None:
             return None
         source, copies = pieces[0].source, pieces[0].copies
         if not self._listed:
             self._listed = True
             for world in every:
-                self._show(world)
+                self._record_possible(world)
             self._complete = not self._totals
         if len(pieces) == 1:
             if copies & self._possible.get(source, 0):
@@ -180,13 +180,17 @@ class PossibleCards:
         self._effort.visited += PIECE_COST * world.unseen.bit_count() ** bool(world.totals)
         for piece in pieces:
             relaxed = self._knowledge.relaxed
-            worlds = [after for one in worlds for after in follow(piece, one, relaxed=relaxed)]
+            worlds = [
+                after
+                for one in worlds
+                for after in successors_with_totals(piece, one, relaxed=relaxed)
+            ]
         if worlds and not self._knowledge.relaxed:
-            self._show(worlds[0])
+            self._record_possible(worlds[0])
         return bool(worlds)
 
-    def _show(self, world: World) -> None:
-        for place, cards in exchangeable(world).items():
+    def _record_possible(self, world: World) -> None:
+        for place, cards in exchangeable_cards(world).items():
             self._possible[place] = self._possible.get(place, 0) | cards
 
 
@@ -202,6 +206,6 @@ def _pools_of(world: World, copies: Cards) -> Hashable:
     return tuple(
         sorted(
             tuple([at for at, pool in enumerate(world.pools) if pool.candidates >> face & 1])
-            for face in places(copies)
+            for face in bit_numbers(copies)
         )
     )

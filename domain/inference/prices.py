@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 
 Edge = int
 Node = int
@@ -119,7 +119,7 @@ class Network:
             return prices.get((node, PASSED_CARD), 0), PASSED_CARD
         if wanted.passes == NOWHERE:
             return prices.get((node, wanted.copies), 0), wanted.copies
-        able = [1 << bit for bit in places(self.faces[node] & wanted.copies)]
+        able = [1 << bit for bit in bit_numbers(self.faces[node] & wanted.copies)]
         return min((prices.get((node, face), 0), face) for face in able)
 
 

@@ -23,7 +23,7 @@ _CARDS_LISTED_MAX = 8
 IMPOSSIBLE, SEEN, HELD = "cards.impossible", "cards.seen", "cards.held"
 
 
-class Shown(Struct, frozen=True):
+class JudgedEvidence(Struct, frozen=True):
     """The evidence and conclusions of an entry, with its seat and topic.
 
     `waived` are the clauses the entry waives; the caller omits conclusions from them. `unsure`: the
@@ -41,7 +41,7 @@ class Shown(Struct, frozen=True):
     unsure: tuple[Evidence, ...] | None = None
 
 
-def learn(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
+def learn(knowledge: Knowledge, shown: JudgedEvidence) -> Knowledge | Refusal:
     learnt = knowledge.learn_all(shown.evidence)
     if learnt is None:
         forgiven = _waive(knowledge, shown)
@@ -54,7 +54,9 @@ def learn(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
     return knowledge.learn_certain(*shown.unsure)
 
 
-def _conclude(knowledge: Knowledge, learnt: Knowledge, shown: Shown) -> Knowledge | Refusal:
+def _conclude(
+    knowledge: Knowledge, learnt: Knowledge, shown: JudgedEvidence
+) -> Knowledge | Refusal:
     for conclusion in shown.concluded:
         further = learnt.learn(conclusion)
         if further is None:
@@ -63,7 +65,7 @@ def _conclude(knowledge: Knowledge, learnt: Knowledge, shown: Shown) -> Knowledg
     return learnt
 
 
-def _waive(knowledge: Knowledge, shown: Shown) -> tuple[Knowledge, Knowledge] | None:
+def _waive(knowledge: Knowledge, shown: JudgedEvidence) -> tuple[Knowledge, Knowledge] | None:
     if not shown.waived:
         return None
     waived = [one for one in knowledge.conclusions() if one.clause in shown.waived]
@@ -80,8 +82,8 @@ def _waive(knowledge: Knowledge, shown: Shown) -> tuple[Knowledge, Knowledge] | 
     return None
 
 
-def _explain(knowledge: Knowledge, shown: Shown) -> Refusal:
-    found = misplaced(knowledge, shown.evidence, shown.version)
+def _explain(knowledge: Knowledge, shown: JudgedEvidence) -> Refusal:
+    found = find_misplaced(knowledge, shown.evidence, shown.version)
     if found is not None:
         return found.refusal(shown.pack, shown.facts)
     facts: dict[str, Fact] = dict(shown.facts)
@@ -99,7 +101,7 @@ def _explain(knowledge: Knowledge, shown: Shown) -> Refusal:
     return Refusal(rule, None, facts, suspects(knowledge, shown.evidence, shown.version))
 
 
-def _able(knowledge: Knowledge, shown: Shown) -> dict[str, Fact]:
+def _able(knowledge: Knowledge, shown: JudgedEvidence) -> dict[str, Fact]:
     able = knowledge.known_at(shown.seat)
     for pool in knowledge.world.pools:
         if pool.place == shown.seat:
@@ -126,7 +128,7 @@ def _named_elsewhere(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Seen
     return named[max(named)] if named else None
 
 
-def _broken_by_entry(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Refusal:
+def _broken_by_entry(knowledge: Knowledge, shown: JudgedEvidence, conclusion: RuledOut) -> Refusal:
     """Return the refusal of an entry that is feasible, but whose own conclusion is not."""
     facts: dict[str, Fact] = {**shown.facts, "led": conclusion.about[1]}
     still = knowledge.known_at(conclusion.place) & conclusion.cards
@@ -141,24 +143,24 @@ def _broken_by_entry(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -
 class Misplaced(NamedTuple):
     """A card that cannot leave a place: all copies are elsewhere, or only other cards are there.
 
-    `rule` is `cards.seen` or `cards.held`; `lies` is the place of the copy seen last, `known` the
-    cards known at the place it should come from, where `unseen` others may be.
+    `rule` is `cards.seen` or `cards.held`; `location` is the place of the copy seen last, `known`
+    the cards known at the place it should come from, where `unseen` others may be.
     """
 
     rule: str
     card: Cards
     contradicts: int | None = None
     suspects: tuple[int, ...] = ()
-    lies: Place | None = None
+    location: Place | None = None
     known: Cards = 0
     unseen: int = 0
     missing: tuple[Cards, ...] = ()  # cards named that are not known there
 
     def refusal(self, pack: Pack, facts: Mapping[str, Fact]) -> Refusal:
-        """Return a refusal; the game turns the place in the fact `lies` into words."""
+        """Return a refusal; the game turns the place in the fact `location` into words."""
         found: dict[str, Fact] = {**facts, "card": pack.named(self.card)[0]}
-        if self.lies is not None:
-            found["lies"] = self.lies
+        if self.location is not None:
+            found["lies"] = self.location
         if self.rule == HELD:
             found["holding"] = self.known.bit_count() + self.unseen
             if self.unseen:
@@ -173,7 +175,9 @@ class Misplaced(NamedTuple):
         return Refusal(self.rule, self.contradicts, found, self.suspects)
 
 
-def misplaced(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) -> Misplaced | None:
+def find_misplaced(
+    knowledge: Knowledge, evidence: Sequence[Evidence], version: int
+) -> Misplaced | None:
     """Return one card of the entry `version` that `cards.seen` or `cards.held` refuses.
 
     Of several cards seen elsewhere it is the one seen last.

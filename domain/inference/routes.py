@@ -16,7 +16,7 @@ from domain.inference.prices import (
     edge_tolls,
     refuting_prices,
 )
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 
 # Limits that trade time for unknown answers, measured on 5,733 lists and 970 `possible` of the 25
 # worst games known, where 42 lists and 32 `possible` contain a doubt.
@@ -306,7 +306,7 @@ class Routes(Network):
             now = 0 if passed in waiting else self.demands[passed].kind
         cheapest, kind = UNREACHABLE, able
         alike = wanted.passes == NOWHERE
-        for face in [wanted.copies] if alike else [1 << bit for bit in places(able)]:
+        for face in [wanted.copies] if alike else [1 << bit for bit in bit_numbers(able)]:
             cost = extra
             if node not in self.passing:
                 cost += 0 if self.left((node, face)) > 0 else prices.get((node, face), 1)

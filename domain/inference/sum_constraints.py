@@ -3,8 +3,14 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from domain.inference.worlds import TokenPool, World, cards_by_place, contradictory, possible_faces
-from domain.table.cards import Cards, lowest, places
+from domain.inference.worlds import (
+    TokenPool,
+    World,
+    are_contradictory,
+    cards_by_place,
+    possible_faces,
+)
+from domain.table.cards import Cards, bit_numbers, lowest
 
 Left = tuple[int, ...]  # per kind: faces left
 Missing = tuple[int, ...]  # per total: worth still missing
@@ -13,15 +19,15 @@ Missing = tuple[int, ...]  # per total: worth still missing
 class _Group(NamedTuple):
     """The tokens of pools with the same candidates and the same totals.
 
-    `picky`: some face of their component is no candidate. Groups that are not picky can be filled
-    with whatever faces the others leave.
+    `is_restricted`: some face of their component is no candidate. Other groups can be
+    filled with whatever faces the others leave.
     """
 
     totals: tuple[int, ...]
     candidates: Cards
     pools: tuple[int, ...]
     tokens: int
-    picky: bool
+    is_restricted: bool
 
 
 class _Kind(NamedTuple):
@@ -47,7 +53,7 @@ def solve_totals(world: World) -> World | None:
     """
     if _meets_totals(world):
         return world
-    if contradictory(world.totals):
+    if are_contradictory(world.totals):
         return None
     once = world._replace(totals=tuple(dict.fromkeys(world.totals)))
     missing = tuple(total.missing(once.known) for total in once.totals)
@@ -95,7 +101,7 @@ def _tightest_first(world: World, groups: list[_Group], missing: Missing) -> lis
 
 
 def _tightness(world: World, groups: list[_Group], index: int, lacks: int) -> tuple[float, int]:
-    values = sorted(world.totals[index].values[card] for card in places(world.unseen))
+    values = sorted(world.totals[index].values[card] for card in bit_numbers(world.unseen))
     count = sum(group.tokens for group in groups if index in group.totals)
     if not count:
         return (0.0, index)
@@ -126,7 +132,7 @@ class _Search:
 
     def _sorted_kinds(self, world: World) -> tuple[list[_Kind], list[Cards]]:
         alike: dict[_Kind, Cards] = {}
-        for card in places(world.unseen):
+        for card in bit_numbers(world.unseen):
             worth = tuple(total.values[card] for total in world.totals)
             fits = frozenset(
                 i for i, group in enumerate(self._groups) if group.candidates >> card & 1
@@ -227,7 +233,9 @@ class _Search:
         return worth
 
     def _can_fill(self, at: int, left: Left) -> bool:
-        picky = [group for group in range(at, len(self._groups)) if self._groups[group].picky]
+        picky = [
+            group for group in range(at, len(self._groups)) if self._groups[group].is_restricted
+        ]
         return self._match(picky, left) is not None
 
     def _match(self, groups: list[int], left: Left) -> list[dict[int, int]] | None:

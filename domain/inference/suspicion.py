@@ -7,7 +7,7 @@ or on seats.
 from collections.abc import Iterator, Sequence
 
 from domain.inference.evidence import (
-    Carried,
+    AllMoved,
     Evidence,
     Held,
     Narrowed,
@@ -18,7 +18,7 @@ from domain.inference.evidence import (
 )
 from domain.inference.knowledge import Knowledge
 from domain.inference.worlds import Place
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 
 _CONCLUDED, _LIES_THERE, _NAMED, _SUMMED, _ANY = range(5)
 
@@ -50,7 +50,7 @@ def named_at(trail: Sequence[Evidence], place: Place, copies: Cards) -> Seen | N
         match piece:
             case Seen() if piece.copies & copies and piece.target in tracked:
                 return piece
-            case Carried() if piece.target in tracked:
+            case AllMoved() if piece.target in tracked:
                 tracked.add(piece.source)
             case Swapped() if len(tracked & {piece.one, piece.other}) == 1:
                 tracked ^= {piece.one, piece.other}
@@ -97,7 +97,7 @@ def _faces(piece: Seen | Held | Narrowed) -> Cards:
 
 
 def _lying(trail: Sequence[Evidence], place: Place, cards: Cards) -> Iterator[tuple[int, int]]:
-    for card in places(cards):
+    for card in bit_numbers(cards):
         naming = named_at(trail, place, 1 << card)
         if naming is not None:
             yield _LIES_THERE, naming.version

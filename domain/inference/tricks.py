@@ -9,19 +9,19 @@ from msgspec.structs import replace
 from domain.inference.evidence import RuledOut, Seen, Unseen
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import PossibleCards
-from domain.inference.proof import Shown, learn
+from domain.inference.proof import JudgedEvidence, learn
 from domain.inference.worlds import Place
 from domain.table.cards import Cards, Pack
 from domain.table.refusal import Fact, Refusal
-from domain.table.rules import NEXT, Game
+from domain.table.rules import LATER, Game
 from domain.table.tricks import CardOrder, PlayEntry, Trick, TrickDeal
 
 # The place of cards that were played, beside `STOCK` and the hands, which have the seats' numbers.
 TABLE = 21
 
 
-class Duty(Struct, frozen=True, gc=False):
-    """Whoever holds one of `cards`, of one suit or of several, must play one of them (`clause`)."""
+class PlayDuty(Struct, frozen=True, gc=False):
+    """A hand with one of `cards`, of one suit or of several, must play one of them (`clause`)."""
 
     clause: str
     cards: Cards
@@ -33,12 +33,12 @@ class Duty(Struct, frozen=True, gc=False):
                 yield RuledOut(seat, self.cards & its, self.clause, (seat, suit), version)
 
 
-def follow_suit(trick: Trick, order: CardOrder, clause: str) -> tuple[Duty, ...]:
-    """Return the duty to follow suit. A lead that is marked unsure obliges nobody."""
+def follow_suit(trick: Trick, order: CardOrder, clause: str) -> tuple[PlayDuty, ...]:
+    """Return the duty to follow suit. A lead that is marked unsure imposes none."""
     if trick.led is None or not trick.led.sure:
         return ()
     suit = order.suit_of[trick.led.card]
-    return (Duty(clause, order.of_suit[suit]),)
+    return (PlayDuty(clause, order.of_suit[suit]),)
 
 
 def learn_play(
@@ -46,7 +46,7 @@ def learn_play(
     entry: PlayEntry,
     pack: Pack,
     order: CardOrder,
-    duties: Sequence[Duty],
+    duties: Sequence[PlayDuty],
     version: int,
     facts: Mapping[str, Fact] | None = None,
 ) -> Knowledge | Refusal | None:
@@ -65,7 +65,7 @@ def learn_play(
             break
         concluded += duty.ruled_out(seat, order, version)
     suit = order.suit_of[entry.card]
-    shown = Shown(
+    shown = JudgedEvidence(
         pack=pack,
         version=version,
         evidence=(Seen(seat, copies, TABLE, version),),
@@ -79,7 +79,9 @@ def learn_play(
     return learn(knowledge, shown)
 
 
-def playable(deal: TrickDeal, seat: int, pack: Pack, duties: Sequence[Duty]) -> tuple[str, ...]:
+def playable_cards(
+    deal: TrickDeal, seat: int, pack: Pack, duties: Sequence[PlayDuty]
+) -> tuple[str, ...]:
     """Return the cards that a seat may play: those that `learn_play` accepts."""
     known: Knowledge | None = deal.knowledge
     if known is None:
@@ -91,7 +93,7 @@ def playable(deal: TrickDeal, seat: int, pack: Pack, duties: Sequence[Duty]) -> 
         meant = {card for card, copies in left.items() if copies & duty.cards}
         found |= {card for card in meant if asked.can_leave(seat, left[card])}
         left = {card: copies for card, copies in left.items() if card not in meant}
-        known = known.learn(RuledOut(seat, duty.cards, duty.clause, (seat, ""), NEXT))
+        known = known.learn(RuledOut(seat, duty.cards, duty.clause, (seat, ""), LATER))
         if known is None:
             break
     else:
@@ -119,7 +121,7 @@ def explain_place(
 def describe_tricks(game: Game, pack: Pack, *gone: Place) -> dict[str, Any]:
     """Return a deal's part of `Situation.table`: dealer, tricks, the trick, known cards.
 
-    `gone`: the places, beside the table, of known cards that nobody can play any more.
+    `gone`: the places, beside the table, of known cards that are out of play.
     """
     deal: TrickDeal = game.deal
     known: Knowledge | None = deal.knowledge

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from domain.table.cards import Cards, lowest, places
+from domain.table.cards import Cards, bit_numbers, lowest
 
 Place = int
 
@@ -25,11 +25,11 @@ class Total(NamedTuple):
 
     def missing(self, cards: Mapping[Place, Cards]) -> int:
         """Return the worth that is missing beside some cards at each place."""
-        here = [card for place in self.places for card in places(cards.get(place, 0))]
+        here = [card for place in self.places for card in bit_numbers(cards.get(place, 0))]
         return self.worth - sum(self.values[card] for card in here)
 
 
-def contradictory(totals: Iterable[Total]) -> bool:
+def are_contradictory(totals: Iterable[Total]) -> bool:
     unlike = set(totals)
     return len({(total.places, total.values) for total in unlike}) < len(unlike)
 
@@ -43,7 +43,7 @@ class World(NamedTuple):
     (`sum_constraints.solve_totals`).
 
     Faces seen since may remain in `candidates`: no pool is assigned them, so no path uses them.
-    `mix` removes them before they become unseen again.
+    `shuffle_in` removes them before they become unseen again.
     """
 
     pools: tuple[TokenPool, ...]
@@ -91,7 +91,7 @@ def possible_faces(candidates: Sequence[Cards], held: Sequence[Cards]) -> list[C
 def cards_by_place(world: World) -> dict[Place, Cards]:
     """Return the cards at each place, known or unseen, in the deal of a world.
 
-    >>> [world] = see(all_unseen(0b11, 0), 0, 0b10, 5)
+    >>> [world] = move_seen(all_unseen(0b11, 0), 0, 0b10, 5)
     >>> cards_by_place(world)
     {5: 2, 0: 1}
     """
@@ -101,14 +101,14 @@ def cards_by_place(world: World) -> dict[Place, Cards]:
     return found
 
 
-def exchangeable(world: World) -> dict[Place, Cards]:
+def exchangeable_cards(world: World) -> dict[Place, Cards]:
     """Return the cards that exchanges can bring to each place.
 
     The deal must satisfy all totals. Without totals these are all possible cards; with totals only
     faces of equal worth are exchanged, so that the result is a lower bound.
 
     >>> [world] = move_unseen(all_unseen(0b11, 0), 0, 1, 1)
-    >>> exchangeable(world)
+    >>> exchangeable_cards(world)
     {0: 3, 1: 3}
     """
     groups: list[tuple[Place, Cards, Cards]] = []
@@ -118,7 +118,7 @@ def exchangeable(world: World) -> dict[Place, Cards]:
             groups.append((place, candidates & world.unseen, assignment))
             continue
         worth: dict[tuple[int, ...], Cards] = {}
-        for card in places(candidates & world.unseen):
+        for card in bit_numbers(candidates & world.unseen):
             key = tuple([values[card] for values in counted])
             worth[key] = worth.get(key, 0) | 1 << card
         groups += [(place, may, may & assignment) for may in worth.values() if may & assignment]
@@ -138,7 +138,7 @@ def all_unseen(cards: Cards, place: Place) -> World:
     return World((TokenPool(place, cards, cards),), {}, cards)
 
 
-def see(
+def move_seen(
     world: World, source: Place, copies: Cards, target: Place, *, relaxed: bool = False
 ) -> list[World]:
     """Move one card with a face in `copies` from `source` to `target`, where it is known.
@@ -173,12 +173,12 @@ def mark_seen(world: World, source: Place, copies: Cards, target: Place) -> Worl
 class _Origin(NamedTuple):
     """A pool and a face that the card seen can have been.
 
-    `lies` has a bit for each pool that may have it.
+    `place_bits` has a bit for each pool that may have it.
     """
 
     pool: int
     face: Cards
-    lies: int  # a bit a pool
+    place_bits: int  # a bit a pool
 
 
 def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
@@ -225,7 +225,7 @@ def _undominated(world: World, origins: Iterable[_Origin]) -> list[_Origin]:
 
 def _dominates(world: World, one: _Origin, other: _Origin) -> bool:
     narrow, wide = world.pools[one.pool].candidates, world.pools[other.pool].candidates
-    return not one.lies & ~other.lies and not narrow & world.unseen & ~wide
+    return not one.place_bits & ~other.place_bits and not narrow & world.unseen & ~wide
 
 
 def _merge_origins(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
@@ -329,12 +329,12 @@ def _shift(
         step = source
 
 
-def hold(world: World, place: Place, card: Cards) -> list[World]:
+def fix_card(world: World, place: Place, card: Cards) -> list[World]:
     """Fix one card, which has no equal, at `place`; it stays unseen."""
     if world.known.get(place, 0) & card:
         return [world]
     found: list[World] = []
-    for seen in see(world, place, card, place):
+    for seen in move_seen(world, place, card, place):
         known = {**seen.known, place: seen.known[place] ^ card}
         pools = (*seen.pools, TokenPool(place, card, card))
         found.append(World(pools, known, seen.unseen | card, seen.totals))
@@ -345,7 +345,7 @@ def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
     """Forbid `cards` at `place`.
 
     >>> [world] = move_unseen(all_unseen(0b11, 0), 0, 1, 1)
-    >>> exchangeable(rule_out(world, 1, 0b01)[0])
+    >>> exchangeable_cards(rule_out(world, 1, 0b01)[0])
     {0: 1, 1: 2}
     >>> rule_out(world, 1, 0b11)
     []
@@ -366,8 +366,8 @@ def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
 def move_unseen(
     world: World, source: Place, target: Place, count: int, *, relaxed: bool = False
 ) -> list[World]:
-    """Move `count` cards face down; `relaxed` as for `see`."""
-    worlds = [mix(world, source)] if world.known.get(source) else [world]
+    """Move `count` cards face down; `relaxed` as for `move_seen`."""
+    worlds = [shuffle_in(world, source)] if world.known.get(source) else [world]
     own = [pool for pool in worlds[0].pools if pool.place == source]
     if len(own) == 1 and own[0].assignment.bit_count() >= count:
         return [_split(worlds[0], own[0], target, count)]
@@ -417,7 +417,7 @@ def _merge_pool(pools: list[TokenPool], new: TokenPool) -> tuple[TokenPool, ...]
     return (*pools, new)
 
 
-def mix(world: World, place: Place) -> World:
+def shuffle_in(world: World, place: Place) -> World:
     """Shuffle the known cards at `place` into the pool there.
 
     Exact for places with one pool: the known faces are removed from the candidates of all other
@@ -439,7 +439,7 @@ def mix(world: World, place: Place) -> World:
     return World(tuple(pools), known, world.unseen | cards, world.totals)
 
 
-def carry(world: World, source: Place, target: Place) -> World:
+def move_all(world: World, source: Place, target: Place) -> World:
     """Move all cards at one place, known and unseen, to another."""
     known = dict(world.known)
     if cards := known.pop(source, 0):

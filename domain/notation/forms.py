@@ -26,7 +26,7 @@ from schemas.catalogue import Shapes, shapes
 
 SEAT = "seat"
 UNSURE = "unsure"
-NOBODY = "-"  # null: nobody, no limit, not known
+NOBODY = "-"  # null: no player, no limit, unknown
 NO_ITEMS = "none"  # the empty list
 YES, NO = "yes", "no"
 JOINED = "/"  # between a seat and a slot

@@ -12,7 +12,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     expected: str
 
 
-class Unreadable(Exception):  # noqa: N818 -- it ends the reading of one line and never leaves here
+class Unreadable(Exception):  # noqa: N818 -- internal: it ends the parsing of one line
     """Raised inside the parser at the first problem of a line."""
 
     def __init__(self, problem: Problem) -> None:

@@ -11,7 +11,7 @@ from schemas.catalogue import Shapes
 from schemas.record import PortableRecord
 
 FIRST_NUMBER = 2  # `started`, version 1, is written as tags
-PROBLEMS_MAX = 100  # nobody reads more; what is no record at all would have one a line
+PROBLEMS_MAX = 100  # a file that is no record has one per line
 
 
 class Reading(Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ _BLANK = re.compile(r"[ \t\f\v\u00a0\u202f]+")
 _WORD = re.compile(r'[^\s()\[\]{};"]+')
 _SIGN = re.compile(r"[()\[\]]")
 _TEXT = re.compile(r'"((?:[^"\\\r\n]|\\.)*)(")?')
-# What ends a text by the mark it begins with, as phones and word processors write them.
+# The closing mark of each opening mark, as phones and word processors write them.
 _CLOSING = {
     "“": '”“"',
     "„": '“”"',

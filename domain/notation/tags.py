@@ -15,7 +15,7 @@ from domain.notation.scan import Token
 from domain.notation.values import MOMENT, Cursor, read_fields
 from domain.notation.writing import NOTATION_VERSION
 from schemas.catalogue import SHAPES, Shapes, shapes
-from schemas.days import moment_of_day
+from schemas.days import timestamp_of_day
 from schemas.entries import Instant
 from schemas.names import read_name, read_place
 from schemas.record import NO_TITLE_EXPECTED, PLACE_EXPECTED, TITLE_EXPECTED, Hash, Name
@@ -141,7 +141,7 @@ class Tags:
             return None
         if seats is None:
             return options
-        settled = of.settled(options, seats, rules_version)
+        settled = of.complete_options(options, seats, rules_version)
         if isinstance(settled, Malformed):
             place = self._values["Seats"][0] if settled.path == "$.seats" else end
             self.problems.append(place.problem(settled.expected))
@@ -200,7 +200,7 @@ def _read_by(read: Callable[[str], str | None], expected: str) -> Callable[[str]
 def _moment(text: str) -> datetime | Malformed:
     found: datetime | Malformed = _convert(text, Instant, MOMENT)
     day: dt.date | Malformed = _convert(text, dt.date, MOMENT)
-    return found if isinstance(day, Malformed) else moment_of_day(day)
+    return found if isinstance(day, Malformed) else timestamp_of_day(day)
 
 
 def _convert(text: str, shape: Any, expected: str) -> Any:  # noqa: ANN401 whatever the shape is

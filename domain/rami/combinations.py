@@ -179,7 +179,7 @@ def extend(there: Combination, codes: tuple[str, ...], end: str) -> JudgedCombin
             else _grown_run(there, cards, end)
         )
         if grown is None:
-            defects.append(_misfit(there, cards))
+            defects.append(_defect_of_addition(there, cards))
     if grown is None or defects:
         pile = Combination(CombinationKind.NONE, (*there.cards, *codes), unsure=there.unsure)
         return JudgedCombination(pile, tuple(defects))
@@ -190,9 +190,11 @@ def extend(there: Combination, codes: tuple[str, ...], end: str) -> JudgedCombin
 def addable_cards(there: Combination) -> tuple[str, ...]:
     """Return the codes of single cards that can be added, jokers as the card they represent.
 
-    Cached: a combination is unchanged over many turns, and every list of choices asks.
+    Cached: a combination is unchanged over many turns, and every list of choices needs it.
     """
-    said = 1 if there.kind is CombinationKind.RUN else 0  # where a code says what all of them share
+    said = (
+        1 if there.kind is CombinationKind.RUN else 0
+    )  # index in a code of the suit (run) or rank (set)
     alike = (card for card in _CARDS if card[said] == there.cards[0][said])
     ways = (card + star for card in alike for star in ("", "*"))
     return tuple(code for code in ways if not extend(there, (code,), "high").defects)
@@ -207,7 +209,7 @@ def cards_that_win_joker(there: Combination) -> tuple[str, ...]:
     return tuple(card for card in _CARDS if not win_joker(there, joker, card).defects)
 
 
-def _misfit(there: Combination, cards: Iterable[MeldedCard]) -> Defect:
+def _defect_of_addition(there: Combination, cards: Iterable[MeldedCard]) -> Defect:
     shape = SET if there.kind is CombinationKind.SET else RUN
     joker = there.joker
     held = {parse_card(code).stands_for for code in there.cards}

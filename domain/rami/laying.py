@@ -39,7 +39,7 @@ def judge_meld(game: Game, entry: entries.Meld, version: int) -> Game | Refusal:
     if isinstance(down, Refusal):
         return down
     melds, wrongs = _read_melds(game, entry)
-    refusal = _unless_waived(wrongs, entry)
+    refusal = _first_not_waived(wrongs, entry)
     if refusal is not None:
         return refusal
     opened, openings = deal.opened, deal.openings
@@ -58,15 +58,15 @@ def _out_of_turn(deal: Deal, entry: entries.Meld) -> bool:
     return refuse_turn(deal, replace(entry, waive=()), drawn=True) is not None
 
 
-class Wrong(NamedTuple):
+class ExplainedDefect(NamedTuple):
     """A defect and the facts that its sentence names."""
 
     defect: Defect
     facts: Mapping[str, Fact]
 
 
-def _read_melds(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wrong]]:
-    wrongs: list[Wrong] = []
+def _read_melds(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[ExplainedDefect]]:
+    wrongs: list[ExplainedDefect] = []
     group: list[Combination] = []
     for codes in entry.melds:
         combination, defects = combinations.parse_combination(codes)
@@ -80,25 +80,27 @@ def _read_melds(game: Game, entry: entries.Meld) -> tuple[list[Combination], lis
                 facts |= (
                     {"why": "open"} if any(parse_card(code).suit == OPEN for code in codes) else {}
                 )
-            wrongs += [Wrong(defect, facts) for defect in defects]
+            wrongs += [ExplainedDefect(defect, facts) for defect in defects]
     if not game.deal.opened[entry.seat]:
-        wrongs += _opening_wrongs(game.options, group)
+        wrongs += _opening_defects(game.options, group)
     return group, wrongs
 
 
-def _opening_wrongs(options: entries.Options, group: Sequence[Combination]) -> list[Wrong]:
+def _opening_defects(
+    options: entries.Options, group: Sequence[Combination]
+) -> list[ExplainedDefect]:
     pure = options.pure_run == "no_joker"
     has_run = any(one.kind is CombinationKind.RUN and not (pure and one.joker) for one in group)
     points = sum(combinations.combination_points(one) for one in group)
-    wrongs: list[Wrong] = []
+    wrongs: list[ExplainedDefect] = []
     if points < options.opening:
-        wrongs.append(Wrong((OPENING,), {"found": points, "expected": options.opening}))
+        wrongs.append(ExplainedDefect((OPENING,), {"found": points, "expected": options.opening}))
     if not has_run:
-        wrongs.append(Wrong((OPENING_RUN,), {"pure": options.pure_run} if pure else {}))
+        wrongs.append(ExplainedDefect((OPENING_RUN,), {"pure": options.pure_run} if pure else {}))
     return wrongs
 
 
-def _unless_waived(wrongs: Iterable[Wrong], entry: Laying) -> Refusal | None:
+def _first_not_waived(wrongs: Iterable[ExplainedDefect], entry: Laying) -> Refusal | None:
     for defect, facts in wrongs:
         if first_not_waived((defect,), entry):
             return Refusal(defect[0], facts={"seat": entry.seat, **facts})
@@ -155,7 +157,7 @@ def judge_add(game: Game, entry: entries.Add, version: int) -> Game | Refusal:
     refusal = refuse_turn(deal, entry, drawn=True)
     if refusal is not None:
         return refusal
-    there = _there(deal, entry.meld)
+    there = _combination(deal, entry.meld)
     if there is None:
         return Refusal("rami.meld-number", facts={"meld": entry.meld})
     cards = [parse_card(code) for code in entry.cards]
@@ -164,8 +166,8 @@ def judge_add(game: Game, entry: entries.Add, version: int) -> Game | Refusal:
         return down
     grown, defects = combinations.extend(there, entry.cards, entry.end)
     facts: dict[str, Fact] = {"meld": entry.meld, "cards": " ".join(entry.cards)}
-    wrongs = [Wrong(defect, facts) for defect in (*_unopened(deal, entry.seat), *defects)]
-    refusal = _unless_waived(wrongs, entry)
+    wrongs = [ExplainedDefect(defect, facts) for defect in (*_unopened(deal, entry.seat), *defects)]
+    refusal = _first_not_waived(wrongs, entry)
     if refusal is not None:
         return refusal
     if entry.unsure:
@@ -175,7 +177,7 @@ def judge_add(game: Game, entry: entries.Add, version: int) -> Game | Refusal:
     return score.go_out_if_empty(replace(game, deal=down), entry.seat, version)
 
 
-def _there(deal: Deal, number: int) -> Combination | None:
+def _combination(deal: Deal, number: int) -> Combination | None:
     return deal.melds[number - 1] if 1 <= number <= len(deal.melds) else None
 
 
@@ -193,7 +195,7 @@ def judge_swap(game: Game, entry: entries.SwapJoker, version: int) -> Game | Ref
     refusal = refuse_turn(deal, entry, drawn=True)
     if refusal is not None:
         return refusal
-    there = _there(deal, entry.meld)
+    there = _combination(deal, entry.meld)
     if there is None:
         return Refusal("rami.meld-number", facts={"meld": entry.meld})
     joker = there.joker
@@ -205,8 +207,8 @@ def judge_swap(game: Game, entry: entries.SwapJoker, version: int) -> Game | Ref
         return known
     now, defects = combinations.win_joker(there, joker, entry.card)
     facts: dict[str, Fact] = {"meld": entry.meld, "card": entry.card}
-    wrongs = [Wrong(defect, facts) for defect in (*_unopened(deal, entry.seat), *defects)]
-    refusal = _unless_waived(wrongs, entry)
+    wrongs = [ExplainedDefect(defect, facts) for defect in (*_unopened(deal, entry.seat), *defects)]
+    refusal = _first_not_waived(wrongs, entry)
     if refusal is not None:
         return refusal
     melds = _with_meld(deal, entry.meld, now)

@@ -25,7 +25,7 @@ def _no_hand_counted(deal: Deal) -> bool:
 MANIFEST = Manifest(
     rules=RULES,
     hidden=make_hidden_finder(lambda _: pack(), _locations),
-    begins=make_part_finder(
+    part_begun_by=make_part_finder(
         Part("dealing", (entries.Deal,)),
         Part("turn", (entries.Draw, entries.Take)),
         Part("counting", (entries.Count,), _no_hand_counted),

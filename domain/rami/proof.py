@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from domain.inference import (
     HELD,
     IMPOSSIBLE,
-    Carried,
+    AllMoved,
     Evidence,
     Knowledge,
     Place,
@@ -25,8 +25,8 @@ from domain.inference import (
     Summed,
     Unseen,
     bounds_of,
+    find_misplaced,
     learn_hands,
-    misplaced,
     suspects,
 )
 from domain.rami.combinations import MeldedCard, card_points
@@ -49,14 +49,14 @@ from schemas import rami as entries
 from schemas.cards import JOKER
 
 
-class ShownByEntry(NamedTuple):
-    """The evidence of an entry, and the knowledge `kept` after it.
+class EntryEvidence(NamedTuple):
+    """The evidence of an entry, and the knowledge `evidence_after` after it.
 
     `seat` and `card` are named by a refusal; `card` is None where several cards are shown.
     """
 
     evidence: tuple[Evidence, ...]
-    kept: tuple[Evidence, ...]
+    evidence_after: tuple[Evidence, ...]
     seat: int | None = None
     card: str | None = None
 
@@ -66,16 +66,20 @@ class ShownByEntry(NamedTuple):
         return {name: value for name, value in named.items() if value is not None}
 
 
-def judge(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Knowledge | Refusal:
+def judge(knowledge: Knowledge, shown: EntryEvidence, version: int) -> Knowledge | Refusal:
     """Learn from an entry, or return a refusal if no distribution of the unseen cards allows it."""
     learnt = knowledge.learn_all(shown.evidence)
     if learnt is None:
-        return _why(knowledge, shown, version)
-    return learnt if shown.kept is shown.evidence else knowledge.learn_certain(*shown.kept)
+        return _explain(knowledge, shown, version)
+    return (
+        learnt
+        if shown.evidence_after is shown.evidence
+        else knowledge.learn_certain(*shown.evidence_after)
+    )
 
 
-def _why(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Refusal:
-    found = misplaced(knowledge, shown.evidence, version)
+def _explain(knowledge: Knowledge, shown: EntryEvidence, version: int) -> Refusal:
+    found = find_misplaced(knowledge, shown.evidence, version)
     if found is None:
         why = suspects(knowledge, shown.evidence, version)
         from_stock = any(isinstance(one, Seen) and one.source == STOCK for one in shown.evidence)
@@ -87,14 +91,18 @@ def _why(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Refusal:
     facts = dict(refusal.facts)
     lies = facts.pop("lies", None)
     if isinstance(lies, int):
-        facts |= {"where": _LYING[lies]} if lies in _LYING else {"where": "hand", "holder": lies}
-    left_out = _left_out(knowledge, shown.evidence, version) if found.rule == HELD else None
+        facts |= (
+            {"where": _PLACE_WORDS[lies]}
+            if lies in _PLACE_WORDS
+            else {"where": "hand", "holder": lies}
+        )
+    left_out = _omitted_card(knowledge, shown.evidence, version) if found.rule == HELD else None
     if left_out is not None:
         facts |= {"why": "lacks", "card": left_out}
     return replace(refusal, facts=facts)
 
 
-def _impossible_alone(knowledge: Knowledge, shown: ShownByEntry, version: int) -> dict[str, Fact]:
+def _impossible_alone(knowledge: Knowledge, shown: EntryEvidence, version: int) -> dict[str, Fact]:
     """Return the fact `card`: one of several cards that no deal allows alone, if there is one."""
     if shown.card is not None:
         return {}
@@ -108,10 +116,10 @@ def _impossible_alone(knowledge: Knowledge, shown: ShownByEntry, version: int) -
     return {"card": pack().named(min(alone))[0]} if alone else {"why": "together"}
 
 
-_LYING = {PILE: "pile", TABLE: "melds", STOCK: "stock"}
+_PLACE_WORDS = {PILE: "pile", TABLE: "melds", STOCK: "stock"}
 
 
-def _left_out(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) -> str | None:
+def _omitted_card(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) -> str | None:
     """Return the only known card of a hand that a complete count of it omits."""
     counted = [piece for piece in evidence if isinstance(piece, Seen) and piece.version == version]
     if not counted or counted[0].target != COUNTED:
@@ -146,9 +154,9 @@ class VisibleCardTest:
     def unproved(self) -> Callable[[str], bool] | None:
         """The fallback test if the effort limit was reached; None if all cards were decided."""
         asked = self._possible
-        if asked is None or not asked.doubts:
+        if asked is None or not asked.has_unproved:
             return None
-        return lambda card: asked.doubted(self._place, pack().copies[card])
+        return lambda card: asked.is_unproved(self._place, pack().copies[card])
 
 
 def rebuild_evidence(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]:
@@ -158,7 +166,7 @@ def rebuild_evidence(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evide
     """
     cards = list(pile_cards(pile))
     moved = cards[1:] if keep_top else cards
-    unsure = [Carried(card.place, STOCK, version) for card in moved if card.place != PILE]
+    unsure = [AllMoved(card.place, STOCK, version) for card in moved if card.place != PILE]
     shuffled: tuple[Evidence, ...] = (*unsure, Shuffled(PILE, STOCK, version))
     if not keep_top or cards[0].place != PILE:
         return shuffled
@@ -177,13 +185,13 @@ def learn_draw(
     named = (Seen(STOCK, pack().copies[card], seat, version),)
     kept = (Unseen(STOCK, seat, 1, version),) if entry.unsure else named
     rebuilt = knowledge.learn_certain(*before)
-    return judge(rebuilt, ShownByEntry(named, kept, seat, card), version)
+    return judge(rebuilt, EntryEvidence(named, kept, seat, card), version)
 
 
 def learn_take(knowledge: Knowledge, seat: int, top: DiscardedCard, version: int) -> Knowledge:
     """Move the top discard and its knowledge to a hand."""
     if top.place != PILE:
-        return knowledge.learn_certain(Carried(top.place, seat, version))
+        return knowledge.learn_certain(AllMoved(top.place, seat, version))
     return knowledge.learn_certain(Seen(PILE, pack().copies[top.code], seat, top.version))
 
 
@@ -194,7 +202,7 @@ def learn_discard(
     seat, card = entry.seat, entry.card
     seen = (Seen(seat, pack().copies[card], PILE, version),)
     kept = (Unseen(seat, unsure_place(version), 1, version),) if entry.unsure else seen
-    return judge(knowledge, ShownByEntry(seen, kept, seat, card), version)
+    return judge(knowledge, EntryEvidence(seen, kept, seat, card), version)
 
 
 def learn_meld(
@@ -209,7 +217,7 @@ def learn_meld(
             Unseen(seat, unsure_place(version, number) if card.joker else TABLE, 1, version)
             for number, card in enumerate(cards)
         )
-    return judge(knowledge, ShownByEntry(seen, kept, seat), version)
+    return judge(knowledge, EntryEvidence(seen, kept, seat), version)
 
 
 def unsure_jokers(cards: Iterable[MeldedCard], version: int) -> tuple[tuple[str, Place], ...]:
@@ -230,7 +238,7 @@ def learn_swap(
     seen = (Seen(entry.seat, copies[entry.card], TABLE, version), joker)
     unseen = (Unseen(entry.seat, TABLE, 1, version), joker)
     kept = unseen if entry.unsure else seen
-    return judge(knowledge, ShownByEntry(seen, kept, entry.seat, entry.card), version)
+    return judge(knowledge, EntryEvidence(seen, kept, entry.seat, entry.card), version)
 
 
 @lru_cache
@@ -252,7 +260,7 @@ def learn_losers_hands(
             copies = pack().copies
             named += [Seen(seat, copies[card], COUNTED, hand.version) for card in hand.cards]
     shown = (*named, *summed)
-    return judge(knowledge, ShownByEntry(shown, shown), version)
+    return judge(knowledge, EntryEvidence(shown, shown), version)
 
 
 def suspects_of_card(

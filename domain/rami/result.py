@@ -12,7 +12,7 @@ from domain.rami import proof, score
 from domain.rami.counting import loser_hand, sure_hands
 from domain.rami.state import CARDS_EACH, TABLE, Deal, LoserHand, Phase, pack
 from domain.table import judgement
-from domain.table.cards import Cards, lowest, places
+from domain.table.cards import Cards, bit_numbers, lowest
 from domain.table.judgement import RESULT
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game, Outcome
@@ -192,7 +192,7 @@ def _refuse_shares(
 def _remaining_cards(gone: Cards, joker: int) -> tuple[Mapping[str, int], Mapping[int, int]]:
     cards = pack().everything & ~gone
     worths = proof.hand_values(joker)
-    return Counter(pack().named(cards)), Counter(worths[place] for place in places(cards))
+    return Counter(pack().named(cards)), Counter(worths[place] for place in bit_numbers(cards))
 
 
 def hands_are_possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool:

@@ -36,7 +36,7 @@ RULES = Rules(
     pack_size=_pack_size,
     choices=view.choices,
     situation=view.situation,
-    decided=_decided,
+    is_decided=_decided,
     ranking=_ranking,
     turn_begins=(entries.Draw, entries.Take),
 )

@@ -12,9 +12,9 @@ from domain.table.rules import (
     CARDS,
     HANDS,
     INTEGER,
-    NEXT,
+    LATER,
     Choice,
-    Free,
+    FreeField,
     Game,
     Refuse,
     Situation,
@@ -25,8 +25,8 @@ from schemas import rami as entries
 from schemas.cards import JOKER
 
 Holds = proof.VisibleCardTest
-MELDS: Free = {"shape": "melds"}
-LOSERS: Free = {"shape": "losers"}
+MELDS: FreeField = {"shape": "melds"}
+LOSERS: FreeField = {"shape": "losers"}
 ENDS = ("low", "high")
 
 
@@ -84,12 +84,12 @@ def _counts(deal: Deal) -> tuple[Choice, ...]:
 def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     seat = deal.to_act
     found: list[Choice] = []
-    if refuse(game, entries.Draw(seat=seat), NEXT) is None:
-        there = turn.knowledge_before_draw(game, NEXT)
+    if refuse(game, entries.Draw(seat=seat), LATER) is None:
+        there = turn.knowledge_before_draw(game, LATER)
         shows = proof.VisibleCardTest(there, STOCK)
         cards = tuple(filter(shows, pack().copies))
         found += [Choice("draw", seat), card_choice("draw", seat, {"card": cards}, shows.unproved)]
-    if refuse(game, entries.Take(seat=seat), NEXT) is None:
+    if refuse(game, entries.Take(seat=seat), LATER) is None:
         found.append(Choice("take", seat))
     return tuple(found)
 
@@ -103,7 +103,7 @@ def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
         found += _adds(seen, refuse, holds)
         found += _swaps(game, seen, refuse, holds)
     # Unseen cards make no difference between discarding one card or another.
-    throws = refuse(seen, entries.Discard(seat=seat, card=JOKER), NEXT) is None
+    throws = refuse(seen, entries.Discard(seat=seat, card=JOKER), LATER) is None
     cards = tuple(filter(holds, pack().copies)) if throws else ()
     if cards:
         found.append(card_choice("discard", seat, {"card": cards}, holds.unproved))
@@ -117,7 +117,11 @@ def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
         cards = tuple(
             codes
             for codes in zip(combinations.addable_cards(there))
-            if not refuse(seen, entries.Add(seat=deal.to_act, meld=number, cards=codes), NEXT)  # type: ignore[arg-type] # a code of the pack
+            if not refuse(
+                seen,
+                entries.Add(seat=deal.to_act, meld=number, cards=codes),  # type: ignore[arg-type] # a code of the pack
+                LATER,
+            )
             and holds(parse_card(codes[0]).held)
         )
         if cards:
@@ -138,7 +142,11 @@ def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]
         cards = tuple(
             card
             for card in filter(holds, combinations.cards_that_win_joker(there))
-            if not refuse(judged, entries.SwapJoker(seat=deal.to_act, meld=number, card=card), NEXT)  # type: ignore[arg-type] # a code of the pack
+            if not refuse(
+                judged,
+                entries.SwapJoker(seat=deal.to_act, meld=number, card=card),  # type: ignore[arg-type] # a code of the pack
+                LATER,
+            )
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "card": cards}

@@ -7,7 +7,7 @@ from domain.table.dealing import next_dealer
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import (
     Choice,
-    Free,
+    FreeField,
     Game,
     Outcome,
     Ranking,
@@ -63,7 +63,7 @@ def _refuse(game: Game, entry: entries.Result) -> Refusal | None:
 
 
 def _choices(game: Game, _refuse: Refuse) -> tuple[Choice, ...]:
-    points: Free = {
+    points: FreeField = {
         "shape": "scores",
         "count": game.seats,
         "ranges": ((-entries.POINTS_MAX, entries.POINTS_MAX),),
@@ -97,7 +97,7 @@ RULES = Rules(
     pack_size=_no_pack,
     choices=_choices,
     situation=_situation,
-    decided=_decided,
+    is_decided=_decided,
     ranking=_ranking,
-    between=_situation,
+    between_deals=_situation,
 )

@@ -41,10 +41,10 @@ class Pack:
     def __contains__(self, code: object) -> bool:
         return code in self.copies
 
-    def having(self, codes: Iterable[str]) -> Cards:
+    def all_copies(self, codes: Iterable[str]) -> Cards:
         """Return all copies of the given cards; codes that are not in the pack are ignored.
 
-        >>> Pack(["AS", "AS", "KS"]).having(["AS", "2D"]) == 0b011
+        >>> Pack(["AS", "AS", "KS"]).all_copies(["AS", "2D"]) == 0b011
         True
         """
         cards = 0
@@ -81,10 +81,10 @@ def pack_of(ranks: str, *, jokers: int = 0, packs: int = 1) -> Pack:
     return Pack([*suited, *[JOKER] * jokers])
 
 
-def places(cards: Cards) -> Iterator[int]:
+def bit_numbers(cards: Cards) -> Iterator[int]:
     """Yield the bit numbers of the cards in a set, lowest first.
 
-    >>> list(places(0b1010))
+    >>> list(bit_numbers(0b1010))
     [1, 3]
     """
     while cards:

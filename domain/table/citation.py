@@ -21,9 +21,9 @@ from schemas.entries import Entry
 # About 50 ms per refusal: entries judged, each of which counts for more if it needs a search.
 WORK_MAX = 1_000
 NODES_VISITED = 200  # take as long as judging one entry
-_FEW = 4  # so many cards of the entry cited are listed in a sentence
-_ALONE_FIRST = 3  # the likeliest are tried alone, before the others are ruled out in groups
-EntryInDeal = tuple[int, Entry, Game]  # what an entry was judged as, and the game before it
+_TRIED_SINGLY_MAX = 4  # limit of the cards of a cited entry in a sentence
+_TRIED_SINGLY_FIRST = 3  # the likeliest are tried alone, before the others are ruled out in groups
+EntryInDeal = tuple[int, Entry, Game]  # version, entry, and the game before it
 
 
 class SearchLimitReached(Exception):  # noqa: N818
@@ -47,13 +47,13 @@ class Search:
             SearchLimitReached: the search limit was reached.
         """
         known = [one for one in suspects if one in self._places]
-        for one in known[:_ALONE_FIRST]:
-            if self._stands_without({one}):
+        for one in known[:_TRIED_SINGLY_FIRST]:
+            if self._is_legal_without({one}):
                 return one
-        return self._first_in_halves(known[_ALONE_FIRST:])
+        return self._first_in_halves(known[_TRIED_SINGLY_FIRST:])
 
     def _first_in_halves(self, suspects: Sequence[int]) -> int | None:
-        if not suspects or not self._stands_without(set(suspects)):
+        if not suspects or not self._is_legal_without(set(suspects)):
             return None
         if len(suspects) == 1:
             return suspects[0]
@@ -61,7 +61,7 @@ class Search:
         found = self._first_in_halves(suspects[:half])
         return self._first_in_halves(suspects[half:]) if found is None else found
 
-    def _stands_without(self, left_out: set[int]) -> bool:
+    def _is_legal_without(self, left_out: set[int]) -> bool:
         first = min(self._places[one] for one in left_out)
         game = self._deal[first][2]
         for number, entry, _ in self._deal[first:]:
@@ -84,7 +84,7 @@ class Search:
 
 def _visited(game: Game) -> int:
     knowledge = game.deal and game.deal.knowledge
-    return knowledge.memo.effort.visited if knowledge else 0
+    return knowledge.caches.effort.visited if knowledge else 0
 
 
 def without_proof(entry: Entry) -> Entry:
@@ -104,17 +104,17 @@ def add_facts(deal: Sequence[EntryInDeal], refusal: Refusal) -> Refusal:
                 facts |= {"by": seat, "whose": "own" if own else "other"}
                 begun = [one for _, one, _ in deal[: place + 1] if _begins(before, one, seat)]
                 facts |= {"turn_number": len(begun)} if begun else {}
-            facts |= _dealt(entry, refusal)
-            cards = _named(entry)
-            if len(cards) > _FEW and refusal.facts.get("card") in cards:
+            facts |= _hand_facts(entry, refusal)
+            cards = _cards_in(entry)
+            if len(cards) > _TRIED_SINGLY_MAX and refusal.facts.get("card") in cards:
                 cards = [str(refusal.facts["card"])]
-            if 0 < len(cards) <= _FEW:
+            if 0 < len(cards) <= _TRIED_SINGLY_MAX:
                 facts["showed"] = " ".join(cards)
             points: object = getattr(entry, "points", None)
             if isinstance(points, int):
                 facts["told"] = points
             if before.deal is not None:
-                facts |= before.rules.moment(before)
+                facts |= before.rules.moment_facts(before)
             return replace(refusal, facts={**facts, **refusal.facts})
     return refusal
 
@@ -123,7 +123,7 @@ def _begins(game: Game, entry: Entry, seat: int) -> bool:
     return isinstance(entry, game.rules.turn_begins) and getattr(entry, "seat", None) == seat
 
 
-def _dealt(entry: Entry, refusal: Refusal) -> dict[str, Fact]:
+def _hand_facts(entry: Entry, refusal: Refusal) -> dict[str, Fact]:
     """Return the seat whose hand, noted at the deal, is likeliest to be the reason."""
     named: object = getattr(entry, "hands", UNSET)
     hands = cast("tuple[object, ...]", named) if isinstance(named, tuple) else ()
@@ -137,7 +137,7 @@ def _dealt(entry: Entry, refusal: Refusal) -> dict[str, Fact]:
     return {"dealt": "several"} if noted else {}
 
 
-def _named(entry: Entry) -> list[str]:
+def _cards_in(entry: Entry) -> list[str]:
     if getattr(entry, "hands", UNSET) is not UNSET:
         return []
     # `beat` has the beating card in `with_` and the beaten card in `card`.

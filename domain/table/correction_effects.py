@@ -48,23 +48,23 @@ class SurvivingEntry(Struct, frozen=True):
 class CorrectionEffects(Struct, frozen=True):
     """Effects of a correction on all deals, and the later entries that survive it.
 
-    Steps of `edit.later` that are missing in `kept` become illegal.
+    Steps of `edit.later` that are missing in `survivors` become illegal.
     """
 
     deals: tuple[DealFate, ...]
-    kept: tuple[SurvivingEntry, ...]
+    survivors: tuple[SurvivingEntry, ...]
 
 
-def follow_correction(opening: Game, edit: Edit) -> CorrectionEffects:
+def correction_effects(opening: Game, edit: Edit) -> CorrectionEffects:
     """Judge all deals after a correction again."""
-    return _Replay(opening, edit).course()
+    return _Replay(opening, edit).effects()
 
 
 class _Replay:
     def __init__(self, opening: Game, edit: Edit) -> None:
         self._opening = opening
         self._edit = edit
-        self._game = edit.kept.game if edit.kept else opening
+        self._game = edit.before.game if edit.before else opening
         self._before = _points((*edit.dropped, *edit.later))
         self._after: dict[int, Points] = {}
         self._broken: dict[int, tuple[Step | None, Refusal | None]] = {}
@@ -73,7 +73,7 @@ class _Replay:
         self._open: int | None = None  # the deal that goes on after the moves
         self._kept: list[SurvivingEntry] = []
 
-    def course(self) -> CorrectionEffects:
+    def effects(self) -> CorrectionEffects:
         self._moves()
         before, ended = self._open, self._edit.dropped
         for number, steps in groupby(self._edit.later, self._number):
@@ -158,7 +158,7 @@ class _Replay:
         return found
 
     def _fates(self) -> Iterator[DealFate]:
-        untouched = self._edit.kept.game.deals if self._edit.kept else ()
+        untouched = self._edit.before.game.deals if self._edit.before else ()
         for number, points in enumerate(untouched, 1):
             yield DealFate(number, "stands", points, points)
         yield from self._new

@@ -10,7 +10,7 @@ from domain.table.correction_effects import CorrectionEffects, SurvivingEntry
 from domain.table.history import Edit, Step, edit_order, move_number
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game
-from domain.table.turn_shift import Turns, TurnShift, turn_shift
+from domain.table.turn_shift import Turns, TurnShift, find_turn_shift
 from schemas.entries import SPLICED_MAX, Amend, Entry, Splice
 
 
@@ -64,12 +64,12 @@ def find_repairs(
     return Repairs(
         _keep_later_deals(edit, correction, effects),
         _remove_later_entries(edit, correction, first),
-        turn_shift(opening, edit, turns) if turns else None,
+        find_turn_shift(opening, edit, turns) if turns else None,
     )
 
 
 def _first_illegal(opening: Game, edit: Edit) -> int | None:
-    game = edit.kept.game if edit.kept else opening
+    game = edit.before.game if edit.before else opening
     for place, (version, part, entry, _) in enumerate(edit_order(edit), -len(edit.moves)):
         judged = judgement.judge(game, entry, move_number(version, part))
         if isinstance(judged, Refusal):
@@ -92,27 +92,27 @@ def _remove_later_entries(edit: Edit, correction: Entry, first: int) -> Repair:
 
 
 def _keep_later_deals(edit: Edit, correction: Entry, effects: CorrectionEffects) -> Repair | None:
-    kept = [one.step for one in effects.kept if one.step is not None]
+    kept = [one.step for one in effects.survivors if one.step is not None]
     standing = {(step.version, step.part) for step in kept}
     fallen = [(step.version, step.part) not in standing for step in edit.later]
-    gaps = [place for place, one in enumerate(effects.kept) if one.gap is not None]
+    gaps = [place for place, one in enumerate(effects.survivors) if one.gap is not None]
     if not gaps and any(fallen):
         return None
     last = max((place for place, gone in enumerate(fallen) if gone), default=-1)
-    until = _splice_length(effects.kept, edit.later, last, gaps)
-    results = [_result_choice(one.gap) for one in effects.kept if one.gap is not None]
+    until = _splice_length(effects.survivors, edit.later, last, gaps)
+    results = [_result_choice(one.gap) for one in effects.survivors if one.gap is not None]
     if not gaps:
-        return Repair((*_waiving_amendments(effects.kept), correction))
+        return Repair((*_waiving_amendments(effects.survivors), correction))
     moves = [move for _, _, move in edit.moves]
-    spliced = [*moves, *(one.entry or UnknownResult() for one in effects.kept[:until])]
+    spliced = [*moves, *(one.entry or UnknownResult() for one in effects.survivors[:until])]
     if len(spliced) > SPLICED_MAX:
         return _keep_by_several_splices(edit, correction, effects, fallen, results)
     target = (*edit.dropped, *edit.later)[0]
-    drop = len(edit.dropped) + sum(1 for one in effects.kept[:until] if one.step) + sum(fallen)
+    drop = len(edit.dropped) + sum(1 for one in effects.survivors[:until] if one.step) + sum(fallen)
     splice = Splice[Entry](
         version=target.version, part=target.part, drop=drop, moves=tuple(spliced)
     )
-    waived = _waiving_amendments(effects.kept[until:])
+    waived = _waiving_amendments(effects.survivors[until:])
     places = [
         Gap(len(waived), len(moves) + place, *one)
         for place, one in zip(gaps, results, strict=True)
@@ -134,7 +134,7 @@ def _keep_by_several_splices(
         if gone and not (place and fallen[place - 1])
         for run in [takewhile(bool, fallen[place:])]
     ]
-    waived = _waiving_amendments(effects.kept)
+    waived = _waiving_amendments(effects.survivors)
     if len(runs) != len(results):
         return None
     splices = [

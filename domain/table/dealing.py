@@ -1,4 +1,4 @@
-"""The deal of any game: who deals, and the hands that everybody saw."""
+"""The deal of any game: the dealer, and the hands that were shown."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -14,7 +14,7 @@ from schemas.entries import Seat
 Hands = Sequence[Sequence[str] | None]
 
 
-class DealEntry(judgement.Waiving, Protocol):
+class DealEntry(judgement.HasWaivers, Protocol):
     """An entry of a game by which a deal begins; `hands` are those that everybody saw."""
 
     @property

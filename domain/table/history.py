@@ -40,7 +40,7 @@ class _HasVersion(Protocol):
     def version(self) -> int: ...
 
 
-class _Stands(_HasVersion, Protocol):
+class _HasDerived(_HasVersion, Protocol):
     @property
     def derived(self) -> Iterable[_HasVersion]: ...
 
@@ -50,7 +50,7 @@ def explain_no_target(
     *,
     last: int,
     take_back_targets: Collection[int],
-    steps: Iterable[_Stands],
+    steps: Iterable[_HasDerived],
     then: Iterable[_HasVersion] = (),
 ) -> str:
     """Return the reason why an entry can be neither corrected nor taken back to.
@@ -153,11 +153,11 @@ class Step(Struct, frozen=True):
 class Edit(Struct, frozen=True):
     """A correction as a replacement in the effective history.
 
-    `kept` is the last step before the `dropped` ones, `later` are the steps after them. `moves` are
-    the replacements as version, part and entry.
+    `before` is the last step before the `dropped` ones, `later` are the steps after them. `moves`
+    are the replacements as version, part and entry.
     """
 
-    kept: Step | None
+    before: Step | None
     dropped: tuple[Step, ...]
     moves: tuple[tuple[int, int, Entry], ...]
     later: tuple[Step, ...]
@@ -170,7 +170,7 @@ class Undone(Struct, frozen=True):
     before: "Undone | None" = None
 
 
-class _Moment(Struct, frozen=True):
+class _EffectiveHistory(Struct, frozen=True):
     """The effective history at one version, with the entries derived from that version.
 
     `entry`: the one recorded as `version`; None for `started`. `before` is the previous version
@@ -181,7 +181,7 @@ class _Moment(Struct, frozen=True):
     targets: Versions[int]
     head: Step | None = None
     derived: tuple[Line, ...] = ()
-    before: "_Moment | None" = None
+    before: "_EffectiveHistory | None" = None
     entry: Entry | None = None
     undone: Undone | None = None
 
@@ -214,7 +214,7 @@ class History:
     def __init__(self, opening: Game) -> None:
         self.opening = opening
         self.version: int = 1
-        self._last: _Moment = _Moment(1, Versions(1, 1))
+        self._last: _EffectiveHistory = _EffectiveHistory(1, Versions(1, 1))
         # A derived version has the moment of its cause.
         self._moments = Versions(1, self._last)
         self._stored: deque[Entry] = deque()
@@ -270,7 +270,7 @@ class History:
     def corrections(self, after: int = 0) -> list[tuple[int, Entry]]:
         """Return the corrections recorded after a version, oldest first."""
         found: list[tuple[int, Entry]] = []
-        moments: Versions[_Moment] | None = self._moments
+        moments: Versions[_EffectiveHistory] | None = self._moments
         while moments is not None and moments.first > after:
             entry = moments.value.entry
             if entry is not None and type(entry) in CORRECTIONS:
@@ -300,7 +300,7 @@ class History:
         """Return the last effective step at `version`, None at the opening; raises like `at`."""
         return self._until(version).value.head
 
-    def _until(self, version: int) -> Versions[_Moment]:
+    def _until(self, version: int) -> Versions[_EffectiveHistory]:
         if not 1 <= version <= self.version:
             message = f"version {version} is not one of 1 to {self.version}"
             raise ValueError(message)
@@ -316,7 +316,7 @@ class History:
         if self.game.status is not Status.OPEN:
             return None
         first: int | None = None
-        moments: Versions[_Moment] | None = self._moments
+        moments: Versions[_EffectiveHistory] | None = self._moments
         while moments is not None and not _ends_a_deal(moments.value):
             if moments.value.head is not None and moments.value.head.game.deal is not None:
                 first = moments.first
@@ -350,7 +350,7 @@ class History:
             built = self._rebuild(edit, trusted=trusted)
             if isinstance(built, Refusal):
                 return built
-            head = built[-1] if built else edit.kept
+            head = built[-1] if built else edit.before
             written = tuple([line for step in built for line in step.derived])
             return self._append(entry, head, written, self._last)
         return self._take_back(cast("TakeBack", entry))
@@ -365,16 +365,16 @@ class History:
                 self._stored.append(entry)
                 continue
             if cause is not None:
-                self._trust(cause)
+                self._restore_entry(cause)
             cause = entry
         if cause is not None:
-            self._trust(cause)
+            self._restore_entry(cause)
 
-    def _trust(self, entry: Entry) -> None:
+    def _restore_entry(self, entry: Entry) -> None:
         if type(entry) in CORRECTIONS:
             self._correct(entry, trusted=True)
         else:
-            self._append_move(entry, judgement.trust(self.game, entry, self.version + 1))
+            self._append_move(entry, judgement.apply_trusted(self.game, entry, self.version + 1))
         self._stored.clear()
 
     def _append_move(self, entry: Entry, game: Game) -> tuple[Line, ...]:
@@ -384,17 +384,17 @@ class History:
         return self._append(entry, step, step.derived, before)
 
     def _append(
-        self, entry: Entry, head: Step | None, derived: tuple[Line, ...], before: _Moment
+        self, entry: Entry, head: Step | None, derived: tuple[Line, ...], before: _EffectiveHistory
     ) -> tuple[Line, ...]:
         version = self.version + 1
         if type(entry) is TakeBack:
-            undone = self._taken_back(before)
+            undone = self._undone_by(before)
         else:
-            undone = _redone(self._last.undone, entry) if self._last.undone else None
+            undone = _undone_after(self._last.undone, entry) if self._last.undone else None
         targets = before.targets
         consecutive = version == targets.value + 1
         targets = targets.replaced(version) if consecutive else targets.extended(version, version)
-        self._last = _Moment(version, targets, head, derived, before, entry, undone)
+        self._last = _EffectiveHistory(version, targets, head, derived, before, entry, undone)
         self._moments = self._moments.extended(version, self._last)
         if not derived:
             self.version = version
@@ -413,7 +413,7 @@ class History:
         return derived, game
 
     def _take_back(self, entry: TakeBack) -> tuple[Line, ...] | Refusal:
-        moment: _Moment | None = self._last
+        moment: _EffectiveHistory | None = self._last
         while moment is not None and moment.version > entry.to:
             moment = moment.before
         if moment is None or moment.version != entry.to:
@@ -421,7 +421,7 @@ class History:
         head, rewritten = self._renumber(moment)
         return self._append(entry, head, rewritten, moment)
 
-    def _taken_back(self, to: _Moment) -> Undone | None:
+    def _undone_by(self, to: _EffectiveHistory) -> Undone | None:
         undone, moment = self._last.undone, self._last
         lines: list[Line] = []
         while moment.version > to.version and moment.before is not None:
@@ -448,7 +448,7 @@ class History:
     def _no_version(self, facts: Mapping[str, Fact]) -> Refusal:
         return Refusal("table.version", facts=facts, ruleset=self.opening.rules.name)
 
-    def _renumber(self, moment: _Moment) -> tuple[Step | None, tuple[Line, ...]]:
+    def _renumber(self, moment: _EffectiveHistory) -> tuple[Step | None, tuple[Line, ...]]:
         if not moment.derived:
             return moment.head, ()
         steps = _chain(moment.head)
@@ -486,9 +486,9 @@ class History:
 
     def _rebuild(self, edit: Edit, *, trusted: bool) -> list[Step] | Refusal:
         last = self.version + 1
-        judge = judgement.trust if trusted else judgement.judge
+        judge = judgement.apply_trusted if trusted else judgement.judge
         built: list[Step] = []
-        before = edit.kept
+        before = edit.before
         for version, part, entry, moved in edit_order(edit):
             game = before.game if before else self.opening
             number = move_number(version, part)
@@ -534,7 +534,7 @@ class History:
         return self._preview_edit(edit)
 
     def _preview_edit(self, edit: Edit) -> Preview:
-        before = edit.kept
+        before = edit.before
         fallen: list[FallenEntry] = []
         for version, part, entry, moved in edit_order(edit):
             game = before.game if before else self.opening
@@ -556,14 +556,14 @@ class History:
         return Preview(first, tuple(fallen), game, edit)
 
 
-def _redone(undone: Undone, entry: Entry) -> Undone | None:
+def _undone_after(undone: Undone, entry: Entry) -> Undone | None:
     first, *others = undone.lines
     if replace(first.entry, at=UNSET) != replace(entry, at=UNSET):
         return None
     return Undone(tuple(others), undone.before) if others else undone.before
 
 
-def _ends_a_deal(moment: _Moment) -> bool:
+def _ends_a_deal(moment: _EffectiveHistory) -> bool:
     step = moment.head
     if step is None or step.version != moment.version or step.game.deal is not None:
         return False

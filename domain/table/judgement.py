@@ -38,7 +38,7 @@ from schemas.entries import (
 
 OVER = "over"
 SET_ASIDE = "set_aside"
-RESULT = "table.result"  # what a result says that the record contradicts
+RESULT = "table.result"  # the result contradicts the record
 _OPENING = frozenset({"deal", "result"})  # entry types that are legal between deals
 # Enum member look-up is slow, and `judge` needs these for every entry.
 _OPEN, _DECIDED = Status.OPEN, Status.DECIDED
@@ -74,7 +74,7 @@ def _judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     if own is None:
         return _COMMON[kind](game, entry, version)
     if game.deal is None and kind.__struct_config__.tag not in _OPENING:
-        return Refusal("table.phase", facts={"phase": game.rules.between(game).phase})
+        return Refusal("table.phase", facts={"phase": game.rules.between_deals(game).phase})
     return own(game, entry, version)
 
 
@@ -83,7 +83,7 @@ def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:
     return judged if isinstance(judged, Refusal) else None
 
 
-def trust(game: Game, entry: Entry, version: int) -> Game:
+def apply_trusted(game: Game, entry: Entry, version: int) -> Game:
     """Return the game after a stored entry, even if today's rules would refuse it.
 
     Broken clauses are waived. If that is not enough, the entry is judged without knowledge of
@@ -103,7 +103,7 @@ def trust(game: Game, entry: Entry, version: int) -> Game:
 
 def _void(game: Game, _entry: Void, _version: int) -> Game | Refusal:
     if game.deal is None:
-        return Refusal("table.phase", facts={"phase": game.rules.between(game).phase})
+        return Refusal("table.phase", facts={"phase": game.rules.between_deals(game).phase})
     return replace(game, deal=None, dealer=game.deal.dealer)
 
 
@@ -155,18 +155,18 @@ def apply_derived(game: Game, entry: Entry) -> Game:
             deal=None,
             outcome=None,
         )
-        return replace(after, status=_DECIDED) if game.rules.decided(after) else after
+        return replace(after, status=_DECIDED) if game.rules.is_decided(after) else after
     return replace(game, status=Status.OVER)
 
 
-class Waiving(Protocol):
+class HasWaivers(Protocol):
     """An entry, as far as it waives clauses."""
 
     @property
     def waive(self) -> tuple[str, ...]: ...
 
 
-def refuse_dealer(game: Game, entry: Waiving, dealer: int) -> Refusal | None:
+def refuse_dealer(game: Game, entry: HasWaivers, dealer: int) -> Refusal | None:
     """Judge the dealer: `table.seat`, then `table.dealer` (any seat may deal first)."""
     if not 0 <= dealer < game.seats:
         return Refusal("table.seat", facts={"seat": dealer})
@@ -175,7 +175,7 @@ def refuse_dealer(game: Game, entry: Waiving, dealer: int) -> Refusal | None:
     return None
 
 
-def in_deal(game: Game, deal: Struct, outcome: Outcome | None = None) -> Game:
+def with_deal(game: Game, deal: Struct, outcome: Outcome | None = None) -> Game:
     """Return the game with a changed deal, which is complete if there is an outcome."""
     return replace(game, deal=deal, outcome=outcome)
 
@@ -202,7 +202,7 @@ def situation(game: Game) -> Situation:
     if game.deal is not None and game.outcome is None:
         return game.rules.situation(game)
     if game.status is Status.OPEN:
-        return game.rules.between(game)
+        return game.rules.between_deals(game)
     return Situation(OVER, (), (0,) * game.seats, game.rules.pack_size(game))
 
 

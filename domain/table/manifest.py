@@ -20,17 +20,17 @@ def _nothing_hidden(_: Game) -> None:
 class StandingsColumn(Struct, frozen=True, kw_only=True):
     """A column of the standings beside wins, such as "how often last".
 
-    `name` is the heading and the key in `Figures.counted`; `once` is the singular text. Both are
-    keys of the game's `[words]`. `of_deal` takes the detail of an ended deal and the number of
+    `name` is the heading and the key in `Figures.counted`; `singular` is the singular text. Both
+    are keys of the game's `[words]`. `of_deal` takes the detail of an ended deal and the number of
     seats, and returns one number per seat.
     """
 
     name: str
-    once: str
+    singular: str
     of_deal: Callable[[Any, int], tuple[int, ...]]
 
 
-def _left_out(_: Callable[[str], Any]) -> UnsetType:
+def _unset(_: Callable[[str], Any]) -> UnsetType:
     return UNSET
 
 
@@ -42,45 +42,49 @@ class PrivateField(Struct, frozen=True):
     """
 
     name: str
-    unseen: Callable[[Callable[[str], Any]], Any] = _left_out
+    unseen: Callable[[Callable[[str], Any]], Any] = _unset
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
     """A game as common code uses it.
 
-    - `won`: the first place is a win; false if the rules only have a loser.
+    - `has_winner`: the first place is a win; false if the rules only have a loser.
     - `teams` takes the options and the number of seats, and returns the seats that play together,
       () if each plays alone.
-    - `holders` takes `Situation.table`, the hand counts and a card, and returns the seats that may
-      hold it, those that are to act first; a form greys out cards with it.
+    - `possible_holders` takes `Situation.table`, the hand counts and a card, and returns the seats
+      that may hold it, those that are to act first; a form greys out cards with it.
     - `hidden` returns the locations of unseen cards; None without a deal or without knowledge.
     - `locations`: the game's own kinds of location, rendered by the template's `location`.
     - `private`: the private field of each entry type.
-    - `hand_seen`: players look at the hand dealt to them.
-    - `begins` takes the game before an entry and returns the kind of part (trick, bout, turn) that
-      the entry begins, else None; rendered by the template's `part`.
+    - `players_see_hands`: players look at the hand dealt to them.
+    - `part_begun_by` takes the game before an entry and returns the kind of part (trick, bout,
+      turn) that the entry begins, else None; rendered by the template's `part`.
     - `turns`: the entries of turns, for repairing a turn that was forgotten or recorded twice.
-    - `mistaken` takes the game before an entry and returns whether the entry records a mistake
+    - `is_mistake` takes the game before an entry and returns whether the entry records a mistake
       that the game punishes, so that words name it.
-    - `took` takes the options, `Situation.table` and the last entries as JSON, and returns the seat
-      that won the trick which they end, else None.
+    - `trick_winner` takes the options, `Situation.table` and the last entries as JSON, and returns
+      the seat that won the trick which they end, else None.
     """
 
     rules: Rules
-    won: bool = True
+    has_winner: bool = True
     teams: Callable[[Any, int], Teams] | None = None
-    counted: tuple[StandingsColumn, ...] = ()
-    holders: Callable[[Mapping[str, Any], tuple[int, ...], str], tuple[Seat, ...]] | None = None
+    standings_columns: tuple[StandingsColumn, ...] = ()
+    possible_holders: (
+        Callable[[Mapping[str, Any], tuple[int, ...], str], tuple[Seat, ...]] | None
+    ) = None
     hidden: Callable[[Game], Hidden | None] = _nothing_hidden
     locations: tuple[str, ...] = ()
     private: Mapping[str, PrivateField] = field(default_factory=dict[str, PrivateField])
-    hand_seen: bool = True
-    begins: Callable[[Game, Entry], str | None] | None = None
+    players_see_hands: bool = True
+    part_begun_by: Callable[[Game, Entry], str | None] | None = None
     turns: Turns | None = None
-    mistaken: Callable[[Game, Entry], bool] | None = None
-    took: Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Seat | None] | None = None
+    is_mistake: Callable[[Game, Entry], bool] | None = None
+    trick_winner: (
+        Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Seat | None] | None
+    ) = None
 
     @property
-    def follows(self) -> bool:
+    def tracks_cards(self) -> bool:
         """Whether unseen cards are followed, so that the game can be recorded card by card."""
         return self.hidden is not _nothing_hidden

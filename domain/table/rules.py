@@ -13,14 +13,14 @@ from schemas.entries import Entry
 T = TypeVar("T")
 
 
-class Growing(Sequence[T], Generic[T]):
+class SharedSequence(Sequence[T], Generic[T]):
     """A sequence, equal to its tuple, of which every step of a game has a copy.
 
     Tuples would take 800 MB for a game of 10,000 deals.
 
-    >>> first = Growing([1])
+    >>> first = SharedSequence([1])
     >>> first.extended(2), first.extended(3), first
-    (Growing((1, 2)), Growing((1, 3)), Growing((1,)))
+    (SharedSequence((1, 2)), SharedSequence((1, 3)), SharedSequence((1,)))
     """
 
     __slots__ = ("_items", "_length")
@@ -29,9 +29,9 @@ class Growing(Sequence[T], Generic[T]):
         self._items = list(items)
         self._length = len(self._items)
 
-    def extended(self, item: T) -> "Growing[T]":
+    def extended(self, item: T) -> "SharedSequence[T]":
         """Return a copy with one more item."""
-        longer: Growing[T] = Growing()
+        longer: SharedSequence[T] = SharedSequence()
         longer._items = self._items
         longer._length = self._length + 1
         if not self._length or len(self._items) != self._length:
@@ -43,13 +43,13 @@ class Growing(Sequence[T], Generic[T]):
             longer._items = [*self, item]
         return longer
 
-    def until(self, length: int) -> "Growing[T]":
+    def until(self, length: int) -> "SharedSequence[T]":
         """Return the first items.
 
-        >>> Growing([1, 2, 3]).until(1).extended(4)
-        Growing((1, 4))
+        >>> SharedSequence([1, 2, 3]).until(1).extended(4)
+        SharedSequence((1, 4))
         """
-        shorter: Growing[T] = Growing()
+        shorter: SharedSequence[T] = SharedSequence()
         shorter._items, shorter._length = self._items, length
         return shorter
 
@@ -71,13 +71,13 @@ class Growing(Sequence[T], Generic[T]):
         return iter(self._items[: self._length])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Growing | tuple) and tuple(self) == tuple(other)
+        return isinstance(other, SharedSequence | tuple) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return f"Growing({tuple(self)})"
+        return f"SharedSequence({tuple(self)})"
 
 
 Ranking = tuple[tuple[int, ...], ...]
@@ -108,7 +108,7 @@ else:  # the API's document lists them
     Shape = Literal["text", "integer", "integers", "cards", "hands", *FREE_SHAPES]
 
 
-class Free(TypedDict):
+class FreeField(TypedDict):
     """A field whose values are not listed: its shape, the number of items, whether it is optional.
 
     `ranges` lists the allowed ranges of a number, both ends included; if `earlier`, only the last
@@ -122,17 +122,17 @@ class Free(TypedDict):
     earlier: NotRequired[bool]
 
 
-TEXT: Free = {"shape": "text"}
-INTEGER: Free = {"shape": "integer"}
-CARDS: Free = {"shape": "cards"}
-HANDS: Free = {"shape": "hands", "optional": True}
+TEXT: FreeField = {"shape": "text"}
+INTEGER: FreeField = {"shape": "integer"}
+CARDS: FreeField = {"shape": "cards"}
+HANDS: FreeField = {"shape": "hands", "optional": True}
 
 
 CARD_FIELDS = (
     "cards",
     "with",
     "card",
-)  # the fields that name cards out of a hand, the first there is
+)  # the fields that name cards of a hand; the first one present counts
 
 
 class Choice(Struct, frozen=True, gc=False):
@@ -145,7 +145,7 @@ class Choice(Struct, frozen=True, gc=False):
 
     type: str
     seat: int | None = None
-    fields: Mapping[str, Values | Free] = field(default_factory=dict[str, Values | Free])
+    fields: Mapping[str, Values | FreeField] = field(default_factory=dict[str, Values | FreeField])
     unproved: Values | UnsetType = UNSET
 
 
@@ -189,11 +189,11 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
 
     `judges` has one function per entry type of the game. `pack_size` returns the number of cards.
     `choices` lists the game's own entries that may be recorded now; it takes `refuse`. `situation`
-    describes the deal in progress. `decided` returns whether the deal just ended decides the game.
-    `ranking` ranks the seats by their totals, best first, ties together. `moment` returns facts
-    about the point in the deal for a refusal, such as the trick or the bout. `turn_begins`: entry
-    types that begin a player's turn, if turns are counted in refusals. `between` describes an open
-    game without a deal in progress.
+    describes the deal in progress. `is_decided` returns whether the deal just ended decides the
+    game. `ranking` ranks the seats by their totals, best first, ties together. `moment_facts`
+    returns facts about the point in the deal for a refusal, such as the trick or the bout.
+    `turn_begins`: entry types that begin a player's turn, if turns are counted in refusals.
+    `between_deals` describes an open game without a deal in progress.
     """
 
     name: str
@@ -202,11 +202,11 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     pack_size: Callable[["Game"], int]
     choices: Callable[["Game", "Refuse"], tuple[Choice, ...]]
     situation: Callable[["Game"], Situation]
-    decided: Callable[["Game"], bool]
+    is_decided: Callable[["Game"], bool]
     ranking: Callable[["Game"], Ranking]
-    moment: Callable[["Game"], Mapping[str, Fact]] = lambda _game: {}
+    moment_facts: Callable[["Game"], Mapping[str, Fact]] = lambda _game: {}
     turn_begins: tuple[type[Entry], ...] = ()
-    between: Callable[["Game"], Situation] = await_deal
+    between_deals: Callable[["Game"], Situation] = await_deal
 
 
 class Game(Struct, frozen=True, gc=False):
@@ -224,8 +224,8 @@ class Game(Struct, frozen=True, gc=False):
     seats: int
     exact: bool
     totals: tuple[int, ...]
-    deals: Growing[tuple[int, ...]] = Growing()
-    details: Growing[Any] = Growing()
+    deals: SharedSequence[tuple[int, ...]] = SharedSequence()
+    details: SharedSequence[Any] = SharedSequence()
     dealer: int | None = None
     deal: Any = None
     outcome: Outcome | None = None
@@ -238,7 +238,7 @@ class Game(Struct, frozen=True, gc=False):
 Judge = Callable[[Game, Any, int], Game | Refusal]
 # Returns the refusal of an entry, or None; a parameter of `choices`.
 Refuse = Callable[[Game, Entry, int], Refusal | None]
-NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
+LATER = 2**31 - 1  # later than any version: choices are judged, never stored
 
 
 def rank_seats(totals: tuple[int, ...], *, highest_first: bool) -> Ranking:

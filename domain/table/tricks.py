@@ -1,4 +1,4 @@
-"""Tricks of any number of cards: whose turn it is, who wins, what each player has taken."""
+"""Tricks of any number of cards: the seat to act, the winner, the tricks taken."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.table.cards import SUITS, Cards, Pack
 from domain.table.dealing import left_of
-from domain.table.judgement import Waiving
+from domain.table.judgement import HasWaivers
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas.entries import Seat
@@ -64,7 +64,7 @@ class TrickDeal(Struct, frozen=True, kw_only=True):
         return self.trick.to_act(len(self.counts))
 
 
-class PlayEntry(Waiving, Protocol):
+class PlayEntry(HasWaivers, Protocol):
     """An entry of a game by which a card is played to a trick."""
 
     @property
@@ -144,7 +144,7 @@ class CardOrder:
             for card in pack.copies
         }
         self.of_suit: dict[str, Cards] = {
-            suit: pack.having(card for card, its in self.suit_of.items() if its == suit)
+            suit: pack.all_copies(card for card, its in self.suit_of.items() if its == suit)
             for suit in SUITS
         }
 

@@ -44,7 +44,7 @@ class TurnShift(Struct, frozen=True):
     dropped: int
 
 
-def turn_shift(opening: Game, edit: Edit, turns: Turns) -> TurnShift | None:
+def find_turn_shift(opening: Game, edit: Edit, turns: Turns) -> TurnShift | None:
     """Return the correction with later moves of the deal given to the players who then have a turn.
 
     Moves keep their order. If dropping a single entry does not fit, the whole turn is dropped.
@@ -52,7 +52,7 @@ def turn_shift(opening: Game, edit: Edit, turns: Turns) -> TurnShift | None:
     """
     shifted = _shift_moves(opening, edit, turns)
     if shifted is None and not edit.moves:
-        edit = _whole_turn(opening, edit, turns)
+        edit = _extend_to_turn(opening, edit, turns)
         shifted = _shift_moves(opening, edit, turns)
     if shifted is None:
         return None
@@ -70,8 +70,8 @@ def turn_shift(opening: Game, edit: Edit, turns: Turns) -> TurnShift | None:
     players = tuple(
         PlayerMoves(
             seat,
-            tuple(step.entry for step in gone if _moved_by(step.entry, seat, turns)),
-            tuple(entry for entry in again if _moved_by(entry, seat, turns)),
+            tuple(step.entry for step in gone if _with_seat_shifted(step.entry, seat, turns)),
+            tuple(entry for entry in again if _with_seat_shifted(entry, seat, turns)),
         )
         for seat in range(opening.seats)
     )
@@ -92,7 +92,7 @@ def _entries(
 
 
 def _shift_moves(opening: Game, edit: Edit, turns: Turns) -> list[Entry] | None:
-    game = edit.kept.game if edit.kept else opening
+    game = edit.before.game if edit.before else opening
     for version, part, move in edit.moves:
         judged = judgement.judge(game, move, move_number(version, part))
         if isinstance(judged, Refusal):
@@ -130,12 +130,12 @@ def _reseat(entry: Entry, before: Game, after: Game, turns: Turns) -> Entry:
     return entry if seat_then == seat else replace(changed, seat=seat_then)
 
 
-def _whole_turn(opening: Game, edit: Edit, turns: Turns) -> Edit:
+def _extend_to_turn(opening: Game, edit: Edit, turns: Turns) -> Edit:
     first = edit.dropped[0]
     turn = _turn(opening, first, turns)
     if turn is None:
         return edit
-    dropped, kept, later = [*edit.dropped], edit.kept, [*edit.later]
+    dropped, kept, later = [*edit.dropped], edit.before, [*edit.later]
     while kept is not None and _turn(opening, kept, turns) == turn:
         dropped.insert(0, kept)
         kept = kept.before
@@ -152,7 +152,7 @@ def _turn(opening: Game, step: Step, turns: Turns) -> tuple[int, int, tuple[int,
     return len(before.deals), seat, turns.roles(before.deal)
 
 
-def _moved_by(entry: Entry, seat: int, turns: Turns) -> bool:
+def _with_seat_shifted(entry: Entry, seat: int, turns: Turns) -> bool:
     return isinstance(entry, turns.entries) and getattr(entry, "seat", None) == seat
 
 

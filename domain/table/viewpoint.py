@@ -48,7 +48,7 @@ def mask_steps(
     """
     for step in deal:
         entry = mask_entry(manifest, step.entry, eyes)
-        before = judgement.trust(before, entry, move_number(step.version, step.part))
+        before = judgement.apply_trusted(before, entry, move_number(step.version, step.part))
         yield Step(step.version, entry, step.derived, before, None, step.part)
 
 
@@ -70,7 +70,8 @@ def mask_entry(manifest: Manifest, entry: Entry, eyes: Seat | None) -> Entry:
     if word != "deal" or hands is UNSET:
         return entry
     own = tuple(
-        hand if manifest.hand_seen and seat == eyes else None for seat, hand in enumerate(hands)
+        hand if manifest.players_see_hands and seat == eyes else None
+        for seat, hand in enumerate(hands)
     )
     return replace(entry, hands=own if any(own) else UNSET)
 
@@ -92,7 +93,7 @@ def mask_json(manifest: Manifest, entry: Mapping[str, Any], eyes: Seat | None) -
     if kind != "deal" or "hands" not in entry:
         return entry
     own = [
-        hand if manifest.hand_seen and seat == eyes else None
+        hand if manifest.players_see_hands and seat == eyes else None
         for seat, hand in enumerate(entry["hands"])
     ]
     rest = {name: value for name, value in entry.items() if name != "hands"}

@@ -246,7 +246,7 @@ FIELD = "club"
 def form_club(connection: Connection) -> UUID | None:
     """Return the club that forms of a page must name; None if they need not."""
     sessions = len(session_secrets(connection))
-    if sessions == 0:  # no browser, or nobody's
+    if sessions == 0:  # no browser session
         return None
     club = club_of(connection)
     alone = sessions == 1 and club is connection.app.state["clubs"].first

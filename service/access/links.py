@@ -21,7 +21,7 @@ SITES_MAX = 10
 SITE = r"^https?://[a-z0-9]([a-z0-9.\-]{0,251}[a-z0-9])?(:[0-9]{1,5})?$"
 
 
-class BadLink(ValueError):  # noqa: N818 -- it is about what was given, as NotFound is
+class BadLink(ValueError):  # noqa: N818 -- named by its fact, as in service.errors
     """Invalid terms of a link: the `field`, and what was `expected` there."""
 
     def __init__(self, field: str, expected: str) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from projections.evenings import APART, Evening, EveningGame, evenings
+from projections.evenings import PAUSE_WITH_GAME, Evening, EveningGame, evenings
 from projections.review import Review, review
 from service.club.game_filters import day_bound
 from service.errors import NotFound, TooManyGames
@@ -103,7 +103,7 @@ class Evenings:
         # The evening began at most its maximal duration before each of its games.
         before = await self._index.up_to(game_id, GAMES_AT_ONCE)
         began = before[_first_cut(before) - 1].started_at
-        end = before[0].started_at + EVENINGS_READ * APART
+        end = before[0].started_at + EVENINGS_READ * PAUSE_WITH_GAME
         which = GameFilter(
             started_from=Bound(began, began),
             started_before=Bound(end, end),
@@ -129,14 +129,14 @@ def _evening_of(game_id: UUID, games: Sequence[EveningGame[UUID]]) -> Evening[UU
 
 def _last_cut(games: Sequence[GameInList]) -> int:
     for at in range(len(games) - 1, 0, -1):
-        if games[at - 1].started_at - games[at].started_at > APART:
+        if games[at - 1].started_at - games[at].started_at > PAUSE_WITH_GAME:
             return at
     return 0
 
 
 def _first_cut(games: Sequence[GameInList]) -> int:
     for at in range(1, len(games)):
-        if games[at - 1].started_at - games[at].started_at > APART:
+        if games[at - 1].started_at - games[at].started_at > PAUSE_WITH_GAME:
             return at
     return len(games)
 

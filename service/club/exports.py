@@ -89,7 +89,7 @@ class Exports:
     def as_seen(self, hidden_from: HiddenFrom) -> "Exports":
         """Return the exports for a reader from whom cards are hidden."""
         twin = copy(self)
-        twin._history = self._history.as_seen(hidden_from)  # noqa: SLF001 -- its own
+        twin._history = self._history.as_seen(hidden_from)  # noqa: SLF001 -- own class
         return twin
 
     async def context(
@@ -117,7 +117,7 @@ class Exports:
         await self.check(export)
         if export.form.streamed:
             return ResponseBody(content=stream(self._history, export), length=None)
-        out = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- closed by who reads it
+        out = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- the reader closes it
         async for _ in write_export(self._history, export, out):
             pass
         return ResponseBody(length=out.tell(), content=_pieces(out))
@@ -273,7 +273,7 @@ class _Work:
             self._running.add_done_callback(self._drop_after)
 
     def _drop_after(self, running: asyncio.Future[None]) -> None:
-        running.exception()  # nobody is left to be told
+        running.exception()  # mark it as retrieved
         self._drop()
 
     def _drop(self) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from projections.breakdown import Breakdown, Dimension, TitleBreakdown
 from projections.change import Change, changes
-from projections.person import KNOWN_VERSION, PersonRuleset
+from projections.person import CHECKPOINT_VERSION, PersonRuleset
 from projections.standings import GameResult, RatedAt, RulesetStandings
 from schemas.record import Times
 from service.club.results import read_results
@@ -100,7 +100,7 @@ class ListedPlayer(Struct, frozen=True, kw_only=True):
 class People:
     def __init__(self, index: GameIndex) -> None:
         self._index = index
-        kept = index.checkpoints(KNOWN_VERSION)
+        kept = index.checkpoints(CHECKPOINT_VERSION)
         self._folds = CheckpointedStandings(index.finished_results(), kept, PERIODS_MAX)
 
     async def keep(self) -> None:

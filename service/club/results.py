@@ -18,7 +18,7 @@ from service.store.read_models.listing import GameCursor, GameFilter
 GAMES_AT_ONCE = 1_000
 
 _TEAMS = tuple(name for name, game in GAMES.items() if game.teams)
-_COUNTED = tuple(name for name, game in GAMES.items() if game.counted)
+_COUNTED = tuple(name for name, game in GAMES.items() if game.standings_columns)
 
 _decoder = json.Decoder(tuple[FinishedGame, ...])
 
@@ -45,7 +45,7 @@ def result_of(game: FinishedGame) -> GameResult[UUID]:
     # An older release that still writes to this database stores no ranks.
     known = len(game.places) == game.seats
     finished = known and decided(game.status, game.deals, game.totals)
-    counted = GAMES[game.ruleset].counted if finished else ()
+    counted = GAMES[game.ruleset].standings_columns if finished else ()
     return GameResult(
         game_id=game.game_id,
         title=game.title,

@@ -79,7 +79,7 @@ class ScoreHistory:
     def as_seen(self, hidden_from: HiddenFrom) -> "ScoreHistory":
         """Return the history for a reader from whom cards are hidden."""
         twin = copy(self)
-        twin._hidden_from = hidden_from  # noqa: SLF001 -- its own
+        twin._hidden_from = hidden_from  # noqa: SLF001 -- own class
         return twin
 
     async def page(

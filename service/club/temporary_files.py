@@ -101,7 +101,7 @@ class TemporaryFiles:
             until=self._seconds() + self._life_seconds,
         )
         _beside(draft.path).write_bytes(msgspec.json.encode(told))
-        if not draft.path.exists():  # somebody dropped all there was
+        if not draft.path.exists():  # `drop` was called meanwhile
             _remove(draft.path)
             raise OSError(ESTALE, "what it tells was forgotten meanwhile")
         draft.kept = True
@@ -154,7 +154,7 @@ class TemporaryFiles:
         return self._own
 
     def _remove_orphans(self) -> None:
-        with suppress(OSError):  # there is no folder yet, or it is not for us to clean
+        with suppress(OSError):  # there is no folder, or no permission
             for path in self._folder.iterdir():
                 lock = try_hold(path / _LOCK)
                 if lock is not None:

@@ -142,7 +142,7 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> AuditResult:
 def audit_game(game_id: UUID, rows: list[StoredEntry]) -> LoadedGame | Difference:
     """Replay one stored game under today's rules; return it, or the first difference.
 
-    Raises whatever reading rows that no program of ours wrote may raise.
+    Rows that were tampered with may raise any error.
     """
     started = fold(game_id, rows[:1])
     entries = decode_rows(started.shapes, rows)

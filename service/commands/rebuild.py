@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from msgspec import Struct
 
-from projections.person import KNOWN_VERSION
+from projections.person import CHECKPOINT_VERSION
 from service.commands.support.every_club import for_each_club
 from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
@@ -39,7 +39,7 @@ async def _rebuild(jobs: int, club: str | None) -> int:
         process_pool(jobs, fixed=False, club=club) as (shared, desk),
         connection(desk.pool, desk.club_id) as conn,
     ):
-        await StoredCheckpoints(desk.pool, desk.club_id, KNOWN_VERSION).clear()
+        await StoredCheckpoints(desk.pool, desk.club_id, CHECKPOINT_VERSION).clear()
         async with EventStore(desk.pool, desk.club_id).snapshot() as snapshot:
             entries = await snapshot.entries()
         with Progress("rebuilding", entries, much=_MUCH) as progress:
@@ -63,7 +63,7 @@ async def rebuild_games(desk: Desk, within: Slice) -> Rebuilt:
         async with asynchronous_commit(conn):
             for one in different[:-1]:
                 await _project_latest(conn, store, one)
-        for one in different[-1:]:  # what waits for the disk takes all before it there
+        for one in different[-1:]:  # this commit flushes all earlier ones
             await _project_latest(conn, store, one)
     return Rebuilt(len(wanted), sum(one.version for one in wanted), len(different))
 

@@ -25,7 +25,7 @@ from service.play.workers import SWITCH_SECONDS
 from service.server import run as serve
 from service.settings import Settings, settings_of_process
 
-EVERYWHERE = "0.0.0.0"  # noqa: S104 what `--lan` asks for
+EVERYWHERE = "0.0.0.0"  # noqa: S104 for `--lan`
 _FIRST_START = (
     "Welcome to Carnet. {open} Keep it: it is shown only once, and anyone who has it is the owner."
 )
@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> int:
     Raises: SettingsError, StartupError (or its own PostgreSQL died for good)
     """
     if arguments.lan:
-        # What the processes that answer read as well (`CARNET_WORKERS`).
+        # Worker processes read it, too (`CARNET_WORKERS`).
         os.environ["CARNET_HOST"] = EVERYWHERE
     settings, worker = settings_of_process(), arguments.worker
     logs = configure_logging(sys.stderr, buffered=True)
@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> int:
                     announce(settings, port)
                 logs.flush_buffer()
 
-            # Until the server has handlers of its own.
+            # Until the server installs its handlers.
             signal.signal(signal.SIGTERM, _exit_cleanly)
             serve(
                 app,

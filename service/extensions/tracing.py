@@ -36,12 +36,12 @@ class Traces:
                 "Unset OTEL_EXPORTER_OTLP_PROTOCOL, or set it to http/protobuf",
             )
         try:
-            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 -- an extra
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 -- optional
                 OTLPSpanExporter,
             )
-            from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 -- an extra
-            from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 -- an extra
-            from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 -- an extra
+            from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 -- optional
+            from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 -- optional
+            from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 -- optional
         except ImportError as error:
             raise StartupError(_NOT_INSTALLED, "pip install 'carnet[tracing]'") from error
         named = "OTEL_SERVICE_NAME" in environ or "service.name=" in environ.get(
@@ -65,8 +65,8 @@ class Traces:
 
 class RequestSpans:
     def __init__(self, app: ASGIApp, traces: Traces) -> None:
-        from opentelemetry.trace import SpanKind, StatusCode  # noqa: PLC0415 -- an extra
-        from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415 -- an extra
+        from opentelemetry.trace import SpanKind, StatusCode  # noqa: PLC0415 -- optional
+        from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415 -- optional
             TraceContextTextMapPropagator,
         )
 
@@ -99,7 +99,7 @@ class RequestSpans:
                 if message["type"] == "http.response.start":
                     self._set_attributes(span, facts, message["status"])
                     if any(value.startswith(_STREAMED) for _, value in message["headers"]):
-                        span.end()  # who follows may stay for hours
+                        span.end()  # a stream may last for hours
                 await send(message)
 
             try:

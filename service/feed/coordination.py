@@ -146,7 +146,7 @@ class Coordination:
     def _dispatch_message(self, payload: str) -> None:
         try:
             message = json.decode(payload, type=_Message)
-        except DecodeError:  # of another version, or of somebody at the server's prompt
+        except DecodeError:  # sent by another version, or by hand
             return
         if message.by != self._by:
             for kind, about in message.changes:

@@ -1,4 +1,4 @@
-"""All routes of the API. Those under `guard` are for owners unless their `opt` says otherwise."""
+"""All routes of the API. Those under `guard` are for owners unless `opt` sets `access`."""
 
 from collections.abc import Mapping, Sequence
 

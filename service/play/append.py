@@ -9,8 +9,8 @@ from domain.table.refusal import Refusal
 from projections import summary as summaries
 from schemas.catalogue import encode, type_of
 from schemas.entries import CORRECTIONS, DealEnded, Entry, Finish
-from schemas.free_text import emptied, free_text, part
-from schemas.upcast import TEXT_APART, WHOLE
+from schemas.free_text import free_text, separate_text, without_text
+from schemas.upcast import TEXT_INLINE, TEXT_SEPARATE
 from service.errors import GameTooLarge, GameTooLong
 from service.store.records import (
     DealScore,
@@ -85,12 +85,12 @@ def new_entries(entries: Sequence[Entry], new_salt: Callable[[], bytes]) -> list
 
 def _new_entry(entry: Entry, new_salt: Callable[[], bytes]) -> NewEntry:
     if not free_text(entry):
-        return NewEntry(type=type_of(entry), schema_version=WHOLE, data=encode(entry))
+        return NewEntry(type=type_of(entry), schema_version=TEXT_INLINE, data=encode(entry))
     salt = new_salt()
-    parted = part(entry, salt)
+    parted = separate_text(entry, salt)
     return NewEntry(
         type=type_of(entry),
-        schema_version=TEXT_APART,
+        schema_version=TEXT_SEPARATE,
         data=parted.data,
         free=FreeText(salt=salt, text=parted.text),
     )
@@ -102,7 +102,7 @@ def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Seque
     An erased text equals any text.
     """
     return len(rows) == len(entries) and all(
-        (emptied(entry) if row.erased else entry) == was
+        (without_text(entry) if row.erased else entry) == was
         for row, was, entry in zip(rows, stored, entries, strict=True)
     )
 

@@ -90,10 +90,10 @@ class Following:
                 while True:
                     await changed.wait(POLL_SECONDS)
                     newest = await self._next(key, newest)
-        except Exception as error:  # noqa: BLE001 -- it is each follower's
+        except Exception as error:  # noqa: BLE001 -- passed on to each follower
             self._watches.pop(key, None)
             newest.next.set_exception(error)
-            newest.next.exception()  # there may be nobody left who asks
+            newest.next.exception()  # mark it as retrieved: there may be no follower left
 
     async def _next(self, key: tuple[UUID, Sight], newest: _News) -> _News:
         now = await self._read(*key)

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from domain.replay import opening
 from domain.table.history import History
 from schemas.catalogue import Shapes, shapes
-from schemas.days import day_alone
+from schemas.days import day_without_time
 from schemas.entries import Entry, Started, is_amend
 from schemas.record import Times
 from schemas.upcast import upcast
@@ -62,7 +62,7 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
     def times(self) -> Times:
         began = beginning(self.rows[0].data)
         if began.at is not None:
-            return "day" if day_alone(began.at) else "start"
+            return "day" if day_without_time(began.at) else "start"
         # The first command of a game recorded live is `started` alone.
         whole = self.version > 1 and self.rows[1].command_id == self.rows[0].command_id
         return "none" if whole else "recorded"
@@ -219,7 +219,7 @@ class GameCache:
         anew = await self._load(partial(fold, kept.game_id, rows), rows)
         self.forget(kept.game_id)
         self.keep(anew)
-        return anew  # what somebody else kept meanwhile may be newer, and tell it still
+        return anew  # a concurrent request may have cached a newer version
 
     async def extend(
         self,

@@ -57,7 +57,7 @@ class Rows(Sequence[StoredEntry]):
         return self._rows[range(self._length)[index]]
 
     def extend(self, rows: Iterable[StoredEntry]) -> "Rows":
-        if len(self._rows) > self._length:  # somebody has gone on from here before
+        if len(self._rows) > self._length:  # another version has extended the list already
             return Rows.of((*self, *rows))
         for row in rows:
             self._rows.append(row)
@@ -72,7 +72,7 @@ class Rows(Sequence[StoredEntry]):
 
     def continues(self, earlier: "Rows") -> bool:
         """Return whether these are `earlier` or an extension of the same objects."""
-        return self._rows is earlier._rows and len(self) >= len(earlier)  # noqa: SLF001 -- its own
+        return self._rows is earlier._rows and len(self) >= len(earlier)  # noqa: SLF001 -- own class
 
     def of_command(self, command_id: UUID) -> tuple[StoredEntry, ...]:
         """Return the rows that a command wrote; none if it is unknown."""

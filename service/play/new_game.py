@@ -54,7 +54,7 @@ def _with_defaults(options: bytes, title: Title | None) -> bytes:
     try:
         given = json.decode(options, type=dict[str, Raw])
     except (DecodeError, ValidationError):
-        return options  # decoding the options says what is wrong with them
+        return options  # decoding the options reports the fault
     return json.encode({**title.options, **given})
 
 
@@ -62,7 +62,7 @@ def _complete_options(of: Shapes, options: bytes, seats: int) -> Struct | Malfor
     decoded = of.decode_options(options, "$.options")
     if isinstance(decoded, Malformed):
         return decoded
-    settled = of.settled(decoded, seats)
+    settled = of.complete_options(decoded, seats)
     if isinstance(settled, Malformed) and settled.path == "$.seats":
         return Malformed(path="$.players", expected=settled.expected)
     return settled

@@ -101,8 +101,8 @@ def _view(version: int, found: Possible) -> PossibleView:
     return PossibleView(
         version=version,
         exact=found.exact,
-        deals=deals if found.whole else None,
-        deals_min=None if found.whole else deals,
+        deals=deals if found.is_exact_count else None,
+        deals_min=None if found.is_exact_count else deals,
         locations=_locations(found.holdings),
         cards=tuple(
             WhereaboutsView(

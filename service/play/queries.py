@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.games import GAMES
-from domain.table.correction_effects import DealFate, follow_correction
+from domain.table.correction_effects import DealFate, correction_effects
 from domain.table.correction_repairs import Repairs, find_repairs
 from domain.table.history import History, Preview
 from domain.table.rules import Game
@@ -61,7 +61,7 @@ def consequences(history: History, entry: Entry) -> Consequences:
         return Consequences(
             preview=preview, waivable=refused and _waivable(history, entry, preview)
         )
-    followed = follow_correction(history.opening, preview.edit)
+    followed = correction_effects(history.opening, preview.edit)
     turns = GAMES[history.opening.rules.name].turns
     ways = find_repairs(history.opening, preview.edit, entry, followed, turns)
     return Consequences(preview=preview, deals=followed.deals, ways=ways)
@@ -108,7 +108,7 @@ class GameQueries:
     def as_seen(self, sights: Sights) -> "GameQueries":
         """Return queries for a reader; `sights` gives their sight of each game."""
         twin = copy(self)
-        twin._sights = sights  # noqa: SLF001 -- its own
+        twin._sights = sights  # noqa: SLF001 -- own class
         return twin
 
     async def list(

@@ -133,7 +133,7 @@ def game_sheet(
 
 def describe_options(ruleset: str, options: Struct, seats: int, lang: str) -> tuple[str, ...]:
     """Return a sentence for each option that differs from the default."""
-    chosen = shapes(ruleset).chosen(options, seats)
+    chosen = shapes(ruleset).non_default_options(options, seats)
     return tuple(texts().option(ruleset, name, value, lang) for name, value in chosen.items())
 
 

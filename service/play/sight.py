@@ -20,7 +20,7 @@ from domain.table.history import History
 from domain.table.rules import Status
 from domain.table.viewpoint import mask_entry
 from schemas.catalogue import encode
-from schemas.upcast import WHOLE
+from schemas.upcast import TEXT_INLINE
 from service.play.deal_index import DealIndex
 from service.play.game_cache import ENTRIES_MAX, LoadedGame, decode_rows
 from service.play.game_rows import Rows
@@ -122,7 +122,7 @@ def _extend_masked(kept: _MaskedGame, whole: LoadedGame) -> LoadedGame:
         [
             row
             if was == now
-            else replace(row, schema_version=WHOLE, data=encode(now), text=None, hash=b"")
+            else replace(row, schema_version=TEXT_INLINE, data=encode(now), text=None, hash=b"")
             for row, was, now in zip(rows, entries, shown, strict=True)
         ],
         history,

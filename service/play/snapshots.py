@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import Struct, json, to_builtins
 from msgspec.structs import replace
 
-from domain.games import is_mistaken
+from domain.games import records_mistake
 from domain.table.history import Line, Step
 from projections.deals import Deals
 from projections.games import sheet_of
@@ -75,7 +75,7 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         for step in self.backwards():
             lines += [line for line in reversed(step.derived) if line.version <= self.version]
             lines.append(Line(step.version, step.entry))
-            if is_mistaken(step):
+            if records_mistake(step):
                 mistakes.add(id(lines[-1]))
             if len(lines) >= count:
                 break

@@ -12,7 +12,7 @@ from domain.table.correction_effects import DealFate
 from domain.table.correction_repairs import Repairs
 from domain.table.history import FallenEntry
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Free, Game, Status, is_exact
+from domain.table.rules import Choice, FreeField, Game, Status, is_exact
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode, type_of
 from schemas.entries import Entry
@@ -164,7 +164,7 @@ def game_view(
     not listed, so that the view does not grow with the game. `choices`: without corrections.
     """
     now = judgement.situation(game)
-    back: Free = {"shape": "integer", "ranges": standing[-RANGES_MAX:]}
+    back: FreeField = {"shape": "integer", "ranges": standing[-RANGES_MAX:]}
     if len(standing) > RANGES_MAX:
         back["earlier"] = True
     return GameView(

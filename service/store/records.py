@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Raw, Struct
 
 from schemas.record import Times
-from schemas.upcast import TEXT_APART, as_recorded
+from schemas.upcast import TEXT_SEPARATE, recorded_json
 
 # The only club of an installation without further ones.
 DEFAULT_CLUB = UUID("5e0e1b5c-63a2-4d0f-9a51-c0a2e7ca24e7")
@@ -52,12 +52,12 @@ class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
 
     @property
     def erased(self) -> bool:
-        return self.schema_version == TEXT_APART and self.text is None
+        return self.schema_version == TEXT_SEPARATE and self.text is None
 
     @property
     def json(self) -> bytes:
         """The entry as recorded, with its text; an erased one is empty."""
-        return as_recorded(self.schema_version, self.data, self.text)
+        return recorded_json(self.schema_version, self.data, self.text)
 
 
 class ChainedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -86,7 +86,7 @@ class LoggedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     @property
     def json(self) -> bytes:
         """The entry as recorded, with its text; an erased one is empty."""
-        return as_recorded(self.schema_version, self.data, self.text)
+        return recorded_json(self.schema_version, self.data, self.text)
 
 
 class SeatedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -116,5 +116,5 @@ class ClubJobs:
             try:
                 await self._factory.feed(club_id).extend()
             except StoreUnavailable:
-                break  # told by those who wait for it
+                break  # other callers report the error
         return looked

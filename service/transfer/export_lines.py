@@ -29,7 +29,7 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from schemas.strict_json import find_repeated_name
-from schemas.upcast import TEXT_APART
+from schemas.upcast import TEXT_SEPARATE
 from service.errors import CarnetError
 from service.store.log.dump import DumpedGame
 from service.store.records import ChainedEntry, Description, Player, Season, StoredEntry, Title
@@ -161,7 +161,7 @@ class ExportedGameLine(_Line, frozen=True, tag="game"):
             link = ChainedEntry(
                 game_id=self.id,
                 entry=entry,
-                apart=free is not None or part.schema_version == TEXT_APART,
+                apart=free is not None or part.schema_version == TEXT_SEPARATE,
                 salt=bytes.fromhex(free.salt) if free else None,
             )
             found.append(link)

@@ -219,7 +219,7 @@ class ExportReader:
         try:
             return _peek.decode(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return _LineKind(line="")  # reading it whole says what is wrong
+            return _LineKind(line="")  # decoding the whole line reports the fault
 
     async def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []

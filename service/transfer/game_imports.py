@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from schemas.names import folded
+from schemas.names import normalized_name
 from service.errors import CarnetError, KeyReused, StoreUnavailable
 from service.store.club.players import Choices, Players
 from service.store.log.known_games import KnownGames
@@ -98,11 +98,13 @@ class GameImports:
 
 
 def _with_newcomers(assessed: Assessed, command: UUID, newcomers: dict[str, UUID]) -> Assessed:
-    """Seat people whom an earlier game of the batch brings; add those of this one."""
+    """Seat new people of earlier games of the batch; add those of this game."""
     seated = []
     for seat, one in enumerate(assessed.seated):
         made = newcomer_id(imported_game_id(command), seat)
-        earlier = newcomers.setdefault(folded(one.name or ""), made) if one.id is None else made
+        earlier = (
+            newcomers.setdefault(normalized_name(one.name or ""), made) if one.id is None else made
+        )
         seated.append(one if earlier == made else structs.replace(one, id=earlier))
     return structs.replace(assessed, seated=tuple(seated))
 

@@ -36,7 +36,7 @@ def parse_options(ruleset: str, raw: bytes, seats: int) -> Struct | Malformed:
     """Parse options for a number of players, or return their fault."""
     of = shapes(ruleset)
     options = of.decode_options(raw, "$.options")
-    return options if isinstance(options, Malformed) else of.settled(options, seats)
+    return options if isinstance(options, Malformed) else of.complete_options(options, seats)
 
 
 def game_from_points(

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from schemas.names import folded, likeness, read_name
+from schemas.names import normalized_name, read_name, similar_spellings
 from service.store.club.players import NameBook
 from service.store.records import Player
 
@@ -44,7 +44,11 @@ def match_names(tables: Iterable[Sequence[str | None]], book: NameBook) -> tuple
     names: dict[str, str] = {}
     met: dict[str, set[str]] = {}
     for table in dict.fromkeys(tuple(one) for one in tables):
-        sat = {folded(name): name for raw in table if (name := read_name(raw or "")) is not None}
+        sat = {
+            normalized_name(name): name
+            for raw in table
+            if (name := read_name(raw or "")) is not None
+        }
         for key, name in sat.items():
             names.setdefault(key, name)
             met.setdefault(key, set()).update(sat)
@@ -54,9 +58,11 @@ def match_names(tables: Iterable[Sequence[str | None]], book: NameBook) -> tuple
         known, like = book.find_all(name), book.like(name)
         others: dict[str, None] = {}
         if not known:
-            for spelling in likeness(name):
+            for spelling in similar_spellings(name):
                 similar = spelled.setdefault(spelling, [])
-                others |= dict.fromkeys(one for one in similar if folded(one) not in met[key])
+                others |= dict.fromkeys(
+                    one for one in similar if normalized_name(one) not in met[key]
+                )
                 similar.append(name)
         matches.append(NameMatch(name=name, known=known, like=like, others=tuple(others)))
     return tuple(matches)
@@ -75,7 +81,7 @@ def read_choices(
                 complete = False
         elif chosen.startswith(_AS):
             other = chosen.removeprefix(_AS)
-            choices[folded(match.name)] = choices.get(folded(other), other)
+            choices[normalized_name(match.name)] = choices.get(normalized_name(other), other)
         else:
-            choices[folded(match.name)] = UUID(chosen)
+            choices[normalized_name(match.name)] = UUID(chosen)
     return choices, complete

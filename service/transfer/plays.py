@@ -16,9 +16,9 @@ from msgspec import Struct, field, structs
 
 from domain.games import TITLED
 from schemas.catalogue import SHAPES, shapes
-from schemas.days import moment_of_day
+from schemas.days import timestamp_of_day
 from schemas.entries import Entry, Finish, Note, SetAside
-from schemas.names import folded, read_name, read_place
+from schemas.names import normalized_name, read_name, read_place
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed
 from service.language.glossary import glossary
@@ -160,7 +160,7 @@ def read_plays(
             identity = f"{content}\0{alike[content]}"
             alike[content] += 1
         if play.lowest is None:
-            play.lowest = directions.get(folded(play.title), False)
+            play.lowest = directions.get(normalized_name(play.title), False)
         for number in range(min(play.quantity, QUANTITY_MAX)):
             origin = uuid5(_ORIGINS, f"{identity}\0{number}")
             began = _began(play, zone)
@@ -319,7 +319,7 @@ def _began(play: _Play, zone: tzinfo | None) -> datetime | None:
     if play.day is None:
         return None
     if play.clock is None:
-        return moment_of_day(play.day)
+        return timestamp_of_day(play.day)
     return play.clock.replace(tzinfo=zone) if zone else play.clock.astimezone()
 
 
@@ -330,7 +330,9 @@ def _directions(plays: Sequence[_Play]) -> dict[str, bool]:
         points = [number for seat in play.seats if (number := _score(seat)) is not None]
         best = [number for seat in play.seats if seat.won and (number := _score(seat)) is not None]
         if best and min(points) < max(points):
-            votes[folded(play.title)] += (set(best) == {min(points)}) - (set(best) == {max(points)})
+            votes[normalized_name(play.title)] += (set(best) == {min(points)}) - (
+                set(best) == {max(points)}
+            )
     return {title: many > 0 for title, many in votes.items()}
 
 
@@ -386,8 +388,8 @@ def _record(play: _Play, lang: str, began: datetime | None) -> PortableRecord | 
 
 def _ruleset(title: str, seats: int) -> str:
     for ruleset, name in glossary().games.items():
-        called = {folded(one) for one in (name.en, name.fr, name.de)}
-        if ruleset in SHAPES and ruleset != TITLED and folded(title) in called:
+        called = {normalized_name(one) for one in (name.en, name.fr, name.de)}
+        if ruleset in SHAPES and ruleset != TITLED and normalized_name(title) in called:
             return ruleset if seats in shapes(ruleset).seats else TITLED
     return TITLED
 
@@ -422,7 +424,7 @@ def _judged(
     play: _Play, ruleset: str, options: Struct, log: tuple[Entry, ...], names: Sequence[str]
 ) -> tuple[PortableRecord, set[int]] | None:
     """Return the record and the seats at the first place; None if the rules refuse it."""
-    settled = shapes(ruleset).settled(options, len(play.seats))
+    settled = shapes(ruleset).complete_options(options, len(play.seats))
     if isinstance(settled, Malformed):
         return None
     record = PortableRecord(
@@ -441,10 +443,10 @@ def _judged(
 
 
 def _teams(play: _Play, points: Sequence[int | None]) -> list[list[int]] | None:
-    """Return the teams whose players have the same points; None if somebody has no team."""
+    """Return the teams whose players have the same points; None if a player has no team."""
     teams: dict[str, list[int]] = {}
     for seat, one in enumerate(play.seats):
-        teams.setdefault(folded(one.team.strip()), []).append(seat)
+        teams.setdefault(normalized_name(one.team.strip()), []).append(seat)
     unequal = any(points[seat] != points[team[0]] for team in teams.values() for seat in team)
     if "" in teams or len(teams) not in _TEAMS or unequal:
         return None
@@ -452,16 +454,16 @@ def _teams(play: _Play, points: Sequence[int | None]) -> list[list[int]] | None:
 
 
 def _names(play: _Play, lang: str) -> list[str]:
-    """Name everybody once: guests by number, and somebody who has two seats as well."""
+    """Return unique names: guests, and a person with two seats, are numbered."""
     names: list[str] = []
     taken: set[str] = set()
     for seat in play.seats:
         name = (read_name(seat.name) if seat.name else None) or sentence("play-guest", lang)
         number, free = 1, name
-        while folded(free) in taken:
+        while normalized_name(free) in taken:
             number += 1
             free = f"{name[:90]} {number}"
-        taken.add(folded(free))
+        taken.add(normalized_name(free))
         names.append(free)
     return names
 

@@ -10,9 +10,9 @@ from msgspec import UNSET, Raw, Struct, structs, to_builtins
 
 from domain import notation
 from schemas.catalogue import encode, shapes
-from schemas.days import day_alone, in_zone
+from schemas.days import day_without_time, in_zone
 from schemas.entries import Entry, Started
-from schemas.names import folded
+from schemas.names import normalized_name
 from schemas.record import PortableRecord, Times, encode_record
 from schemas.strict_json import Malformed
 from service.errors import KeyReused, NamesAlike
@@ -46,7 +46,11 @@ class ExportedRecord(Struct, frozen=True, kw_only=True):
         """Return a file name in the reader's language; `zone` None: the machine's."""
         said, record = texts(), self.record
         names = [said.player(seat, lang, record.players) for seat in range(record.seats)]
-        day = day_alone(record.date) or record.date.astimezone(zone).date() if record.date else None
+        day = (
+            day_without_time(record.date) or record.date.astimezone(zone).date()
+            if record.date
+            else None
+        )
         game = record.title or said.game(record.ruleset, lang)
         return file_name(day, game, names, suffix)
 
@@ -265,7 +269,7 @@ def _start(
             Newcomer(
                 id=made,
                 name=one.name or "",
-                folded=folded(one.name or ""),
+                folded=normalized_name(one.name or ""),
                 same_name=one.same_name,
             )
             for made, one in zip(ids, seated, strict=True)
@@ -281,19 +285,19 @@ def _start(
 def _title(game_id: UUID, record: PortableRecord) -> NewTitle | None:
     if record.title is None:
         return None
-    chosen = shapes(record.ruleset).chosen(record.options, record.seats)
+    chosen = shapes(record.ruleset).non_default_options(record.options, record.seats)
     options = {name: to_builtins(value) for name, value in chosen.items() if name != "teams"}
     return NewTitle(
         id=uuid5(game_id, "title"),
         name=record.title,
-        folded=folded(record.title),
+        folded=normalized_name(record.title),
         options=options,
     )
 
 
 def _times(record: PortableRecord, outcome: Outcome) -> Times:
     if record.date is not None:
-        return "day" if day_alone(record.date) else "start"
+        return "day" if day_without_time(record.date) else "start"
     return "none" if outcome.entries else "recorded"
 
 
@@ -305,7 +309,7 @@ def newcomer_id(game_id: UUID, seat: int) -> UUID:
 def _same(sits: PlayerView, asked: Seated, newcomer: UUID, *, chosen: bool) -> bool:
     """Return whether a seated player is the one requested.
 
-    A name of the record may match nobody any more, because the person was renamed since.
+    A name of the record may match no person any more, because of a later change of name.
     """
     if asked.id is not None:
         return asked.id == sits.id

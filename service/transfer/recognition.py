@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from domain import notation
 from schemas.catalogue import shapes
-from schemas.days import day_alone, moment_of_day
+from schemas.days import day_without_time, timestamp_of_day
 from schemas.entries import Started
-from schemas.names import folded
+from schemas.names import normalized_name
 from schemas.record import PortableRecord
 from service.play.game_cache import beginning, decode_rows
 from service.store.log.events import EventStore
@@ -54,9 +54,9 @@ class Recognition:
         news = await self._store.news(alike.game_id)
         names = [one.name for one in news.seated]
         known = news.title.name if news.title else None
-        if asked.title and known and folded(asked.title) != folded(known):
+        if asked.title and known and normalized_name(asked.title) != normalized_name(known):
             return False
-        unclear = asked.began_at is None or day_alone(asked.began_at)
+        unclear = asked.began_at is None or day_without_time(asked.began_at)
         if unclear and any(asked.players) and not _same(asked.players, names):
             return False
         return await asyncio.to_thread(stored_hash, news.entries) == asked.hash
@@ -77,15 +77,17 @@ def stored_hash(rows: Sequence[StoredEntry]) -> str:
 
 
 def _traits_of(asked: Traits) -> GameTraits:
-    day = day_alone(asked.began_at) if asked.began_at else None
+    day = day_without_time(asked.began_at) if asked.began_at else None
     return GameTraits(
         ruleset=asked.ruleset,
         version=asked.version,
         totals=asked.totals,
-        first=moment_of_day(day) if day else asked.began_at,
-        last=moment_of_day(day) + _OF_A_DAY if day else asked.began_at,
+        first=timestamp_of_day(day) if day else asked.began_at,
+        last=timestamp_of_day(day) + _OF_A_DAY if day else asked.began_at,
     )
 
 
 def _same(told: Sequence[str | None], names: Sequence[str | None]) -> bool:
-    return [folded(one or "") for one in told] == [folded(one or "") for one in names]
+    return [normalized_name(one or "") for one in told] == [
+        normalized_name(one or "") for one in names
+    ]

@@ -8,8 +8,8 @@ from msgspec import Struct, json, structs
 
 from domain.games import TITLED
 from schemas.catalogue import SHAPES, shapes
-from schemas.days import in_zone, moment_of_day
-from schemas.names import folded, read_name
+from schemas.days import in_zone, timestamp_of_day
+from schemas.names import normalized_name, read_name
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed
 from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX
@@ -57,7 +57,7 @@ class CellProblem(Struct, frozen=True, kw_only=True):
 
 
 class Matching(Struct, frozen=True, kw_only=True):
-    """How a reader wants a sheet to be read.
+    """The meaning of rows and columns, as chosen by the reader.
 
     `head`: the number of the header row; `roles`: the meaning of each column. `ruleset` None: not
     chosen yet. `title` and `wins`: of games by points. `game`: the choice that means all three, a
@@ -261,7 +261,7 @@ class _Reader:
                 self._wrong(self._head, column, "bad", head)
             elif name is None:
                 self._wrong(self._head, column, "name", head)
-            elif folded(name) in {folded(one) for one in names.values()}:
+            elif normalized_name(name) in {normalized_name(one) for one in names.values()}:
                 self._wrong(self._head, column, "twice", name)
             else:
                 names[column] = name
@@ -385,7 +385,7 @@ class _Reader:
             self._wrong(first.row, at, "players", len(columns))
             return None
         options = _options(self._matching)
-        settled = shapes(ruleset).settled(options, len(columns))
+        settled = shapes(ruleset).complete_options(options, len(columns))
         if isinstance(settled, Malformed):
             self._wrong(first.row, at, "seats", len(columns))
             return None
@@ -407,7 +407,11 @@ class _Reader:
         if len(record.log) + 1 >= ENTRIES_MAX or size_of(record.log) + _END_BYTES > GAME_BYTES_MAX:
             self._wrong(first.row, at, "large", None)
             return None
-        of = ruleset if self._matching.title is None else (ruleset, folded(self._matching.title))
+        of = (
+            ruleset
+            if self._matching.title is None
+            else (ruleset, normalized_name(self._matching.title))
+        )
         same = (of, first.day, nth, names, [one.points for one in rounds])
         return BookGame(
             row=first.row,
@@ -433,7 +437,7 @@ class _Reader:
         if line.day is None:
             return None
         if line.hour is None:
-            return moment_of_day(line.day, nth)
+            return timestamp_of_day(line.day, nth)
         return self._moment(line.day, line.hour)
 
     def _wrong(self, row: int, column: int, wrong: Wrong, found: object) -> None:

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from domain.games import TITLED
 from schemas.catalogue import SHAPES
 from schemas.entries import Entry
-from schemas.names import NAME_LENGTH_MAX, folded, read_name
+from schemas.names import NAME_LENGTH_MAX, normalized_name, read_name
 from service.language.glossary import glossary
 from service.transfer.record_files import BatchWords, NamedFile, OpenedFile, TooMany, open_files
 from service.transfer.score_books import (
@@ -344,7 +344,11 @@ def _likeliest(job: TableJob, sheets: tuple[Sheet, ...], number: int) -> str:
 
 
 def _names(name: str, text: str) -> bool:
-    return bool(re.search(rf"(?<![^\W\d_]){re.escape(folded(name))}(?![^\W\d_])", folded(text)))
+    return bool(
+        re.search(
+            rf"(?<![^\W\d_]){re.escape(normalized_name(name))}(?![^\W\d_])", normalized_name(text)
+        )
+    )
 
 
 def _words_above(sheet: Sheet, head: int) -> list[str]:

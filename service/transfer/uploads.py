@@ -15,9 +15,9 @@ from domain.portable import JudgedRecord, judge_record
 from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode
-from schemas.days import day_alone, in_zone
+from schemas.days import day_without_time, in_zone
 from schemas.entries import Entry
-from schemas.names import NAME_LENGTH_MAX, folded, read_name
+from schemas.names import NAME_LENGTH_MAX, normalized_name, read_name
 from schemas.record import PortableRecord, decode_portable
 from schemas.strict_json import Malformed
 from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX, scores_of, summary_of
@@ -111,7 +111,7 @@ def _from_text(data: bytes, now: datetime, *, sheet: bool) -> Assessed:
         return assess_record(reading.record, reading.numbers, reading.lines, sheet=sheet)
     index, moment = wrong
     line = _line_of_date(data.decode()) if index is None else reading.lines[index]
-    found = str(day_alone(moment) or moment.isoformat())
+    found = str(day_without_time(moment) or moment.isoformat())
     return _unreadable([Problem(line=line, column=1, found=found, expected=PAST_EXPECTED)])
 
 
@@ -140,8 +140,8 @@ def _out_of_time(record: PortableRecord, now: datetime) -> tuple[int | None, dat
     for index, moment in moments:
         if not isinstance(moment, datetime):
             continue
-        # A day begins somewhere half a day before its noon in UTC.
-        latest = now + timedelta(days=1) if day_alone(moment) else now
+        # A day begins up to half a day before its noon in UTC.
+        latest = now + timedelta(days=1) if day_without_time(moment) else now
         if moment.year < FIRST_YEAR or moment > latest:
             return index, moment
     return None
@@ -318,8 +318,8 @@ def _is_name_taken(sits: Seated, seated: Sequence[Seated], names: NameBook) -> b
     """Return a fault if a new person has the name of another one, unconfirmed."""
     if sits.id is not None or sits.name is None or sits.same_name:
         return False
-    name = folded(sits.name)
-    return bool(names.find_all(name)) or name in {folded(one.name or "") for one in seated}
+    name = normalized_name(sits.name)
+    return bool(names.find_all(name)) or name in {normalized_name(one.name or "") for one in seated}
 
 
 def _new(one: Seated) -> Seated:

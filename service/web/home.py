@@ -86,7 +86,7 @@ async def _leaders(reader: Reader, people: People, begins: str, ends: str) -> li
             title_name=found.names.get(table.title),
             name=name_or_forgotten(reader, found.players.get(table.standings[0].player)),
             figures=table.standings[0].figures,
-            won=GAMES[table.ruleset].won,
+            won=GAMES[table.ruleset].has_winner,
         )
         for table in tables[:_LEADERS_SHOWN]
     ]

@@ -1,1 +1,1 @@
-"""What users feel, measured beside peers: `python3 deploy/dev.py bench`."""
+"""Benchmarks of user-visible times, compared with other programs: `deploy/dev.py bench`."""

@@ -1,9 +1,9 @@
-"""Measure what users feel, beside peers, in one run: `python3 deploy/dev.py bench [SECTION …]`.
+"""Run all benchmarks, or only the named sections: `python3 deploy/dev.py bench [SECTION …]`.
 
 Sections: http, standing, store, listing, possible, loading, following, feed, history,
-maintenance, engines; all of them unless some are named. What is compared takes turns, and the
-median of its rounds counts. Prints tables, and keeps all numbers as JSON; `--report` also writes
-docs/benchmarks.md from them, where the other sections keep the numbers of their last run.
+maintenance, engines. Measures that are compared alternate, and the median of the rounds counts.
+Prints tables and stores all numbers as JSON; `--report` also writes docs/benchmarks.md, in which
+sections that were not run keep their previous numbers.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def main() -> None:
     if unknown := [name for name in asked if name not in SECTIONS]:
         parser.error(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
     errors_only = structlog.make_filtering_bound_logger(logging.ERROR)
-    structlog.configure(wrapper_class=errors_only)  # servers tell of their starts
+    structlog.configure(wrapper_class=errors_only)  # hide the log of server starts
     report = measure(asked, QUICK if arguments.quick else FULL, quick=arguments.quick)
     if arguments.report and arguments.section:
         report = read().with_sections_of(report)

@@ -7,7 +7,7 @@ from eventsourcing.domain import Aggregate, event
 
 
 class Game(Aggregate):
-    """As little of a game as can be kept: the cards played."""
+    """The smallest useful aggregate: the cards played."""
 
     def __init__(self) -> None:
         self.played: list[tuple[int, str]] = []

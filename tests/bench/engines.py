@@ -1,8 +1,8 @@
-"""How fast our rules are beside engines of other games: an action judged, and one chosen of all.
+"""Speed of our rules beside other game engines: judging an action, and listing and choosing one.
 
-By the processor's clock, in turns, the best of all rounds. A step of a playout lists what may be
-done and does one of it. python-chess and pokerkit are Python, OpenSpiel's gin rummy is C++; all of
-them see every card, while ours knows no hidden hand and proves every entry by all deals that fit.
+Measured in CPU time, alternating, the best of all rounds. A step of a playout lists the legal
+actions and takes one. python-chess and pokerkit are Python, OpenSpiel's gin rummy is C++; all of
+them see every card, while our rules prove an entry over all deals of the hidden hands.
 """
 
 import random
@@ -49,7 +49,7 @@ def gin_rummy_played(number: int) -> int:
 
 
 def listed_and_judged(material: games.Games, number: int) -> int:
-    """List what may be entered and judge what was, entry by entry; return how many."""
+    """List the choices and judge the next entry, entry by entry; return the number of entries."""
     entries = 0
     for record, seats in list(zip(material.records, material.seats, strict=True))[:number]:
         history = History(opening(material.ruleset, record.options, seats))

@@ -1,8 +1,8 @@
-"""What following the feed costs whoever reads it: entries a second of the reader's processor.
+"""Cost of reading the feed: entries per second of the reader's CPU time.
 
-A log of true games is read from its first entry to its last in pages, on one core: as rows of the
-store, decoded into entries of their games as well, written as `GET /api/feed` answers, and that
-answer decoded as a client does. PostgreSQL's own time is beside it.
+A log of true games is read by pages on one core: as rows of the store, also decoded into entries,
+encoded as the answer of `GET /api/feed`, and that answer decoded as by a client. The CPU time of
+PostgreSQL is listed separately.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ Handle = Callable[[list[FeedEntryRow]], object]
 
 
 async def fill(url: str, entries: int, share: float) -> None:
-    """Store games of so many entries or a few more, and give all their places in the feed."""
+    """Store games with at least `entries` entries, and assign their feed positions."""
     people = [uuid4() for _ in range(PEOPLE)]
     made, held = cycle(stored.made(share)), 0
     async with open_restore(url, DEFAULT_CLUB) as restore, open_pool(url, None, 1, 1) as pool:

@@ -1,7 +1,6 @@
-"""How soon everybody who follows a game hears of an entry, and what following costs.
+"""Delay until all followers of a game receive an entry, and the CPU time of the service for it.
 
-500 connections follow one game of a service of its own; an entry is appended, and everybody tells
-when it arrived. Processor time is the service's.
+500 connections follow one game. After each append, every follower records the time of arrival.
 """
 
 import asyncio
@@ -16,7 +15,7 @@ FOLLOWERS, FOLLOWERS_A_KEY, ENTRIES, IDLE_SECONDS = 500, 50, 20, 5.0
 
 
 class Follower:
-    """An open stream of events; knows when each version arrived."""
+    """An open event stream with the arrival time of each version."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -55,7 +54,7 @@ class Follower:
 
 
 async def follow(ours: Club, followers: int, entries: int) -> dict[str, float]:
-    """Let so many follow a game of so many entries; return what came of it."""
+    """Let `followers` follow a game of `entries` entries; return the measured numbers."""
     player = ours.players(1, entries)[0]
     path = player.path.removesuffix("/entries")
     keys = ours.readers(path, ceil(followers / FOLLOWERS_A_KEY))
@@ -67,7 +66,7 @@ async def follow(ours: Club, followers: int, entries: int) -> dict[str, float]:
     waited: list[float] = []
     last: list[float] = []
     try:
-        await _all_heard(following, player.version)  # what they begin with is not idleness
+        await _all_heard(following, player.version)  # the first events do not count as idle time
         idle = cpu(ours.target)[0]
         await asyncio.sleep(IDLE_SECONDS)
         idle = (cpu(ours.target)[0] - idle) / IDLE_SECONDS

@@ -1,8 +1,7 @@
-"""What Carnet does with games of every ruleset: judge and fold, decode.
+"""Generated games of every ruleset: judging, folding and decoding.
 
-The games are true ones, generated, all hands hidden: nothing is known of a card before it is seen.
-The long ones of Rami are played by people who hardly ever lay a card, so that the stock is made of
-the discard pile again and again: what is unknown of a card is then hardest to tell.
+All hands are hidden. In the long games of Rami players hardly ever meld, so that the stock is
+rebuilt from the discard pile repeatedly, which is the hardest case for inference.
 """
 
 from functools import cache
@@ -63,7 +62,7 @@ def _decode(line: bytes) -> Record[Any, Any]:
 
 
 def folded(games: Games, *, exact: bool) -> int:
-    """Judge and fold every entry, all history kept; return how many."""
+    """Judge and fold all entries, keeping all history; return the number of entries."""
     for record, seats in zip(games.records, games.seats, strict=True):
         _replay(games.ruleset, record, seats, exact=exact)
     return games.entries

@@ -1,7 +1,7 @@
-"""What is aimed at, beside what a run measured: the first table of README's.
+"""The goals of the benchmarks beside the measured numbers: the first table of docs/benchmarks.md.
 
-Each aim is one number of one line of one table (where a line is not named: the worst of all), and
-a bound it keeps. What a run left out is left out here.
+A goal is a bound of one number of a table: of a named line, else of the worst line. Numbers that
+were not measured are omitted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -136,7 +136,7 @@ GOALS = (
 
 
 def lines(report: Report) -> Iterator[tuple[str, str, str, str]]:
-    """Yield aim by aim: what, the goal, what was measured, and whether that reaches it."""
+    """Yield each goal: name, bound, measured value, and whether it is reached."""
     tables = [table for section in report.sections.values() for table in section]
     for goal in GOALS:
         found = _measure(goal, tables)

@@ -1,9 +1,8 @@
-"""What a club of 1,000, 10,000 and 100,000 games waits for: pages, standings, an export.
+"""Response times of a club of 1,000, 10,000 and 100,000 games: pages, standings, an export.
 
-By HTTP, as somebody reads it, on a service and a server of their own, the median of some requests.
-Standings are asked for where nothing is kept (games came in a moment ago), first after a start that
-found nothing kept and had time to fold, by a new process, again, and after a game has changed: the
-newest, and one a hundredth back.
+Over HTTP, on a separate service and server; the median of several requests. Standings are requested
+without a checkpoint, after a start with time to compute one, by a new process, again, and after a
+change of the newest game and of one a hundredth back.
 """
 
 import statistics
@@ -34,7 +33,9 @@ PAGES = {
 STANDINGS = "/api/standings"
 EXPORT = "/api/history.csv?view=deals"
 _MS = 1000
-_WORTH = GAMES_PER_SAVE + GAMES_PER_CHECKPOINT  # fewer are left to whoever asks
+_WORTH = (
+    GAMES_PER_SAVE + GAMES_PER_CHECKPOINT
+)  # fewer changed games are replayed by the next request
 _CHANGE = """
     UPDATE carnet.game SET version = version + 1, totals = totals[2:2] || totals[1:1]
     WHERE game_id = (

@@ -1,9 +1,9 @@
-"""Entries appended by HTTP, by the API and as a phone sends them, beside a bare INSERT, in one run.
+"""Rate of appends over HTTP, by the API and as the recorder sends them, beside a bare INSERT.
 
-The service and the bare INSERT (`bare_insert`) are processes on an embedded PostgreSQL each, which
-syncs to disk. Each client has one connection and sends its next entry when the last one is
-answered. The entries are of generated games of all rulesets in turn. The processor's time for a
-request, in the service and in PostgreSQL, depends least on what else the machine does.
+The service and the bare INSERT (`bare_insert`) run as processes, each with an embedded PostgreSQL
+that syncs to disk. A client has one connection and sends its next entry after the previous answer.
+The entries are of generated games of all rulesets in turn. The CPU time of a request, in the
+service and in PostgreSQL, is the number that depends least on other load.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ class Summary(Struct, frozen=True):
 
 
 class Target(Struct, frozen=True):
-    """What is asked: where, and whose processor time counts as the service's and the store's."""
+    """The measured server: its port, and the processes whose CPU time counts."""
 
     port: int
     service: int
@@ -69,7 +69,7 @@ class Target(Struct, frozen=True):
 
 
 class Player:
-    """One client: a connection, and what it sends next."""
+    """A client: one connection and its next entries."""
 
     def __init__(self, path: str, entries: Sequence[Any], *, minimal: bool) -> None:
         self.path = path
@@ -163,7 +163,7 @@ class Club:
         return [self._player(entries, minimal=minimal) for _ in range(number)]
 
     def readers(self, path: str, number: int) -> list[str]:
-        """Make so many links to a game for people who only look; return their keys."""
+        """Create `number` viewer links to a game; return their keys."""
         made = [
             self._http.post(f"{path.removeprefix('/api')}/links", json={"role": "viewer"})
             for _ in range(number)
@@ -205,7 +205,7 @@ def club(**settings: str) -> Generator[Club]:
 
 @contextmanager
 def bare_insert() -> Generator[Target]:
-    """Start the bare INSERT on a PostgreSQL of its own."""
+    """Start the bare INSERT with its own PostgreSQL."""
     with TemporaryDirectory() as folder, EmbeddedServer(Path(folder)) as server:
         port = free_port()
         module = [sys.executable, "-m", "tests.bench.bare_insert", str(port), server.url]
@@ -248,7 +248,7 @@ def measured(entries: int, rounds: int) -> dict[int, dict[str, Summary]]:
 
 def measure(size: Size) -> Iterator[Table]:
     """Measure appends, taps and the bare INSERT by 1, 8 and 32 clients."""
-    # One of a hundred is told of a thousand requests, not of a burst: a quick run plays as much.
+    # A 99th percentile needs a thousand requests, also in a quick run.
     entries = min(ENTRIES, max(5, size.of(5 * ENTRIES)))
     for number, table in measured(entries, size.rounds).items():
         lines = [

@@ -1,7 +1,7 @@
-"""How long one judgement takes, and one list of what may be entered, by game and profile.
+"""Time of judging an entry and of listing the choices, by game and profile.
 
-By the processor's clock, entry by entry along true games, generated: half of them, 99 in 100, the
-worst. `worst games found` are those of `tests/generation/worst_games.json`.
+In CPU time, for each entry of generated games: the median, the 99th percentile and the maximum.
+`worst games found` are those of `tests/generation/worst_games.json`.
 """
 
 import time

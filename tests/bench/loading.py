@@ -1,8 +1,8 @@
-"""What reading a long game costs that is in no process's memory, beside eventsourcing's.
+"""Time to load a long game that is not in memory, beside eventsourcing.
 
-Ours reads the log and folds it, every entry judged; eventsourcing reads as many events and mutates
-its aggregate. In turns, by the wall clock, on one embedded server; cycles are collected as
-seldom as in every process of `carnet`.
+Carnet reads the log and judges every entry; eventsourcing reads as many events and mutates its
+aggregate. Alternating, in wall time, on one embedded server, with the garbage collector as in
+`carnet`.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ _CYCLE: list[dict[str, Any]] = [
 
 
 def long_game(entries: int) -> stored.Made:
-    """Make a game of Euchre of so many entries or a few more, which comes to no end."""
+    """Return an unfinished game of Euchre with at least `entries` entries."""
     cycles = ceil(entries / (len(_CYCLE) + 2))
     log = _CYCLE * cycles
     line = {"ruleset": "euchre", "options": {"target": 100}, "seats": 2, "log": log}

@@ -1,8 +1,8 @@
-"""What works on the whole log: entries a second of import, verify, audit, rebuild and export.
+"""Rates of commands that process the whole log: import, verify, audit, rebuild and export.
 
-Each command runs as somebody runs it, its start included, in one process and in as many as there
-are cores, on an embedded server of its own, which shares those cores. `rebuild` finds nothing that
-people read; `rebuild again` finds everything as it should be.
+Each command runs as a program, start included, in one process and in one per core, on an embedded
+server that shares the cores. `rebuild` starts without read models, `rebuild again` with correct
+ones.
 """
 
 import os
@@ -29,7 +29,7 @@ _EMPTY = "TRUNCATE carnet.game, carnet.game_player, carnet.deal_score, carnet.re
 
 
 def export_file(path: Path, entries: int, share: float) -> int:
-    """Write an export of so many entries or a few more; return how many."""
+    """Write an export of at least `entries` entries; return their number."""
     people: list[UUID] = [uuid4() for _ in range(8)]
     digest, games, written = sha256(), 0, 0
     with path.open("wb") as file:
@@ -59,7 +59,7 @@ def seconds(url: str, *arguments: str) -> float:
 
 
 def start(*arguments: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a command as a program of its own. `environment`: beside our own."""
+    """Run a command as a separate program. `environment`: additional variables."""
     return subprocess.run(
         [sys.executable, "-m", "service.cli", *arguments],
         capture_output=True,
@@ -70,7 +70,7 @@ def start(*arguments: str, environment: Mapping[str, str]) -> subprocess.Complet
 
 
 def bytes_each(url: str, entries: int) -> dict[str, float]:
-    """Return what an entry takes on disk: its row, and its keys in indexes."""
+    """Return the bytes of an entry on disk: of its row, and of its index keys."""
     with psycopg.connect(url) as conn:
         found = conn.execute(
             "SELECT pg_table_size('carnet.entry'), pg_indexes_size('carnet.entry')"
@@ -81,7 +81,7 @@ def bytes_each(url: str, entries: int) -> dict[str, float]:
 
 
 def rates(folder: Path, entries: int, jobs: int) -> tuple[dict[str, float], dict[str, float]]:
-    """Run every command once in so many processes; return entries a second, and `bytes_each`."""
+    """Run every command with `jobs` processes; return entries per second, and `bytes_each`."""
     found: dict[str, float] = {}
     file, out = str(folder / "all.jsonl"), str(folder / "out.jsonl")
     with TemporaryDirectory() as data, EmbeddedServer(Path(data)) as server:

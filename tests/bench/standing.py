@@ -1,9 +1,8 @@
-"""How long the service's loop stands still while hard games are played.
+"""Pauses of the event loop while hard games are played.
 
-The worst games found (`tests/generation/worst_games.json`) and Durak with doubtful cards are
-entered at once, each entry as soon as the one before is answered, while somebody else asks
-`/healthz` again and again, which nothing but the loop answers: what they wait is what the loop
-does without a pause. Clients share the cores, so a busy machine tells of more than the loop.
+The worst games found (`tests/generation/worst_games.json`) and Durak with unsure cards are entered
+concurrently and without pauses, while another client polls `/healthz`, which only the event loop
+answers. Clients share the cores, so on a busy machine the times include more than the loop.
 """
 
 import asyncio
@@ -33,7 +32,7 @@ def material(size: Size) -> list[dict[str, Any]]:
 
 
 async def wait(port: int, ended: asyncio.Event) -> list[float]:
-    """Ask for `/healthz` until the end; return how long each answer took, in seconds."""
+    """Poll `/healthz` until the end; return the response times in seconds."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     found: list[float] = []
     try:

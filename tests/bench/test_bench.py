@@ -1,7 +1,7 @@
-"""Every section of the benchmarks runs its smallest round, and README shows what was measured.
+"""The smallest round of each section runs, and the documents show the measured numbers.
 
-What a round measures here is told to nobody: instead of a server each, the sections get a database
-each on the server that the tests share.
+The sections use databases of the shared test server instead of a server each. Results are not
+stored.
 """
 
 import shutil
@@ -49,7 +49,7 @@ def test_every_section_measures_something(section: str, monkeypatch: pytest.Monk
     tables = list(import_module(f"tests.bench.{section}").measure(SMALLEST))
     numbers = [line.numbers for table in tables for line in table.lines]
     assert numbers
-    # Silence costs nobody anything.
+    # An idle follower costs nothing.
     free = ("idle, % of a core",)
     assert all(value > 0 for one in numbers for name, value in one.items() if name not in free)
 

@@ -1,1 +1,1 @@
-"""The pages in a real Chromium, against the real service: what people see, tap and are told."""
+"""Pages in a real Chromium, served by the real service."""

@@ -1,4 +1,4 @@
-"""What axe finds on a page, and whether it is wider than the screen; in which looks and windows."""
+"""Checks of a page by axe, and of its width, in several themes and window sizes."""
 
 from collections.abc import Mapping
 from importlib.resources import files
@@ -17,12 +17,12 @@ LOOKS = [FIRST_LOOK, ("de", "dark")]
 SCREENS = [*LOOKS, ("fr", "light")][: run_size(2, deep=3)]
 AXE = (
     files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-    # What stands behind a text takes nine tenths of axe's time, and each of fifty keys is alike.
+    # Finding the background of each text takes 90 % of axe's time; the fifty keys are all alike.
     + "\naxe.configure({rules: [{id: 'color-contrast', selector: '[data-weighed]'}]});"
 )
 ALIKE_MAX = run_size(2, deep=10_000)
-# Mark the texts to be weighed: so many of those with one colour and size, before the same layers.
-# What is placed freely may lie over something else, and is alike only where it has the same names.
+# Mark the texts to check: a few of each colour, size and background.
+# Positioned elements may overlap others; they are alike only with the same class names.
 WEIGH = """(most) => {
     const none = 'rgba(0, 0, 0, 0),none,none,1,';
     const known = new Map([[null, '']]);
@@ -64,9 +64,9 @@ WINDOWS = {"small": SMALL, "zoomed": ZOOMED, "landscape": LANDSCAPE, "enlarged":
 
 
 async def violations(page: Page) -> list[Violation]:
-    """Let axe look at the page that is open: by all rules in the first look, by some in others."""
+    """Run axe on the open page: all rules in the first look, some in the others."""
     if not await page.evaluate("() => 'axe' in window"):
-        # A script of each page to come is read once; one that is evaluated, every time.
+        # An init script is parsed once per page, an evaluated script each time.
         await page.add_init_script(AXE)
         await page.evaluate(AXE)
     await page.evaluate(WEIGH, ALIKE_MAX)
@@ -90,7 +90,7 @@ async def violations(page: Page) -> list[Violation]:
 
 
 async def looked_at(page: Page) -> list[Violation]:
-    """Let axe look, once more where the page itself went on while it did (a moment it fetched)."""
+    """Run axe, and again if the page changed meanwhile, such as by a fetched part."""
     try:
         return await violations(page)
     except Error:
@@ -109,7 +109,7 @@ async def too_wide(page: Page, windows: Mapping[str, ViewportSize]) -> dict[str,
 
 
 async def faults(page: Page, windows: Mapping[str, ViewportSize] = WINDOWS) -> list[object]:
-    """Say what is wrong with the page that is open: what axe finds, and where it is too wide."""
+    """Return the faults of the open page: axe violations, and windows it is too wide for."""
     language: str = await page.evaluate("() => document.documentElement.lang")
     looked = language in {known for known, _ in LOOKS}
     found: list[object] = [*await looked_at(page)] if looked else []

@@ -1,6 +1,6 @@
-"""A person who records a true deal on a bad line: outages, lost answers, a second phone, slips.
+"""A recorder of a true deal on a bad connection: outages, lost answers, a second phone, slips.
 
-Slips: a wrong key, a forgotten or doubled turn. They are found later and put right by the pages.
+Slips are wrong keys and forgotten or doubled turns; they are noticed later and corrected.
 """
 
 import json
@@ -20,7 +20,7 @@ from tests.browser.newcomer_games import PLAYERS, DutchPlayer
 from tests.http.club import Game
 
 DERIVED = {"started", "deal_ended", "game_ended", "note"}
-# What the keypad without a network has keys for.
+# Entry types of the offline keypad.
 AWAY = {
     "euchre": {"pass", "order", "accept", "exchange", "name", "play"},
     "durak": {"attack", "beat", "pass_on", "take", "done"},
@@ -28,7 +28,7 @@ AWAY = {
     "dutch": {"draw", "take", "drop", "swap"},
 }
 CARD = ("with", "card", "cards")
-# Entries of one tap on a card, with what it implies: turns that are forgotten or doubled.
+# Entries of one tap on a card, implied ones included: these turns are forgotten or doubled.
 PLAIN = {
     "euchre": {"play"},
     "durak": {"attack", "beat"},
@@ -53,7 +53,7 @@ WAITING = """async (game) => {
     database.close();
     return taps.filter((tap) => tap.game === game && !tap.undo).map((tap) => tap.entries);
 }"""
-# A tap has been recorded, or is asked about.
+# A tap was recorded, or a dialog asks about it.
 TAKEN = """(before) => document.querySelector('dialog[open]')
     || document.querySelector('.board').dataset.version !== before"""
 LAYING = ".modes :checked[value=lay]:visible, [data-owed]:visible"
@@ -247,7 +247,7 @@ class BadLine:
         return len(entries) if one_card and entries[-1]["type"] != "draw" else 0
 
     async def _miss_turn(self, at: int) -> bool:
-        """Forget a turn, or enter it twice, and go on for some turns until it is noticed."""
+        """Skip or double a turn, and continue for some turns until it is noticed."""
         forgotten = self.chance.random() < 0.5
         size = self._turn(at) if forgotten else self._turn_before(at)
         next_ = at + size if forgotten else at - size
@@ -420,7 +420,7 @@ class BadLine:
         await self.page.wait_for_function(TAKEN, arg=before)
 
     async def _second_phone(self, at: int) -> None:
-        """Let somebody else record what is true, or a note, or something else in its place."""
+        """Record the true entry, a note or a wrong entry from another phone."""
         if self.chance.random() < 0.5:
             return
         self.counts["facts"] += 1
@@ -445,7 +445,7 @@ class BadLine:
                 return entry | {field: [other] if isinstance(entry[field], list) else other}
         return entry
 
-    # --- what a person answers and mends
+    # --- answers to questions, and corrections
 
     async def _settle(self) -> None:
         while True:
@@ -476,7 +476,7 @@ class BadLine:
         await self.page.wait_for_selector("html[data-ready]", state="attached")
 
     async def _correct(self, log: list[Entry], at: int) -> bool:
-        """Put a slip right by the pages, if what follows it is true but for its players."""
+        """Correct a slip by the pages if the entries after it are true except for their players."""
         if at and self._turn(at - 1) == 2:
             at -= 1
         wrong = seatless(log[at:])

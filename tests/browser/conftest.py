@@ -26,8 +26,8 @@ __all__ = ["game"]
 
 HERE = Path(__file__).parent
 
-# What Playwright turns off, which a list of ours replaces; then what takes half of the time of a
-# new phone in a Chromium that has windows: a page for suggestions of addresses, a spare process.
+# Features that Playwright disables, which our list replaces; then those that take half the time of
+# a new phone in a Chromium that has windows: a page for suggestions of addresses, a spare process.
 OFF = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
@@ -56,11 +56,11 @@ ARGUMENTS = [
     "--disable-default-apps",
     "--disable-sync",
     "--no-first-run",
-    # What draws runs beside the rest instead of in a process of its own.
+    # Run the GPU code inside the browser process.
     "--in-process-gpu",
     # Scripts are compiled and swept where they run: nothing waits for a processor of their own.
     "--js-flags=--single-threaded",
-    # The service under a name of its own, as phones in a network know it.
+    # Reach the service by a host name, as phones in a network do.
     "--host-resolver-rules=MAP club.example 127.0.0.1",
 ]
 # What Playwright turns on, too; then what speaks to the service without a process of its own: words
@@ -70,7 +70,7 @@ ON = ("CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies", "NetworkS
 NEVER_OFF = [*ARGUMENTS, f"--enable-features={','.join(ON)}"]
 # On a machine that others use too; a guard, as all of pytest's times are.
 PATIENCE_MS = 60_000
-# Whoever asks a page for something may wait for ever: Playwright itself ends only what it repeats.
+# `evaluate` has no timeout; Playwright's timeouts only end actions that it retries.
 TEST_SECONDS_MAX = 300
 SEE_OTHER = 303
 expect.set_options(timeout=PATIENCE_MS)
@@ -127,9 +127,9 @@ async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
 
 @pytest.fixture
 def service_workers() -> ServiceWorkers:
-    """Say whether a phone keeps pages for when there is no network; some modules let it.
+    """Return whether phones may use service workers; some modules allow it.
 
-    Each phone of a test would fetch all of them anew: a quarter of what its pages take.
+    Otherwise each phone would fetch all cached pages again, which takes a quarter of the load time.
     """
     return "block"
 

@@ -26,8 +26,8 @@ async def durak_game(http: httpx.AsyncClient, seats: int, **options: object) -> 
 
 
 def whole_deal(seed: int, seats: int, **options: object) -> list[Entry]:
-    settled = durak.settled(durak.Options(**options), seats)  # type: ignore[arg-type] # some of its fields
-    said = {name: getattr(settled, name) for name in settled.__struct_fields__}
+    complete_options = durak.complete_options(durak.Options(**options), seats)  # type: ignore[arg-type] # some of its fields
+    said = {name: getattr(complete_options, name) for name in complete_options.__struct_fields__}
     chance = Random(seed)  # noqa: S311 games, not secrets
     real = RealDeal(chance, said, seats, 0, None)
     script = Played(chance, real, Habits(given=0)).run()

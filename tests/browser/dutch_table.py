@@ -32,7 +32,7 @@ class DutchTable(Table):
         return self.page.locator(f".seats label.slot:has({wanted})")
 
     async def card(self, card: str) -> None:
-        """Tap a card: what that enters is entered."""
+        """Tap a card, and wait until its entry is recorded."""
         before = await self.version()
         await self.pick(card)
         await self._answered(before)

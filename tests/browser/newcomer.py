@@ -1,8 +1,7 @@
-"""Somebody new, who knows the cards that lie on the table and reads nothing but the screen.
+"""A new user who knows the cards on the table and uses only what the screen shows.
 
-Whatever is tapped is found by what it says: the name that a screen reader speaks, in the language
-of the page. Two keys that say the same, or none, stop the game; so does a question that nobody
-asked for.
+Controls are found by accessible name, in the language of the page. An ambiguous or missing name
+fails the test, and so does an unexpected dialog.
 """
 
 import re
@@ -20,7 +19,7 @@ from tests.browser.durak_table import BOUNCE_MS
 
 Entry = dict[str, Any]
 _SPACES = re.compile(r"\s+")
-# What is asked, or else what undo is called once the board has moved on and nothing is on its way.
+# The open dialog, else the label of undo once the board has changed and no request is pending.
 SHOWN = """(before) => {
     const asked = document.querySelector('dialog[open]');
     if (asked) return [asked.innerText, ''];
@@ -52,7 +51,7 @@ class Newcomer:
     def _reader(self) -> Reader:
         return Reader(RequestFactory().get("/", headers={"accept-language": self.language}))
 
-    # --- what is written
+    # --- texts
 
     def called(self, seat: int) -> str:
         return self.names[seat]
@@ -73,7 +72,7 @@ class Newcomer:
     def sentence(self, entry: Mapping[str, Any]) -> str:
         return self.words("said|sentence", said=self.said(entry))
 
-    # --- what is seen and tapped
+    # --- controls
 
     def _one(self, role: Any, name: str | re.Pattern[str]) -> Locator:  # noqa: ANN401 a literal
         exact = isinstance(name, str)
@@ -85,9 +84,9 @@ class Newcomer:
         return self._one("button", name)
 
     async def press(self, name: str | re.Pattern[str]) -> None:
-        """Tap the button of that name; where another is called so, Playwright taps none.
+        """Tap the button of this name; Playwright refuses an ambiguous name.
 
-        Nobody means the same one twice at once: that is a finger that bounced.
+        The same button is not tapped twice at once, because the page ignores bounces.
         """
         if name == self._pressed:
             await self.page.wait_for_timeout(BOUNCE_MS)
@@ -108,7 +107,7 @@ class Newcomer:
         await self.summary(words).tap()
 
     async def type(self, number: int, *, onward: bool = False) -> None:
-        """Tap the digits of a number; go on to the next one if it does not by itself."""
+        """Tap the digits of a number, and go to the next field unless the page does."""
         for digit in str(number):
             await self.button(digit).tap()
         if onward:
@@ -144,7 +143,7 @@ class Newcomer:
         return str(await self.page.locator(".board").get_attribute("data-version"))
 
     async def answered(self, before: str, *entries: Entry) -> None:
-        """Wait until the table shows what was entered; undo names just that."""
+        """Wait until the table shows the new entry and undo names it."""
         shown = await self.page.wait_for_function(SHOWN, arg=before)
         asked, found = await shown.json_value()
         assert not asked, asked

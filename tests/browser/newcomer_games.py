@@ -1,4 +1,4 @@
-"""What somebody new taps for each entry of a game."""
+"""The taps of a new user for each entry type, by game."""
 
 import re
 from collections.abc import Sequence
@@ -212,7 +212,7 @@ class DutchPlayer(Player):
         await self._pick(entry["card"], eyes.word("%(name)s looks:", name=name))
 
     async def tap_trade(self, entry: Entry) -> None:
-        """Exchange two cards by a jack: two slots, or who and with which where several may."""
+        """Exchange two cards by a jack: two slots, or seats and slots in turn."""
         eyes, words = self.eyes, self.eyes.word("%(name)s exchanges it with…", name="*")
         await self._slot(*entry["a"])
         able = eyes.page.locator("summary:visible", has_text=re.compile(words.replace("*", ".+")))

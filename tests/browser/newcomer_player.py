@@ -1,4 +1,4 @@
-"""How somebody new records a list of entries, whatever the game."""
+"""Records a list of entries as a new user, in any game."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from tests.browser.newcomer import Entry, Newcomer
 
 
 class Player:
-    """Records true entries, one by one; `play` is told which ones one tap enters together."""
+    """Records true entries; `together` groups those of one tap."""
 
     implies: tuple[tuple[str, str], ...] = ()
 

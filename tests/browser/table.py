@@ -1,4 +1,4 @@
-"""A table on a phone: what a person who records does, by finger or by form."""
+"""The recorder page on a phone, used by taps or by its form."""
 
 import json
 from typing import Any
@@ -63,7 +63,7 @@ class Table:
     async def moved_on(self, before: int) -> None:
         """Wait until the board shows a later version.
 
-        Not by `expect`, which describes the whole page each time it has to ask again.
+        `expect` would serialise the whole page on each retry.
         """
         later = f'.board:not([data-version="{before}"])'
         await self.page.wait_for_selector(later, state="attached")

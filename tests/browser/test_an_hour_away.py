@@ -15,7 +15,7 @@ RENEWED = """() => new Promise((done) => {
     navigator.serviceWorker.register('/offline.js?next');
 })"""
 ENTRIES = run_size(100, deep=500)
-# So many requests, one after another, on a machine that others use too.
+# Hundreds of sequential requests on a shared machine.
 PATIENCE_MS = 300_000
 # A few times each, not once more for each that goes before; and how often it was.
 KEPT_EACH = 12

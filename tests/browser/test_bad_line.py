@@ -1,7 +1,7 @@
-"""True deals recorded on a bad line: the log is the truth, and what was sent had been tapped.
+"""True deals recorded on a bad connection: the log equals the truth, each sent entry was tapped.
 
-Outages, answers that are lost, a second phone that enters the same or something else, and wrong
-keys come by chance, from a seed. `dev.py test --deep` plays fifty deals of each game.
+Outages, lost answers, a second phone and wrong keys are drawn from a seed. `dev.py test --deep`
+plays fifty deals of each game.
 """
 
 import logging

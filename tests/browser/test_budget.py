@@ -15,9 +15,9 @@ FIRST_LOAD_BYTES_MAX = 50_000
 SCRIPT_BYTES_MAX = 15_000
 # Combinations are built by tapping.
 SCRIPT_BYTES_MAX_OF = {"rami": 18_000}
-# As Playwright names what a page is made of.
+# Playwright's names of resource types.
 LOADED = {"document", "script", "stylesheet", "image", "font", "manifest"}
-# What every page loads (`base.html`).
+# Scripts of every page (`base.html`).
 EVERYWHERE = {"menu.js", "zone.js"}
 
 
@@ -37,9 +37,9 @@ async def test_first_load_of_the_recorder_is_light(phone: Phone, game: Game) -> 
 
 
 async def weighed(seen: Iterable[Response]) -> dict[str, int]:
-    """Return the bytes of each file that a page is made of, as they came.
+    """Return the transferred bytes of each file of a page.
 
-    What scripts fetch follows: changes that are waited for, and what is kept for later.
+    Files that scripts fetch later do not count.
     """
     made_of = {one.url: one.request for one in seen if one.request.resource_type in LOADED}
     weights: dict[str, int] = {}

@@ -5,7 +5,7 @@ from tests.browser.conftest import Phone, ServiceWorkers
 from tests.browser.table import Table, plays
 from tests.http.club import Game
 
-# Comes back once the page is kept, and the board of a version.
+# Resolves once the page is cached with the board of a version.
 KEPT = """async ([path, version]) => {
     for (;;) {
         const found = [path, `${path}/board`].map((one) => caches.match(one));
@@ -15,7 +15,7 @@ KEPT = """async ([path, version]) => {
         await new Promise((again) => setTimeout(again, 100));
     }
 }"""
-# Until so many taps are stored: what was tapped is painted before.
+# Resolves once `count` taps are stored; the page shows them earlier.
 STORED = """async (count) => {
     const asked = indexedDB.open('carnet', 1);
     const done = (request) => new Promise((told) => {

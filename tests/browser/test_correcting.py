@@ -25,7 +25,7 @@ DISCARDED: list[Json] = [
 
 
 class Wrong(Struct, frozen=True):
-    """What was recorded of a game; the card that lies wrong on the table, and the right one."""
+    """A recorded log, the wrong card on the table, and the right one."""
 
     ruleset: str
     seats: int

@@ -82,7 +82,7 @@ async def test_place_where_something_was_missed_may_stay_open(phone: Phone, game
     table = Table(page, game.id)
     await table.open()
     before = await table.version()
-    # Nobody says of what is missing that it was so.
+    # A gap cannot be confirmed.
     await expect(page.get_by_role("button", name="That is right")).to_have_count(0)
     await page.locator(".doubts").get_by_role("button", name="Leave it open").tap()
     await table.moved_on(before)
@@ -90,7 +90,7 @@ async def test_place_where_something_was_missed_may_stay_open(phone: Phone, game
 
 
 UNSURE = {"unsure": True}
-# Per game entries with one nobody was sure of, and what its card, or combination, is called.
+# By game: entries with an unsure one, and the label of its card or combination.
 DOUBTED: dict[str, tuple[list[Json], str]] = {
     "euchre": ([*DEAL, {"type": "play", "seat": 1, "card": "AS", **UNSURE}], "the ace of spades"),
     "durak": (

@@ -116,7 +116,7 @@ async def test_deal_is_recorded_by_its_result(http: httpx.AsyncClient, phone: Ph
         await panel.locator("[data-number]").nth(field).click()
         for digit in digits:
             await panel.locator(f'[data-digit="{digit}"]').click()
-    # No number goes on after a nought, and nothing is missing any more: it is entered.
+    # No number begins with a zero, and it was the last field: the form is sent.
     await table.moved_on(before)
     assert await table.totals() == [12, 10, 0]
 
@@ -411,7 +411,7 @@ async def test_card_thrown_too_late_goes_back_after_everybody_saw_it(
     await game.record(DEAL)
     table = await _table(phone, game)
     seen: Json = {"type": "peek", "waive": ["dutch.powers"]}
-    # Nobody has discarded a card that could be answered.
+    # There is no discard to match.
     await table.slot(1, 0).click()
     await table.panel.locator('.fit .key[data-card="5H"]').click()
     await table.page.locator("dialog[open] button", has_text="Thrown too late").click()

@@ -55,7 +55,7 @@ async def test_refused_result_keeps_every_number_and_choice(
         page = await (await phone(java_script_enabled=script)).new_page()
         panel = await _result(page, game.id)
         await panel.get_by_role("radio", name="a row ran empty").check()
-        await _fill(panel, "12", "5", "7")  # nobody has nothing: no row ran empty
+        await _fill(panel, "12", "5", "7")  # "nobody": no row ran empty
         await panel.get_by_role("button", name="Enter it").click()
         await expect(page.locator(".refusal")).to_be_visible()
         if script:

@@ -26,7 +26,7 @@ async def test_back_after_a_correction_shows_it_again(
     await page.get_by_role("button", name="Correct it").click()
     await page.wait_for_url(f"**/games/{game.id}")
     await _back(page, "What that changes")
-    # What was made is not made again.
+    # The game is not created twice.
     await expect(page.get_by_text("It is recorded like that already.")).to_be_visible()
     await expect(page.get_by_role("button", name="Correct it")).to_have_count(0)
     await _back(page, "Correct: ")

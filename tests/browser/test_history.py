@@ -264,7 +264,7 @@ async def test_times_are_told_as_the_phones_clock_tells_them(
     hour = f"{started.astimezone(ZoneInfo('Asia/Tokyo')):%d, %Y, }".lstrip("0")
     clock = f"{started.astimezone(ZoneInfo('Asia/Tokyo')):%I:%M}".lstrip("0")
     for zone in (None, "Asia/Tokyo"):
-        # The first page is told by the script, the next ones by the server.
+        # The script formats the first page, the server the next ones.
         await page.goto(pair.address)
         html = page.locator("html")
         assert await html.get_attribute("data-zone") == zone

@@ -18,7 +18,7 @@ from tests.http.club import Game
 
 ON_ITS_SIDE: ViewportSize = {"width": 568, "height": 320}
 KEYS = ".offline-pad .keys:visible > .key"
-# Whatever of the bar is tapped, and what says that there is no network, lie apart.
+# The buttons of the bar and the offline notice do not overlap.
 BESIDE = """() => {
     const note = document.querySelector('.offline-note').getBoundingClientRect();
     return [...document.querySelectorAll('.bar a, .bar summary, .undo, .tool, .offline-pad .key')]

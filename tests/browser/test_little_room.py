@@ -36,7 +36,7 @@ MOMENTS: dict[str, list[Json]] = {
 BOTTOMS = """(keys) => keys.filter((key) => key.getClientRects().length && !key.closest('details'))
     .map((key) => Math.ceil(key.getBoundingClientRect().bottom))"""
 SIDEWAYS_BY = """() => { window.scrollTo(2000, 0); return window.scrollX; }"""
-# What is painted over something that is to be tapped or read.
+# Elements that cover a control or text.
 COVERED = """() => {
     const chips = [...document.querySelectorAll('[data-pending] .laid')];
     const others = [...document.querySelectorAll('.undo, .tool, .offline-note, .offline-pad .key')]

@@ -46,7 +46,7 @@ async def test_game_started_without_a_network_arrives_once_with_its_first_deal(
     table = Table(page, await started_offline(page, "euchre", "Off & On", 'Li "Line"'))
     await expect(page.locator(".offline-note")).to_be_visible()
     await table.offline_key("QH").click()
-    await page.locator("dialog button").first.click()  # who deals
+    await page.locator("dialog button").first.click()  # the dealer
     await page.locator(".offline-pad button[value*='\"order\"']:visible").first.click()
     await expect(page.locator("[data-pending] li")).to_have_count(2)
     await page.goto("/")
@@ -95,7 +95,7 @@ async def test_refused_start_is_put_right_without_losing_what_was_recorded(
     page = await opened(phone)
     table = Table(page, await started_offline(page, "euchre", "Twin", "Twin"))
     await table.offline_key("QH").click()
-    await page.locator("dialog button").first.click()  # who deals
+    await page.locator("dialog button").first.click()  # the dealer
     await page.context.set_offline(offline=False)
     await page.wait_for_url("**/games/new?**")
     await page.locator('[name="name.1"]').fill("Other twin")

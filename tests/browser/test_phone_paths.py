@@ -124,7 +124,7 @@ async def test_over_plain_http_500_entries_wait_survive_closing_and_begin_to_arr
             await table.page.evaluate(KEEPS, [game.id, ENTRIES])
         async with phone_of(tmp_path / "phone") as phone:
             page = await phone.new_page()
-            # What is read gets through, what is written does not: the network is bad.
+            # Reads succeed and writes fail: a bad network.
             await phone.route(WRITES, lambda route: route.abort())
             await page.goto(f"{url}/games/{game.id}")
             await expect(page.locator("[data-waiting]")).to_have_text(f"Waiting: {ENTRIES}")

@@ -17,7 +17,7 @@ THROW_KING = '.panel:not(.offline-pad) [data-does=throw][data-card="KH"]'
 LARGE: ViewportSize = {"width": 390, "height": 844}
 LAID = meld(1, ROYAL, "8S 8H 8?*", "4D 5D 6D*")
 OPENED = [DEAL, *turn(1, "9H", LAID)]
-# Each ends where somebody draws, lays what they owe, or throws.
+# Each ends before a draw, a due meld or a discard.
 MOMENTS: dict[str, tuple[int, list[Json]]] = {
     "draws": (2, [*OPENED, *turn(0, "3C"), *turn(1, "5C")]),
     "owes": (2, [*OPENED, {"type": "take", "seat": 0}]),

@@ -20,7 +20,7 @@ OWN = ["AS", "KS", "9D", "TD", "JC"]
 
 
 async def with_an_own_hand(phone: Phone, game: Game, where: str) -> Page:
-    """Play a deal in which Bob told his hand; open a moment of it, `{version}`: the last."""
+    """Play a deal in which Bob recorded his hand; open a version of it, `{version}`: the last."""
     page = await replaying(phone, game, {**DEAL[0], "hands": [None, OWN]}, *PLAYED[1:])
     await page.goto(f"/games/{game.id}/at/{where.format(version=game.version)}")
     await page.wait_for_selector("html[data-ready]")

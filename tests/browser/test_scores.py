@@ -85,7 +85,7 @@ async def test_the_keypad_moves_on_by_itself_after_a_pause(
     game = await started(page, f"Yam {mark}", (f"A{mark}", f"B{mark}"))
     await press(page, "4")
     await expect(field(page, 1)).to_have_class("typing")
-    await press(page, "+3")  # the sum goes on in the field that was left
+    await press(page, "+3")  # the sum continues in the field that lost the focus
     await expect(field(page, 0)).to_have_value("7")
     await press(page, "9")
     await expect(field(page, 1)).to_have_value("9")

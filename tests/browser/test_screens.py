@@ -1,9 +1,8 @@
-"""Every page, in every language and theme: accessible, and never wider than the screen.
+"""Every page in every language and theme is accessible and not wider than the screen.
 
-What a page is made of is the same in every language and theme: all of axe's rules look at it once,
-and once more, in the dark and in German, whose words are the longest, those that colours and the
-lengths of words can break. In every language no page may be wider than the screen: what has to be
-loaded for axe is measured in the same load, and loaded once more in French.
+The structure of a page does not depend on language or theme: all rules of axe run once, and those
+about colours and text length again in dark German, whose words are longest. The width is measured
+in every language; English and German share a page load with axe.
 """
 
 import httpx

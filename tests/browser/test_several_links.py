@@ -61,7 +61,7 @@ async def test_a_page_in_another_tab_stays_where_the_browser_gains_a_right(
     streams = re.compile("/live|/signed-in")
     async with page.expect_response(streams):
         await page.goto(path.format(id=game.id))
-    # It hears that the session before has ended, and follows by the new one.
+    # It is notified that its session has ended, and follows with the new one.
     async with page.expect_response(streams), page.expect_response(streams):
         await other.goto(await link(game, "scorer"))
     assert page.url.endswith(path.format(id=game.id))

@@ -8,9 +8,9 @@ from tests.browser.conftest import Phone
 from tests.http.club import Game
 from tests.service_process import ServiceProcess
 
-# How long somebody stays on a page until it listens, as `signed_in.js` has it.
+# The time until a page opens its stream (`signed_in.js`).
 PASSED_MS = 500
-# What waits for that is kept until the test calls it, and streams are counted.
+# Store the timer callbacks for the test to call, and count streams.
 LATER = """
     window.streams = 0;
     window.EventSource = class extends EventSource {
@@ -55,7 +55,7 @@ async def test_a_page_listens_once_somebody_stays_on_it(phone: Phone) -> None:
     assert await page.evaluate("() => streams") == 0
     async with page.expect_response("**/api/signed-in"):
         await page.evaluate("() => stayed()")
-    # Whoever comes back to the page listens anew; that the time is over is nothing new then.
+    # Returning to the page opens a new stream; a second timeout changes nothing.
     come_back = "() => { document.dispatchEvent(new Event('visibilitychange')); return streams; }"
     assert await page.evaluate(come_back) == 2
     assert await page.evaluate("() => { stayed(); return streams; }") == 2

@@ -1,8 +1,7 @@
-"""True games are recorded by somebody new, who reads nothing but the screen, tap by tap.
+"""True games are recorded tap by tap by a new user who uses only the screen.
 
-The log then holds the true deal, entry by entry; on the way the seats sat as they were named, undo
-named what was entered, no key was missing or called like another one, and nothing was asked that
-nobody meant. Few of all combinations with every commit, but each game, language and size.
+The log then equals the true deal. On the way, seats, undo labels and key names are checked, and no
+unexpected dialog may open. A commit tests few combinations, but each game, language and size.
 """
 
 import httpx

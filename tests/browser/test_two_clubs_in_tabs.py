@@ -31,7 +31,7 @@ async def test_who_sends_a_form_of_the_club_before_is_led_back_to_it(
     phone: Phone, elsewhere: Club, language: str
 ) -> None:
     title, back = TOLD[language]
-    name = f"Zoe {elsewhere.club_id.hex[:8]}"  # whom no other run added
+    name = f"Zoe {elsewhere.club_id.hex[:8]}"  # a name that no other test uses
     browser = await phone(key=None, language=language)
     page, other = await browser.new_page(), await browser.new_page()
     await page.goto(f"/login?key={KEY}")

@@ -92,7 +92,7 @@ async def test_first_answer_puts_the_right_card_in_the_place_of_the_wrong_one(
 async def test_rest_is_sent_for_the_players_it_was_tapped_for(refused: Table, game: Game) -> None:
     await way(refused.page, "rest").click()
     dialog = refused.page.locator("dialog[open]")
-    # Ann's nine does not lead: it is refused as it was tapped, and never becomes Bob's.
+    # Ann's nine is no lead: it is refused for Ann, and not recorded for Bob.
     await expect(dialog).to_contain_text("Ann plays the nine of clubs")
     assert plays(await game.log()) == ["AS", "9S"]
 
@@ -198,7 +198,7 @@ async def test_key_that_another_phone_changes_is_not_tapped_at_once(
     await table.bid()
     game.version = 4
     before = await table.key("KH").get_attribute("value")
-    # As a finger that was on its way: without a look at what has changed.
+    # Tap at once, although the board has just changed.
     tapped = asyncio.create_task(table.page.evaluate(TAPPED_ONCE_CHANGED, "KH"))
     await table.page.wait_for_function("() => window.watching")
     await game.record({"type": "play", "seat": 1, "card": "AS"})

@@ -8,7 +8,7 @@ from tests.http.club import DEAL, LOST_RESULT, Game
 
 TALL: ViewportSize = {"width": 390, "height": 844}
 ADDRESS = "https://hooks.example/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"
-# A name that nobody resolves (RFC 6761, section 6.4): a call fails at once.
+# A name that never resolves (RFC 6761, section 6.4): a call fails at once.
 NOWHERE = "https://carnet.invalid/hook"
 
 

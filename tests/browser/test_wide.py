@@ -9,7 +9,7 @@ DESKTOPS: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 800},
     {"width": 1920, "height": 1080},
 )
-# What stands beside what, on which page of a game; the parts are named by selectors.
+# Pairs of elements (selectors) that must be side by side, by page.
 BESIDE = {
     "/games/{id}": (".table", ".panel:not([hidden])"),
     "/games/{id}/replay": ("[data-moment]", "[data-chapters]"),

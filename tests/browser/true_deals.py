@@ -1,4 +1,4 @@
-"""True deals of each game, by chance: played with real cards, told with hands hidden."""
+"""True deals of each game, generated with hands hidden."""
 
 from collections.abc import Callable
 from random import Random
@@ -36,7 +36,7 @@ def _laid_away(entry: Entry) -> Entry:
 
 def _durak(chance: Random, seats: int, language: str) -> list[Entry]:
     rules = durak.Options(rules="de" if language == "de" else "fr")
-    options = _read_words(durak.settled(rules, seats))
+    options = _read_words(durak.complete_options(rules, seats))
     real = durak_deal.RealDeal(chance, options, seats, 0, None)
     script = durak_play.Played(chance, real, durak_deal.Habits(given=0)).run()
     return [_by_suit(happened.entry) for happened in script.happened]
@@ -95,7 +95,7 @@ def _rami(chance: Random, seats: int, _language: str) -> list[Entry]:
 
 
 def _card_by_card(entry: Entry, lying: list[list[str]]) -> list[Entry]:
-    """Split an addition into its cards, each next to the run as it then lies."""
+    """Split an addition into single cards, each next to the run as it is then."""
     run, cards = lying[entry["meld"] - 1], list(entry["cards"])
     if run[0][0] == run[1][0]:
         return [entry | {"cards": [card]} for card in cards]

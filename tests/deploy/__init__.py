@@ -1,1 +1,1 @@
-"""Tests of what runs Carnet."""
+"""Tests of deployment files."""

@@ -1,6 +1,6 @@
-"""What is deployed by containers, held to the linters and schemas of those who run it.
+"""Container files and manifests pass the linters and schemas of their tools.
 
-There is no container engine and no Kubernetes in a test.
+The tests have no container engine and no Kubernetes.
 """
 
 import re

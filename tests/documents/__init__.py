@@ -1,1 +1,1 @@
-"""Tests of what documents and docstrings tell people to type."""
+"""Tests of examples in documents and docstrings."""

@@ -1,7 +1,7 @@
-"""Writes the answers that the OpenAPI document shows: what a service of its own answered.
+"""Writes the example answers of the OpenAPI document, recorded from a new service.
 
-By `.venv/bin/python -m tests.documents.answers`. Two people play two games, and everything that can
-be asked is asked with the bodies that the document shows.
+Run `.venv/bin/python -m tests.documents.answers`. Two people play two games, and every operation is
+called with the documented body.
 """
 
 import json
@@ -21,7 +21,7 @@ from tests.service_process import KEY, ServiceProcess
 Json: TypeAlias = dict[str, Any]
 
 
-# What differs each time that a service is asked: the name it is given, and its form.
+# Values that differ in each run, by name, and their pattern.
 _DIFFERING = {
     "timed": r'("seconds": \d+, )?"timed"',
     "picture": r"<svg.*?</svg>",
@@ -29,13 +29,13 @@ _DIFFERING = {
     "id": r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     "host": r"127\.0\.0\.1:\d+",
     "secret": r"[\w+/-]{20,}=*",
-    # Why nobody could be called is for the network to say.
+    # The reason of a failed call depends on the network.
     "error": r'(?<="error": )"[\w-]+"',
 }
 
 
 class Asked:
-    """What was asked of a service, by operation and status: the answer that came first."""
+    """The first answer of a service, by operation and status."""
 
     def __init__(self, http: httpx.Client) -> None:
         self.http = http
@@ -63,7 +63,7 @@ class Asked:
         refused: bool = False,
         **ids: object,
     ) -> Json:
-        """Ask, with the body that is shown where none is given; `at`: as of which version."""
+        """Call an operation, by default with the documented body; `at`: for `If-Match`."""
         method, path, operation = self._operations[name]
         headers = {"Idempotency-Key": str(uuid4())} if at or name == "startGame" else {}
         if at:
@@ -80,7 +80,7 @@ class Asked:
 
 
 def answers(service: ServiceProcess) -> dict[str, Json]:
-    """Ask everything of a service that nobody asked anything yet."""
+    """Call all operations of a new service."""
     headers = {"Authorization": f"Bearer {KEY}", "Accept-Language": "en"}
     with httpx.Client(base_url=service.url, headers=headers, timeout=60) as http:
         asked = Asked(http)
@@ -187,7 +187,7 @@ def alike(told: dict[str, Json]) -> dict[str, str]:
 
 
 def write() -> None:
-    """Write what a new service answers."""
+    """Write the answers of a new service."""
     with TemporaryDirectory() as folder, ServiceProcess.running(Path(folder) / "log") as service:
         told = answers(service)
     lines = (f'"{name}": {json.dumps(one, ensure_ascii=False)}' for name, one in told.items())

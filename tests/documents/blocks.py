@@ -15,7 +15,7 @@ _BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 
 
 class Block(Struct, frozen=True):
-    """A block of code: its document and line, its language, what it says without its indent."""
+    """A block of code: document, line, language, and code without indentation."""
 
     document: str
     line: int

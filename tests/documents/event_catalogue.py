@@ -29,10 +29,10 @@ from schemas.entries import (
     TakeBack,
     Void,
 )
-from schemas.free_text import part
+from schemas.free_text import separate_text
 from schemas.published_entries import EntryKind, entry_kinds, entry_schema, published
 from schemas.strict_json import Malformed
-from schemas.upcast import TEXT_APART, WHOLE
+from schemas.upcast import TEXT_INLINE, TEXT_SEPARATE
 from service.app import CHANNELS
 from service.http.feed import asyncapi
 
@@ -42,7 +42,7 @@ CATALOGUE = ROOT / "docs" / "reference" / "entries.md"
 ASYNCAPI = ROOT / "docs" / "reference" / "asyncapi.json"
 PUBLISHED = ROOT / "schemas" / "published" / "entries"
 _SALT = bytes(16)
-# What is no move of a game's own.
+# Entry types that all games share.
 COMMON = {
     *("started", "deal_ended", "game_ended", "note", "adjust", "void", "finish", "set_aside"),
     *("take_back", "amend", "splice"),
@@ -67,7 +67,7 @@ also at `/schema/asyncapi`.
 
 
 def catalogue() -> str:
-    """Write the catalogue: what all games share once, then each game's own entries."""
+    """Return the catalogue: the common entry types once, then those of each game."""
     first, *_ = SHAPES
     lines = ["## Every game\n", *_entries(first, "every game", COMMON)]
     for game in SHAPES:
@@ -79,8 +79,7 @@ def catalogue() -> str:
 def examples(ruleset: str) -> dict[str, Entry]:
     """Find the shortest entry of each type in the recorded games of a ruleset.
 
-    What every game shares and none of its games has is made up: nobody annuls a deal that is told
-    by its result alone.
+    Common entry types that no recorded game has get an invented example.
     """
     found: dict[str, Entry] = {}
     for entry in _record(ruleset):
@@ -104,13 +103,15 @@ def _length(entry: Entry) -> int:
 
 
 def store(entry: Entry, version: int) -> Json:
-    """Return an entry's JSON as it is stored in a version."""
-    found: Json = json.loads(part(entry, _SALT).data if version == TEXT_APART else encode(entry))
+    """Return an entry's JSON in a stored version."""
+    found: Json = json.loads(
+        separate_text(entry, _SALT).data if version == TEXT_SEPARATE else encode(entry)
+    )
     return found
 
 
 def example(entry: Entry, version: int) -> Json:
-    """Return an example's JSON as it is stored in a version."""
+    """Return an example's JSON in a stored version."""
     return store(_text(entry, version), version)
 
 
@@ -152,7 +153,7 @@ def _entries(ruleset: str, label: str, names: Container[str]) -> Iterator[str]:
         if kind.name not in names:
             continue
         yield f"### {label}: {kind.name}\n"
-        yield f"{kind.said}\n"
+        yield f"{kind.description}\n"
         versions = " and ".join(map(str, kind.versions))
         word = "versions" if len(kind.versions) > 1 else "version"
         yield f"Written by: {kind.by}. Stored {word}: {versions}.\n"
@@ -166,7 +167,7 @@ def _fields(ruleset: str, kind: EntryKind) -> Iterator[str]:
     own = [one for one in fields(kind.shape) if one.name not in common]
     if not own:
         return
-    schema = entry_schema(ruleset, kind.name, WHOLE)
+    schema = entry_schema(ruleset, kind.name, TEXT_INLINE)
     yield "| field | | value |\n| --- | --- | --- |"
     for one in own:
         needed = "required" if one.required else _unsaid(one.default)
@@ -211,7 +212,7 @@ def _choice(values: list[object], *, null: bool) -> str:
 
 
 def _text(entry: Entry, version: int) -> Entry:
-    if version == WHOLE:
+    if version == TEXT_INLINE:
         return entry
     data = json.loads(encode(entry))
     if data["type"] == "amend":
@@ -221,7 +222,7 @@ def _text(entry: Entry, version: int) -> Entry:
     else:
         name = "text" if data["type"] == "note" else "reason"
         data[name] = data[name] or "rain stopped play"
-    # What has a text is of all games.
+    # Entry types with a text are common to all games.
     return shapes("euchre").decode_stored(msgspec.json.encode(data))
 
 

@@ -1,7 +1,6 @@
-"""Every example in a document is executed by a test, and a new one is found here.
+"""Every example in a document is executed by a test.
 
-What cannot be done in a test (a service for ever, a container, a whole check) names commands that
-exist.
+Commands that cannot run in a test (a service, a container, a whole check) must at least exist.
 """
 
 import json

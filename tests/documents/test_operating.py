@@ -1,7 +1,7 @@
-"""The commands of docs/operating, executed: a database of one's own, and backups.
+"""The commands of docs/operating are executed: databases, logins and backups.
 
-A container engine and systemd are not at hand in a test: what they are given is held to name files,
-settings and versions that are there.
+Container engine and systemd are missing in a test; their files must name existing files, settings
+and versions.
 """
 
 import os
@@ -36,7 +36,7 @@ def code(word: str) -> str:
 
 
 class Operator:
-    """Somebody with a server's programs, its address and `carnet`; types into one folder."""
+    """An operator with the PostgreSQL programs, a server and `carnet`, in one folder."""
 
     def __init__(self, server: EmbeddedServer, folder: Path) -> None:
         self.folder = folder
@@ -92,7 +92,7 @@ async def test_a_dump_of_a_database_of_ones_own_is_restored_and_whole(operator: 
 
 
 def settings_read() -> set[str]:
-    # Of the owner's key only the hash is kept.
+    # Only the hash of the owner's key is stored.
     return {f"CARNET_{field.name.upper().removesuffix('_HASH')}" for field in fields(Settings)}
 
 
@@ -104,7 +104,7 @@ def test_settings__are_those_that_are_read() -> None:
     named = {f"CARNET_DATABASE_{name.removeprefix('CARNET_')}" for name in urls}
     # Named as by other servers.
     others = {"FORWARDED_ALLOW_IPS"} | tls | named
-    # Named as OpenTelemetry has it; its other variables are its own libraries' to read.
+    # Defined by OpenTelemetry, whose libraries read its other variables.
     others |= {"OTEL_EXPORTER_OTLP_ENDPOINT"}
     assert told == read - {"CARNET_TLS", "CARNET_PROXIES", "CARNET_OTEL"} - urls | others
 

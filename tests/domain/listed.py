@@ -1,4 +1,4 @@
-"""Every entry that choices offer, spelt out, and whether that is what is accepted."""
+"""Expands choices into entries, and compares them with the accepted entries."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import product
@@ -18,7 +18,7 @@ LATER = 10_000  # a version after all that is recorded
 
 
 def listed(choices: tuple[Choice, ...], apart: Collection[str]) -> Iterator[Written]:
-    """Spell out what is offered, some types apart; a field whose values are free is left out."""
+    """Expand choices into entries, without the types `apart`; free fields are omitted."""
     for choice in choices:
         if choice.type in apart:
             continue
@@ -59,9 +59,9 @@ def assert_offered_is_accepted(
     possible: Callable[[Game], Iterable[Written]],
     apart: Collection[str],
 ) -> None:
-    """Assert, before some entries of a log, that exactly what is accepted is offered.
+    """Assert, before some entries of a log, that the choices equal the accepted entries.
 
-    `possible` lists every entry that can be listed, but of the types that are `apart`.
+    `possible` yields all entries that can be enumerated, without the types `apart`.
     """
     history = History(opening)
     for place, entry in enumerate(log):

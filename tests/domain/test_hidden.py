@@ -11,7 +11,7 @@ from schemas.catalogue import decode_record, type_of
 from schemas.dutch import Deal, Draw, Options
 
 RECORDS = Path(__file__).parents[1] / "games"
-FOLLOWED = [game for game, manifest in GAMES.items() if manifest.follows]
+FOLLOWED = [game for game, manifest in GAMES.items() if manifest.tracks_cards]
 
 
 def record_of(game: str) -> Any:  # noqa: ANN401 of any game

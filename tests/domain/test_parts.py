@@ -94,12 +94,12 @@ COUNTED: list[Part] = [
 def test_parts__begin_with_the_entries_that_begin_them(
     game: str, seats: int, parts: list[Part]
 ) -> None:
-    of, begins = shapes(game), GAMES[game].begins
+    of, begins = shapes(game), GAMES[game].part_begun_by
     assert begins is not None
     entries = of.decode_submitted(msgspec.json.encode([entry for entry, _ in parts]))
     assert not isinstance(entries, Malformed)
     options = msgspec.convert({"rules": "fr"} if game == "durak" else {}, of.options)
-    history = History(opening(game, of.settled(options, seats), seats))
+    history = History(opening(game, of.complete_options(options, seats), seats))
     for entry, (_, part) in zip(entries, parts, strict=True):
         assert begins(history.game, entry) == part, entry
         assert not isinstance(history.judge(entry), Refusal), entry

@@ -31,7 +31,7 @@ GIVEN = [["6S", "7S", "8S", "TS", "JS", "QS"], None, None]
 def last(ruleset: str, *log: dict[str, Any], **more: object) -> tuple[History, Refusal | None]:
     seats, options = TABLES[ruleset]
     known = shapes(ruleset)
-    settled: Any = known.settled(convert(options | more, known.options), seats)
+    settled: Any = known.complete_options(convert(options | more, known.options), seats)
     history = History(opening(ruleset, settled, seats, exact=False))
     judged = [history.judge(convert(entry, known.submitted)) for entry in log]
     assert not any(isinstance(one, Refusal) for one in judged[:-1])

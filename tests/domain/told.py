@@ -1,8 +1,7 @@
-"""What tests of every game say alike: the common entries, and facts about a log of a game.
+"""Common entries in JSON form, and assertions about a log of a game.
 
-A `Table` is a game as its tests play it unless they say otherwise: `accepted` and `refused` state
-one fact of a log, that all of it stands, or that its last entry is the first that does not, and
-why.
+A `Table` has the default game of its tests. `accepted` asserts that the whole log is legal,
+`refused` that its last entry is the first illegal one, with the reason.
 """
 
 from typing import Any
@@ -17,7 +16,7 @@ from tests.answers import Answer, answer
 Entry = dict[str, Any]
 
 VOID: Entry = {"type": "void", "reason": "misdeal"}
-# Facts of the entry that is contradicted, whatever the refusal.
+# Facts about the contradicted entry, the same in every refusal.
 CITED = {"cited", "by", "whose", "showed", "told", "trick", "bout"}
 NOTE: Entry = {"type": "note", "text": "tea"}
 FINISH: Entry = {"type": "finish", "reason": "it is late"}

@@ -1,1 +1,1 @@
-"""What breaks under a running service, broken on purpose: real processes, sockets and signals."""
+"""Faults injected into a running service: real processes, sockets and signals."""

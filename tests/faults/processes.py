@@ -1,7 +1,7 @@
-"""Processes as the system sees them: who lives, whose children they are, and how a server is hit.
+"""Helpers for processes: children, liveness, and signals to PostgreSQL.
 
-A signal is not an end: whoever is killed, or whose parent is, may answer and commit for a moment
-more. What is asserted of the time after a kill begins once they are gone, which is waited for here.
+A killed process, or the backends of a killed server, may answer and commit for a moment; these
+helpers wait until they are gone.
 """
 
 import os
@@ -25,7 +25,7 @@ def children(pid: int) -> list[int]:
 
 
 def lives(pid: int) -> bool:
-    """Say whether a process does anything: one that waits to be collected does nothing."""
+    """Return whether a process runs; a zombie does not."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return False
@@ -39,16 +39,16 @@ def until(true: Callable[[], bool], seconds_max: float = SECONDS_MAX) -> None:
 
 
 def kill_server(postmaster: int) -> None:
-    # Whoever it starts in between notices its death as those before do.
+    # Backends started meanwhile notice its death, too.
     backends = children(postmaster)
     os.kill(postmaster, signal.SIGKILL)
     until(lambda: not any(lives(pid) for pid in backends))
 
 
 def stand_still(postmaster: int) -> list[int]:
-    """Stop a PostgreSQL with all its backends; return who is to be continued, in that order."""
+    """Stop a PostgreSQL with all its backends; return the processes to continue, in order."""
     os.kill(postmaster, signal.SIGSTOP)
-    # It starts nobody any more: these are all.
+    # The stopped postmaster starts no more backends, so the list is complete.
     stopped = children(postmaster)
     for pid in stopped:
         with suppress(ProcessLookupError):

@@ -24,7 +24,7 @@ def crowd(port: int, count: int, said: bytes) -> Generator[list[socket.socket]]:
 
 
 def close(connected: socket.socket) -> bool:
-    """Say whether the other end has closed; it has said nothing."""
+    """Return whether the other end has closed without an answer."""
     connected.settimeout(0)
     try:
         return connected.recv(1) == b""

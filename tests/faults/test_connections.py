@@ -19,7 +19,7 @@ from tests.waiting import time_limit
 
 POST = b"POST /api/players HTTP/1.1\r\nHost: a\r\n"
 ATTACKERS = 1_100
-DESCRIPTORS = 1_024  # what systems give by default
+DESCRIPTORS = 1_024  # the default limit of most systems
 
 
 @get("/healthz")
@@ -67,7 +67,7 @@ async def test_a_body_that_does_not_come_is_refused_and_its_connection_closed() 
 async def test_a_body_that_keeps_coming_may_last_longer() -> None:
     head = POST + b"Connection: close\r\nContent-Length: 2000\r\n\r\n"
     async with serving() as port:
-        # Twenty times as fast as it must be, so that no busy machine makes it too slow.
+        # Twenty times the minimal rate, with reserve for a busy machine.
         parts = [b"." * 200] * 10
         assert (await read_words(port, head, *parts, pause=0.1)).endswith(b"2000")
 

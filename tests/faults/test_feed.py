@@ -1,9 +1,8 @@
-"""kill -9 of writers, sequencers and PostgreSQL while the feed grows: nothing missed or doubled.
+"""kill -9 of writers, sequencers and PostgreSQL while the feed grows: no entry missing or doubled.
 
-Two processes hold eight writers and a sequencer each. One of them or the server is killed again and
-again, at a random moment, while somebody follows the feed. Counted in the end: entries of the log
-that the feed has not, or has twice, or out of the order of their versions, and what was told once
-and is told otherwise later.
+Two processes run eight writers and a sequencer each. A process or the server is killed repeatedly
+at random times while a client follows the feed. Finally, entries missing in the feed, doubled, out
+of order, or delivered with other content than before are counted.
 """
 
 import asyncio
@@ -94,7 +93,7 @@ while True:
 
 
 class Faults(Struct, frozen=True):
-    """What went wrong, each counted; none is right."""
+    """The number of faults of each kind; all should be 0."""
 
     missed: int
     doubled: int
@@ -132,7 +131,7 @@ class Crowd:
             if gone.returncode is None:
                 gone.kill()
             _, said = await gone.communicate()
-            # Whoever ended before they were killed says why.
+            # A process that ended before the kill prints the reason.
             assert gone.returncode == -signal.SIGKILL, said.decode()
             await self.start()
 
@@ -205,7 +204,7 @@ async def count(pool: Pool, follower: Follower) -> Faults:
     feed, events = Feed(pool, DEFAULT_CLUB), EventStore(pool, DEFAULT_CLUB)
     async with asyncio.timeout(SETTLED_SECONDS_MAX):
         await alone(pool)
-        # Nobody is left but us: what the killed ones stored and had no time to place is ours.
+        # The killed processes left entries without a position; assign them here.
         while (await feed.extend()).added != 0:
             pass
     log = Counter([(link.game_id, link.entry.version) async for link in events.walk()])
@@ -252,7 +251,7 @@ async def test_what_a_process_stored_last_another_one_gives_its_place(
             position = 0
             async with asyncio.timeout(time_limit(TAKEN_OVER_SECONDS_MAX)):
                 while position < 2:
-                    # Soon, so that what is not there yet is waited for by the limit above.
+                    # A short poll; the limit above bounds the wait.
                     asked = {"Prefer": "wait=1"}
                     answer = await there.get(f"/api/feed?after={position}", headers=asked)
                     told = answer.json()["entries"]

@@ -1,7 +1,7 @@
-"""kill -9 and SIGSTOP of service, PostgreSQL and its backends while clients write: a whole history.
+"""kill -9 and SIGSTOP of service, PostgreSQL and backends while clients write.
 
-Every request is kept in a file before it is sent, every answer when it comes. In the end
-`tests.faults.test_history`, which knows nothing of Carnet, holds all of it against the log.
+Each request is stored in a file before it is sent, each answer when it arrives. Afterwards the
+checker, which is independent of Carnet, compares all of it with the log.
 """
 
 import asyncio
@@ -31,10 +31,9 @@ from tests.service_process import KEY, ServiceProcess
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """One request and its answer. `text` "": a read; `place`: where its entry was to stand.
+    """A request and its answer. `text` "": a read; `place`: the expected index of its entry.
 
-    `status` None: nothing was heard. `version`: how long the log was told to be; `texts`: what was
-    read of it, from its beginning.
+    `status` None: no answer. `version`: the answered length of the log; `texts`: the log as read.
     """
 
     game: str
@@ -54,7 +53,7 @@ Fault = Literal[
 
 
 def faults(history: Iterable[Asked], logs: Mapping[str, Sequence[str]]) -> Counter[Fault]:
-    """Count what no order of the requests explains. `logs`: the texts of each game in the end."""
+    """Count answers that no order of the requests explains. `logs`: the final texts by game."""
     found: Counter[Fault] = Counter()
     by_game: dict[str, list[Asked]] = {game: [] for game in logs}
     for one in history:
@@ -89,14 +88,14 @@ def _in_time(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
     for one in asked:
         if one.text:
             begun[one.text] = min(one.began, begun.get(one.text, one.began))
-    # When the last of the first so many entries was asked for.
+    # The latest start of a request among the first entries.
     latest = list(accumulate((begun.get(text, 0.0) for text in log), max, initial=0.0))
     told = sorted((one for one in asked if _tells(one)), key=lambda one: one.ended)
     known, at = 0, 0
     for one in sorted(told, key=lambda one: one.began):
         while at < len(told) and told[at].ended < one.began:
             known, at = max(known, told[at].version), at + 1
-        # The same command again is answered as it was at first.
+        # A repeated command gets the first answer.
         repeated = one.status == 201 and begun[one.text] < one.began
         found["stale"] += one.version < known and not repeated
         found["early"] += latest[min(one.version, len(log))] > one.ended
@@ -111,9 +110,9 @@ CLIENTS, GAMES = 6, 3
 VICTIMS = ("service", "server", "backend", "backend", "paused", "paused")
 PAUSED_SECONDS = 0.2
 GROWN = 5
-# So long somebody waits for an answer before they ask again.
+# Timeout of a client before it retries.
 ANSWER_SECONDS_MAX = 120.0
-# No game may grow for ever: then everybody goes on to new ones.
+# After so many kills clients start new games, to bound their length.
 KILLS_A_GAME = 100
 
 
@@ -212,7 +211,7 @@ class Client:
 
 
 def texts_of(answer: httpx.Response) -> tuple[str, ...]:
-    """Tell what a log holds: the first entry is `start`, the others are notes."""
+    """Return the texts of a log: the first entry is `started`, the others are notes."""
     return tuple(one["entry"].get("text", "started") for one in answer.json()["entries"])
 
 

@@ -1,8 +1,8 @@
-"""Random steps over HTTP, crashes among them, beside a model: a list of entries a game.
+"""Random steps over HTTP, crashes included, compared with a model: a list of entries per game.
 
-Hypothesis chooses what is sent, by whom, as of which version, when a command is sent again, and
-when the service or its PostgreSQL is killed, also while a command is on its way. Whatever happens,
-each game is the list that the model holds, and the feed holds each entry once and in order.
+Hypothesis chooses entries, games, versions, repetitions of commands, and kills of the service or
+its PostgreSQL, also during a command. Each game must equal the list of the model, and the feed must
+hold each entry once and in order.
 """
 
 import threading
@@ -55,7 +55,7 @@ class Own(Struct):
 
 
 class Games(RuleBasedStateMachine):
-    """The machine. `own` is what it drives; `counts`: what it came to."""
+    """The state machine. `own`: the service under test; `counts`: statistics."""
 
     own: Own
     counts: dict[str, int]

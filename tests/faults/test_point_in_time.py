@@ -1,7 +1,7 @@
-"""A server that lost what was recorded, brought back to a moment: the signed head proves it.
+"""A server that lost data is restored to a point in time; the signed head proves it.
 
-The commands of docs/operating/backup.md (a base backup, an archive of the write-ahead log, a moment
-to go back to) are executed here, on a server of their own.
+Executes the commands of docs/operating/backup.md (base backup, WAL archive, recovery target) on a
+separate server.
 """
 
 import os

@@ -1,9 +1,8 @@
-"""Every step of every write broken once: it is there whole or not at all, and can be sent again.
+"""Every statement of every write fails once: the write is stored completely or not at all.
 
-Each write is made again and again, and each time another of its statements does not reach the
-server, or its answer is lost, or one of the tables it writes has no room. After each: what the
-database holds more is nothing or all of it, all where the client was told so, and the same command
-again answers as if nothing had been.
+Each write is repeated, and each time another statement does not reach the server, or its answer is
+lost, or one of the tables has no room. Afterwards the database contains all of the write or
+nothing, all of it if the client was told so, and a repetition of the command succeeds.
 """
 
 import asyncio
@@ -49,7 +48,7 @@ class _Messages:
 
 
 class Cutting(RoundTrips):
-    """A proxy that cuts. `fired`: what was asked for has happened."""
+    """A proxy that cuts connections. `fired`: the cut has happened."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -122,11 +121,11 @@ def _pass_raw(of: socket.socket, to: socket.socket) -> None:
 
 
 STEPS_MAX = 40
-# A statement of the service's own may take the break meant for the write, now and then.
+# A background statement of the service may get the fault instead.
 TRIES = 5
 NOTE = {"type": "note", "text": "by the window"}
 RECORD = '[Ruleset euchre]\n[Seats 2]\n[Players "Cid {0}" "Dot {0}"]\n'
-# What the service writes by itself, whoever asks for what.
+# Tables that background tasks write.
 OWN = {
     "feed", "feed_mark", "feed_tile", "head", "head_key", "migration", "backup", "standings_kept",
     "webhook_delivery", "result_change",
@@ -336,7 +335,7 @@ async def test_a_table_without_room_leaves_nothing(
                     await again(write, whole, before, database)
         finally:
             owner.execute("DROP FUNCTION carnet.no_room")
-    # Of a text that is erased a row changes and none comes.
+    # Erasing changes a row and adds none.
     assert {*failed} >= ({*whole} - {"erased"} or {"free_text"})
     record_property("steps broken", len(tables))
     record_property("answered by 5xx", len(failed))

@@ -165,7 +165,7 @@ def mutated(seed: int) -> tuple[str, bytes]:
     chance = random.Random(seed)  # noqa: S311 -- repeatable on purpose
     name, data = chance.choice([*originals().items()])
     if chance.random() < 0.6 and data.startswith(b"PK"):
-        # What is packed again gets past the checksums.
+        # Repacking makes the checksums valid.
         members = unpacked(data)
         member = chance.choice([*members])
         return name, packed(members | {member: _damaged(members[member], chance)})
@@ -198,7 +198,7 @@ MEMORY_MAX = 150 * MIB
 WAIT_SECONDS_MAX = run_size(int(1_000 * time_limit(0.1)), deep=100) / 1_000
 MUTATIONS = run_size(300, deep=10_000)
 SENT = run_size(12, deep=500)
-# The costliest of each kind come with every commit.
+# Each commit tests the most expensive file of each kind.
 BOMBS = sorted(bombs()) if run_size(0, deep=1) else [
     "CSV of many cells",
     "ODS, repeated rows",
@@ -234,7 +234,7 @@ def memory(pid: int) -> int:
 
 
 class Strain(Struct):
-    """What others notice: the most memory, in bytes, and the longest wait, in seconds."""
+    """The effect on others: peak memory in bytes, and the longest wait in seconds."""
 
     memory: int = 0
     wait: float = 0.0
@@ -326,7 +326,7 @@ def test_damaged_files_are_read_or_refused(
             reader.join()
         assert faults == [], faults[0]
         aborted += reader.exitcode != 0
-        # The one after the last that was told ended the process.
+        # The process crashed at the file after the last reported one.
         first = last + (1 if reader.exitcode == 0 else 2)
     assert aborted <= MUTATIONS // 20
     record_property("damaged uploads", MUTATIONS)
@@ -360,7 +360,7 @@ def read_damaged(first: int, end: int, folder: Path, told: Connection) -> None:
                 pass
         except MemoryError:
             pass
-        except Exception as error:  # noqa: BLE001 -- whatever it is, it is told with its file
+        except Exception as error:  # noqa: BLE001 -- reported with the file
             fault = f"{seed} {name}: {error!r}"
         path.unlink()
         told.send((seed, fault))

@@ -54,7 +54,7 @@ async def printed_without_memory(game: Game, service: int) -> httpx.Response:
             printer = printer_of(service)
             with suppress(ProcessLookupError):
                 if printer is not None:
-                    # What it holds already it keeps; not a page more.
+                    # Its current memory stays; not one more page.
                     resource.prlimit(printer, resource.RLIMIT_AS, (1, 1))
                     break
             await asyncio.sleep(0.002)
@@ -78,7 +78,7 @@ async def test_a_printer_without_memory_is_told_and_the_next_one_prints(
 
 async def test_without_a_descriptor_left_who_is_connected_goes_on(own: ServiceProcess) -> None:
     key = {"Authorization": f"Bearer {KEY}"}
-    # Kept for as long as the service keeps it: another connection would need a descriptor.
+    # Reuse the connection, since a new one would need a descriptor.
     kept = httpx.Limits(max_connections=1, keepalive_expiry=None)
     async with httpx.AsyncClient(base_url=own.url, headers=key, timeout=120, limits=kept) as http:
         game = await Game.start(http)

@@ -106,7 +106,7 @@ async def test_an_embedded_server_that_dies_is_started_again(
     pid = Postmaster(folder / "data" / "postgres").pid
     assert pid is not None
     await asyncio.to_thread(kill_server, pid)
-    # Each process learns of its dead connections by itself; phones send again what was not stored.
+    # Each process detects its dead connections; phones send again what was not stored.
     command, statuses = str(uuid4()), [503]
     async with asyncio.timeout(time_limit(SECONDS_MAX)):
         while statuses[-1] == 503:

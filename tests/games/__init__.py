@@ -1,7 +1,7 @@
-"""Recorded games as data: one folder a game, one record a line, with the outcome that was stored.
+"""Recorded games as data: a folder per game, a record per line, with the stored outcome.
 
-They are what keeps old records readable: a change of rules that alters any outcome here is a new
-version beside the old one, never an edit of these files. A line is an input of `carnet check` with
-`expect` added: the state after the last entry (a key that is absent is not compared), or the first
-refusal (`at`, any of `rules`, `contradicts` where one entry alone is the reason), or `malformed`.
+They keep old records readable: a change of rules that alters an outcome here is a new version
+beside the old one, never an edit of these files. A line is an input of `carnet check` with `expect`
+added: the state after the last entry (absent keys are not compared), the first refusal (`at`, any
+of `rules`, `contradicts` if a single entry is the reason), or `malformed`.
 """

@@ -1,1 +1,1 @@
-"""True games, made from the rule texts alone: what `domain` must never refuse, and what it must."""
+"""True games generated from the rule texts: `domain` must accept them, and refuse mistakes."""

@@ -1,11 +1,10 @@
-"""Hold generated games to what must hold, as many as there is time for, and say where it does not.
+"""Check properties of generated games, and print failures.
 
-`python -m tests.generation WHAT [COUNT] [FIRST SEED]`: WHAT is a game (splices in true games of it,
-one profile after the other) or `euchre-mistakes`, `durak-mistakes` (verdicts on deals with a
-mistake in them, beside those of a judge who lists every deal of the cards), `dutch-mistakes` and
-`rami-mistakes` (by one who follows the rule text and matches or counts cards), or a game and
-`-seen` (nobody, seat by seat, is told what only another saw) or `-citations` (what refusals cite,
-by its definition).
+`python -m tests.generation WHAT [COUNT] [FIRST SEED]`: WHAT is a game (splices in its true games,
+one profile after another), `euchre-mistakes` or `durak-mistakes` (verdicts on wrong deals, compared
+with an enumeration of all deals), `dutch-mistakes` or `rami-mistakes` (compared with a referee that
+follows the rule text and matches or counts cards), or a game with `-seen` (no seat learns private
+cards of another) or `-citations` (cited entries satisfy the definition).
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""Random true games of Durak: records of `carnet check` and the answer they must get.
+"""Random true games of Durak: records of `carnet check` with the expected answer.
 
-A game is several real deals (`durak_play`) written down by a recorder who takes short cuts
-(results), corrects mistakes (`take_back`, `amend`), and stops when the game is over or earlier. The
-answer is computed apart from `domain` (`game_log`).
+A game is several real deals (`durak_play`) as a recorder writes them, with results as short cuts
+and corrected mistakes; it stops at the end of the game or earlier. The expected answer is computed
+independently of `domain` (`game_log`).
 """
 
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ class DurakLog(GameLog):
 
 
 class Recorder:
-    """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
+    """Writes one game. `record` is an input of `carnet check` with `expect`."""
 
     def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
         self.chance, self.habits, self.mends = chance, habits, mends
@@ -74,7 +74,7 @@ class Recorder:
         }
 
     def remark(self, share: float) -> None:
-        """Write a note, or an adjustment while the game is on, now and then."""
+        """Occasionally write a note, or an adjustment during the game."""
         if self.often(share):
             self.game.say({"type": "note", "text": self.word()}, Effect(remark=True))
         if self.often(share / 2) and not self.game.now.over:
@@ -85,7 +85,7 @@ class Recorder:
     # --- one deal ---------------------------------------------------------------------------------
 
     def leader(self) -> int | None:
-        """Say who leads the next deal, None where the lowest trump decides."""
+        """Return the leader of the next deal, None if the lowest trump decides."""
         places, durak = self.last or ([], None)
         if durak is None:
             return None
@@ -124,7 +124,7 @@ class Recorder:
         return due, []
 
     def card_by_card(self, script: Script, end: int, waived: list[str]) -> bool:
-        """Write the first `end` entries; tell whether the deal has not ended with points."""
+        """Write the first `end` entries; return whether the deal is still open."""
         for place, happened in enumerate(script.happened[:end]):
             entry = happened.entry
             if place == 0 and waived:
@@ -153,7 +153,7 @@ class Recorder:
         return self.result_effect(script, script.dealer)
 
     def result_effect(self, script: Script, dealer: int | None) -> Effect:
-        """Say what the end of a deal does: points, and who deals next."""
+        """Return the effect of the end of a deal: points and next dealer."""
         losers = {script.durak}
         if self.options["teams"] and script.durak is not None:
             losers.add((script.durak + 2) % 4)

@@ -1,4 +1,4 @@
-"""The 36 cards of Durak, what beats what and what the table rules choose, from the rule text."""
+"""The 36 cards of Durak, their order, and the options of a table, from the rule text."""
 
 from random import Random
 from typing import Any

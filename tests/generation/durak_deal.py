@@ -1,9 +1,9 @@
-"""One real deal of Durak, and how somebody who watched it writes it down.
+"""One real deal of Durak, and the entries that an observer records.
 
-Real cards are dealt, laid, beaten, taken and drawn; each thing that happens is written as the entry
-a truthful recorder would make of it: hands hidden or given, cards marked unsure (right or wrong),
-breaches the table let pass. Whatever comes out is true, so no rule may refuse it. Written from the
-rule text, apart from `domain`: one mutable table, every role looked up again each time.
+Real cards are dealt, laid, beaten, taken and drawn; each event becomes the entry of a truthful
+recorder: hands hidden or given, cards marked unsure (right or wrong), breaches that the table
+waived. The result is true, so no rule may refuse it. Written from the rule text, independently of
+`domain`.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from random import Random
 
 from tests.generation.durak_cards import PACK, UPWARD, Entry
 
-Flow = tuple[str, int]  # "take", "beaten off" or "draw", and by whom
+Flow = tuple[str, int]  # "take", "beaten off" or "draw", and the seat
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Happened:
     to_act: tuple[int, ...]
     counts: tuple[int, ...]
     stock: int
-    flow: tuple[Flow, ...] = ()  # what followed by itself
+    flow: tuple[Flow, ...] = ()  # the automatic consequences
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Bout:
 
 
 def shuffle(chance: Random, seats: int) -> list[str]:
-    """Shuffle the pack; now and then so that a new deal may be asked for."""
+    """Shuffle the pack, sometimes so that a redeal may be requested."""
     cards = chance.sample(PACK, len(PACK))
     way = chance.random()
     if way < 0.04:
@@ -101,7 +101,7 @@ class RealDeal:
         self.flow: list[Flow] = []
         self.ended: tuple[list[list[int]], int | None] | None = None
 
-    # --- who is who -----------------------------------------------------------------------------
+    # --- roles -----------------------------------------------------------------------------
 
     def after(self, seat: int) -> list[int]:
         return [(seat + step) % self.seats for step in range(1, self.seats)]
@@ -164,7 +164,7 @@ class RealDeal:
     def ranks(self, bout: Bout) -> set[str]:
         return {card[0] for lying in bout.lying for card in (lying.card, lying.over) if card}
 
-    # --- what happens -----------------------------------------------------------------------------
+    # --- events -----------------------------------------------------------------------------
 
     def lay(self, seat: int, real: list[str]) -> None:
         for card in real:
@@ -275,7 +275,7 @@ class RealDeal:
         self.roles = (bout.main, bout.defender)
 
     def see_whether_ended(self, gone: list[int], roles: tuple[int, int]) -> bool:
-        """End the deal when one player (one team) or nobody holds cards."""
+        """End the deal if one player (one team) or nobody has cards."""
         left = self.holding()
         sides = {seat % 2 for seat in left} if self.options["teams"] else set(left)
         if len(sides) > 1:

@@ -1,8 +1,8 @@
-"""Every deal of Durak that explains what was written so far: the slow and obvious judge.
+"""All deals of Durak that explain the entries so far: a slow and obvious reference.
 
-A world is where every card lies. All worlds that fit the hands given are listed; each entry moves
-the cards in every world and strikes out those it cannot be true in. An unsure entry may have moved
-any card of the hand. Kept apart from `domain`: nothing here knows pools, trails or conclusions.
+A world is the location of every card. All worlds that fit the given hands are enumerated; each
+entry moves cards in every world and removes worlds that it contradicts. An unsure entry may have
+moved any card of the hand. Independent of `domain`: no pools, trails or conclusions.
 """
 
 from collections.abc import Iterable, Iterator
@@ -61,7 +61,7 @@ def _fill(hands: list[Hand], free: list[str]) -> Iterator[tuple[Hand, ...]]:
 
 @dataclass
 class Oracle:
-    """The worlds that fit, and those that fit when what `lowest` proves is left out."""
+    """The worlds that fit, and those that fit without the evidence of `lowest`."""
 
     trump: str
     fitting: set[World]
@@ -74,7 +74,7 @@ class Oracle:
         return cls(deal["trump"][1], worlds, set(worlds))
 
     def lowest_is(self, world: World, seat: int, card: str | None) -> bool:
-        """Tell whether a seat holds the lowest trump in any hand, and whether it is `card`."""
+        """Return whether a seat has the lowest trump of all hands, and whether it is `card`."""
         trumps = [rank + self.trump for rank in UPWARD]
         held = next((one for one in trumps if any(one in hand for hand in world.hands)), None)
         return held is not None and held in world.hands[seat] and card in {None, held}
@@ -135,7 +135,7 @@ def laid(world: World, entry: Entry) -> Iterator[World]:
 
 
 def flown(world: World, happened: Happened) -> World:
-    """Return a world after what followed by itself: the table cleared, cards drawn."""
+    """Return a world after the automatic consequences: table cleared, cards drawn."""
     for what, seat in happened.flow:
         if what == "draw":
             hand = world.hands[seat] | {world.stock[0]}

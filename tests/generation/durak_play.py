@@ -1,8 +1,7 @@
-"""What people do in a deal of Durak, by chance, and the entries a recorder writes of it.
+"""Random moves in a deal of Durak, and the entries a recorder writes of them.
 
-Every move is one the table may make, or a breach it let pass, written with the waiver. A card
-marked unsure may be named wrongly: then another card of the same hand is named that could have been
-laid there too, and the table goes by what was named.
+Each move is legal, or a breach that the table waived. An unsure card may be named wrongly, as
+another card of the hand that could have been played there; the table then follows the name.
 """
 
 from collections.abc import Iterator
@@ -86,7 +85,7 @@ class Played:
         return False
 
     def first_lead(self) -> bool:
-        """Let the lowest trump be shown; tell whether a new deal was asked for after all."""
+        """Show the lowest trump; return whether a redeal was requested instead."""
         real = self.real
         if real.leader is not None:
             return False
@@ -156,7 +155,7 @@ class Played:
         return cards, breaks
 
     def lay_attack(self, seat: int, cards: list[str], waived: list[str], ranks: set[str]) -> None:
-        """Lay attack cards; doubt them now and then, and then perhaps name another card."""
+        """Lay attack cards, sometimes unsure and then perhaps under another name."""
         unsure = self.often(self.habits.unsure)
         named = list(cards)
         if unsure and len(cards) == 1 and self.often(0.5):
@@ -166,7 +165,7 @@ class Played:
         self.write({"type": "attack", "seat": seat, "cards": named}, *waived, unsure=unsure)
 
     def add(self, bout: Bout, seat: int, waived: list[str], *, breach: bool = False) -> bool:
-        """Let a seat add a card or several; tell whether it did."""
+        """Let a seat add cards; return whether it did."""
         real = self.real
         ranks = real.ranks(bout)
         if real.room(bout) < 1 and not breach:
@@ -227,7 +226,7 @@ class Played:
         return self.add(bout, seat, clauses, breach=True)
 
     def defend(self, bout: Bout) -> None:
-        """Let the defender beat, pass on or take."""
+        """Beat, pass on or take."""
         real = self.real
         hand = real.hands[bout.defender]
         open_cards = [lying.card for lying in real.still_open(bout)]

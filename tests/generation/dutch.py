@@ -1,8 +1,8 @@
-"""Random true games of Dutch: records of `carnet check` and the answer they must get.
+"""Random true games of Dutch: records of `carnet check` with the expected answer.
 
-A game is several real deals (`dutch_deal`) written down by a recorder who takes short cuts
-(results), takes back, amends, annuls, and stops when the game is over or earlier. The answer is
-computed apart from `domain` (`game_log`).
+A game is several real deals (`dutch_deal`) as a recorder writes them, with results as short cuts,
+corrections and annulled deals; it stops at the end of the game or earlier. The expected answer is
+computed independently of `domain` (`game_log`).
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ WORDS = ("le thé est prêt", "mal distribué", "il est tard")
 
 @dataclass
 class DutchLog(GameLog):
-    """A log that also ends after so many deals (`dutch.win`)."""
+    """A log that also ends after a number of deals (`dutch.win`)."""
 
     points_end: int | None = None
     deals_end: int | None = None
@@ -50,7 +50,7 @@ class DutchLog(GameLog):
 
 
 class Recorder:
-    """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
+    """Writes one game. `record` is an input of `carnet check` with `expect`."""
 
     def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
         self.chance, self.habits, self.mends = chance, habits, mends
@@ -69,7 +69,7 @@ class Recorder:
         self.game.forgets = forgetful(mends)
 
     def often(self, share: float) -> bool:
-        """Tell whether something that happens in a `share` of cases happens now."""
+        """Return True with probability `share`."""
         return self.chance.random() < share
 
     def record(self) -> Entry:
@@ -125,7 +125,7 @@ class Recorder:
             self.cut_short(script.happened[end - 1], dealer)
 
     def card_by_card(self, script: Script, end: int, *, breaks: bool) -> bool:
-        """Write the first `end` entries of a deal; tell whether the deal goes on."""
+        """Write the first `end` entries of a deal; return whether it is still open."""
         for place, happened in enumerate(script.happened[:end]):
             entry = happened.entry
             if place == 0 and breaks:

@@ -1,6 +1,6 @@
-"""One real deal of Dutch, played by chance and written down as it goes (`dutch_watched`).
+"""One random deal of Dutch, written down as it is played (`dutch_watched`).
 
-Whatever comes out is true, so no rule may refuse it.
+The result is true, so no rule may refuse it.
 """
 
 from tests.generation.dutch_table import score

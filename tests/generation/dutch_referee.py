@@ -1,8 +1,8 @@
-"""Is a log of one deal of Dutch legal? By the rule text and by matching cards to what was named.
+"""Judges a log of one deal of Dutch by the rule text and a matching of cards.
 
-Written apart from `domain`. What everybody sees is followed on a `Table` whose cards are numbers;
-what was named of a number narrows the cards it can be. An entry stands if it breaks no rule that
-can be seen and every number can still be a card of its own, rows worth what was told of them.
+Independent of `domain`. Visible events are followed on a `Table` whose cards are numbers; names in
+entries restrict the cards that a number can be. An entry is legal if it breaks no visible rule and
+all numbers can still be assigned different cards with the given row totals.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -82,7 +82,7 @@ def _worth(
 
 
 def matched(each: Mapping[str, Cards]) -> bool:
-    """Tell whether every number can be a card of its own (augmenting paths)."""
+    """Return whether all numbers can be different cards (augmenting paths)."""
     held: dict[str, str] = {}
 
     def place(number: str, tried: set[str]) -> bool:
@@ -102,7 +102,7 @@ class Referee:
         self.options, self.seats = options, seats
         self.table: Table | None = None
         self.facts = Facts()
-        self.news = Facts()  # what was refused for its cards named
+        self.news = Facts()  # the facts of the entry that was refused for its cards
         self.index = 0
         self.over = False
 
@@ -110,7 +110,7 @@ class Referee:
         return deepcopy(self)
 
     def judge(self, entry: Entry) -> Clauses:
-        """Name the clauses an entry breaks; with none of them it stands and is followed."""
+        """Return the clauses an entry breaks; without any, apply it."""
         if self.over and entry["type"] != "deal":
             return frozenset({"table.phase"})
         if self.table is None:
@@ -157,9 +157,9 @@ class Referee:
         return LEGAL
 
     def is_the_reason(self, index: int, rule: str) -> bool:
-        """Tell whether an entry is why what was refused for its cards cannot be.
+        """Return whether an entry is the reason of a refusal for cards.
 
-        Without it the refused entry would stand, or by it another card lies there.
+        Without it the refused entry would be legal, or it shows another card there.
         """
         if rule == "cards.impossible":
             left = self.facts.without(index).and_more(self.news)

@@ -1,7 +1,7 @@
 """A table of Dutch with real cards, by the rule text alone: rows, stock, pile, turns, powers.
 
-Slow and obvious on purpose: this is one side of a comparison. It knows every card; what somebody
-writes down of it is `dutch_watched`.
+Slow and obvious, as one side of a comparison. It has every card; `dutch_watched` writes the
+entries.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ def worth(card: str, red_kings: str) -> int:
 
 @dataclass
 class Lying:
-    """A card of the discard pile: what it is, and what it was taken for."""
+    """A card of the discard pile: the real one, and the recorded one."""
 
     real: str
     named: str
@@ -47,7 +47,7 @@ class Table:
     caller: int | None = None
     counter: int | None = None
     to_come: list[int] | None = None
-    last: int = 0  # whoever comes last in the last round
+    last: int = 0  # the last seat of the last round
     last_turn: bool = False
     over: bool = False
     fixed: bool = False
@@ -62,7 +62,7 @@ class Table:
         self.stock, self.pile = cards[4 * self.seats + 1 :], [Lying(turned, turned)]
         self.turn = (self.dealer + 1) % self.seats
 
-    # --- what anybody sees ------------------------------------------------------------------
+    # --- public state ------------------------------------------------------------------
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -112,7 +112,7 @@ class Table:
         return (seat - self.last - 1) % self.seats
 
     def pass_over(self, first: int) -> None:
-        """Let those sitting fewer than `first` seats after the first lose their turn."""
+        """Skip the turns of those less than `first` seats after the first."""
         self.to_come = [seat for seat in self.to_come or [] if self.after_last(seat) >= first]
 
     def lay(self, seat: int, real: str, named: str) -> None:
@@ -132,7 +132,7 @@ class Table:
         self.go_on()
 
     def go_on(self) -> None:
-        """Wait for the next of the last round, unless somebody holds a card."""
+        """Wait for the next seat of the last round, unless a card is in hand."""
         if self.held is None and self.to_come is not None and not self.over:
             if self.to_come:
                 self.turn = self.to_come[0]
@@ -170,7 +170,7 @@ class Table:
         self.go_on()
 
     def counts_dutch(self, seat: int, *, instead: bool) -> None:
-        """Say the counter, perhaps instead of a turn (`dutch.counter`)."""
+        """Counter the call, perhaps instead of a turn (`dutch.counter`)."""
         self.counter = seat
         if instead:
             self.to_come = [other for other in self.to_come or [] if other != seat]
@@ -182,7 +182,7 @@ class Table:
         return not self.over and self.held is None and self.turn == seat
 
     def has_ended(self, seat: int) -> bool:
-        """Tell whether a seat has just ended its turn (since the call)."""
+        """Return whether a seat has just ended its turn (since the call)."""
         return self.held is None and not self.fixed and self.ended == seat
 
     def may_counter(self, seat: int) -> bool:
@@ -190,7 +190,7 @@ class Table:
         return free and bool(self.rows[seat]) and (self.begins(seat) or self.has_ended(seat))
 
     def may_yet_counter(self, seat: int) -> bool:
-        """Tell whether a moment for a seat's counter is now or to come."""
+        """Return whether a seat may counter now or later."""
         if self.caller in {None, seat} or self.counter is not None or not self.rows[seat]:
             return False
         holds = self.held is not None and self.turn == seat

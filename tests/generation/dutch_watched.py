@@ -1,8 +1,8 @@
-"""A deal of Dutch as somebody who watches it writes it down, one event at a time.
+"""The entries that an observer of a deal of Dutch records, event by event.
 
-Each thing that happens is written as the entry a truthful recorder would make of it: hands hidden,
-given or given in part, drawn cards told or not, cards marked unsure (right or wrong), breaches the
-table let pass. Whatever comes out is true, so no rule may refuse it.
+Each event becomes the entry of a truthful recorder: hands hidden or given wholly or partly, drawn
+cards named or not, cards marked unsure (right or wrong), breaches that the table waived. The result
+is true, so no rule may refuse it.
 """
 
 from dataclasses import dataclass, field
@@ -21,12 +21,12 @@ class Happened:
     to_act: tuple[int, ...]
     counts: tuple[int, ...]
     stock: int
-    result: Entry  # one way the deal could be told in short from here
+    result: Entry  # a possible result from here
 
 
 @dataclass
 class Habits:
-    """How often (0 to 1) tables err and recorders doubt, tell and look."""
+    """Probabilities: of errors at the table, and of unsure or detailed entries."""
 
     breach: float = 0.0
     unsure: float = 0.0
@@ -61,7 +61,7 @@ class Watched:
         self.script = Script(dealer)
 
     def often(self, share: float) -> bool:
-        """Tell whether something that happens in a `share` of cases happens now."""
+        """Return True with probability `share`."""
         return self.chance.random() < share
 
     def breach(self, share: float = 1.0) -> bool:
@@ -108,7 +108,7 @@ class Watched:
         return sum(worth(card, self.options["red_kings"]) for card in cards)
 
     def named(self, card: str, entry: Entry, key: str = "card", *, rank: bool = False) -> str:
-        """Name a card in an entry, perhaps unsure and wrong (of the same rank if asked)."""
+        """Name a card in an entry, perhaps unsure and wrong (of the same rank if requested)."""
         name = card
         if self.often(self.habits.rank):
             name = self.rank_alone(card)

@@ -1,8 +1,8 @@
-"""Random true games of two-handed Euchre: records of `carnet check` and the answer they must get.
+"""Random true games of two-handed Euchre: records of `carnet check` with the expected answer.
 
-A game is several real deals (`euchre_deal`) written down by a recorder who takes short cuts
-(results), makes mistakes and corrects them (`take_back`, `amend`), and stops when the game is over
-or earlier. The answer is computed apart from `domain` (`game_log`).
+A game is several real deals (`euchre_deal`) as a recorder writes them, with results as short cuts
+and corrected mistakes; it stops at the end of the game or earlier. The expected answer is computed
+independently of `domain` (`game_log`).
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Mistaken:
 
 
 class Recorder:
-    """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
+    """Writes one game. `record` is an input of `carnet check` with `expect`."""
 
     def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
         self.chance, self.habits, self.mends = chance, habits, mends
@@ -41,7 +41,7 @@ class Recorder:
         self.unnoticed_revoke = False
 
     def often(self, share: float) -> bool:
-        """Tell whether something that happens in a `share` of cases happens now."""
+        """Return True with probability `share`."""
         return self.chance.random() < share
 
     def record(self) -> Entry:
@@ -75,7 +75,7 @@ class Recorder:
         return self.chance.choice(WORDS)
 
     def remark(self, share: float = 0.04) -> None:
-        """Write a note, or an adjustment while the game is on, now and then."""
+        """Occasionally write a note, or an adjustment during the game."""
         if self.often(share):
             self.game.say({"type": "note", "text": self.word()}, Effect(remark=True))
         if self.often(share / 2) and not self.game.now.over:
@@ -113,7 +113,7 @@ class Recorder:
             self.game.say({"type": "void", **reason}, Effect())
 
     def forget_lost_mistakes(self) -> None:
-        """Keep only mistakes that still stand."""
+        """Keep only mistakes whose entries still count."""
         standing = {step.version: step.entry for step in self.game.steps}
         self.mistakes = [
             one
@@ -168,7 +168,7 @@ class Recorder:
         self.forget_lost_mistakes()
 
     def card_by_card(self, script: Script, end: int, *, breaks: bool) -> bool:
-        """Write the first `end` entries of a deal; tell whether the game goes on."""
+        """Write the first `end` entries of a deal; return whether the game is still open."""
         slip = self.slip(script) if self.often(0.3) else None
         for place, happened in enumerate(script.happened[:end]):
             entry = happened.entry
@@ -188,7 +188,7 @@ class Recorder:
         return True
 
     def step_back(self, place: int) -> bool:
-        """Take back the entry just written, now and then; it is then written again."""
+        """Sometimes take back the last entry; it is then written again."""
         last = self.game.standing_versions[-1]
         if place == 0 or not self.often(0.02) or self.game.steps[-1].version != last:
             return False
@@ -205,7 +205,7 @@ class Recorder:
         return Effect(dealer=dealer, table=table)
 
     def slip(self, script: Script) -> tuple[int, str] | None:
-        """Find a card to misread: for one of its suit, never dealt, that wins as it does."""
+        """Find a card to misread as one of its suit that was not dealt and wins as it does."""
         written = {
             happened.entry.get(key)
             for happened in script.happened
@@ -236,7 +236,7 @@ class Recorder:
         return bool(hands and hands[script.happened[place].entry["seat"]])
 
     def wins_alike(self, script: Script, place: int, card: str) -> bool:
-        """Tell whether the trick goes to the same seat with `card` in that place."""
+        """Return whether the trick has the same winner with `card` in that place."""
         plays = [
             one for one, happened in enumerate(script.happened) if happened.entry["type"] == "play"
         ]

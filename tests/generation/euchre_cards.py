@@ -14,7 +14,7 @@ def pack(deck: int) -> list[str]:
 
 
 def suit_of(card: str, trump: str) -> str:
-    """Tell the suit a card belongs to: joker and left bower are trumps (`euchre.left-bower`)."""
+    """Return the suit of a card; joker and left bower are trumps (`euchre.left-bower`)."""
     if card in {"XX", "J" + OTHER_OF_COLOUR[trump]}:
         return trump
     return card[1]
@@ -27,7 +27,7 @@ def height(card: str, trump: str) -> int:
 
 
 def answer_wins(lead: str, answer: str, trump: str) -> bool:
-    """Tell whether the second card of a trick takes it (`euchre.trick`)."""
+    """Return whether the second card of a trick takes it (`euchre.trick`)."""
     if suit_of(answer, trump) == suit_of(lead, trump):
         return height(answer, trump) > height(lead, trump)
     return suit_of(answer, trump) == trump

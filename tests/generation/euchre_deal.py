@@ -1,9 +1,9 @@
-"""One real deal of two-handed Euchre, and how somebody who watched it writes it down.
+"""One real deal of two-handed Euchre, and the entries that an observer records.
 
-The deal is dealt, bid and played with real cards; each thing that happens is written as the entry
-a truthful recorder would make of it: hands hidden or given, discards named or not, cards marked
-unsure (right or wrong), breaches the table let pass. Whatever comes out is true, so no rule may
-refuse it.
+Real cards are dealt, bid and played; each event becomes the entry of a truthful recorder: hands
+hidden or given, discards named or not, cards marked unsure (right or wrong), breaches that the
+table waived. The result is true, so no rule may refuse it. Written from the rule text,
+independently of `domain`.
 """
 
 from dataclasses import dataclass, field
@@ -70,13 +70,13 @@ class RealDeal:
         self.turned, self.rest = cards[10], cards[11:]
         self.dealer, self.elder = dealer, 1 - dealer
         self.given = [chance.random() < habits.given for _ in range(2)]
-        self.named: set[str] = set()  # cards the recorder surely knows the place of
+        self.named: set[str] = set()  # cards whose place the recorder knows
         self.script = Script(dealer, never_dealt=list(self.rest))
         self.stock = len(cards) - 10
         self.revoked: list[set[str]] = [set(), set()]  # suits denied falsely, unnoticed
 
     def often(self, share: float) -> bool:
-        """Tell whether something that happens in a `share` of cases happens now."""
+        """Return True with probability `share`."""
         return self.chance.random() < share
 
     def write(self, entry: Entry, to_act: int, breaks: str = "") -> None:
@@ -127,7 +127,7 @@ class RealDeal:
         self.write(entry, self.elder)
 
     def bid(self) -> bool:
-        """Bid both rounds; tell whether somebody made trumps."""
+        """Bid both rounds; return whether a trump was made."""
         for last_round in (False, True):
             passed: set[int] = set()
             if self.often(self.habits.breach):
@@ -153,7 +153,7 @@ class RealDeal:
         self.write(entry, self.elder, "euchre.bid-first")
 
     def bids(self, seat: int, *, last_round: bool) -> bool:
-        """Let a seat make trumps or not."""
+        """Let a seat bid; return whether it made trump."""
         if not last_round:
             if not self.often(0.5):
                 return False
@@ -166,7 +166,7 @@ class RealDeal:
         return True
 
     def order(self) -> None:
-        """Let the non-dealer order, the dealer exchange or not (`euchre.exchange`)."""
+        """Order by the non-dealer, then perhaps exchange (`euchre.exchange`)."""
         self.script.maker, self.script.trump = self.elder, self.turned_suit
         self.write({"type": "order", "seat": self.elder}, self.dealer)
         entry: Entry = {"type": "exchange", "seat": self.dealer, "take": self.often(0.7)}
@@ -176,7 +176,7 @@ class RealDeal:
             self.write(entry, self.elder)
 
     def accept(self) -> None:
-        """Let the dealer accept (`euchre.accept`)."""
+        """Accept by the dealer (`euchre.accept`)."""
         self.script.maker, self.script.trump = self.dealer, self.turned_suit
         self.take({"type": "accept", "seat": self.dealer}, "euchre.accept")
 
@@ -206,7 +206,7 @@ class RealDeal:
         return [card for card in hand if card != self.turned]
 
     def name(self, seat: int) -> None:
-        """Let a seat name trumps in round two (`euchre.name`, `euchre.turned-down`)."""
+        """Name trump in round two (`euchre.name`, `euchre.turned-down`)."""
         forbidden = self.options["turned_down_suit"] == "forbidden"
         breach = self.often(self.habits.breach)
         suits = [suit for suit in SUITS if not forbidden or breach or suit != self.turned_suit]
@@ -266,7 +266,7 @@ class RealDeal:
         self.write(entry, to_act, broken)
 
     def written_down(self, leader: int, lead: str, answer: str) -> tuple[Entry, Entry]:
-        """Write both cards of a trick; a wrong unsure card may not change who wins it."""
+        """Write both cards of a trick; a wrong unsure card must not change the winner."""
         trump = self.script.trump
         entries: list[Entry] = [
             {"type": "play", "seat": leader, "card": lead},

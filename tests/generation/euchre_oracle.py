@@ -1,8 +1,8 @@
-"""What a log of one Euchre deal allows, by enumerating every way the unseen cards can lie.
+"""The legal entries of one Euchre deal, by enumerating all locations of the unseen cards.
 
-Written from the rule text apart from `domain`; a world is what is in the two hands and turned up.
-It is the measure of `domain.inference.knowledge`, `domain.inference.proof` and
-`domain.euchre.proof` where the worlds are few enough to be listed.
+Written from the rule text, independently of `domain`; a world is both hands and the turned card.
+The reference for `domain.inference.knowledge`, `domain.inference.proof` and `domain.euchre.proof`
+if there are few enough worlds.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -66,14 +66,14 @@ class Oracle:
     view: View
 
     def after(self, entry: Entry) -> "Oracle | None":
-        """Return what fits with one more entry; None when nothing does."""
+        """Return the oracle after an entry; None if no world fits."""
         found = self.tried(entry)
         if found is None and FOLLOW in entry.get("waive", ()) and entry["type"] == "play":
             found = self.forgiven(entry)
         return found
 
     def tried(self, entry: Entry, *, concluding: bool = True) -> "Oracle | None":
-        """Return what fits with one more entry when nothing is forgotten for it."""
+        """Return the oracle after an entry without forgetting anything for it."""
         index = len(self.log)
         view = _seen(self.view, entry, index)
         worlds = self.worlds
@@ -86,7 +86,7 @@ class Oracle:
         return Oracle(self.deck, grown, self.forgotten, worlds, view) if worlds else None
 
     def forgiven(self, entry: Entry) -> "Oracle | None":
-        """Forget what a waived revoke contradicts: about the suit, else all about the seat."""
+        """Forget the evidence that a waived revoke contradicts: of the suit, else of the seat."""
         suit = suit_of(entry["card"], self.view.trump)
         of_seat = [one for one in self.view.sloughs if one.seat == entry["seat"]]
         of_suit = [one for one in of_seat if one.suit == suit]
@@ -165,11 +165,10 @@ def enumerated(
 
 
 def within(now: Oracle | None, limit: int) -> Oracle | None:
-    """Pass on what fits.
+    """Return an oracle unchanged.
 
     Raises:
         TooManyWorlds: there are more than `limit`.
-
     """
     if now is not None and len(now.worlds) > limit:
         raise TooManyWorlds

@@ -1,7 +1,7 @@
-"""Is a log of one Euchre deal legal? Asked of every deal of the cards, entry by entry.
+"""Judges a log of one Euchre deal by enumerating all deals, entry by entry.
 
-Written from the rule text apart from `domain`: who leads and whose card takes a trick are followed
-here, what the cards can be is enumerated (`euchre_oracle`). Bids are taken as they are.
+Written from the rule text, independently of `domain`: leads and tricks are followed here, cards are
+enumerated (`euchre_oracle`). Bids are not judged.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ STANDS = -1
 WORLDS_MAX = 700
 
 
-class NobodyKnows(Exception):  # noqa: N818 not an error: another log is asked about
+class NobodyKnows(Exception):  # noqa: N818 not an error: the test tries another log
     """Too many deals would have to be listed."""
 
 
@@ -51,12 +51,11 @@ def first_refused(deck: int, log: Sequence[Entry]) -> int:
     """Return the index of the first illegal entry; `STANDS` if all entries are legal.
 
     Raises:
-        NobodyKnows: too many deals would have to be listed to tell.
-
+        NobodyKnows: there are too many deals to enumerate.
     """
     trick = Trick(1 - log[0]["dealer"])
     forgotten: frozenset[int] = frozenset()
-    sure = True  # that all before this entry stands
+    sure = True  # all entries before this one are legal
     for index, entry in enumerate(log):
         if entry["type"] == "play" and (trick.refuses(entry) or entry["card"] not in pack(deck)):
             return index if sure else _nobody_knows()

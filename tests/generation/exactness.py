@@ -1,10 +1,9 @@
-"""How exact and how fast generated games are judged: what is inexact, and what takes long.
+"""Exactness and speed of judging generated games.
 
 `python -m tests.generation.exactness GAME [COUNT] [FIRST SEED] [PROFILE]` judges that many games,
-one profile after the other, lists what may be entered after each entry, and prints: where the ways
-were too many to be followed (`judged`: the entry was accepted without proof; `listed`: only what is
-offered may hold more than can be), by the number of players, how many entries a second were judged
-and how long the longest took (ms of this process, not of the clock on the wall).
+one profile after another, lists the choices after each entry, and prints by number of players:
+unproved judgements (`judged`), lists with unproved choices (`listed`), entries per second, and the
+longest times (ms of CPU time).
 """
 
 import sys
@@ -34,7 +33,7 @@ TOLD_EVERY = 250
 
 @dataclass
 class Found:
-    """What games came to so far; times in ms."""
+    """The statistics of the games so far; times in ms."""
 
     games: Counter[int] = field(default_factory=Counter[int])  # by players
     judged: Counter[int] = field(default_factory=Counter[int])  # games with an inexact entry
@@ -105,7 +104,7 @@ def _list(history: History, found: Found, where: str, times: list[int]) -> bool:
 
 
 def main(name: str, count: str = "1000", first: str = "90000", profile: str = "") -> int:
-    """Judge games and print what was found; return 1 where anything was inexact or slow."""
+    """Judge games and print statistics; return 1 if any answer was inexact or slow."""
     found = Found()
     profiles = [profile] if profile else list(MAKERS[name].PROFILES)
     for done, seed in enumerate(range(int(first), int(first) + int(count)), 1):

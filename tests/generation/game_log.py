@@ -1,7 +1,7 @@
-"""What stands in a log that grows: versions, totals, deals, next dealer, by the rule text alone.
+"""A reference for growing logs: versions, totals, deals and next dealer, by the rule text alone.
 
-Written apart from `domain.table.history`: it keeps the whole effective history for every version,
-and folds it again whenever it was corrected. Slow and obvious on purpose.
+Independent of `domain.table.history`: it stores the whole effective history of every version and
+folds it again after each correction. Slow and obvious.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,31 +18,31 @@ def never() -> bool:
 
 @dataclass(frozen=True)
 class Effect:
-    """What an entry does: the deal it ends, points it awards, who dealt, the table after it."""
+    """The effect of an entry: the deal it ends, points, the dealer, the table after it."""
 
     deal: tuple[int, ...] | None = None
     awarded: tuple[int, int] | None = None  # seat, points
     finishes: bool = False
-    dealer: int | None = None  # who really dealt, where the entry tells
-    rotates: bool = False  # the deal passes on, from whoever dealt
+    dealer: int | None = None  # the real dealer, if the entry names one
+    rotates: bool = False  # the deal passes to the left of the dealer
     table: tuple[tuple[int, ...], tuple[int, ...], int] | None = None  # to_act, counts, stock
     remark: bool = False
 
 
 @dataclass(frozen=True)
 class Step:
-    """An entry that stands and the versions of what the service wrote because of it."""
+    """An effective entry with the versions of its derived entries."""
 
     version: int
     entry: Entry
     effect: Effect
     derived: tuple[int, ...] = ()
-    part: int = 0  # tells the moves of one splice apart
+    part: int = 0  # index of a move in its splice
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The score after a history; `broken`: an entry stands after the end."""
+    """The score after a history; `broken`: an entry follows the end."""
 
     totals: tuple[int, ...]
     deals: tuple[tuple[int, ...], ...] = ()
@@ -55,9 +55,9 @@ class Standing:
 
 @dataclass
 class GameLog:
-    """The log of a game of `seats`, first to `target` or after `rounds`, at a deal's end.
+    """The log of a game, first to `target` or `rounds`, at the end of a deal.
 
-    `forgets` tells, entry by entry, whether it is forgotten at first and put in by a splice.
+    `forgets` returns, per entry, whether it is omitted at first and inserted by a splice.
     """
 
     seats: int
@@ -110,13 +110,13 @@ class GameLog:
 
     @property
     def now(self) -> Standing:
-        """What stands now: a history is never changed, only followed by another list."""
+        """The current standing; a history is replaced, never changed."""
         if self.folded is None or self.folded[0] is not self.steps:
             self.folded = (self.steps, self.fold(self.steps))
         return self.folded[1]
 
     def expected(self, pack: int) -> Entry:
-        """Say what the answer of `carnet check` must hold; `pack`: how many cards there are."""
+        """Return the expected answer of `carnet check`; `pack`: the number of cards."""
         now = self.now
         to_act, counts, stock = now.table or ((), (0,) * self.seats, pack)
         if now.table is None and not now.over:
@@ -154,7 +154,7 @@ class GameLog:
         self.standing_versions.append(version)
 
     def take_back(self, to: int) -> None:
-        """Take back everything after `to`; what was written for it since is written again."""
+        """Take back all entries after `to`; derived entries are written again."""
         self.log.append({"type": "take_back", "to": to})
         version = self.version + 1
         steps, written = list[Step](), 0
@@ -170,14 +170,14 @@ class GameLog:
         self.keep(version, written)
 
     def amended(self, target: int, move: Entry, effect: Effect) -> list[Step]:
-        """Return the history that would stand with `move` in the place of `target`."""
+        """Return the history with `move` instead of `target`."""
         return [
             replace(step, entry=move, effect=effect) if step.version == target else step
             for step in self.steps
         ]
 
     def amend(self, target: int, move: Entry, effect: Effect) -> None:
-        """Let `move` stand in the place of `target`; derived entries since are written again."""
+        """Replace `target` by `move`; later derived entries are written again."""
         self.log.append({"type": "amend", "version": target, "move": move})
         place = next(place for place, step in enumerate(self.steps) if step.version == target)
         self.renew(self.amended(target, move, effect), place)
@@ -191,7 +191,7 @@ class GameLog:
         return [*self.steps[:place], *put_in, *self.steps[place + drop :]]
 
     def splice(self, place: int, drop: int, moves: Sequence[tuple[Entry, Effect]]) -> int:
-        """Let `moves` stand in the place of `drop` entries; return the splice's version."""
+        """Replace `drop` entries by `moves`; return the splice's version."""
         at, steps, version = self.steps[place], self.spliced(place, drop, moves), self.version + 1
         entry: Entry = {"type": "splice", "version": at.version, "drop": drop}
         if at.part:
@@ -201,7 +201,7 @@ class GameLog:
         return version
 
     def renew(self, steps: list[Step], place: int) -> None:
-        """Let a corrected history stand; what was derived from a place on is written again."""
+        """Make a corrected history effective; derived entries from `place` on are written again."""
         version, caused, written = self.version + 1, self.fold(steps).caused, 0
         renewed = list(steps[:place])
         for step, count in zip(steps[place:], caused[place:], strict=True):

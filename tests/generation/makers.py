@@ -1,10 +1,10 @@
-"""What makes true games at random, by game: found by the registry, as a new game is.
+"""The generators of true games, by game; a new game is found by its name.
 
-A maker has `PROFILES` (habits of recorders, by name) and `true_game(seed, habits)`. One of a game
-that is recorded card by card also says, from the rules and not from the game's code: `OPEN` and
-`HIDDEN`, the profiles in which all hands are given and none is; `TIMED`, those that are slow to
-judge; `PRIVATE`, by type of entry the field that only its seat saw; `HAND_SEEN`, whether players
-look at the hand dealt to them; `ALIKE`, the suits that the rules do not tell apart.
+A generator has `PROFILES` (habits of recorders, by name) and `true_game(seed, habits)`. For a game
+that is recorded card by card it also declares, from the rules: `OPEN` and `HIDDEN`, the profiles
+with all hands given or none; `TIMED`, those that are slow to judge; `PRIVATE`, the private field by
+entry type; `HAND_SEEN`, whether players see the hand dealt to them; `ALIKE`, the suits that the
+rules do not distinguish.
 """
 
 from collections.abc import Mapping
@@ -15,4 +15,4 @@ from domain.games import GAMES
 
 MAKERS: Mapping[str, Any] = {game: import_module(f"tests.generation.{game}") for game in GAMES}
 # Games whose unseen cards are followed: they are recorded card by card.
-FOLLOWED = tuple(game for game, manifest in GAMES.items() if manifest.follows)
+FOLLOWED = tuple(game for game, manifest in GAMES.items() if manifest.tracks_cards)

@@ -1,6 +1,6 @@
-"""What a table does to a record that it looks through afterwards: splices, and set aside.
+"""Corrections of a record after the fact: splices, and setting a game aside.
 
-Everything is written into the oracle's log (`GameLog`), which says what stands then.
+All of it is written into the reference log (`GameLog`), which computes the effective history.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def dropped(game: GameLog, place: int, drop: int) -> Moves:
 
 
 def try_splice(game: GameLog, place: int, drop: int, moves: Moves) -> None:
-    """Splice, unless nothing changes hands or something would stand after the end."""
+    """Splice, unless the table would change or an entry would follow the end."""
     moves = moves[:SPLICED_MAX]
     if (drop or moves) and not game.fold(game.spliced(place, drop, moves)).broken:
         game.splice(place, drop, moves)
@@ -65,7 +65,7 @@ def optional(effect: Effect) -> bool:
 
 
 def up_to_there(chance: Random, game: GameLog, _place: int, _drop: int) -> None:
-    """Say that the last entries never happened, or only some of them."""
+    """Remove the last entries, or some of them."""
     drop = chance.randint(1, min(len(game.steps), 6))
     place = len(game.steps) - drop
     try_splice(game, place, drop, dropped(game, place, chance.randrange(drop)))

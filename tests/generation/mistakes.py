@@ -1,4 +1,4 @@
-"""What a recorder may have got wrong in a true log: entries misread, dropped, doubled, swapped."""
+"""Mistakes of a recorder in a true log: entries misread, dropped, doubled or swapped."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ PLACES = {"place", "a", "b"}  # a seat, and a slot of its row
 
 @dataclass(frozen=True)
 class Mistake:
-    """From `place` on, `moves` stand where `drop` true entries belong."""
+    """`moves` instead of the `drop` true entries from `place` on."""
 
     place: int
     drop: int

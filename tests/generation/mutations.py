@@ -1,4 +1,4 @@
-"""What a recorder may have got wrong in a true log: another card, a doubt, a waiver, two cards."""
+"""Mistakes of a recorder in a true log: another card, a doubt, a waiver, two cards."""
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random

@@ -1,8 +1,8 @@
-"""Random true games of Rami 51: records of `carnet check` and the answer they must get.
+"""Random true games of Rami 51: records of `carnet check` with the expected answer.
 
-A game is several real deals (`rami_deal`) written down by a recorder who takes short cuts
-(results), takes entries back and writes them again, mends what was written wrongly, and stops when
-the game is over or earlier. The answer is computed apart from `domain` (`game_log`).
+A game is several real deals (`rami_deal`) as a recorder writes them, with results as short cuts and
+corrected mistakes; it stops at the end of the game or earlier. The expected answer is computed
+independently of `domain` (`game_log`).
 """
 
 from random import Random
@@ -18,7 +18,7 @@ CARDS = 108
 
 
 class Recorder:
-    """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
+    """Writes one game. `record` is an input of `carnet check` with `expect`."""
 
     def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
         """Choose the table: its seats and options."""
@@ -37,7 +37,7 @@ class Recorder:
         self.game.forgets = forgetful(mends)
 
     def often(self, share: float) -> bool:
-        """Tell whether something that happens in a `share` of cases happens now."""
+        """Return True with probability `share`."""
         return self.chance.random() < share
 
     def record(self) -> Entry:
@@ -59,7 +59,7 @@ class Recorder:
         }
 
     def remark(self, share: float) -> None:
-        """Write a note, or an adjustment while the game is on, now and then."""
+        """Occasionally write a note, or an adjustment during the game."""
         if self.often(share):
             self.game.say({"type": "note", "text": "thé"}, Effect(remark=True))
         if self.often(share / 2) and not self.game.now.over:
@@ -148,10 +148,10 @@ class Recorder:
 
 
 def kept_joker(script: Script, end: int) -> bool:
-    """Tell whether a joker left the table for a hand in what was not recorded.
+    """Return whether a joker moved from the table to a hand after the recorded part.
 
-    The table let that pass, and a result has no place to say so: the joker lay there when the
-    record stopped, so that no hand may name it (`table.result`).
+    The table waived that, but a result cannot: the joker was on the table when the record stopped,
+    so that no hand may name it (`table.result`).
     """
     left = script.happened[end:]
     return any("rami.swap-use" in happened.entry.get("waive", ()) for happened in left)
@@ -168,7 +168,7 @@ PROFILES = {
 }
 OPEN, HIDDEN = "open", "hidden"
 TIMED = ("hidden", "doubtful", "long")
-# A card drawn is seen by who draws it.
+# The player sees the drawn card.
 PRIVATE = {"draw": "card"}
 HAND_SEEN = True
 ALIKE = "SHDC"

@@ -1,6 +1,6 @@
-"""Two packs, sets and runs of Rami 51, written from the rule text apart from `domain`.
+"""Two packs, sets and runs of Rami 51, from the rule text, independently of `domain`.
 
-Slow and obvious on purpose: a laid joker is written as the card it stands for with a star.
+A melded joker is written as the card it represents, with a star.
 """
 
 from itertools import combinations
@@ -17,7 +17,7 @@ def pack() -> list[str]:
 
 
 def is_set(cards: list[str]) -> bool:
-    """Tell whether laid cards are a set (`rami.set`, `rami.one-joker`, `rami.joker-is`)."""
+    """Return whether cards are a set (`rami.set`, `rami.one-joker`, `rami.joker-is`)."""
     suits = [card[1] for card in cards]
     if len({card[0] for card in cards}) != 1 or len(set(suits)) < len(suits):
         return False
@@ -26,7 +26,7 @@ def is_set(cards: list[str]) -> bool:
 
 
 def is_run(cards: list[str]) -> bool:
-    """Tell whether laid cards, as listed, are a run (`rami.run`, `rami.one-joker`)."""
+    """Return whether cards, in order, are a run (`rami.run`, `rami.one-joker`)."""
     jokers = [card for card in cards if card.endswith("*")]
     if len(jokers) > 1 or len({card[1] for card in cards}) != 1 or "?" in cards[0]:
         return False
@@ -36,7 +36,7 @@ def is_run(cards: list[str]) -> bool:
 
 
 def is_combination(cards: list[str]) -> bool:
-    """Tell whether laid cards are a set or a run."""
+    """Return whether cards are a set or a run."""
     return is_set(cards) or is_run(cards)
 
 

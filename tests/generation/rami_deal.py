@@ -1,8 +1,8 @@
-"""One real deal of Rami 51, and how somebody who watched it writes it down.
+"""One real deal of Rami 51, and the entries that an observer records.
 
-The deal is dealt and played with real cards; each thing that happens is written as the entry a
-truthful recorder would make of it: hands hidden or given, draws named or not, cards marked unsure
-(right or wrong), breaches the table let pass. Whatever comes out is true, so no rule may refuse it.
+Real cards are dealt and played; each event becomes the entry of a truthful recorder: hands hidden
+or given, draws named or not, cards marked unsure (right or wrong), breaches that the table waived.
+The result is true, so no rule may refuse it. Written from the rule text, independently of `domain`.
 """
 
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class Habits:
 
 @dataclass
 class Script:
-    """A whole deal as written down; `winner` is None while nobody is out."""
+    """A whole deal as recorded; `winner` None: nobody is out."""
 
     dealer: int
     happened: list[Happened] = field(default_factory=list[Happened])
@@ -79,11 +79,11 @@ class RealDeal:
         self.opened = [False] * seats
         self.turn = (dealer + 1) % seats
         self.counting: list[int] = []
-        self.joker_kept = False  # a joker won in this turn, not laid: the table lets it pass
+        self.joker_kept = False  # a joker won in this turn and not melded, which the table waives
         self.script = Script(dealer, opened=self.opened, hands=self.hands)
 
     def often(self, share: float) -> bool:
-        """Tell whether something that happens in a `share` of cases happens now."""
+        """Return True with probability `share`."""
         return self.chance.random() < share
 
     def dealt_hand(self) -> list[str]:
@@ -119,13 +119,13 @@ class RealDeal:
         return {"unsure": True} if self.often(self.habits.unsure) else {}
 
     def misread(self, card: str, among: list[str], doubt: Entry) -> str:
-        """Name a card, an unsure one wrongly now and then: as another that can be there."""
+        """Name a card, an unsure one sometimes wrongly, as another that can be there."""
         return self.chance.choice(among) if doubt and self.often(0.5) else card
 
     # --- the deal ---------------------------------------------------------------------------
 
     def run(self) -> Script:
-        """Play until somebody is out and the losers are counted, or until the players tire."""
+        """Play until a player is out and the losers are counted, or for `turns` turns."""
         doubt = self.doubt()
         self.pile[0].name = self.misread(self.pile[0].card, self.stock, doubt)
         fields: Entry = {"dealer": self.script.dealer, "up": self.pile[0].name}
@@ -144,7 +144,7 @@ class RealDeal:
         return self.script
 
     def one_turn(self) -> bool:
-        """Play a turn; tell whether the next can follow."""
+        """Play a turn; return whether another one follows."""
         waived: list[str] = []
         if self.often(self.habits.breach / 4):
             other = self.chance.randrange(self.seats)
@@ -210,7 +210,7 @@ class RealDeal:
         self.write("discard", *waived, seat=seat, card=name, **doubt)
 
     def go_out(self, seat: int) -> None:
-        """End play if a hand is empty (`rami.out`); see who has to be counted."""
+        """End play if a hand is empty (`rami.out`); determine the losers to count."""
         if self.hands[seat]:
             return
         self.script.winner = seat

@@ -1,6 +1,6 @@
-"""What a player of Rami 51 could lay now: openings, combinations, additions, jokers to be won.
+"""The possible melds of a player of Rami 51: openings, combinations, additions, joker swaps.
 
-Found with real cards, apart from `domain`; chance decides among what there is.
+Found with real cards, independently of `domain`; one of them is chosen at random.
 """
 
 from random import Random
@@ -52,7 +52,7 @@ class Layings:
         return None
 
     def _opens(self, group: list[list[str]]) -> bool:
-        """Tell whether a group is enough to open (`rami.opening`, `rami.opening-run`)."""
+        """Return whether a group suffices to open (`rami.opening`, `rami.opening-run`)."""
         pure = self._options["pure_run"] == "no_joker"
         run = any(
             is_run(cards) and not (pure and any(card.endswith("*") for card in cards))
@@ -161,7 +161,7 @@ def _grow(there: list[str], card: str) -> tuple[list[str], Entry]:
 
 
 def _replaces(card: str, there: list[str], at: int) -> bool:
-    """Tell whether a card may take the place of the joker at `at` (`rami.swap`)."""
+    """Return whether a card may replace the joker at `at` (`rami.swap`)."""
     joker = there[at]
     if joker[1] == "?":
         return card[0] == joker[0] and card[1] not in [one[1] for one in there]

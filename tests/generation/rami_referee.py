@@ -26,9 +26,9 @@ from tests.generation.refereed import Clauses, NobodyKnows
 
 
 def grown(there: Sequence[str], cards: Sequence[str], end: str) -> list[str] | None:
-    """Return a combination with more cards; None if there is no way (`rami.add`).
+    """Return a combination with more cards; None if they do not fit (`rami.add`).
 
-    `end` says where a card goes that fits both.
+    `end` decides for a card that fits both ends.
     """
     if is_set(list(there)):
         return _larger_set([*there, *cards])
@@ -122,10 +122,9 @@ EACH = 13
 
 @dataclass(frozen=True)
 class World:
-    """One way it can be: per seat the cards known and how many are not; the pile, None unseen.
+    """A possible state: per seat known cards and the number of unseen ones; the pile, None unseen.
 
-    `seen` counts every card whose place is known; `shares` are unseen cards of a hand and what
-    they are worth together.
+    `seen` counts the cards whose place is known; `shares`: unseen cards of a hand and their total.
     """
 
     known: tuple[tuple[str, ...], ...]
@@ -180,7 +179,7 @@ def same(worlds: Iterator[World | None]) -> list[World]:
 
 @dataclass
 class Turn:
-    """What everybody sees of a turn: whether it has begun, and what must still be laid."""
+    """The public state of a turn: whether a card was drawn, and what must still be melded."""
 
     seat: int
     drawn: bool = False
@@ -216,7 +215,7 @@ class Referee:
         return True
 
     def judge(self, entry: Entry) -> Clauses:
-        """Name the clauses an entry breaks; with none of them it stands and is followed."""
+        """Return the clauses an entry breaks; without any, apply it."""
         board, kind = self.board, entry["type"]
         if kind == "deal" and board is None:
             return self.deal(entry)
@@ -238,7 +237,7 @@ class Referee:
         return broken or judges[kind](board, entry)
 
     def keep(self, entry: Entry, sure: list[World], doubted: Callable[[], list[World]]) -> Clauses:
-        """Go on with the ways an entry leaves; with those of a doubt where it is unsure."""
+        """Continue with the worlds an entry leaves; if it is unsure, with those of the doubt."""
         if not sure:
             return CARDS
         self.worlds = doubted() if entry.get("unsure") else sure
@@ -405,7 +404,7 @@ class Referee:
         return LEGAL
 
     def go_out(self, board: Board, seat: int) -> None:
-        """End play if a hand is empty; see who has to be counted."""
+        """End play if a hand is empty; determine the losers to count."""
         if not board.counts[seat]:
             board.winner = seat
             losers = [one for one in range(self.seats) if one != seat]
@@ -413,7 +412,7 @@ class Referee:
             self.over = not board.counting
 
     def count(self, board: Board, entry: Entry) -> Clauses:
-        """Count what a loser holds, by its cards or its points."""
+        """Count the hand of a loser, by its cards or points."""
         seat: int = entry["seat"]
         cards: list[str] | None = entry.get("cards")
         if board.winner is None:

@@ -1,6 +1,7 @@
-"""A maker of true games for a game that says only how one real deal is played.
+"""A generator of true games for a game that only defines how a real deal is played.
 
-It writes deals card by card, in short, cut short or annulled, with notes, corrections and splices.
+It writes deals card by card, as results, cut short or annulled, with notes, corrections and
+splices.
 """
 
 from collections.abc import Callable
@@ -24,7 +25,7 @@ class Happened:
 
 @dataclass(frozen=True)
 class RealDeal:
-    """What really happened in a deal; `result` is the entry that says it in short."""
+    """The events of a real deal; `result`: the entry that summarises it."""
 
     happened: list[Happened]
     points: tuple[int, ...]
@@ -122,6 +123,6 @@ class Maker:
 
 
 def hands_given(hands: list[list[str]], given: tuple[int, ...]) -> dict[str, Any]:
-    """Return the field `hands` of a deal, empty where nobody saw a hand."""
+    """Return the field `hands` of a deal, empty if no hand was seen."""
     shown = [list(hand) if seat in given else None for seat, hand in enumerate(hands)]
     return {"hands": shown} if given else {}

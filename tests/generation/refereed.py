@@ -1,7 +1,7 @@
-"""Mistakes in true deals: what the domain says of them, beside a referee written from the rules.
+"""Verdicts of `domain` on mistakes in true deals, compared with a referee written from the rules.
 
-A mistake is recorded, and put into the true record by a splice: two ways to one log. The referee
-names every clause an entry breaks; the domain must refuse the same entry, by one of them.
+A mistake is recorded, or put into the true record by a splice: two ways to the same log. The
+referee names all clauses an entry breaks; `domain` must refuse the same entry by one of them.
 """
 
 from collections.abc import Sequence
@@ -24,15 +24,15 @@ Clauses = frozenset[str]
 STANDS, STARTED = -1, 1
 
 
-class NobodyKnows(Exception):  # noqa: N818 not an error: another log is asked about
-    """What is asked is beyond the referee."""
+class NobodyKnows(Exception):  # noqa: N818 not an error: the test tries another log
+    """The referee cannot decide."""
 
 
 class Referee(Protocol):
     def copy(self) -> Self: ...
 
     def judge(self, entry: Entry) -> Clauses:
-        """Name the clauses an entry breaks; with none of them it stands and is followed."""
+        """Return the clauses an entry breaks; without any, apply it."""
         ...
 
     def is_the_reason(self, index: int, rule: str) -> bool: ...
@@ -40,7 +40,7 @@ class Referee(Protocol):
 
 @dataclass(frozen=True)
 class Played:
-    """A true deal as it was written down; `cards` are those a mistake may name."""
+    """A true deal as recorded; `cards`: those that a mistake may name."""
 
     ruleset: str
     options: Entry
@@ -59,7 +59,7 @@ def compared(played: Played, referee: Referee, chance: Random, tries: int) -> in
     told = 0
     moments = follow(referee, played.log)
     log = played.log[: len(moments)]
-    made = shapes(played.ruleset).settled(
+    made = shapes(played.ruleset).complete_options(
         msgspec.convert(played.options, shapes(played.ruleset).options), played.seats
     )
     assert isinstance(made, msgspec.Struct), made

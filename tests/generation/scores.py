@@ -13,7 +13,7 @@ WORDS = ("pari", "thé", "il est tard", "mal compté")
 
 @dataclass(frozen=True)
 class Habits:
-    """How a table plays: shares of rounds that somebody sits out, typed wrongly, or taken back."""
+    """Shares of rounds that a player sits out, that are mistyped, or taken back."""
 
     absent: float = 0.1
     mistaken: float = 0.1
@@ -21,7 +21,7 @@ class Habits:
 
 
 class Recorder:
-    """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
+    """Writes one game. `record` is an input of `carnet check` with `expect`."""
 
     def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
         self.chance, self.habits, self.mends = chance, habits, mends

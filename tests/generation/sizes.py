@@ -1,4 +1,4 @@
-"""How many games a test makes: hundreds with every commit, ten thousand when asked to go deep."""
+"""The number of generated games per test: hundreds per commit, ten thousand with `--deep`."""
 
 from collections.abc import Iterable
 

@@ -1,8 +1,8 @@
-"""What must hold of splices in any true game, whatever game it is.
+"""Properties of splices in true games of any ruleset.
 
-The judge of a splice is a history of its own, told entry by entry what is left once the entries are
-dropped and the moves put in: it must end in the same state, or refuse what the splice was refused
-for. Each of `HELD` raises `AssertionError` where it does not hold.
+The reference for a splice is a new history of the remaining entries and the moves: both must end in
+the same state, or be refused for the same reason. Each function in `HELD` raises `AssertionError`
+for a counterexample.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ def _folded(name: str, profile: str, seed: int) -> History:
     record = true_record(name, profile, seed)
     decoded = decode_record(msgspec.json.encode(record))
     assert not isinstance(decoded, Malformed), decoded
-    options = shapes(ruleset_of(decoded)).settled(decoded.options, record["seats"])
+    options = shapes(ruleset_of(decoded)).complete_options(decoded.options, record["seats"])
     assert isinstance(options, msgspec.Struct)
     history = History(opening(ruleset_of(decoded), options, record["seats"]))
     for entry in decoded.log:
@@ -65,7 +65,7 @@ def state(game: Game) -> tuple[Any, ...]:
 
 
 def told_afresh(opened: Game, entries: Sequence[Entry]) -> Game | tuple[int, str]:
-    """Record entries one by one; where one is refused, say which, and by what clause."""
+    """Record entries one by one; for a refused one, return its index and clause."""
     history = History(opened)
     for place, entry in enumerate(entries):
         judged = history.judge(entry)
@@ -80,7 +80,7 @@ def splice_at(steps: Sequence[Step], place: int, drop: int, moves: Sequence[Entr
 
 
 def some_entries(chance: Random, steps: Sequence[Step], place: int, drop: int) -> list[Entry]:
-    """Choose moves: what was dropped, a part of it, something from elsewhere, a note, an end."""
+    """Choose moves: the dropped ones, some of them, others, a note, or an end."""
     dropped = [step.entry for step in steps[place : place + drop]]
     elsewhere = [step.entry for step in steps]
     kinds: tuple[list[Entry], ...] = (
@@ -95,7 +95,7 @@ def some_entries(chance: Random, steps: Sequence[Step], place: int, drop: int) -
 
 
 def record_comes_to_the_truth(name: str, profile: str, seed: int) -> None:
-    """Forget entries and put them in, set a game aside: the oracle says what stands."""
+    """Insert forgotten entries, set a game aside: the result equals the reference."""
     record = true_record(name, profile, seed)
     found, expected = answer(record), record["expect"]
     log = record["log"][: found.get("at", len(record["log"])) + 1]
@@ -158,7 +158,7 @@ def judged_as_the_record_it_makes(name: str, profile: str, seed: int) -> None:
 
 
 def ways_out_stand_or_name_their_gaps(name: str, profile: str, seed: int) -> None:
-    """Send what is offered where entries fall, unless it says what it lacks."""
+    """Append each offered repair, unless it has gaps."""
     history, chance = true_history(name, profile, seed), chance_of(seed)
     steps = history.steps()
     if len(steps) < 2:

@@ -1,8 +1,8 @@
-"""The entry a refusal cites is checked by its definition, in true games with one entry misread.
+"""The entry that a refusal cites satisfies its definition, in true games with one misread entry.
 
-Whoever is cited proves nothing in a second record of the same game, in which the refused entry must
-stand; where nobody is cited, no single entry may do that. Neither suits nor seats nor the order of
-a list of cards change what is cited.
+In a second record in which the cited entry proves nothing, the refused entry must be legal; without
+a citation no single entry may have that effect. Permuting suits, seats or lists of cards does not
+change the citation.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ from tests.generation.sizes import games
 Record = dict[str, Any]
 CORRECTIONS = {"amend", "splice", "take_back"}
 LIES_A_GAME, CORRECTIONS_A_GAME, ENTRIES_A_GAME = 12, 8, 160
-# Clauses that cite what everybody saw, not a proof: the last entry that named a card, who went out.
+# Clauses that cite a visible event instead of a proof, such as the last entry that named a card.
 NAMED_OR_VISIBLE = {"cards.seen", "table.result", "table.phase"}
 LISTS = {"cards"}  # of cards in any order; a row of Dutch has one
 

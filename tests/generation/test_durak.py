@@ -44,7 +44,7 @@ def test_true_games__are_won_as_the_table_says(by: str) -> None:
         assert not isinstance(decoded, Malformed)
         history = History(opening("durak", decoded.options, record["seats"]))
         if any(isinstance(history.judge(entry), Refusal) for entry in decoded.log):
-            continue  # it went on from what an adjustment's version was named in
+            continue  # a correction named the version of an adjustment
         game = history.game
         ends = [
             {"places": detail.places, "points": points}

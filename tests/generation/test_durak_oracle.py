@@ -10,7 +10,7 @@ from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
-from schemas.durak import Options, settled
+from schemas.durak import Options, complete_options
 from schemas.entries import Entry as Decoded
 from schemas.strict_json import Malformed
 from tests.generation.durak_cards import PACK, SUITS, Entry, table_rules
@@ -67,7 +67,7 @@ def compare_deal(chance: Random, seats: int, hidden: int, habits: Habits) -> Non
     happened = writer.run().happened
     if happened[0].entry.get("unsure") or leader is not None:
         return
-    options = settled(msgspec.convert(said, Options), seats)
+    options = complete_options(msgspec.convert(said, Options), seats)
     history = History(opening("durak", options, seats))
     oracle = Oracle.opened(happened[0].entry, seats)
     stand(history, happened[0].entry)

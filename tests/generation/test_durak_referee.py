@@ -1,7 +1,7 @@
-"""True deals of Durak with a mistake in them: recorded so, or put in by a splice.
+"""True deals of Durak with a mistake: recorded so, or inserted by a splice.
 
-Two ways to the same log, judged by enumerating every deal of the cards. Rules that everybody sees
-broken are waived: it is about the cards nobody sees.
+Both logs are judged by enumerating all deals. Breaches of visible rules are waived, since only
+hidden cards are tested.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
-from schemas.durak import Options, settled
+from schemas.durak import Options, complete_options
 from schemas.entries import Entry as Decoded
 from schemas.strict_json import Malformed
 from tests.generation.durak_cards import PACK, Entry, table_rules
@@ -30,7 +30,7 @@ STANDS = -1
 FIRST = "durak.first-lead"
 
 
-class NobodyKnows(Exception):  # noqa: N818 not an error: another log is asked about
+class NobodyKnows(Exception):  # noqa: N818 not an error: the test tries another log
     """Too many deals would have to be listed."""
 
 
@@ -38,8 +38,7 @@ def first_refused(happened: Sequence[Happened], seats: int) -> int:
     """Return the index of the first illegal entry; `STANDS` if all entries are legal.
 
     Raises:
-        NobodyKnows: too many deals would have to be listed to tell.
-
+        NobodyKnows: there are too many deals to enumerate.
     """
     oracle = Oracle.opened(happened[0].entry, seats)
     for index, now in enumerate(happened[1:], 1):
@@ -48,7 +47,7 @@ def first_refused(happened: Sequence[Happened], seats: int) -> int:
         if not any(true(oracle, world, now.entry, unasked=unasked) for world in oracle.fitting):
             if not (waived and any(true(oracle, one, now.entry) for one in oracle.loosely)):
                 return index
-            oracle.fitting = oracle.loosely  # what was proved about the hands is forgotten
+            oracle.fitting = oracle.loosely  # conclusions about the hands are forgotten
         try:
             oracle.follow(now, leads_unasked=unasked and not waived)
         except TooManyWorlds:
@@ -148,7 +147,7 @@ def compared(seed: int, seats: int, hidden: int) -> int:
     happened = [shrugged(one) for one in writer.run().happened]
     if happened[0].entry.get("unsure"):
         return 0
-    options = settled(msgspec.convert(said, Options), seats)
+    options = complete_options(msgspec.convert(said, Options), seats)
     true = History(opening("durak", options, seats))
     for entry in decoded(*(one.entry for one in happened)):
         assert not isinstance(true.judge(entry), Refusal), (seed, entry)

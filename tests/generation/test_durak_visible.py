@@ -1,7 +1,6 @@
-"""At an open table, whoever may do whatever is accepted, and everybody and everything else refused.
+"""With open hands, exactly the moves that the real deal allows are accepted.
 
-All hands are given; who may act, and with which cards, is asked of the real deal. A card that is
-not in a hand is judged only where nothing was drawn: among six.
+All hands are given. A card that is not in a hand is only judged before the first draw.
 """
 
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas import durak
 from schemas.cards import SuitedCard
-from schemas.durak import Options, settled
+from schemas.durak import Options, complete_options
 from schemas.entries import Entry as Decoded
 from tests.generation.durak_cards import PACK, SUITS, UPWARD, Entry, can_beat, table_rules
 from tests.generation.durak_deal import Bout, Habits, RealDeal
@@ -126,6 +125,6 @@ def watch(chance: Random, habits: Habits) -> None:
     said, played = table_rules(chance, seats)
     real = RealDeal(chance, played, seats, chance.randrange(seats), None)
     watched = Watched(chance, real, habits)
-    options = settled(convert(said, Options), seats)
+    options = complete_options(convert(said, Options), seats)
     watched.history = History(opening("durak", options, seats))
     watched.run()

@@ -108,7 +108,7 @@ def lies(chance: Random, seats: int, habits: Habits) -> Iterator[tuple[list[Entr
     for index, happened in enumerate(script.happened):
         entry, spot = happened.entry, source(happened.entry)
         if happened.stock == 0:
-            return  # the pile is shuffled soon: what was named moves unseen
+            return  # the pile is reshuffled soon: named cards move unseen
         if spot is not None and chance.random() < 0.2:
             there = watcher.at(spot)
             for card in chance.sample(PACK, 6):

@@ -1,7 +1,7 @@
-"""True deals of Dutch with a mistake in them: recorded so, or put in by a splice.
+"""True deals of Dutch with a mistake: recorded so, or inserted by a splice.
 
-Another card, seat, slot or number, an entry dropped, doubled or swapped with the next one: the
-verdict is that of a referee who follows the rule text and matches cards (`dutch_referee`).
+Another card, seat, slot or number, or an entry dropped, doubled or swapped with the next one: the
+verdict must be that of a referee that follows the rule text and matches cards (`dutch_referee`).
 """
 
 from random import Random

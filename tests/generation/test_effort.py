@@ -1,8 +1,8 @@
-"""The work of judging and of listing what may be entered is bounded: steps are counted, not time.
+"""The work of judging and of listing choices is bounded, in steps instead of time.
 
-A step is a piece of evidence followed from one world, or a cheapest route looked for. The worst
-games found stay as data (`worst_games.json`), each with the steps that no `choices` of it may
-exceed; a budget is lowered when the search gets better, and raised by nobody.
+A step is a piece of evidence applied to one world, or a search of a cheapest route. The worst games
+found are stored (`worst_games.json`), each with the maximal steps of its `choices`; a budget may be
+lowered when the search improves, but not raised.
 """
 
 from collections.abc import Generator
@@ -17,7 +17,7 @@ from msgspec import Struct
 from domain.games import GAMES
 from domain.inference import possible
 from domain.inference.evidence import (
-    Carried,
+    AllMoved,
     Narrowed,
     Seen,
     Shuffled,
@@ -38,10 +38,10 @@ from tests.generation import rami
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generation.sizes import games
 
-KINDS = (Carried, Narrowed, Seen, Shuffled, Summed, Swapped, Unseen)
-CERTAIN_MAX = 1_500  # where no card is unsure, for judging an entry and listing what may follow
+KINDS = (AllMoved, Narrowed, Seen, Shuffled, Summed, Swapped, Unseen)
+CERTAIN_MAX = 1_500  # judging an entry and listing the choices, without unsure cards
 STEPS_MAX = 4_000  # in any generated game, for either
-POSSIBLE_MAX = 3_300  # at one moment of one game, for what can be where
+POSSIBLE_MAX = 3_300  # `possible` at one version of a game
 
 
 class Worst(Struct, frozen=True, forbid_unknown_fields=True):

@@ -196,9 +196,9 @@ def check_reason(oracle: Oracle, candidate: Entry, refusal: Refusal, told: str) 
 
 
 def gave_the_suit(oracle: Oracle, candidate: Entry) -> bool:
-    """Tell whether the deal gave this hand with a card of the suit led that was not played yet.
+    """Return whether the given hand has an unplayed card of the suit led.
 
-    Where the suit is held for certain by the turned card alone, the hand given is not the reason.
+    If only the turned card proves the suit, the given hand is not the reason.
     """
     seat: int = candidate["seat"]
     hand = (oracle.log[0].get("hands") or (None, None))[seat]

@@ -64,7 +64,7 @@ def test_cards_seen__a_third_copy_thrown_is_refused() -> None:
 def test_turn__another_seat_is_refused(kind: str) -> None:
     for seed in games(FIRST_SEED):
         found = deal_up_to(seed, kind, Habits())
-        if found is None:  # somebody was out before the first
+        if found is None:  # a player was out before the first
             continue
         record, _ = found
         log = record["log"]

@@ -1,1 +1,1 @@
-"""What every registered game must pass: found by its name, with nothing to add for a new one."""
+"""Tests that every game must pass; a new game is found by its name."""

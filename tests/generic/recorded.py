@@ -1,13 +1,13 @@
-"""Walks kept as data, with all that was seen on the way, so that any change of behaviour shows up.
+"""Random walks stored as data with all visible states, so that any change of behaviour is noticed.
 
-`tests/games/<game>/walks.jsonl` holds the walks as recorded games: what they come to must never
-change. `walks.json` beside it holds, by the id of a walk, one print a version of what anybody could
-see and enter then. Where that was meant to change, the prints are written anew:
+`tests/games/<game>/walks.jsonl` has the walks as recorded games, whose outcomes must never change.
+`walks.json` has a digest per version of everything visible or possible then. After an intended
+change, write the digests again:
 
     .venv/bin/python -m tests.generic.recorded [game]
 
-That also walks for a game that has no walks yet, writes it some true games (`true.jsonl`) where it
-has none, and never touches a record that there is.
+For a game without them, this also writes walks and true games (`true.jsonl`). Existing records are
+never changed.
 """
 
 import json

@@ -60,7 +60,7 @@ def _is(ruleset: str, choice: Choice, written: Written) -> bool:
             continue
         default = fields[name].default
         if name not in told and default is NODEFAULT and not fields[name].required:
-            continue  # it need not be said, and is one of these
+            continue  # it may be absent, or one of these
         if _alike(told.get(name, default)) not in map(_alike, msgspec.to_builtins(values)):
             return False
     return True
@@ -115,7 +115,7 @@ def test_choices__whatever_is_offered_is_accepted(ruleset: str) -> None:
                 tried += 1
                 refused = judgement.refuse(game, decoded(ruleset, written), LATER)
                 assert refused is None, f"choices offers {written}, which is refused: {refused}"
-    assert tried or not GAMES[ruleset].follows, "choices offers no entry without a free field"
+    assert tried or not GAMES[ruleset].tracks_cards, "choices offers no entry without a free field"
 
 
 def _free(choice: Choice) -> list[dict[str, Any]]:
@@ -180,7 +180,9 @@ def test_choices__every_entry_of_the_game_but_corrections_is_offered_at_some_tim
         for choice in judgement.choices(one.history.at(version))
     }
     assert met <= entry_fields(ruleset).keys() - CORRECTIONS
-    told = {"deal", "result"} & entry_fields(ruleset).keys()  # a game may be told by results alone
+    told = {"deal", "result"} & entry_fields(
+        ruleset
+    ).keys()  # a game may be recorded by results alone
     never = {*told, "result", "note", "adjust", "finish"} - met
     assert not never, f"choices never offers {never}"
 

@@ -44,9 +44,9 @@ def form(game: Game, by: str, lang: str = "en") -> str:
 def press(
     page: FormReader, wanted: Written, chance: Random, numbers: Written | None = None
 ) -> list[tuple[str, str]]:
-    """Press a button that enters a result, and say what is wanted wherever the form asks for it.
+    """Press a button that enters a result, and fill in the wanted values.
 
-    What it asks beyond that is filled by chance, as numbers are that are not in `numbers`.
+    Other fields get random values, as do numbers that are not in `numbers`.
     """
     buttons = [one for one in page.buttons if one["type"] == "result"]
     fields = [("entry", json.encode(chance.choice(buttons)).decode())]
@@ -125,7 +125,7 @@ def test_form__by_result_ends_any_deal_there_is(ruleset: str) -> None:
 @every_game
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_form__by_cards_has_something_to_enter_at_any_moment(ruleset: str, lang: str) -> None:
-    first = LANGUAGES.index(lang)  # each language has walks of its own
+    first = LANGUAGES.index(lang)  # different walks for each language
     for number, one in enumerate(walks(ruleset)[first :: len(LANGUAGES)]):
         for game, _chance in moments(one, number):
             page = FormReader(form(game, "cards", lang))
@@ -139,4 +139,4 @@ def test_offline_pad__is_the_same_at_any_moment_of_a_game(ruleset: str) -> None:
     for number, one in enumerate(walks(ruleset)):
         pads = {offline_pad(*seen(game)) for game, _chance in moments(one, number)}
         assert len(pads) == 1, "the macro `offline` differs from board to board"
-        assert FormReader(pads.pop()).buttons or not GAMES[ruleset].follows
+        assert FormReader(pads.pop()).buttons or not GAMES[ruleset].tracks_cards

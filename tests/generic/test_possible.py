@@ -16,7 +16,7 @@ from schemas.strict_json import Malformed
 from tests.generation import rami
 from tests.generation.makers import FOLLOWED, MAKERS
 
-EVERY = 7  # moments looked at: one in so many
+EVERY = 7  # test every seventh version
 
 
 def moments(ruleset: str, seeds: range, every: int = EVERY) -> Iterator[History]:
@@ -53,7 +53,7 @@ def test_what_is_true_is_possible_for_everybody(ruleset: str) -> None:
         for location, holding in zip(recorded.holdings, public.holdings, strict=False):
             assert can_hold(holding, location.known), (location, holding)
             assert holding.size == location.size
-        if recorded.whole and public.whole:
+        if recorded.is_exact_count and public.is_exact_count:
             assert public.deals >= recorded.deals
 
 
@@ -70,7 +70,7 @@ def test_of_hands_just_dealt_nobody_is_told_anothers(ruleset: str, eyes: Seat | 
         assert found is not None
         for holding in found.holdings:
             seat = holding.location.seat
-            if seat is not None and not (manifest.hand_seen and seat == eyes):
+            if seat is not None and not (manifest.players_see_hands and seat == eyes):
                 assert not holding.known
                 looked += 1
     assert looked
@@ -81,7 +81,7 @@ def test_shares_of_a_card_add_up_to_one_and_those_of_a_place_to_its_size(ruleset
     for history in moments(ruleset, range(5, 7)):
         shown = mask_game(GAMES[ruleset], history, None)
         found = describe(ruleset, shown)
-        if found is None or not found.whole:
+        if found is None or not found.is_exact_count:
             continue
         assert all(sum(share.share for share in card.at) == 1 for card in found.cards)
         for at, holding in enumerate(found.holdings):
@@ -106,5 +106,5 @@ def test_what_was_not_asked_to_the_end_is_not_called_exact(
         monkeypatch.setattr(all_worlds, "FOLLOWED_MAX", effort)
     found = describe("rami", history.game)
     assert found is not None
-    assert not found.whole
+    assert not found.is_exact_count
     assert found.exact == (effort is None)

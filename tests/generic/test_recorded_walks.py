@@ -1,6 +1,6 @@
-"""Whatever could be seen and entered on the way of a walk that is kept still can, and no more.
+"""All visible states and choices along the stored walks are unchanged.
 
-What a walk comes to is held with all recorded games (`tests/games`). Where a change was meant, see
+Outcomes of walks are tested with the recorded games (`tests/games`). After an intended change, see
 `tests.generic.recorded`.
 """
 

@@ -1,7 +1,7 @@
-"""What a seat is told is what it could know: the same as from a record that never held the rest.
+"""A seat sees what it could know: the same as in a record without the private entries of others.
 
-Whoever judges the stripped record was never told what others saw, so that nothing of it can be in
-what they know. What is private is said by who makes true games, from the rules, not by the game.
+The stripped record cannot contain private cards of others. Which fields are private is declared by
+the generators, from the rules.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from tests.depth import run_size
 from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generic.walks import Written
 
-EVERY = 5  # moments looked at: one in so many
+EVERY = 5  # test every fifth version
 
 
 def stripped(ruleset: str, entry: Mapping[str, Any], eyes: Seat | None) -> dict[str, Any]:
@@ -61,9 +61,9 @@ def first_deal(ruleset: str, written: Written) -> list[History]:
 
 
 def told_alike(seen: Hidden, known: Hidden) -> bool:
-    """Whether both were told word for word the same, and came to the same of it.
+    """Return whether both got the same evidence and reached the same knowledge.
 
-    What is possible is then the same as well, and costs most of all to work out.
+    Then the possible cards are equal, which would be expensive to compute.
     """
     one, other = seen.knowledge, known.knowledge
     same = (seen.pack, seen.locations, one.world, one.relaxed) == (

@@ -1,6 +1,6 @@
-"""Values of a shape, drawn by chance: cards, seats and words as far as the shape lists them.
+"""Random values of a shape: cards, seats and words as far as the shape enumerates them.
 
-Reads the shapes alone, so that it knows every game there is and every game to come.
+Only the shapes are used, so every game is covered.
 """
 
 from collections.abc import Mapping

@@ -27,12 +27,12 @@ Written = dict[str, Any]
 SELDOM = {"result": 0.03, "void": 0.01, "adjust": 0.02, "note": 0.02}
 NEVER = {"finish", "set_aside"}  # they end the walk
 FILLED = 8  # times a free field is drawn, for an entry that is accepted
-AWAITED = 0.8  # how often somebody whose turn it is acts, if somebody else may
+AWAITED = 0.8  # probability that a seat to act acts, if another seat may
 LATER = 2**31 - 1
 
 
 class Walk(Struct, frozen=True):
-    """A walk: what was entered by hand, as it was written, and the history it came to."""
+    """A random walk: the entries as written, and the resulting history."""
 
     ruleset: str
     options: Struct
@@ -44,7 +44,7 @@ class Walk(Struct, frozen=True):
     def record(self) -> Written:
         """The walk as `carnet check` reads it."""
         of = shapes(self.ruleset)
-        chosen = of.chosen(self.options, self.seats)
+        chosen = of.non_default_options(self.options, self.seats)
         return {
             "ruleset": self.ruleset,
             "options": msgspec.to_builtins(chosen),
@@ -54,7 +54,7 @@ class Walk(Struct, frozen=True):
 
 
 def walk(ruleset: str, seed: int, length: int) -> Walk:
-    """Walk through a game until it is over, or for so many entries."""
+    """Walk through a game until it is over, or for `length` entries."""
     chance = Random(f"{ruleset} {seed}")  # noqa: S311 games, not secrets
     options, seats = table(ruleset, chance)
     history = History(opening(ruleset, options, seats))
@@ -82,7 +82,7 @@ def table(ruleset: str, chance: Random) -> tuple[Struct, int]:
         decoded_options = of.decode_options(msgspec.json.encode(chosen))
         if isinstance(decoded_options, Malformed):
             continue
-        settled = of.settled(decoded_options, seats)
+        settled = of.complete_options(decoded_options, seats)
         if not isinstance(settled, Malformed):
             return settled, seats
 
@@ -113,10 +113,9 @@ def step(game: Game, chance: Random, used: Counter[str]) -> Written:
 
 
 def result(game: Game, chance: Random) -> Written | None:
-    """Return a result that may be entered now, if the game's maker of true games has `result`.
+    """Return a legal result, if the generator of true games has `result`.
 
-    Free numbers seldom fit by chance: the deal is played on to its end, and `result` takes the
-    points that it comes to.
+    Random numbers seldom fit: the deal is played to its end, and `result` takes its points.
     """
     of_points = getattr(import_module(f"tests.generation.{game.rules.name}"), "result", None)
     points = _play_on(game, chance) if of_points else None
@@ -178,7 +177,7 @@ def named(choice: Choice) -> Written:
 
 
 def listed(choice: Choice, most: int, chance: Random) -> Iterator[Written]:
-    """Spell out entries of a choice without free fields, all of them or so many by chance."""
+    """Yield the entries of a choice without free fields: all, or at most `most` at random."""
     fields = {name: found for name, found in choice.fields.items() if isinstance(found, tuple)}
     size = 1
     for values in fields.values():
@@ -206,14 +205,14 @@ def decoded(ruleset: str, written: Written) -> Entry:
 
 
 def accept(history: History, entry: Entry) -> tuple[Line, ...]:
-    """Enter what must be accepted; return the lines that are stored."""
+    """Append an entry that must be accepted; return the stored lines."""
     judged = history.judge(entry)
     assert not isinstance(judged, Refusal), f"expected {entry} to be accepted, got {judged}"
     return judged
 
 
 def picture(game: Game) -> Written:
-    """Say everything that anybody can see of a game: no two that differ look the same."""
+    """Return everything visible of a game; different games have different pictures."""
     seen = situation(game)
     return {
         "situation": msgspec.to_builtins(seen),

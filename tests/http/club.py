@@ -1,4 +1,4 @@
-"""A club of people who play Euchre by HTTP."""
+"""A club that plays Euchre over HTTP."""
 
 import asyncio
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Game:
     async def send(
         self, *entries: Json, version: int | None = None, key: str | None = None
     ) -> httpx.Response:
-        """Send a batch, as of the version seen last unless told otherwise."""
+        """Send a batch, by default at the last seen version."""
         headers = {
             "If-Match": f'"{self.version if version is None else version}"',
             "Idempotency-Key": key or str(uuid4()),
@@ -75,7 +75,7 @@ class Game:
 
 
 async def add_player(http: httpx.AsyncClient, name: str) -> str:
-    """Add somebody, also where others of the tests have the name; return the id."""
+    """Add a person, even if other tests use the name; return the id."""
     answer = await http.post("/api/players", json={"name": name, "same_name": True})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
@@ -93,7 +93,7 @@ def anonymous_client(service_url: str) -> httpx.AsyncClient:
 
 
 def client_with_key(service_url: str, key: str) -> httpx.AsyncClient:
-    """Make a client that comes with a key or a token."""
+    """Return a client with a key or token."""
     headers = {"Authorization": f"Bearer {key}"}
     return httpx.AsyncClient(
         base_url=service_url, headers=headers, timeout=120, limits=SHORT_KEEPALIVE, verify=PLAIN_TLS
@@ -101,7 +101,7 @@ def client_with_key(service_url: str, key: str) -> httpx.AsyncClient:
 
 
 async def wait_for_new_head(owner: httpx.AsyncClient, known: Sequence[str]) -> str:
-    """Wait for a head that is none of these: what is recorded has its place a moment later."""
+    """Wait for an unknown head: an entry gets its position a moment after it is stored."""
     while True:
         note: str = (await owner.get("/api/heads")).json()["note"]
         if note not in known:

@@ -1,8 +1,8 @@
-"""One connection that is asked on again and again, as a client was let in.
+"""One persistent connection for thousands of requests, with the headers of a client.
 
-A table of every route with every right is thousands of requests, and a whole client's minding of
-cookies, pools and redirections would take longer than their answers. This one comes with what the
-client had when it was made, follows nothing and keeps nothing.
+A table of all routes and rights needs thousands of requests, and httpx takes longer for cookies,
+pools and redirects than the service for the answers. This one follows no redirect and stores no
+cookie.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ _SECONDS_MAX = 120
 
 
 class ShortResponse(Struct, frozen=True):
-    """What was answered; of a stream, which has no end, the head alone."""
+    """A response; of an endless stream, only the head."""
 
     status: int
     location: str
@@ -61,5 +61,5 @@ class PersistentConnection:
         return ShortResponse(answer.status, location, answer.read())
 
     def close(self) -> None:
-        """Leave it; asked again, another one is made."""
+        """Close it; the next request opens another connection."""
         self._http.close()

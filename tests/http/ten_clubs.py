@@ -1,9 +1,8 @@
-"""Ten clubs on two processes and a Citus cluster: a node killed under load, a club that moves out.
+"""Ten clubs on two processes and a Citus cluster: a node is killed under load, a club moves out.
 
-What issue 17 is done when: games of every club are recorded over HTTP through both processes, a
-node is killed with SIGKILL and comes back, nothing that was acknowledged is lost or doubled, clubs
-on the other node go on; a club is exported, and taken into a plain installation with the same
-hashes; everything is whole on both.
+Games of every club are recorded over HTTP through both processes. A node is killed with SIGKILL and
+restarted: no acknowledged entry is lost or doubled, and clubs of the other node are not affected. A
+club is exported and imported into a plain installation with the same hashes.
 """
 
 import asyncio
@@ -30,7 +29,7 @@ from tests.waiting import time_limit
 
 CLUBS_A_NODE = 5
 BEFORE, MEANWHILE, AFTER = 6, 4, 4
-# A service that could not ask the club's node says so, or that there is too much to do.
+# The answers of a service whose node is down, or that is overloaded.
 UNAVAILABLE = {429, 503}
 
 Services = tuple[ServiceProcess, ServiceProcess]
@@ -48,7 +47,7 @@ class Club:
         self.game = await Game.start(self.clients[0])
 
     async def record(self) -> None:
-        """Record until cancelled; what was not acknowledged is sent again as the same command."""
+        """Record until cancelled; an unacknowledged command is sent again."""
         for number in count():
             text, command = f"{self.club_id} said {number}", str(uuid4())
             while not await self._acknowledged(number, text, command):
@@ -69,7 +68,7 @@ class Club:
 async def wait_for_acknowledged(
     clubs: Sequence[Club], wanted: dict[UUID, int], tasks: set[asyncio.Task[None]]
 ) -> None:
-    """Wait until each club has so many acknowledged; whoever fails is heard at once."""
+    """Wait until each club has enough acknowledged entries; errors are raised at once."""
     async with asyncio.timeout(time_limit(120)):
         while any(len(one.acknowledged) < wanted[one.club_id] for one in clubs):
             for task in tasks:
@@ -120,7 +119,7 @@ async def stored_entries(url: str, club_id: UUID) -> list[ChainedEntry]:
 
 
 def carnet(url: str, folder: Path, *arguments: str) -> str:
-    """Run a command on a database; return what it printed."""
+    """Run a command on a database; return its output."""
     here = {"CARNET_DATABASE_URL": url, "CARNET_DATA_DIR": str(folder)}
     done = begun(*arguments, environment=here)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -160,7 +159,7 @@ async def test_ten_clubs_outlive_a_node_and_one_of_them_moves_out(
     for club in clubs:
         for http in club.clients:
             notes = await notes_of(club, http)
-            # Who was cancelled may have stored one more, and was not told.
+            # A cancelled client may have stored one more entry.
             assert notes[: len(club.acknowledged)] == club.acknowledged
             assert len(notes) <= len(club.acknowledged) + 1
             await http.aclose()

@@ -1,6 +1,6 @@
-"""Links to one game and the owner's key: what they open, and from which sites.
+"""Links to one game and the owner's key: the routes they open, and the allowed sites.
 
-Which route needs which right is the table of `test_rights`.
+`test_rights` has the table of routes and rights.
 """
 
 import re

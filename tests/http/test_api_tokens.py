@@ -84,7 +84,7 @@ async def test_when_a_token_was_used_last_is_written_seldom(
     async with client_with_key(service.url, made.secret) as program:
         await program.get("/api/players")
         first = await seen(service_database, made)
-        # What is noted of another token comes after what would be noted of this one.
+        # The use of another token is stored after that of this one would be.
         await program.get("/api/players")
         other = await make_token(http, role="reader")
         async with client_with_key(service.url, other.secret) as second:

@@ -179,7 +179,7 @@ async def test_a_page_that_may_go_well_the_next_time_offers_to_try_again(
         async with run(server.url) as http:
             server.stop()
             came = {"Referer": "http://carnet/games/new?ruleset=rami", "Origin": "http://carnet"}
-            # Each is told only once the database has not answered for long.
+            # Logged only after the database has not answered for long.
             asked, sent, elsewhere = await asyncio.gather(
                 http.get("/history?player=x"),
                 http.post("/players", headers=came, data={"name": "Ann"}),

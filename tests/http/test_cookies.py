@@ -140,7 +140,7 @@ async def test_a_browser_keeps_a_session_and_nothing_that_was_opened_in_it(
     assert token not in browser.cookies[SESSION]
 
 
-# What a proxy before the service says.
+# Headers of a proxy.
 HTTPS = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"}
 
 
@@ -363,7 +363,7 @@ async def test_a_browser_that_returns_keeps_its_session_for_another_year(
     assert SESSION not in at_once.cookies
     with psycopg.connect(service_database) as conn:
         conn.execute("UPDATE carnet.access_grant SET seen_at = now() - interval '1 day'")
-    # Whoever was looked up a moment ago is known for a second.
+    # Identities are cached for a second.
     async with asyncio.timeout(PATIENCE_SECONDS):
         while SESSION not in (page := await browser.get(f"/games/{game.id}")).cookies:
             pass

@@ -125,7 +125,7 @@ async def test_a_taking_back_into_a_deal_leaves_it_going_on(http: httpx.AsyncCli
     ("entry", "helps"),
     [
         (play(0, "AS"), True),  # out of turn: euchre.lead
-        (play(1, "9S"), False),  # the turned card: nobody has it
+        (play(1, "9S"), False),  # the turned card, which is in no hand
         ({"type": "amend", "version": 5, "move": {**HEARTS[3], "seat": 0}}, True),
         ({"type": "amend", "version": 5, "move": play(1, "AS")}, False),
     ],

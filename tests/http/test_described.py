@@ -1,6 +1,6 @@
-"""The OpenAPI document accepts what the service accepts, as an owner, a scorer, and nobody.
+"""The service accepts exactly the requests that the OpenAPI document describes, for three callers.
 
-Schemathesis makes requests that fit `/schema`, and others that do not.
+Schemathesis generates requests that match `/schema`, and others that do not.
 """
 
 import re
@@ -25,7 +25,7 @@ from tests.postgres import Cluster
 from tests.service_process import KEY, PLAIN_TLS, ServiceProcess
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-# Streams go on for as long as somebody listens.
+# Streams end only with the connection.
 ENDLESS = ("/live", "/signed-in", "/feed")
 # What no schema of one request can say: it depends on the game, the clock, another field, who
 # plays, or the bytes of a file.
@@ -105,7 +105,7 @@ class Asking:
         self._http = http
         self._there = there
 
-    def fitting(self, operation: Any) -> None:  # noqa: ANN401 -- as Schemathesis has it
+    def fitting(self, operation: Any) -> None:  # noqa: ANN401 -- a type of Schemathesis
         @_generate
         @given(case=operation.as_strategy(GenerationMode.POSITIVE))
         def send(case: Any) -> None:  # noqa: ANN401
@@ -130,7 +130,7 @@ class Asking:
             if answer is None or 300 <= answer.status_code < 500 or b'"ok":false' in answer.content:
                 return
             try:
-                # It knows which mutations are none after they are written down.
+                # It detects mutations that vanish when encoded.
                 case.validate_response(Response.from_any(answer), checks=[negative_data_rejection])
             except FailureGroup as found:
                 if "`Authorization`" not in str(found.exceptions):
@@ -140,7 +140,7 @@ class Asking:
 
     def _answer(self, case: Any) -> httpx.Response | None:  # noqa: ANN401
         made = case.as_transport_kwargs(base_url=str(self._http.base_url))
-        # Who asks is said by the client, and not guessed.
+        # The client sets the credentials.
         made_up = dict(made["headers"]).items()
         made["headers"] = {name: text for name, text in made_up if name.lower() != "authorization"}
         asked = {name: value for name, value in made.items() if value is not None}

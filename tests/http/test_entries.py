@@ -206,7 +206,7 @@ async def test_what_can_be_taken_back_to_is_told_in_ranges(game: Game) -> None:
     await game.record(*DEAL, LOST_RESULT)
     await game.record({"type": "note", "text": "after the deal"})
     (back,) = [one for one in (await game.view())["choices"] if one["type"] == "take_back"]
-    # 6 is the end of the deal, which nobody wrote by hand.
+    # Version 6 is the derived end of the deal.
     assert back["fields"] == {"to": {"shape": "integer", "ranges": [[1, 5], [7, 7]]}}
 
 

@@ -88,7 +88,7 @@ async def test_events_lead_to_the_same_file(
             await named(http, ann, ENGLISH[name], suffix)
         )
         assert int(answer.headers["Content-Length"]) == len(answer.content)
-        if suffix in {"csv", "json"}:  # the others say when they were made
+        if suffix in {"csv", "json"}:  # the others contain the time of creation
             direct = await http.get(f"/history.{suffix}", params={"player": ann})
             assert answer.content == direct.content
 

@@ -123,7 +123,7 @@ async def test_a_follower_that_comes_back_misses_nothing_and_gets_nothing_twice(
     versions: list[int] = []
     for entry in (*DEAL, LOST_RESULT):
         await game.record(entry, {"type": "note", "text": "a batch"})
-        # `Last-Event-ID` counts where a client comes back with the address it came with first.
+        # `Last-Event-ID` takes precedence over the query when a client reconnects.
         async with following(game.http, begin, last=seen) as events:
             async for event in events:
                 assert event["position"] == seen + 1

@@ -11,7 +11,7 @@ import pytest
 from markupsafe import escape
 from python_calamine import CalamineWorkbook
 
-from projections.course import POINTS_KEPT
+from projections.course import COURSE_VALUES_MAX
 from tests.depth import run_size
 from tests.http.club import Game, Json, add_player
 from tests.http.figures_club import (
@@ -134,7 +134,7 @@ async def test_figures_of_everybody_equal_a_plain_sum(club: Furnished) -> None:
             games = club.of(one["title"], person)
             assert differences(compared(one), compared(naive(games, person, season, None))) == []
             rated = ratings(club.of(one["title"]), person)
-            assert len(rated) < POINTS_KEPT
+            assert len(rated) < COURSE_VALUES_MAX
             assert [point["value"] for point in one.get("ratings", ())] == rated
 
 

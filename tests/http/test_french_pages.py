@@ -27,7 +27,7 @@ RECORDS = Path(__file__).parents[1] / "games"
 
 
 class Spoken(TagReader):
-    """Gathers what a page says: its texts, and the attributes that are read out or shown."""
+    """Collects the texts of a page, with attributes that are shown or read out."""
 
     def __init__(self) -> None:
         self.said: list[str] = []

@@ -17,7 +17,7 @@ from tests.http.test_round_trips import PAGES, PLAYED
 from tests.service.export.pages import pages as pages_of
 
 RECORDS = Path(__file__).parents[1] / "games"
-# Pages that wait for a file that was brought, and those of a link that anybody may open.
+# Pages that need an uploaded file, and public pages.
 ELSEWHERE = ("/import/", "/shared/", "/preview", "/erase/")
 OF_A_GAME = [
     address
@@ -29,7 +29,7 @@ OF_THE_CLUB = [
     for path, address in PAGES.items()
     if "{" not in address and "rules" not in path and not any(one in path for one in ELSEWHERE)
 ]
-# Where other names of a game are told, by which people look for it.
+# Texts that introduce other names of a game.
 OTHER_NAMES = ("Aussi appelé", "se joue aussi sous", "Auch ", "heißt auch", "Also ", "also called")
 FILES = ("sheet.csv", "sheet.xlsx", "sheet.pdf")
 
@@ -68,10 +68,10 @@ async def played(request: pytest.FixtureRequest, http: httpx.AsyncClient) -> Pla
 
 
 def reject(lang: str, said: list[str], game: str = "") -> list[str]:
-    """List what is said with a word that the glossary rejects, everywhere or in a game.
+    """Return the words of a page that the glossary rejects, in general or for a game.
 
-    French pages say `donne` and `mène` in other senses, too: there a game's own words are held to
-    its clauses alone (`tests/service/test_glossary.py`).
+    French pages use `donne` and `mène` in other senses, so a game's own words are checked in its
+    clauses only (`tests/service/test_glossary.py`).
     """
     found: list[str] = []
     game = "" if lang == "fr" else game
@@ -103,7 +103,7 @@ def write(name: str, content: bytes) -> list[str]:
         return [one.text for one in pages_of(content)]
     with ZipFile(BytesIO(content)) as book:
         parts = [book.read(part).decode() for part in book.namelist() if part.endswith(".xml")]
-    # Entries stand there as they are recorded, too.
+    # Entries are shown as recorded, too.
     return [said for part in parts for said in re.findall(r">([^<>{]+)<", part)]
 
 

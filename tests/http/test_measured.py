@@ -1,6 +1,6 @@
-"""What is seen from outside: what is measured of appends, choices and the store, what a line says.
+"""Metrics of appends, choices and the store, and the access log.
 
-Counted by differences: one service answers many tests.
+Compared by differences, because one service answers many tests.
 """
 
 import json
@@ -65,7 +65,7 @@ async def test_choices_and_waits_for_a_connection_are_timed(game: Game) -> None:
 async def test_who_follows_is_counted_while_they_do(game: Game) -> None:
     before = await measure(game.http)
     async with game.http.stream("GET", f"{game.path}/live") as stream:
-        lines = stream.aiter_lines()  # kept: who lets go of it leaves
+        lines = stream.aiter_lines()  # keep a reference, or the stream would be closed
         await anext(lines)
         during = await measure(game.http)
     assert during["carnet_live_streams"] == before["carnet_live_streams"] + 1

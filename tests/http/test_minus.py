@@ -22,7 +22,7 @@ DEALS: dict[str, Json] = {
 
 
 class Seen(TagReader):
-    """What a page shows, or says to who hears it."""
+    """Collects the texts of a page, as shown and as read out."""
 
     def __init__(self) -> None:
         self.told: list[str] = []

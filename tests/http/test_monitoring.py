@@ -1,7 +1,7 @@
-"""The dashboard and the alerts of `deploy/monitoring`: every metric and label they name is told.
+"""The metrics and labels in the dashboard and alerts of `deploy/monitoring` exist.
 
-Expressions are read by a parser of Prometheus' language, which knows the functions and the types
-that they take, and the rest is held against the form that Prometheus documents.
+Expressions are parsed by a parser of PromQL, which checks functions and types; the rest is compared
+with the documented format.
 """
 
 import json

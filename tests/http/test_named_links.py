@@ -24,7 +24,7 @@ async def make(game: Game, **what: object) -> dict[str, Any]:
 def end_now(database: str, link: Json) -> None:
     ended = "UPDATE carnet.access_grant SET expires_at = now() WHERE grant_id = %s"
     with psycopg.connect(database) as conn:
-        # On a cluster the node is told what is set here.
+        # On a cluster the setting must reach the node.
         conn.execute("SET LOCAL citus.propagate_set_commands = 'local'")
         conn.execute("SET LOCAL session_replication_role = replica")
         conn.execute(ended, [link["id"]])
@@ -69,7 +69,7 @@ async def test_a_link_that_has_ended_opens_nothing_and_says_so(
     async with client_with_key(service.url, link["token"]) as guest:
         assert (await guest.get(game.path)).status_code == 200
     end_now(service_database, link)
-    # Whoever was looked up a moment ago is known for a second.
+    # Identities are cached for a second.
     async with (
         client_with_key(service.url, link["token"]) as guest,
         asyncio.timeout(PATIENCE_SECONDS),

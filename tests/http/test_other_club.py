@@ -1,6 +1,6 @@
-"""Two clubs with the same names and games: every route asked for with every right of the other.
+"""Two clubs with equal names and games: every route with every right of the other club.
 
-The routes are those of the table in `test_rights`: a new one is tried here by itself.
+The routes are those of the table in `test_rights`, so that new ones are included.
 """
 
 import re
@@ -24,7 +24,7 @@ from tests.service_process import ServiceProcess
 NAMES = ("Ann of Acacia", "Bob of Acacia")
 NOTE = "the acacia by the window"
 RIGHTS = ("owner", "second owner", "scorer", "reader", "game scorer", "game viewer", "token")
-# Pages that show nothing of a club, whatever is in their address.
+# Pages that show no data of a club.
 OF_NOBODY = {"/schema/{path}", "/static/{digest}/{name}", "/rules/{ruleset}"}
 
 
@@ -163,7 +163,7 @@ async def test_ids_of_another_club_are_not_found(clubs: tuple[Club, Club], right
             shown = [word for word in (*NAMES, NOTE, here.game.id) if word in body and need]
             asked = fill(path, here)
             shown = [word for word in shown if word not in asked]
-            # What is another club's is answered as what is nobody's.
+            # Objects of another club are answered like missing ones.
             if (status, bool(shown)) != (same[0], False):
                 found.append((method, path, status))
     assert found == []

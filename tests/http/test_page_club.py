@@ -60,7 +60,7 @@ async def test_a_form_of_the_first_club_is_refused_once_the_browser_shows_anothe
     assert "Nothing was stored" in answer.text
     assert name_in(elsewhere) not in await names_in(browser)
     assert name_in(elsewhere) not in await names_in(elsewhere.owner)
-    # What it says to do leads to the club of the form.
+    # The link on the page leads to the club of the form.
     (club,) = re.findall(r'name="club" value="([^"]+)"', answer.text)
     await browser.post("/settings/club", data={"club": club})
     (form,) = [one for one in await forms_of(browser, "/players") if one.startswith("/players?")]

@@ -1,7 +1,7 @@
-"""What one seat alone was shown reaches no reader before its time, by any route.
+"""Private cards of one seat reach no reader before their time, by any route.
 
-Of each game the same record is kept in two clubs: as it was recorded, and without what was private.
-Whoever only reads gets the same answer from both, by every route that the application has.
+Each record is stored in two clubs: as recorded, and without its private cards. A caller who may
+only read gets the same answers from both, by every route of the application.
 """
 
 import io
@@ -36,7 +36,7 @@ from tests.service_process import ServiceProcess
 
 # By game: the seed of a true game, and how much of its first deal is recorded.
 DEALS = {"euchre": (35, 9), "dutch": (21, 36), "rami": (25, 30), "durak": (9, 22)}
-# What a route is also asked with; `{guess}`: entries that might follow.
+# More queries of a route; `{guess}`: entries that might follow.
 ASKED = {
     "/api/games/{game_id}/entries": ["?effective=true", "?after=2&format=ndjson"],
     "/api/games/{game_id}/possible": ["?eyes=everybody", "?eyes=0"],
@@ -50,7 +50,7 @@ ASKED = {
     "/shared/{token}": ["?eyes=0"],
     "/shared/{token}/at/{version}": ["?eyes=everybody", "?eyes=0"],
 }
-# The headers that change what is answered.
+# Headers that change the answer.
 PART = [{"X-Part": part} for part in ("moments", "chapters", "known")]
 FILE = [{"Accept": kind} for kind in (pdf.MEDIA_TYPE, xlsx.MEDIA_TYPE, "text/csv")]
 HEADERS = {
@@ -63,7 +63,7 @@ HEADERS = {
     "/games/{game_id}/screen": [{"X-Part": "tables"}],
     "/screen": [{"X-Part": "tables"}],
 }
-# What a reader may send, and its body; other forms that readers may send show nothing of a game.
+# Forms that a reader may send, with a body; others show nothing of a game.
 SENT: dict[str, Callable[[list[Json]], dict[str, Any]]] = {
     "/api/games/{game_id}/at/{version}/preview": lambda guess: {"json": {"entries": guess}},
     "/games/{game_id}/at/{version}/what-if": lambda guess: {
@@ -76,14 +76,14 @@ SHOWS_NOTHING = {
     *("/me", "/samples/leave", "/settings", "/settings/club"),
 }
 STREAMS = {"/api/games/{game_id}/live", "/api/signed-in"}
-# What is hidden altogether while a deal is in progress.
+# Routes that are hidden during a deal.
 HIDDEN = {
     "/api/games/{game_id}/possible",
     "/api/games/{game_id}/at/{version}/possible",
     "/api/games/{game_id}/entries/{version}/inclusion",
     "/games/{game_id}/at/{version}/what-if",
 }
-# What else stands in addresses; of a route that needs something new nothing is known here.
+# Values of other path parameters; add those of new routes.
 WORDS = {
     **dict.fromkeys(("link_id", "member_id", "old_id", "season_id", "session_id"), uuid4()),
     **dict.fromkeys(("token_id", "webhook_id"), uuid4()),
@@ -93,7 +93,7 @@ WORDS = {
     "entry_type": "play",
     "year": datetime.now(UTC).year,
 }
-# What two records of one game differ in: ids, hashes, times, what is signed.
+# Differences between two copies of a game: ids, hashes, times, signatures.
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 OWN = re.compile(
     r"[0-9a-f]{64}|<time.*?</time>|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"
@@ -102,7 +102,7 @@ OWN = re.compile(
 
 
 class Copy(Struct):
-    """A record kept in a club of its own, and those who may only read it."""
+    """A record in its own club, and callers who may only read it."""
 
     club: Club
     game: Game
@@ -310,7 +310,7 @@ async def viewing(game: Game, url: str) -> AsyncGenerator[Game]:
 
 
 # When readers see the cards: while the deal is played, after it, after the game. A public link
-# shows of a deal in progress what everybody saw, whatever is set.
+# public pages always show only public cards of a deal in progress.
 SHOWN = {
     "live": ((True, True, True), (False, True, True)),
     "deal": ((False, True, True), (False, True, True)),

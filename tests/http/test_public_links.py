@@ -235,7 +235,7 @@ async def test_its_preview_has_a_picture_of_the_table(game: Game) -> None:
     assert f'property="og:image" content="{game.http.base_url!s}'.rstrip("/") in text
     picture = await page(game, f"{root}/picture.png")
     assert picture.headers["Content-Type"] == "image/png"
-    # The size that PNG tells in its first chunk (ISO/IEC 15948 §11.2.2).
+    # The size in the first chunk of a PNG (ISO/IEC 15948 §11.2.2).
     assert (picture.content[:8], picture.content[16:24]) == (
         b"\x89PNG\r\n\x1a\n",
         (1200).to_bytes(4) + (630).to_bytes(4),

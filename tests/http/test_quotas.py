@@ -72,7 +72,7 @@ async def test_entries_of_a_day_are_counted_to_the_last_one(
     answer = await club.game.send(*four[:3], key=key)
     assert answer.status_code == 201
     await refuse(await club.game.send(four[0], version=most), "quota-entries", most)
-    # What was stored is answered again as it was then, and read.
+    # A repeated command gets its answer, and reading works.
     again = await club.game.send(*four[:3], key=key)
     assert again.status_code in {200, 201}
     assert len(await club.game.log()) == most
@@ -90,7 +90,7 @@ async def test_games_and_people_are_counted(club: Club, service_database: str) -
     await refuse(answer, "quota-games", 0)
     await refuse(await another(club), "quota-people", 4)
     await club.game.record(*DEAL)
-    # Who is forgotten makes room.
+    # Erasing a person frees a place.
     assert (await club.owner.delete(f"/api/players/{ann}")).is_success
     await soon(lambda: another(club), 201)
     await refuse(await another(club), "quota-people", 4)

@@ -315,7 +315,7 @@ async def test_the_same_key_with_other_players_is_refused(game: Game) -> None:
         )
         for players in (ids, ids, ids[::-1])
     ]
-    # The tags of each are others: who was chosen goes before them.
+    # Chosen players take precedence over the tags.
     assert [answer.status_code for answer in answers] == [201, 201, 409]
     assert answers[2].json()["type"] == "key-reused"
 
@@ -401,7 +401,7 @@ async def test_the_reference_describes_a_record(http: httpx.AsyncClient) -> None
     content = document["paths"]["/api/imports"]["post"]["requestBody"]["content"]
     given = document["paths"]["/api/games/{game_id}/record"]["get"]["responses"]["200"]
     assert set(given["content"]) == {"application/json", TEXT}
-    # Clients are generated from the document, and generators know no media type of ours.
+    # Generated clients do not know our media type.
     assert set(content) == {"application/json", "application/octet-stream"}
     record, plays = content["application/json"]["schema"]["anyOf"]
     assert given["content"]["application/json"]["schema"] == record

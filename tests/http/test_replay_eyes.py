@@ -9,7 +9,7 @@ from tests.http.club import DEAL, Game, Json, add_player
 
 ENTRIES = 24
 PARTS = ("moments", "chapters", "")
-# What two records of one game differ in: their ids, commands, and the moment each was stored.
+# Differences between two copies of a game: ids, commands, times.
 OWN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<time.*?</time>")
 
 

@@ -1,4 +1,4 @@
-"""Every route and page, asked for with every right: who may do what, as a table.
+"""The table of routes and pages with the rights they require.
 
 A new route fails until it is in the table.
 """
@@ -17,8 +17,8 @@ from tests.http.kept_connection import PersistentConnection
 from tests.http.unserved import app_without_server
 from tests.service_process import KEY, ServiceProcess
 
-# What each route needs. `-`: nothing; `known`: any right; `read`, `write`: of the game in the path;
-# `member`: to be of the club; `start`: to start games; `own`: to be an owner.
+# The required right of each route. `-`: none; `known`: any right; `read`, `write`: of the game in
+# the path; `member`: to be of the club; `start`: to start games; `own`: to be an owner.
 NEEDS = """
 GET    /                                          known
 GET    /api/evenings                              member
@@ -217,7 +217,7 @@ RECORD = {"known", "read", "write"}
 READ = {"known", "read", "member"}
 SCORE = {"known", "read", "write", "member", "start"}
 EVERYTHING = {"known", "read", "write", "member", "start", "own"}
-# What each right gives in the game that is asked about.
+# The abilities of each right in the requested game.
 GIVES: dict[str, set[str]] = {
     "nobody": set(),
     "owner": EVERYTHING,
@@ -251,7 +251,7 @@ GIVES: dict[str, set[str]] = {
     "scorer, ended": set(),
 }
 ROLES = {"reader": "reader", "club scorer": "scorer", "second owner": "owner"}
-# An invitation by itself lets no program in.
+# An invitation is no credential for the API.
 SINGLE = [
     name
     for name in GIVES
@@ -371,7 +371,7 @@ def expect(method: str, path: str, need: str, given: set[str]) -> str:
 
 
 def answered(there: PersistentConnection, method: str, path: str, wanted: str) -> str:
-    """Ask; say how it was answered, as `wanted` is said."""
+    """Request; return the outcome in the words of `wanted`."""
     form = None if method == "GET" or path.startswith("/api") else {"nothing": "here"}
     headers = {"Content-Type": "application/json"} if form is None else {}
     answer = there.request(method, path, form, headers)

@@ -80,7 +80,7 @@ PAGES = {
     "/shared/{token}/replay": "/shared/{token}/replay",
     "/shared/{token}/scores": "/shared/{token}/scores",
 }
-# What waits under a name: a file of each kind.
+# Uploaded files, one of each kind.
 BROUGHT = {
     "everything": ("a.jsonl", b'{"line":"carnet-export"}\n'),
     "scores": ("a.csv", b"Day,Ann,Bob\n2020-01-01,1,2\n"),
@@ -94,11 +94,11 @@ OF_A_GAME = [path for path, address in PAGES.items() if address.startswith(PLAYE
 OF_THE_CLUB = [path for path in PAGES if path not in OF_A_GAME]
 # Statements are prepared in the first requests, by each connection for itself; of the last ones
 # the fewest waits count, as the process asks for itself meanwhile (its watch, rounds, webhooks).
-# What waits no longer than it may is asked for no more, unless a run goes deep.
+# A page within its limit is not requested again, except in a deep run.
 WARMING = 20
 COUNTED = 5
 ASKED = run_size(5, deep=20)
-# What it asks for itself in a second.
+# Background round trips per second.
 BESIDE = 5
 
 
@@ -261,7 +261,7 @@ async def _fewest(proxy: RoundTrips, ask: Callable[[], Awaitable[None]], most: i
 
 
 def test_every_page_is_counted() -> None:
-    """Whoever adds a page adds it to `PAGES`; what else is asked for is a file or made for one."""
+    """New pages are added to `PAGES`; the other routes are files."""
     app = build(Settings(data_dir=Path("unused")))
     there = {
         re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)

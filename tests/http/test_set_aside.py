@@ -147,7 +147,7 @@ async def shelf(http: httpx.AsyncClient) -> str:
 async def test_games_are_set_aside_from_the_list_and_brought_back(game: Game) -> None:
     await game.record(MADE_RESULT)
     form = {"game": game.id, "reason": "a trial"}
-    for _ in range(2):  # one that is set aside already stays as it is
+    for _ in range(2):  # a game that is set aside already is unchanged
         answer = await game.http.post("/shelf", data=form, headers=HTML)
         assert answer.headers["Location"] == "/history?set_aside=only"
     assert f'value="{game.id}"' in await shelf(game.http)

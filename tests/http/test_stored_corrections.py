@@ -1,8 +1,7 @@
-"""The recorded splices and games set aside, stored by a service: whatever reads a log agrees.
+"""Recorded splices and games set aside are stored by a service: all readers of the log agree.
 
-A service on a database of its own is sent every record of `tests/games/*/splices.jsonl`, entry by
-entry; the commands, the past, the sheets, the record and the stream are held against the domain's
-own answer to the same entries.
+A service gets every record of `tests/games/*/splices.jsonl`, entry by entry; commands, past
+versions, sheets, record and stream are compared with the answers of `domain`.
 """
 
 import csv
@@ -39,9 +38,9 @@ SHOWN = ("totals", "to_act", "hand_counts", "stock")
 
 
 class Recorded(Struct):
-    """A record as it was stored. `reached`: the version after each entry that stands.
+    """A stored record. `reached`: the version after each effective entry.
 
-    `refusal`: what the entry was answered that the record says is refused.
+    `refusal`: the answer to the entry that the record expects to be refused.
     """
 
     record: Answer

@@ -8,7 +8,7 @@ from tests.http.club import client_with_key
 from tests.http.test_rights import EVERYTHING, READ, RECORD, SCORE, WATCH, House, misfits
 from tests.service_process import KEY, ServiceProcess
 
-# The role, which games of the house (none: the club), and what a token gives in the game asked for.
+# Role, games (none: the club), and the abilities of the token in the requested game.
 TOKENS: dict[str, tuple[str, tuple[str, ...], set[str]]] = {
     "owner": ("owner", (), EVERYTHING),
     "scorer": ("scorer", (), SCORE),

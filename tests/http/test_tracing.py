@@ -18,13 +18,13 @@ from tests.service_process import KEY, ServiceProcess
 SECONDS_MAX = 120.0
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 CALLER = "b7ad6b7169203331"
-# A part of what sends traces that the system sees as well.
+# A library of the trace exporter that is visible in /proc.
 IMPORTED = "google/_upb"
 ENTRIES = "POST /api/games/{game_id}/entries"
 
 
 class Collector:
-    """What was sent: every span, and every byte."""
+    """The received spans and bytes."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -69,7 +69,7 @@ def collecting() -> Generator[Collector]:
             self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- as it has it
-            """Say nothing."""
+            """Suppress the log."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     collector.url = f"http://127.0.0.1:{server.server_port}"
@@ -121,7 +121,7 @@ async def test_a_request_and_its_calls_to_the_store_are_spans_with_the_ids_of_th
                 request = collector.wait(ENTRIES)
                 call = collector.wait("append", TRACE)
                 await http.get("/nowhere/Unheard?q=window")
-                # Ended by a question of its own, so that all before it has come.
+                # A last request, so that all earlier spans have arrived.
                 await http.get("/healthz")
                 collector.wait("GET /healthz")
     assert collector.services == {"carnet"}

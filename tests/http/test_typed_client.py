@@ -3,7 +3,7 @@ from pathlib import Path
 from tests.http.typed_client import generate, run_client
 from tests.service_process import KEY, ServiceProcess
 
-# Seats stand for people: who sat where is no entry, and is asked of each game.
+# Players by seat are no entry: request them for each game.
 FOLLOW = """
 import sys
 from collections import Counter

@@ -13,7 +13,7 @@ TOOLS = Path(sys.executable).parent
 
 
 def generate(service: ServiceProcess, folder: Path) -> None:
-    """Make the package `client` in a folder; whatever its maker warns of is a fault."""
+    """Generate the package `client` in a folder; warnings are errors."""
     described = folder / "openapi.json"
     described.write_bytes(httpx.get(f"{service.url}/schema/openapi.json").content)
     generated = subprocess.run(

@@ -1,4 +1,4 @@
-"""The application as it is put together, which nobody serves: what its routes and documents say."""
+"""The application without a server, for tests of its routes and documents."""
 
 import warnings
 from functools import cache
@@ -12,7 +12,7 @@ from service.settings import Settings
 
 @cache
 def app_without_server() -> Litestar:
-    """Put it together once; whoever asks changes nothing of it."""
+    """Return the application, built once; it must not be changed."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return build(Settings(data_dir=Path("/nowhere")))

@@ -1,1 +1,1 @@
-"""What a spreadsheet makes of our files. These tests need LibreOffice."""
+"""Our files opened by a spreadsheet. These tests need LibreOffice."""

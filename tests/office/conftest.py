@@ -1,6 +1,7 @@
-"""A LibreOffice with a profile of its own, and what it reads in files.
+"""A LibreOffice with its own profile, which converts files for the tests.
 
-It takes a second to start and next to nothing for a file: what is read alike is opened together.
+Its start takes a second and a file almost nothing, so files with equal settings are opened
+together.
 """
 
 import subprocess

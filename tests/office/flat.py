@@ -38,7 +38,7 @@ def cells(line: ET.Element) -> Iterator[Value]:
 
 
 def value_of(cell: ET.Element) -> Value:
-    """Return what a cell holds, by its type; a formula is told as one."""
+    """Return the value of a cell by its type; a formula as such."""
     if cell.get(f"{TABLE}formula"):
         return f"formula {cell.get(f'{TABLE}formula')}"
     match cell.get(f"{OFFICE}value-type"):

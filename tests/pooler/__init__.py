@@ -1,1 +1,1 @@
-"""What goes on through a pooler before the database. These tests need PgBouncer."""
+"""The service behind a connection pooler. These tests need PgBouncer."""

@@ -1,1 +1,1 @@
-"""Tests of what people read of a game."""
+"""Tests of read models."""

@@ -5,7 +5,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.person import KNOWN_VERSION, Persons, PersonsCheckpoint
+from projections.person import CHECKPOINT_VERSION, Persons, PersonsCheckpoint
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult
 from tests.projections.results import games, played
@@ -48,12 +48,12 @@ def test_known__of_another_meaning_has_another_version() -> None:
     teams = played(200, "abcd", (0, 1, 0, 1), lowest=True, teams=((0, 2), (1, 3)))
     known = msgspec.to_builtins(folded([*pairs, *threes, teams]).checkpoint())
     print_ = sha256(msgspec.json.encode(rounded(known), order="sorted")).hexdigest()[:16]
-    assert (KNOWN_VERSION, print_) == (2, "4b6d0b6ae299892d"), (
-        "raise KNOWN_VERSION: what is kept says other things"
+    assert (CHECKPOINT_VERSION, print_) == (2, "4b6d0b6ae299892d"), (
+        "raise CHECKPOINT_VERSION: what is kept says other things"
     )
 
 
-def rounded(value: Any) -> Any:  # noqa: ANN401 -- whatever can be packed
+def rounded(value: Any) -> Any:  # noqa: ANN401 -- any packable value
     if isinstance(value, float):
         return round(value, 9)
     if isinstance(value, dict):

@@ -17,7 +17,7 @@ DRAWN = {"type": "result", "places": [[0], [1, 2]], "durak": None}
 
 
 def _history(seats: int, *log: dict[str, Any], **options: object) -> History:
-    said = durak.settled(durak.Options(**options), seats)  # type: ignore[arg-type] # some of its fields
+    said = durak.complete_options(durak.Options(**options), seats)  # type: ignore[arg-type] # some of its fields
     entries = msgspec.convert(log, tuple[durak.Submitted, ...])
     replayed = replay(opening("durak", said, seats), entries)
     assert isinstance(replayed, ReplayedRecord), replayed

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from projections.evenings import APART, Evening, EveningGame, evenings
-from schemas.days import moment_of_day
+from projections.evenings import PAUSE_WITH_GAME, Evening, EveningGame, evenings
+from schemas.days import timestamp_of_day
 
 EIGHT = datetime(2026, 11, 21, 20, tzinfo=UTC)
 
@@ -91,29 +91,30 @@ def test_evening__is_the_same_whatever_is_begun_later_and_never_goes_on_over_a_g
     assert [evening for evening in left if evening] == before
     for evening in evenings(games):
         for one, other in zip(evening.games, evening.games[1:], strict=False):
-            assert other.started_at - one.started_at <= APART
+            assert other.started_at - one.started_at <= PAUSE_WITH_GAME
 
 
 def test_evening__lasts_as_long_as_is_known_and_no_longer() -> None:
     live = [play(1, 0, "a", "b"), play(2, 1.5, "a", "b")]
-    assert evenings(live)[0].lasted == timedelta(hours=2.5)
+    assert evenings(live)[0].duration == timedelta(hours=2.5)
     elsewhere = [
-        structs.replace(game, times="start", last_at=game.last_at + APART) for game in live
+        structs.replace(game, times="start", last_at=game.last_at + PAUSE_WITH_GAME)
+        for game in live
     ]
     (evening,) = evenings(elsewhere)
-    assert evening.lasted is None
+    assert evening.duration is None
     assert evening.ended_at == elsewhere[-1].started_at
-    assert evenings([live[0], elsewhere[1]])[0].lasted is None
+    assert evenings([live[0], elsewhere[1]])[0].duration is None
 
 
 def test_evening__games_of_a_day_without_hours_are_one_without_duration() -> None:
     day = date(2019, 5, 4)
     games = [
-        structs.replace(play(nth, 0, "a", "b"), started_at=moment_of_day(day, nth), times="day")
+        structs.replace(play(nth, 0, "a", "b"), started_at=timestamp_of_day(day, nth), times="day")
         for nth in range(3)
     ]
     (one,) = evenings(games)
-    assert (len(one.games), one.lasted) == (3, None)
+    assert (len(one.games), one.duration) == (3, None)
 
 
 def test_evening__a_game_without_any_date_belongs_to_none() -> None:

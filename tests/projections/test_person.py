@@ -1,6 +1,6 @@
 from hypothesis import given
 
-from projections.person import RESULTS_KEPT, HeadToHead, PlacedGame, persons
+from projections.person import RESULTS_MAX, HeadToHead, PlacedGame, persons
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult, standings
 from tests.projections.results import games, played
@@ -54,7 +54,7 @@ def test_results__tell_each_game_with_the_rating_after_it() -> None:
 def test_results__the_last_are_kept_and_the_course_keeps_both_ends() -> None:
     results = [played(number, "ab", (number, 0)) for number in range(1, 1_000)]
     (told,) = persons(results, PlackettLuce()).person("a")
-    assert [placed.number for placed in told.results] == list(range(1_000 - RESULTS_KEPT, 1_000))
+    assert [placed.number for placed in told.results] == list(range(1_000 - RESULTS_MAX, 1_000))
     assert (told.course[0].number, told.course[-1].number) == (1, 999)
 
 

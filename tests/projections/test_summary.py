@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.table.history import History
-from projections.course import POINTS_KEPT, Course
+from projections.course import COURSE_VALUES_MAX, Course
 from projections.summary import EndedDeal, Summary, deal_scores, places, summary
 from schemas.entries import GameEnded
 from schemas.euchre import Detail
@@ -87,14 +87,14 @@ def thinned(length: int) -> tuple[int, ...]:
 
 def test_course__short_enough_is_whole() -> None:
     assert thinned(0) == ()
-    assert thinned(2 * POINTS_KEPT - 1) == tuple(range(2 * POINTS_KEPT - 1))
+    assert thinned(2 * COURSE_VALUES_MAX - 1) == tuple(range(2 * COURSE_VALUES_MAX - 1))
 
 
 @given(st.integers(1, 3_000))
 def test_course__is_even_and_keeps_both_ends(length: int) -> None:
     points = thinned(length)
     assert (points[0], points[-1]) == (0, length - 1)
-    assert len(points) <= 2 * POINTS_KEPT
+    assert len(points) <= 2 * COURSE_VALUES_MAX
     steps = [later - earlier for earlier, later in pairwise(points)]
     assert len(set(steps[:-1])) <= 1
     assert not steps or 0 < steps[-1] <= steps[0]

@@ -1,1 +1,1 @@
-"""What can be decoded, and what is said of what cannot."""
+"""Tests of decoding, and of the faults reported for malformed input."""

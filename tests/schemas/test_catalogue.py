@@ -6,7 +6,7 @@ import pytest
 from domain.games import GAMES
 from projections.games import FACTS
 from schemas.catalogue import GAMES as NAMES
-from schemas.catalogue import SHAPES, module_of, part, shapes
+from schemas.catalogue import SHAPES, game_attribute, module_of, shapes
 from service.http.documentation.openapi import entry_name, game_components
 
 
@@ -27,7 +27,7 @@ def test_a_missing_module_is_told_by_its_file(path: str) -> None:
 
 def test_a_missing_name_is_told_with_its_file() -> None:
     with pytest.raises(LookupError, match=r"projections/durak\.py must define WHIST"):
-        part("projections.durak", "WHIST")
+        game_attribute("projections.durak", "WHIST")
 
 
 @pytest.mark.parametrize("game", NAMES)

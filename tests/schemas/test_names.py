@@ -1,6 +1,6 @@
 import pytest
 
-from schemas.names import NAME_LENGTH_MAX, folded, likeness, read_name
+from schemas.names import NAME_LENGTH_MAX, normalized_name, read_name, similar_spellings
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
@@ -65,7 +65,7 @@ def test_blanks_around_and_within_become_single_spaces() -> None:
     ("name", "other"), [("Straße", "STRASSE"), ("ΣΩΣ", "σως"), ("Chloé", "CHLOE\u0301")]
 )
 def test_capitals_and_composition_do_not_make_another_name(name: str, other: str) -> None:
-    assert folded(name) == folded(other)
+    assert normalized_name(name) == normalized_name(other)
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_capitals_and_composition_do_not_make_another_name(name: str, other: str
     [("İlker", "ilker"), ("Irmak", "\u0131rmak"), ("Jørgen", "Joergen"), ("O’Neil", "O'Neil")],
 )
 def test_letters_of_one_language_are_alike_in_another(name: str, other: str) -> None:
-    assert likeness(name) & likeness(other)
+    assert similar_spellings(name) & similar_spellings(other)

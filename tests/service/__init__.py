@@ -1,1 +1,1 @@
-"""Tests of the service: what is impure, from the command line to the edge of the store."""
+"""Tests of the service, from the command line to the store."""

@@ -49,7 +49,7 @@ def outcome(log: Log, options: dict[str, Any]) -> ReplayedRecord | StoppedRecord
 
 
 def refusal(rule: str, *, waived: bool = False) -> Refusal | None:
-    """Return what the last entry of a clause's log is answered, the clause waived or not."""
+    """Return the answer to the last entry of a clause's log, the clause waived or not."""
     log, options = REFUSED[rule]
     last = {**log[-1], "waive": [rule]} if waived else log[-1]
     stopped = outcome([*log[:-1], last], options)

@@ -1,4 +1,4 @@
-"""A club in a database of its own, in which games are stored as they are."""
+"""A club in its own database, in which games are stored directly."""
 
 import subprocess
 from collections.abc import AsyncGenerator
@@ -74,7 +74,7 @@ class Club(Struct, frozen=True):
         return game_id
 
     async def tamper(self, *statements: LiteralString) -> None:
-        """Do what only the database's owner can."""
+        """Execute statements as the owner of the database, with triggers disabled."""
         async with await AsyncConnection.connect(self.url, autocommit=True) as conn:
             await conn.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
             for statement in statements:
@@ -87,7 +87,7 @@ class Club(Struct, frozen=True):
     def carnet(
         self, *arguments: str, typed: str = "", **environ: str
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command on this database. `stdin`: what it reads."""
+        """Run a command on this database. `stdin`: its input."""
         here = {"CARNET_DATABASE_URL": self.url}
         return run_carnet(*arguments, environment=here | environ, stdin=typed)
 

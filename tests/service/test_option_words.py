@@ -51,22 +51,24 @@ def test_an_option_without_words_is_told_as_written() -> None:
 
 def test_only_what_differs_from_the_usual_was_chosen() -> None:
     usual = euchre.Options()
-    assert shapes("euchre").chosen(usual, 2) == {}
-    assert shapes("euchre").chosen(msgspec.structs.replace(usual, deck=32), 2) == {"deck": 32}
+    assert shapes("euchre").non_default_options(usual, 2) == {}
+    assert shapes("euchre").non_default_options(msgspec.structs.replace(usual, deck=32), 2) == {
+        "deck": 32
+    }
 
 
 def test_an_option_without_default_was_always_chosen() -> None:
-    options = durak.settled(durak.Options(rules="de", transfer=False), 3)
-    assert shapes("durak").chosen(options, 3) == {"rules": "de", "transfer": False}
+    options = durak.complete_options(durak.Options(rules="de", transfer=False), 3)
+    assert shapes("durak").non_default_options(options, 3) == {"rules": "de", "transfer": False}
 
 
 def test_what_the_number_of_seats_decides_was_not_chosen() -> None:
-    teams = durak.settled(durak.Options(rules="fr"), 4)
+    teams = durak.complete_options(durak.Options(rules="fr"), 4)
     assert teams.teams is True
-    assert shapes("durak").chosen(teams, 4) == {"rules": "fr"}
-    alone = durak.settled(durak.Options(rules="fr", teams=False), 4)
-    assert shapes("durak").chosen(alone, 4) == {"rules": "fr", "teams": False}
+    assert shapes("durak").non_default_options(teams, 4) == {"rules": "fr"}
+    alone = durak.complete_options(durak.Options(rules="fr", teams=False), 4)
+    assert shapes("durak").non_default_options(alone, 4) == {"rules": "fr", "teams": False}
 
 
 def test_nothing_instead_of_a_number_was_chosen() -> None:
-    assert shapes("dutch").chosen(dutch.Options(target=None), 3) == {"target": None}
+    assert shapes("dutch").non_default_options(dutch.Options(target=None), 3) == {"target": None}

@@ -25,7 +25,7 @@ CITED = re.compile(rf"(?:table|cards|{'|'.join(SHAPES)})\.[a-z]+(?:-[a-z]+)*")
 DOMAIN = Path(str(domain.__file__)).parent
 PYTHON = sorted(str(path.relative_to(DOMAIN)) for path in DOMAIN.rglob("*.py"))
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-# What `Texts` makes of other facts.
+# Facts that `Texts` derives.
 DERIVED = ("player", "number", "counted", "how")
 
 

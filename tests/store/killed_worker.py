@@ -1,4 +1,4 @@
-"""A node of a Citus cluster is killed under load: nothing acknowledged is lost, others go on."""
+"""A node of a Citus cluster is killed under load: nothing acknowledged is lost, others continue."""
 
 import asyncio
 import os
@@ -86,7 +86,7 @@ class Writer:
         self.unavailable = 0
 
     async def write(self) -> None:
-        """Play until cancelled; look where the game is after what had no answer."""
+        """Play until cancelled; after a missing answer, read the version."""
         while True:
             try:
                 await self.table.append(self.game_id, self.acknowledged, play(0, "AH"))
@@ -111,7 +111,7 @@ async def wait_for_acknowledged(writers: list[Writer], acknowledged: dict[UUID, 
 
 
 async def read_as_club(pool: Pool, one: Writer) -> None:
-    """Ask what a tap and a page ask of a club: its own node, and no other."""
+    """Read as a tap and a page of a club do: only its own node is needed."""
     club_id, events = one.table.events.club_id, one.table.events
     assert await events.read(one.game_id)
     assert (await events.news(one.game_id)).entries

@@ -1,4 +1,4 @@
-"""On a real Citus cluster: each club on one node, all clubs on all nodes, and one node asked."""
+"""A real Citus cluster: each club is on one node, and its requests use only that node."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, LiteralString
@@ -118,7 +118,7 @@ async def test_what_was_copied_in_beside_other_games_is_in_the_feed(
     links = [link async for link in table.events.walk()]
     await feed.complete()
     with psycopg.connect(server_url_of_club(database_url, club_id), autocommit=True) as node:
-        for _ in range(2_000):  # far beyond what the coordinator has numbered
+        for _ in range(2_000):  # far above the transaction numbers of the coordinator
             node.execute("SELECT pg_current_xact_id()")
     await table.start_game()
     assert await feed.complete() == 2

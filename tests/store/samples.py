@@ -1,4 +1,4 @@
-"""Games for the store's tests. The store does not know the rules, so neither do they."""
+"""Games for the store's tests; the store does not judge rules, so the entries need not be legal."""
 
 from collections.abc import Sequence
 from functools import partial

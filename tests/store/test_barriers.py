@@ -50,14 +50,14 @@ async def test_the_hash_covers_every_column(
 ) -> None:
     game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"))
-    # Only an owner who turned the trigger off gets this far.
+    # Only an owner with disabled triggers gets here.
     await owner.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
     change = SQL(
         "UPDATE carnet.entry SET {} = %s WHERE club_id = %s AND game_id = %s AND version = 2"
     ).format(Identifier(column))
     try:
         await owner.execute(change, [TAMPERED[column], club_id, game_id])
-    except errors.FeatureNotSupported:  # where the tables are spread, a row stays with its club
+    except errors.FeatureNotSupported:  # distributed tables forbid moving a row to another club
         assert column == "club_id"
         return
     verdicts = [verdict async for verdict in Snapshot(owner, club_id).verify()]
@@ -145,7 +145,7 @@ async def test_the_service_may_not_change_what_a_row_is(
         )
     )
     async with connection(pool, club_id) as conn:
-        # Where the tables are spread, a row stays with its club, whoever would move it.
+        # On distributed tables a row cannot move to another club.
         with pytest.raises((errors.InsufficientPrivilege, errors.FeatureNotSupported)):
             await conn.execute(statement.encode())
 

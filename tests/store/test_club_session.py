@@ -1,6 +1,6 @@
-"""A session of one club reads and writes nothing of another's, also with SQL that forgets the club.
+"""A session of one club reads and writes nothing of another, even by SQL without a club condition.
 
-On servers that hold it; what a cluster's nodes hold stands in on_cluster.py.
+For servers with row-level security; on_cluster.py tests the nodes of a cluster.
 """
 
 from collections.abc import AsyncGenerator
@@ -79,7 +79,7 @@ async def barred_url(cluster: Cluster, embedded_cluster: Cluster) -> AsyncGenera
 
 @asynccontextmanager
 async def pool_in_mode(url: str, mode: str) -> AsyncGenerator[Pool]:
-    """Open a pool of one session that says its club as `mode` has it."""
+    """Open a pool of one session that sets its club by `mode`."""
     async with open_pool(url, "carnet_service", 1, 1) as pool:
         pool.behind_pooler = mode == "behind a pooler"
         if mode == "of several clubs":

@@ -23,7 +23,7 @@ CLIENTS = 8
 ACKNOWLEDGED_MIN = 25
 PROGRAMS = list(dict.fromkeys([None, installed_programs()]))  # in one order for all processes
 
-# A writer that says what it was told is stored, until it is killed.
+# A writer that prints acknowledged versions until it is killed.
 WRITER = """
 import asyncio, sys
 from uuid import UUID, uuid4
@@ -123,7 +123,7 @@ async def test_a_killed_writer_leaves_what_it_was_told_is_stored(database_url: s
             told = int(line)
         await writer.wait()
         stored = await events.read(game_id)
-        # The kill may have come between the commit and the answer.
+        # The kill may have been between commit and answer.
         assert len(stored) - told in {0, 1}
         with pytest.raises(VersionConflict):
             await SampleTable(events, (uuid4(),)).append(game_id, told - 1, play(0, "AH"))

@@ -15,7 +15,7 @@ from service.store.server.embedded import EmbeddedServer, wheel_programs
 from tests.postgres import data_folder
 from tests.prepared_clusters import PreparedClusters
 
-# A user of the server that says where it is and then waits to be killed.
+# A process that uses the server, prints its URL and waits to be killed.
 USER = """
 import sys, time
 from pathlib import Path

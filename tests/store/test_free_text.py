@@ -7,7 +7,7 @@ from psycopg import AsyncConnection, sql
 
 from schemas.catalogue import encode
 from schemas.entries import Amend, Note, Void
-from schemas.upcast import WHOLE
+from schemas.upcast import TEXT_INLINE
 from service.errors import KeyReused, NotFound
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
@@ -227,7 +227,7 @@ async def test_a_note_that_was_recorded_whole_is_read_as_it_is_and_the_log_goes_
     events: EventStore, table: SampleTable
 ) -> None:
     game_id, data = await table.start_game(), encode(Note(text=WRITTEN))
-    await table.append(game_id, 1, NewEntry(type="note", schema_version=WHOLE, data=data))
+    await table.append(game_id, 1, NewEntry(type="note", schema_version=TEXT_INLINE, data=data))
     (read,) = await events.read(game_id, 1)
     assert (read.data, read.json, read.erased) == (data, data, False)
     with pytest.raises(NotFound):

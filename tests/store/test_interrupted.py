@@ -1,8 +1,7 @@
-"""Whoever leaves in the middle of what they ask leaves a session that does what it answers.
+"""A request cancelled at any await returns a session that works and is not mixed up.
 
-Interrupted at each place where it waits, once, or again at each place after that, as a scope of
-anyio does it that ends: a request whose client has gone. psycopg waits at more places on a busy
-machine (MAX_BUSY_TIME); here it does so always.
+Cancelled at each await, once, or again at each later one, as a cancel scope of anyio does when the
+client disconnects. psycopg yields at more places on a busy machine (MAX_BUSY_TIME); here always.
 """
 
 import asyncio
@@ -27,7 +26,7 @@ from tests.store.test_club_session import pool_in_mode
 
 Asked: TypeAlias = Callable[[Pool, UUID], Coroutine[Any, Any, object]]
 
-# What psycopg meant to read of a session that is closed by now.
+# Pending reads of psycopg on a closed session.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 MODES = ["of one club", "of several clubs", "behind a pooler"]
@@ -144,7 +143,7 @@ async def test_whoever_is_interrupted_while_giving_back_keeps_no_session(barred_
 
         leaving = asyncio.ensure_future(borrower())
         await borrowed.wait()
-        # As if somebody else were giving one back.
+        # As if another task returned a connection.
         async with pool._lock:  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
             enough.set()
             await asyncio.sleep(0)

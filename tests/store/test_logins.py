@@ -45,7 +45,7 @@ class Server:
                 f"local all carnet_owner,{OWNER} trust\nlocal all all scram-sha-256\n"
             )
             conn.execute("SELECT pg_reload_conf()")
-        # The server reads it when it gets round to it: a new session knows whether it did.
+        # The server reloads its configuration asynchronously; a new session shows whether it did.
         while not self._read_since(asked_at):
             pass
 

@@ -236,7 +236,7 @@ async def test_what_the_server_gave_up_is_told_by_its_sqlstate(
     assert type(refused.value) is told
 
 
-# What a client sends and then waits for an answer to (PostgreSQL 18, Frontend/Backend Protocol).
+# Messages that a client waits for an answer to (PostgreSQL 18, Frontend/Backend Protocol).
 ASKING = ("Sync", "Query", "FunctionCall", "Flush")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from psycopg import AsyncConnection
 from psycopg.sql import SQL
 
-from projections.person import KNOWN_VERSION, Persons, persons
+from projections.person import CHECKPOINT_VERSION, Persons, persons
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult
 from service.club import results as club_results
@@ -74,7 +74,7 @@ class Club:
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self.club_id = club_id
         self.told = FinishedResults(pool, club_id)
-        self.kept = StoredCheckpoints(pool, club_id, KNOWN_VERSION)
+        self.kept = StoredCheckpoints(pool, club_id, CHECKPOINT_VERSION)
         self.games: list[UUID] = []
         self.restart()
 
@@ -264,7 +264,7 @@ async def test_folds__of_another_version_of_the_code_are_not_begun_with(
         await club.plays(conn, minutes)
     await club.folds.of(GameFilter())
     assert await club.kept.newest(GameFilter()) is not None
-    other = StoredCheckpoints(pool, club.club_id, KNOWN_VERSION + 1)
+    other = StoredCheckpoints(pool, club.club_id, CHECKPOINT_VERSION + 1)
     assert await other.newest(GameFilter()) is None
     await club.kept.clear()
     assert await club.kept.newest(GameFilter()) is None

@@ -1,4 +1,4 @@
-"""What the service reads of a form that was sent."""
+"""The entries that the service reads from a submitted form."""
 
 from typing import Any
 

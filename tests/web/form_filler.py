@@ -1,9 +1,8 @@
-"""A person without a script, who makes one wanted entry from the forms of a page.
+"""A user without JavaScript who makes a wanted entry from the forms of a page.
 
-Reads the HTML the server renders and nothing else: a button is pressed, boxes are ticked, fields
-filled, and what the browser would send is read back as the service reads it
-(`service.web.recorder.forms`). What is packed until a connection is lost (`template`) does not
-count; a dimmed key breaks a rule, and counts only for what the table let pass.
+Uses only the HTML of the server: buttons, boxes and fields are chosen, and the submitted form is
+read as the service does (`service.web.recorder.forms`). `template` elements do not count; a dimmed
+key breaks a rule and counts only for waived entries.
 """
 
 from typing import Any, TypeGuard
@@ -20,7 +19,7 @@ BOXES = {"radio", "checkbox"}
 
 
 class Control(Struct):
-    """Something a form sends: `values` are those it can have, `now` those it has as it stands."""
+    """A form control: its possible `values`, and the current ones, `now`."""
 
     kind: str
     name: str
@@ -48,7 +47,7 @@ class FormsOf(TagReader):
         self.feed(html)
 
     def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
-        """Take in what can be pressed, chosen or followed."""
+        """Collect buttons, controls and links."""
         classes = given.get("class", "").split()
         packed = tag == "template" or (any(self._open) and self._open[-1][1])
         if tag not in VOID:
@@ -99,7 +98,7 @@ def is_list(value: object) -> TypeGuard[list[Any]]:
 
 
 def made(page: FormsOf, wanted: Entry, *, dimmed: bool = False) -> Fields | None:
-    """Return what the browser sends when an entry is made; None where no button makes it."""
+    """Return the submitted fields that make an entry; None if no button does."""
     for form in page.forms:
         for button in form.buttons:
             if button.dim and not dimmed:
@@ -197,7 +196,7 @@ def _read_words(
     wanted = left[control.name]
     if control.kind == "select":
         selects[control.name] -= 1
-        # what is left open stands before the last one
+        # open fields come before the last one
         if selects[control.name] >= len(wanted):
             return [""]
         return [_code(wanted.pop(0))] if wanted else [""]

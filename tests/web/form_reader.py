@@ -1,8 +1,7 @@
-"""A form of the recorder as a person without a script meets it: which entries it can make.
+"""The entries that the recorder's form can make without JavaScript.
 
-Reads the page's HTML alone. What a button leaves open is filled by one of the choices around it, as
-`service.web.recorder.forms` does; a key that is dimmed, and what is packed until a connection is
-lost (`template`), does not count.
+Reads only the HTML. A field that a button leaves open gets one of the choices around it, as in
+`service.web.recorder.forms`; dimmed keys and `template` elements do not count.
 """
 
 from collections.abc import Iterator
@@ -34,7 +33,7 @@ class FormReader(TagReader):
         self.feed(html)
 
     def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
-        """Take in what can be pressed or chosen."""
+        """Collect buttons and choices."""
         classes = given.get("class", "").split()
         if tag not in VOID:
             self._packed.append(tag == "template" or any(self._packed[-1:]))

@@ -1,4 +1,4 @@
-"""The recorder's page of a moment, as the server makes it for somebody without a script."""
+"""The recorder's page as the server renders it without JavaScript."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

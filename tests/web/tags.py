@@ -1,7 +1,6 @@
-"""The tags of a page, read ten times as fast as by Python's parser.
+"""A tag parser for our own pages, ten times as fast as `html.parser`.
 
-That one takes in whatever strangers write, and pages are two thousand tags. These are our own:
-what is not written as they are (a tag left open, a value without quotes) fails the test.
+It only reads well-formed pages: an unclosed tag or a value without quotes fails the test.
 """
 
 import re
@@ -38,4 +37,4 @@ class TagReader:
         raise NotImplementedError
 
     def handle_data(self, data: str) -> None:
-        """Take in what stands between two tags; whoever looks for tags alone takes nothing."""
+        """Handle the text between two tags; does nothing by default."""

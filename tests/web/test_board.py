@@ -11,7 +11,7 @@ from schemas.catalogue import encode, shapes, type_of
 from schemas.entries import Entry
 from schemas.euchre import Options
 from schemas.strict_json import Malformed
-from schemas.upcast import WHOLE
+from schemas.upcast import TEXT_INLINE
 from service.store.records import StoredEntry
 from service.web.recorder.table.board import Undo, undo_of
 
@@ -34,7 +34,7 @@ def decode(*entries: Raw) -> tuple[Entry, ...]:
 
 def play(*entries: Raw) -> tuple[History, list[StoredEntry]]:
     history = History(opening("euchre", Options(), 2))
-    rows = [_row(Line(1, decode(TEA)[0]), uuid4())]  # in place of `started`, which nobody reads
+    rows = [_row(Line(1, decode(TEA)[0]), uuid4())]  # in place of `started`, which is not read
     for entry in decode(*entries):
         written = history.judge(entry)
         assert not isinstance(written, Refusal), written
@@ -47,7 +47,7 @@ def _row(line: Line, command: UUID) -> StoredEntry:
     return StoredEntry(
         version=line.version,
         type=type_of(line.entry),
-        schema_version=WHOLE,
+        schema_version=TEXT_INLINE,
         data=encode(line.entry),
         recorded_at=datetime(2026, 1, 1, tzinfo=UTC),
         recorded_by=None,

@@ -45,7 +45,7 @@ def test_each_key_is_the_one_that_is_drawn_however_often_it_is_asked_for(languag
 
 def test_keys_that_differ_in_anything_are_others() -> None:
     drawn = [_keep("en", key) for key in KEYS]
-    # Escaped or not, the last two say the same.
+    # The last two differ only in escaping.
     assert drawn[-1] == drawn[-2]
     assert len({*drawn}) == len(KEYS) - 1
 

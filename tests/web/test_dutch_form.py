@@ -21,7 +21,7 @@ from tests.web.recorder_page import recorder_page
 FIRST_SEED = 61_000
 BEFORE_THE_END = 3
 GAME = UUID(int=7)
-# What any game may say stands on a page of its own (`table_actions`).
+# Entries common to all games have their own page (`table_actions`).
 EVERYWHERE = {"note", "adjust", "void", "finish", "set_aside", "take_back", "amend", "splice"}
 
 
@@ -35,7 +35,7 @@ def _moments(record: Entry) -> Iterator[GameView]:
     for entry in decoded.log:
         assert isinstance(history.judge(entry), tuple)
         deal = history.game.deal
-        if deal is None or deal.fixed:
+        if deal is None or deal.rows_final:
             yield from lately
             lately = []
         elif deal.caller is not None:

@@ -1,9 +1,8 @@
-"""Generated true games are played through the visible form alone: it can make every entry.
+"""Every entry of generated true games can be made by the visible form alone.
 
-Only what the server renders for a moment counts, as a person without a script meets it
-(`form_filler`): each shape of entry of each profile at its first moments, and some others by
-chance. What the table let pass is made on a dimmed key, or on the form of the seat that acted out
-of turn, and then said to have happened.
+Only the HTML of the server counts (`form_filler`): each shape of entry of each profile at its first
+occurrences, and some others at random. Waived entries are made on dimmed keys, or on the form of
+the seat that acted out of turn, and then confirmed.
 """
 
 from collections import Counter
@@ -35,7 +34,7 @@ FIRST_SEED = 83_000
 GAME = UUID(int=7)
 OF_A_SHAPE = 1  # moments of each shape of entry and profile
 OTHERS = 0.02
-# What any game may say stands on a page of its own (`table_actions`).
+# Entries common to all games have their own page (`table_actions`).
 EVERYWHERE = {"note", "adjust", "void", "finish", "set_aside"}
 
 Json = dict[str, Any]

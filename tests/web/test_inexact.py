@@ -70,8 +70,8 @@ def test_cards_offered_without_a_proof_are_named_and_no_others(
     game = game_of(ruleset)
     assert {choice.unproved for choice in judgement.choices(game)} == {UNSET}
     assert b"unproved" not in json.encode(judgement.choices(game))
-    monkeypatch.setattr(PossibleCards, "doubted", _always)
-    monkeypatch.setattr(PossibleCards, "doubts", True)
+    monkeypatch.setattr(PossibleCards, "is_unproved", _always)
+    monkeypatch.setattr(PossibleCards, "has_unproved", True)
     found = [choice for choice in judgement.choices(game) if choice.unproved is not UNSET]
     assert found
     assert all(choice.unproved == _faces(choice) for choice in found)

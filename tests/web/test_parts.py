@@ -14,7 +14,7 @@ from service.web.format.game_macros import game_macros
 from service.web.format.render import environment
 
 RECORDS = Path(__file__).parents[1] / "games"
-IN_PARTS = [game for game, manifest in GAMES.items() if manifest.begins]
+IN_PARTS = [game for game, manifest in GAMES.items() if manifest.part_begun_by]
 OPENS = {"euchre": "play", "durak": "attack"}
 
 
@@ -31,7 +31,7 @@ def steps(game: str) -> list[Step]:
 
 
 def begin(game: str, one: list[Step]) -> list[tuple[str, Step]]:
-    begins = GAMES[game].begins
+    begins = GAMES[game].part_begun_by
     assert begins is not None
     found = [(begins(step.before.game, step.entry), step) for step in one if step.before]
     return [(kind, step) for kind, step in found if kind]
@@ -58,7 +58,7 @@ def test_a_trick_or_a_bout_begins_with_the_card_that_is_led(game: str, opens: st
 
 def test_a_trick_has_two_cards() -> None:
     counts: list[int] = []
-    begins = GAMES["euchre"].begins
+    begins = GAMES["euchre"].part_begun_by
     assert begins is not None
     for step in steps("euchre"):
         if type_of(step.entry) != "play" or step.before is None:

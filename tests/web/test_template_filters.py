@@ -189,7 +189,7 @@ def test_day__is_written_as_in_britain_or_in_america() -> None:
 
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_locale__tells_each_text_once(language: str) -> None:
-    # The reader of these files takes the first of two translations, and says nothing of it.
+    # The reader of these files silently takes the first of two translations.
     file = Path(str(service.web.__file__)).parent / "locale" / f"{language}.po"
     told = file.read_text("utf-8")
     assert re.search(r'^msgstr "', told, re.MULTILINE)

@@ -8,7 +8,7 @@ from tests.web.recorder_page import reader
 NAMES = ("Ann", "Bob", "<Eve>")
 Json = dict[str, Any]
 
-# Every entry that a card is named in, and the whole of what undo then says.
+# Entries that name a card, and the full label of undo.
 SAID: tuple[tuple[str, Json, str], ...] = (
     ("euchre", {"type": "deal", "dealer": 0, "turn_up": "QH"}, "Ann deals and turns up Q♥"),
     ("euchre", {"type": "play", "seat": 1, "card": "AS"}, "Bob plays A♠"),

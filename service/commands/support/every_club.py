@@ -109,7 +109,7 @@ async def _status(work: Work, jobs: int, club: str) -> int:
         return await work(jobs, club)
     except CarnetError as error:
         sys.stdout.write(f"failed: {error}\n")
-    except Exception as error:  # noqa: BLE001 -- a fault of ours costs one club, not all
+    except Exception as error:  # noqa: BLE001 -- an error in one club must not stop the others
         traceback.print_exc(file=sys.stderr)
         sys.stdout.write(f"failed: an internal error of Carnet: {type(error).__name__}\n")
     return _FAILED

@@ -39,8 +39,8 @@ class Progress:
         if self._silent or max(self._total or 0, self._done) < self._much:
             return
         if self._bar is None:
-            from rich.console import Console  # noqa: PLC0415 -- an extra
-            from rich.progress import Progress as Bar  # noqa: PLC0415 -- an extra
+            from rich.console import Console  # noqa: PLC0415 -- optional
+            from rich.progress import Progress as Bar  # noqa: PLC0415 -- optional
 
             bar = Bar(console=Console(stderr=True), transient=True)
             bar.add_task(self._what, total=self._total)

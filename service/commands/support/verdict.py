@@ -72,7 +72,7 @@ def verdicts(lines: list[bytes], lang: str) -> tuple[bytes, int]:
 def _verdict_or_failure(line: bytes, lang: str) -> tuple[bytes, int]:
     try:
         return verdict(line, lang)
-    except Exception as error:  # noqa: BLE001 -- said aloud on standard error, and in the answer
+    except Exception as error:  # noqa: BLE001 -- reported on standard error and in the answer
         traceback.print_exc(file=sys.stderr)
         failed = _FailureAnswer(
             failed=f"an internal error of Carnet, not a fault in the record: {type(error).__name__}"

@@ -181,7 +181,7 @@ class _Supervisor:
     @contextmanager
     def _signals(self) -> Generator[socket.socket]:
         heard, rung = socket.socketpair()
-        rung.setblocking(False)  # noqa: FBT003 -- as sockets have it
+        rung.setblocking(False)  # noqa: FBT003 -- the signature of sockets
         before = signal.set_wakeup_fd(rung.fileno(), warn_on_full_buffer=False)
         kinds = (signal.SIGTERM, signal.SIGINT)
         handlers = [signal.signal(kind, self._stop) for kind in kinds]

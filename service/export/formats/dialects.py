@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from schemas.days import day_alone
+from schemas.days import day_without_time
 
 Cell: TypeAlias = int | float | str | datetime | None
 Line: TypeAlias = Sequence[Cell]
@@ -67,7 +67,7 @@ def _format_cell(cell: Cell, dialect: Dialect, zone: tzinfo | None) -> str:
             return str(cell)
         case float():
             return str(cell).replace(".", dialect.decimal)
-        case datetime() if (day := day_alone(cell)) is not None:
+        case datetime() if (day := day_without_time(cell)) is not None:
             return f'"{day.isoformat()}"'
         case datetime() if dialect.zoned:
             return f'"{cell.isoformat()}"'

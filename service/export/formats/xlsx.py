@@ -10,7 +10,7 @@ from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from schemas.days import day_alone
+from schemas.days import day_without_time
 from service.export.formats.dialects import Cell, Line
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -102,7 +102,7 @@ class XlsxBook:
         self._workbook.close()
 
     def abandon(self) -> None:
-        self._workbook.fileclosed = True  # else it would be put together when it is collected
+        self._workbook.fileclosed = True  # otherwise the destructor would write the file
         for worksheet in self._workbook.worksheets():
             if worksheet.row_data_fh is not None:
                 worksheet.row_data_fh.close()
@@ -177,7 +177,7 @@ def _write_moment(
     worksheet: Worksheet, row: int, column: int, cell: datetime, formats: _Formats
 ) -> None:
     moment, style = _local(cell, formats.zone), formats.moment
-    if (day := day_alone(cell)) is not None:
+    if (day := day_without_time(cell)) is not None:
         worksheet.write_string(row, column, day.isoformat(), style)
     elif moment.year < _FIRST_YEAR:
         worksheet.write_string(row, column, moment.isoformat(" ", "seconds"), style)

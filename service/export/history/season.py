@@ -109,14 +109,16 @@ def _table(table: RulesetStandings[UUID], ranking: Ranking, context: ExportConte
 
 
 def _columns(game: Manifest) -> tuple[str, ...]:
-    renamed = {} if game.won else {"games_won": "firsts"}
+    renamed = {} if game.has_winner else {"games_won": "firsts"}
     counted = _instead_of_share(game)
     renamed |= {"win_share": counted} if counted else {}
     return tuple(renamed.get(name, name) for name in _STANDING)
 
 
 def _instead_of_share(game: Manifest) -> str | None:
-    return game.counted[0].name if game.counted and not game.won else None
+    return (
+        game.standings_columns[0].name if game.standings_columns and not game.has_winner else None
+    )
 
 
 def _figures(standing: Standing[UUID], lang: str, counted: str | None) -> Iterator[str]:

@@ -21,8 +21,8 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 URL_CHARACTERS_MAX = 2_000
 _PORTS = {"http": 80, "https": 443}
 _NAT64 = IPv6Network("64:ff9b::/96")
-# All that is given out of IPv6 (IANA, Global Unicast Address Space), and its part for documents
-# (RFC 9637), which Python knows from 3.13 on. Outside are fec0::/10, 64:ff9b:1::/48 and ::/96.
+# The allocated part of IPv6 (IANA, Global Unicast Address Space), and its prefix for documentation
+# (RFC 9637), which `ipaddress` has since 3.13. Outside are fec0::/10, 64:ff9b:1::/48 and ::/96.
 _UNICAST = IPv6Network("2000::/3")
 _DOCUMENTS = IPv6Network("3fff::/20")
 _LOCAL_DOMAINS = frozenset({"localhost", "local", "internal", "lan", "home", "arpa"})
@@ -30,7 +30,7 @@ _LOCAL_DOMAINS = frozenset({"localhost", "local", "internal", "lan", "home", "ar
 RESOLVE_SECONDS = 2.0
 
 
-class BadUrl(ValueError):  # noqa: N818 -- it is about what was given, as NotFound is
+class BadUrl(ValueError):  # noqa: N818 -- named by its fact, as in service.errors
     pass
 
 

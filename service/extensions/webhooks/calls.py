@@ -183,7 +183,7 @@ def _request(target: Target, headers: Mapping[str, str], length: int) -> bytes:
     }
     lines = [f"POST {target.path} HTTP/1.1"]
     lines += [f"{name}: {value}" for name, value in {**fixed, **headers}.items()]
-    # What names people and addresses is ASCII by now; a line break in it would be a header more.
+    # Header values are ASCII here; a line break in one would add another header.
     if any("\r" in line or "\n" in line for line in lines):
         raise _FailedError("bad-address")
     return ("\r\n".join(lines) + "\r\n\r\n").encode("ascii")

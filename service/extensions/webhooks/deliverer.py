@@ -113,7 +113,7 @@ class Deliverer:
         answered = True
         while True:
             self._rung.clear()
-            # Before the look, so that nothing is missed in between.
+            # Clear it before the query, so that a signal in between is not lost.
             awaited = [asyncio.ensure_future(one) for one in (self._rung.wait(), sequencer.moved())]
             try:
                 await self.deliver_due()

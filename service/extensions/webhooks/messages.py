@@ -12,12 +12,12 @@ from msgspec import Raw, Struct
 from schemas.webhooks import (
     HEAD,
     TEST,
+    EntryData,
+    HeadData,
     HeadMessage,
+    PlayerData,
     TestData,
     TestMessage,
-    ToldEntry,
-    ToldHead,
-    ToldPlayer,
     WebhookMessage,
     event_of,
 )
@@ -78,7 +78,7 @@ class WebhookMessages:
 def _head_message(claimed: ClaimedDelivery, note: str) -> WebhookContent:
     size = read_note(note).checkpoint.size
     message = HeadMessage(
-        type=HEAD, timestamp=claimed.created_at, data=ToldHead(size=size, note=note)
+        type=HEAD, timestamp=claimed.created_at, data=HeadData(size=size, note=note)
     )
     line = catalog(claimed.language).ngettext(
         "Signed head of %(num)s entry:", "Signed head of %(num)s entries:", size
@@ -133,14 +133,14 @@ def _entry_message(
 ) -> bytes:
     event = event_of(claimed.type, claimed.events) or "entry.recorded"
     row = snapshot.loaded.rows[-1]
-    data = ToldEntry(
+    data = EntryData(
         position=feed_entry.position,
         game_id=str(feed_entry.game_id),
         version=feed_entry.version,
         ruleset=snapshot.ruleset,
         title=str(snapshot.title.title_id) if snapshot.title else snapshot.ruleset,
         title_name=snapshot.title_name,
-        players=tuple(ToldPlayer(id=str(one.id), name=one.name) for one in snapshot.players),
+        players=tuple(PlayerData(id=str(one.id), name=one.name) for one in snapshot.players),
         link=link,
         schema_version=row.schema_version,
         data=Raw(row.data),

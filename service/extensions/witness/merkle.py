@@ -70,7 +70,7 @@ class Tree:
 
 
 class GrowingTree:
-    """A tree that accepts one leaf after the other and knows its root at any time."""
+    """A tree that grows leaf by leaf, with its current root."""
 
     def __init__(self) -> None:
         self.size = 0

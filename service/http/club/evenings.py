@@ -234,7 +234,7 @@ def _view(
     return EveningView(
         id=evening.evening_id,
         started_at=evening.started_at,
-        ended_at=None if evening.lasted is None else evening.ended_at,
+        ended_at=None if evening.duration is None else evening.ended_at,
         games=tuple(
             EveningGameView(
                 id=game.game_id,

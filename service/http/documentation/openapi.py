@@ -298,7 +298,7 @@ def _start_conditions() -> Schema:
     return conditions
 
 
-# What a struct cannot say of one field beside another.
+# Conditions between fields, which a struct cannot express.
 _CONDITIONS: Mapping[str, Schema] = {
     "StartBody": _start_conditions(),
     "LinkBody": {
@@ -350,7 +350,7 @@ class SchemaPlugin(JsonRenderPlugin):
     """Serves the document at `/schema` and at `/schema/openapi.json`."""
 
     def __init__(self) -> None:
-        super().__init__(path=["/", "/openapi.json"], media_type="application/json")  # type: ignore[arg-type] # a text does, says its own code
+        super().__init__(path=["/", "/openapi.json"], media_type="application/json")  # type: ignore[arg-type] # its code accepts a string
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         del openapi_schema
@@ -427,7 +427,7 @@ def _frame(operation: Schema, *, open_to_all: bool) -> None:
         "content": {"application/problem+json": {"schema": ref("Problem")}},
     }
     for told in operation["responses"].values():
-        if "headers" in told:  # the framework has them in a set, whose order is chance
+        if "headers" in told:  # the framework has an unordered set
             told["headers"] = dict(sorted(told["headers"].items()))
     if open_to_all:
         operation["security"] = []

@@ -10,7 +10,7 @@ import msgspec
 from litestar.di import NamedDependency, Provide
 from msgspec import Struct
 
-from schemas.names import folded, read_name
+from schemas.names import normalized_name, read_name
 from service.dependencies import (
     TheGameImports,
     ThePlayers,
@@ -109,8 +109,8 @@ class PlaysImport:
             )
             for piece, one, here in zip(batch.pieces, traits, existing, strict=True)
         ]
-        known = {folded(one.name or "") for one in await self._titles.all()}
-        called = {folded(one.title): one.title for one in traits if one and one.title}
+        known = {normalized_name(one.name or "") for one in await self._titles.all()}
+        called = {normalized_name(one.title): one.title for one in traits if one and one.title}
         return PlaysView(
             plays=tuple(plays),
             people=tuple(map(_match, match_names([one.players for one in plays], book))),
@@ -129,8 +129,8 @@ class PlaysImport:
     ) -> ImportedPlaysView:
         """Import the plays that can be.
 
-        `people`: who is meant by a name, JSON; `again`: store those that exist as copies under this
-        name.
+        `people`: the person meant by each name, as JSON; `again`: store those that exist as copies
+        under this name.
 
         Raises: MalformedInput, NamesAlike
         """
@@ -188,9 +188,9 @@ def _read_choices(text: str, book: NameBook) -> dict[str, UUID | str]:
     choices: dict[str, UUID | str] = {}
     for name, one in chosen.items():
         try:
-            choices[folded(name)] = UUID(one)
+            choices[normalized_name(name)] = UUID(one)
         except ValueError:
-            choices[folded(name)] = one
+            choices[normalized_name(name)] = one
     for choice in choices.values():
         if book.person(choice) is None if isinstance(choice, UUID) else read_name(choice) is None:
             expected = "ids of players, or other names, by name, as a JSON object"
@@ -203,14 +203,14 @@ def _ask_about_names(
 ) -> None:
     tables = [traits.players for one in numbers if (traits := batch.pieces[one].traits)]
     for match in match_names(tables, book):
-        others = [name for name in match.others if folded(name) not in choices]
-        if folded(match.name) in choices or match.known or not (match.like or others):
+        others = [name for name in match.others if normalized_name(name) not in choices]
+        if normalized_name(match.name) in choices or match.known or not (match.like or others):
             continue
         seat = next(
             seat
             for table in tables
             for seat, name in enumerate(table)
-            if folded(name or "") == folded(match.name)
+            if normalized_name(name or "") == normalized_name(match.name)
         )
         raise NamesAlike(seat, match.name, _match(match).like, others)
 

@@ -340,7 +340,7 @@ def _imported_response(
     assessed: Assessed, taken: ImportedRecord, *, here: bool = False
 ) -> Response[Any]:
     outcome = _outcome(assessed)
-    assert outcome is not None  # noqa: S101 -- what was taken in was judged
+    assert outcome is not None  # noqa: S101 -- an imported record was judged
     assert assessed.record is not None  # noqa: S101 -- 〃
     view = ImportedView(
         id=taken.game_id,

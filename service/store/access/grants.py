@@ -69,13 +69,13 @@ _LINKS = f"""
     SELECT {_COLUMNS} FROM carnet.access_grant g
     WHERE g.club_id = %(club)s AND g.kind = 'link' AND g.games[1] = %(game)s
     ORDER BY g.created_at, g.grant_id
-"""  # noqa: S608 -- its own parts
+"""  # noqa: S608 -- constant parts
 
 _LINK = f"""
     SELECT {_COLUMNS} FROM carnet.access_grant g
     WHERE g.club_id = %(club)s AND g.kind = 'link' AND g.secret_hash = %(secret_hash)s
       AND (g.role = 'public') = %(public)s
-"""  # noqa: S608 -- its own parts
+"""  # noqa: S608 -- constant parts
 
 _TOKENS = f"""
     SELECT {_COLUMNS},
@@ -92,7 +92,7 @@ _TOKENS = f"""
     FROM carnet.access_grant g
     WHERE g.club_id = %(club)s AND g.kind = 'token' AND g.revoked_at IS NULL
     ORDER BY g.created_at, g.grant_id
-"""  # noqa: S608 -- its own parts
+"""  # noqa: S608 -- constant parts
 
 _SESSIONS = f"""
     SELECT {_COLUMNS}, g.opened,
@@ -110,7 +110,7 @@ _SESSIONS = f"""
     WHERE g.club_id = %(club)s AND g.kind = 'session' AND g.revoked_at IS NULL
     GROUP BY g.club_id, g.grant_id
     ORDER BY g.seen_at DESC, g.grant_id
-"""  # noqa: S608 -- its own parts
+"""  # noqa: S608 -- constant parts
 
 _RECORDERS = """
     SELECT grant_id AS holder_id, name,
@@ -370,7 +370,7 @@ class Grants:
         return await self._rows(Session, _SESSIONS)
 
     async def recorders(self, game_id: UUID) -> dict[UUID, Recorder]:
-        """List everybody who may be named as the recorder of a game's entries."""
+        """List the possible recorders of a game's entries."""
         found = await self._rows(Recorder, _RECORDERS, game=game_id)
         return {one.holder_id: one for one in found}
 
@@ -384,7 +384,7 @@ class Grants:
     async def replace_owner_key(self, secret_hash: bytes) -> None:
         key = {"club": self._club_id, "secret_hash": secret_hash}
         added = 0
-        while not added:  # 0: somebody else replaced it in the same moment
+        while not added:  # 0: replaced concurrently
             with self._changes.changing():
                 async with connection(self._pool, self._club_id) as conn, conn.transaction():
                     await conn.execute(_REVOKE_OWNER_KEY, key)

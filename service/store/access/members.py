@@ -58,7 +58,7 @@ _USE_INVITATION = """
       AND used_at IS NULL AND expires_at > statement_timestamp()
 """
 
-# Owners are locked in one order, so that of two who remove each other one waits and sees it.
+# Owners are locked in a fixed order: of two who remove each other, one waits for the other.
 _CHANGE = """
     WITH owners AS (
         SELECT member_id FROM carnet.member
@@ -82,7 +82,7 @@ _REMOVE = """
 """
 
 
-# A merged entry is the person it was merged into; whoever was forgotten is nobody.
+# A merged entry counts as its person; an erased person has no name.
 _PLAYER = """
     SELECT w.player_id FROM carnet.player p
     JOIN carnet.player w

@@ -60,7 +60,7 @@ class ClubChanges:
         first: bool = False,
         sample_of: UUID | None = None,
     ) -> None:
-        """Add a club with its owner's key; without a key nobody can sign in."""
+        """Add a club with its owner's key; without one, signing in is impossible."""
         async with self._conn.transaction():
             await self._conn.execute(_ADD, [club_id, name, first, sample_of])
             if key_hash is not None:

@@ -14,10 +14,10 @@ _COLUMNS = """
     club_id, is_first, sample_of, name, made_at, suspended_at,
     games_max, entries_a_day_max, people_max, bytes_max
 """
-_FIND: LiteralString = f"SELECT {_COLUMNS} FROM carnet.club WHERE club_id = %s"  # noqa: S608 -- its own parts
+_FIND: LiteralString = f"SELECT {_COLUMNS} FROM carnet.club WHERE club_id = %s"  # noqa: S608 -- constant parts
 _ALL: LiteralString = f"""
     SELECT {_COLUMNS} FROM carnet.club ORDER BY NOT is_first, made_at, club_id
-"""  # noqa: S608 -- its own parts
+"""  # noqa: S608 -- constant parts
 
 
 class ClubRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg import errors
 from psycopg.rows import class_row
 
-from schemas.names import folded, likeness
+from schemas.names import normalized_name, similar_spellings
 from service.errors import AlreadyMerged, NameTaken, NotFound, SameGame
 from service.store.club.quota import Quota
 from service.store.connection.pool import Pool, connection
@@ -41,13 +41,13 @@ _RENAME = f"""
             AND coalesce(o.person_id, o.player_id) <> p.player_id
       ))
     RETURNING p.player_id, p.name, p.created_at
-"""  # noqa: S608 -- made of nothing but the part above
+"""  # noqa: S608 -- constant parts
 
 _FORGET = f"""
     UPDATE carnet.player SET name = NULL, folded = NULL, same_name = false
     WHERE club_id = %(club)s AND coalesce(person_id, player_id) = {_PERSON}
     RETURNING player_id, name, created_at
-"""  # noqa: S608 -- made of nothing but the part above
+"""  # noqa: S608 -- constant parts
 
 _ALL = """
     SELECT player_id, name, created_at FROM carnet.player
@@ -106,8 +106,8 @@ class NameBook:
         self._called: dict[str, list[tuple[str, Player]]] = {}
         self._like: dict[str, list[Player]] = {}
         for _, name, player in called:
-            self._called.setdefault(folded(name), []).append((name, player))
-            for key in likeness(name):
+            self._called.setdefault(normalized_name(name), []).append((name, player))
+            for key in similar_spellings(name):
                 self._like.setdefault(key, []).append(player)
 
     def with_choices(self, choices: Choices) -> "NameBook":
@@ -133,27 +133,29 @@ class NameBook:
         chosen = self.chosen(name)
         if chosen is not None and chosen.player_id not in seated:
             return chosen
-        named = self._called.get(folded(name), [])
+        named = self._called.get(normalized_name(name), [])
         free = [one for one in named if one[1].player_id not in seated]
         free.sort(key=lambda one: one[0] != name)
         return free[0][1] if free else None
 
     def chosen(self, name: str) -> Player | None:
-        choice = self._choices.get(folded(name))
+        choice = self._choices.get(normalized_name(name))
         return self._people.get(choice) if isinstance(choice, UUID) else None
 
     def meant(self, name: str) -> str:
         """Return the name that was chosen instead of this one, or this one."""
-        choice = self._choices.get(folded(name))
+        choice = self._choices.get(normalized_name(name))
         return choice if isinstance(choice, str) else name
 
     def find_all(self, name: str) -> tuple[Player, ...]:
-        return _distinct(player for _, player in self._called.get(folded(name), []))
+        return _distinct(player for _, player in self._called.get(normalized_name(name), []))
 
     def like(self, name: str) -> tuple[Player, ...]:
         """List people whose names differ from this one in accents, hyphens or spaces only."""
         same = {player.player_id for player in self.find_all(name)}
-        found = _distinct(player for key in likeness(name) for player in self._like.get(key, []))
+        found = _distinct(
+            player for key in similar_spellings(name) for player in self._like.get(key, [])
+        )
         return tuple(player for player in found if player.player_id not in same)
 
 
@@ -208,7 +210,12 @@ class Players:
 
         Raises: NotFound (unknown or forgotten), NameTaken
         """
-        asked = {"player": player_id, "name": name, "folded": folded(name), "same_name": same_name}
+        asked = {
+            "player": player_id,
+            "name": name,
+            "folded": normalized_name(name),
+            "same_name": same_name,
+        }
         try:
             changed = await self._rows(_RENAME, **asked)
         except errors.UniqueViolation:
@@ -267,7 +274,12 @@ class Players:
         return (await self.by_ids([player_id]))[player_id]
 
     async def _create(self, player_id: UUID, name: str, *, same_name: bool) -> Player:
-        asked = {"player": player_id, "name": name, "folded": folded(name), "same_name": same_name}
+        asked = {
+            "player": player_id,
+            "name": name,
+            "folded": normalized_name(name),
+            "same_name": same_name,
+        }
         # Another request may add the same name between the check and the insert.
         created = await self._rows(_CREATE, **asked) or (
             await self._rows(_CREATE, **asked) if same_name else []
@@ -278,7 +290,7 @@ class Players:
 
     async def _name_taken_error(self, name: str, player_id: UUID) -> NameTaken:
         async with connection(self._pool, self._club_id) as conn:
-            asked = {"club": self._club_id, "folded": folded(name), "player": player_id}
+            asked = {"club": self._club_id, "folded": normalized_name(name), "player": player_id}
             row = await (await conn.execute(_BY_NAME, asked)).fetchone()
         return NameTaken(name, row[0] if row else player_id)
 

@@ -8,7 +8,7 @@ from msgspec import json
 from psycopg.errors import UniqueViolation
 from psycopg.rows import class_row
 
-from schemas.names import folded
+from schemas.names import normalized_name
 from service.errors import NameTaken, NotFound
 from service.store.connection.pool import Pool, connection
 from service.store.records import Title
@@ -18,22 +18,22 @@ _COLUMNS = "title_id, name, options, created_at"
 _ALL = f"""
     SELECT {_COLUMNS} FROM carnet.title
     WHERE club_id = %(club)s AND name IS NOT NULL ORDER BY created_at, title_id
-"""  # noqa: S608 -- made of nothing but the part above
+"""  # noqa: S608 -- constant parts
 
 _BY_IDS = f"""
     SELECT {_COLUMNS} FROM carnet.title
     WHERE club_id = %(club)s AND title_id = ANY (%(titles)s)
-"""  # noqa: S608 -- made of nothing but the part above
+"""  # noqa: S608 -- constant parts
 
 _BY_NAME = f"""
     SELECT {_COLUMNS} FROM carnet.title WHERE club_id = %(club)s AND folded = %(folded)s
-"""  # noqa: S608 -- made of nothing but the part above
+"""  # noqa: S608 -- constant parts
 
 _CREATE = f"""
     INSERT INTO carnet.title (club_id, title_id, name, folded, options)
     VALUES (%(club)s, %(title)s, %(name)s, %(folded)s, %(options)s::jsonb)
     RETURNING {_COLUMNS}
-"""  # noqa: S608 -- made of nothing but the part above
+"""  # noqa: S608 -- constant parts
 
 _CHANGE = f"""
     UPDATE carnet.title
@@ -41,13 +41,13 @@ _CHANGE = f"""
         options = coalesce(%(options)s::jsonb, options)
     WHERE club_id = %(club)s AND title_id = %(title)s AND name IS NOT NULL
     RETURNING {_COLUMNS}
-"""  # noqa: S608 -- made of nothing but the part above
+"""  # noqa: S608 -- constant parts
 
 _FORGET = f"""
     UPDATE carnet.title SET name = NULL, folded = NULL
     WHERE club_id = %(club)s AND title_id = %(title)s
     RETURNING {_COLUMNS}
-"""  # noqa: S608 -- made of nothing but the part above
+"""  # noqa: S608 -- constant parts
 
 _MERGE = "SELECT carnet.merge_titles(%s, %s, %s)"
 
@@ -69,7 +69,7 @@ class Titles:
 
     async def find_by_name(self, name: str) -> Title | None:
         """Find a title by its name, compared as names of people are."""
-        found = await self._rows(_BY_NAME, folded=folded(name))
+        found = await self._rows(_BY_NAME, folded=normalized_name(name))
         return found[0] if found else None
 
     async def create(
@@ -105,7 +105,7 @@ class Titles:
     async def _named(
         self, query: LiteralString, title_id: UUID, name: str | None, options: str | None
     ) -> Sequence[Title]:
-        key = None if name is None else folded(name)
+        key = None if name is None else normalized_name(name)
         try:
             return await self._rows(query, title=title_id, name=name, folded=key, options=options)
         except UniqueViolation:

@@ -145,7 +145,7 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
     def span(self, name: str) -> AbstractContextManager[None]:
         if self.tracer is None:
             return _UNTRACED
-        from service.store.connection.traces import store_span  # noqa: PLC0415 -- an extra
+        from service.store.connection.traces import store_span  # noqa: PLC0415 -- optional
 
         return store_span(self.tracer, name)
 
@@ -223,7 +223,7 @@ async def _has_row_security(pool: Pool) -> bool:
 
 
 async def _trace(tracer: "Tracer", session: BoundedConnection) -> None:
-    from service.store.connection.traces import traced_cursor  # noqa: PLC0415 -- an extra
+    from service.store.connection.traces import traced_cursor  # noqa: PLC0415 -- optional
 
     session.cursor_factory = traced_cursor(tracer, session.cursor_factory)
 

@@ -14,8 +14,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from schemas.free_text import digest, digest_in
-from schemas.upcast import TEXT_APART
+from schemas.free_text import digest, stored_digest
+from schemas.upcast import TEXT_SEPARATE
 from service.store.records import ChainedEntry
 
 # PostgreSQL's epoch; it counts in microseconds.
@@ -119,11 +119,11 @@ def entry_hash(club_id: UUID, link: ChainedEntry, prev_hash: bytes) -> bytes:
 
 def _text_is_right(link: ChainedEntry) -> bool:
     entry = link.entry
-    if entry.schema_version != TEXT_APART:
+    if entry.schema_version != TEXT_SEPARATE:
         return True
     if entry.text is None:
         return link.apart
-    return digest(link.salt or b"", entry.text) == digest_in(entry.data)
+    return digest(link.salt or b"", entry.text) == stored_digest(entry.data)
 
 
 def _length_prefixed(value: bytes) -> bytes:

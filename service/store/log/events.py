@@ -39,7 +39,7 @@ from service.store.records import (
     StoredEntry,
 )
 
-# Each table is filtered by the club, so that a cluster asks a single node.
+# Each table is filtered by the club, so that a cluster queries a single node.
 # A subquery per entry with a text: the planner might choose a join of all entries of a game with
 # all its texts, which is slow for a long game with many notes.
 _TEXT = """
@@ -73,7 +73,7 @@ _SINCE = f"""
       AND gone.text IS NULL)
     UNION ALL
     ({_READ})
-"""  # noqa: S608 -- made of nothing but the parts above
+"""  # noqa: S608 -- constant parts
 
 # One statement for one round trip and one snapshot: the players are returned as version 0.
 _PLAYERS = """
@@ -92,12 +92,12 @@ _PLAYERS = """
 _NEWS = f"""
     ({_PLAYERS}) UNION ALL
     (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[] FROM ({_SINCE}) one)
-"""  # noqa: S608 -- made of nothing but the parts above
+"""  # noqa: S608 -- constant parts
 
 _ALL = f"""
     ({_PLAYERS}) UNION ALL
     (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[] FROM ({_READ}) one)
-"""  # noqa: S608 -- made of nothing but the parts above
+"""  # noqa: S608 -- constant parts
 
 # The same statement with literal values: from version 0 on it returns everything.
 _NEWS_LITERAL = (
@@ -118,7 +118,7 @@ _MANY = f"""
     FROM carnet.entry e
     WHERE e.club_id = %(club)s AND e.game_id = ANY(%(games)s)
     ORDER BY e.game_id, e.version
-"""  # noqa: S608 -- made of nothing but the parts above
+"""  # noqa: S608 -- constant parts
 
 _ERASE = "SELECT carnet.erase_text(%s, %s, %s)"
 

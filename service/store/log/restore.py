@@ -14,7 +14,7 @@ from uuid import UUID
 from msgspec import Struct, json
 from psycopg import AsyncConnection, DataError, IntegrityError, OperationalError
 
-from schemas.names import folded, likeness
+from schemas.names import normalized_name, similar_spellings
 from service.errors import IntegrityBroken, OtherGame, VersionConflict
 from service.store.connection.pool import Connection, session_options, unavailable
 from service.store.feed.restore import FeedRestore
@@ -22,7 +22,7 @@ from service.store.log.chain import Chain
 from service.store.read_models.rebuilding import Projection, project
 from service.store.records import ChainedEntry, Description, Player, Season, Title
 
-# Whoever has the name of somebody before is another person: both are in the export.
+# An equal name is another person if both are in the export.
 _PEOPLE = """
     INSERT INTO carnet.player (club_id, player_id, name, folded, created_at, same_name)
     SELECT %(club)s, p.id, p.name, p.folded, p.created_at, p.folded IS NOT NULL AND (
@@ -153,14 +153,16 @@ class Restore:
             "club": self.club_id,
             "ids": [one.player_id for one in people],
             "names": [one.name for one in people],
-            "folded": [None if one.name is None else folded(one.name) for one in people],
+            "folded": [None if one.name is None else normalized_name(one.name) for one in people],
             "created": [one.created_at for one in people],
         }
         known = await self._names_before([one.player_id for one in people])
         with storable():
             rows = await (await self.conn.execute(_PEOPLE, asked)).fetchall()
         new = {name for name, same_name in rows if name and not same_name}
-        alike = [(name, known[key]) for name in new for key in likeness(name) if key in known]
+        alike = [
+            (name, known[key]) for name in new for key in similar_spellings(name) if key in known
+        ]
         return RestoredPeople(
             new=len(rows),
             shared=tuple(name for name, same_name in rows if same_name),
@@ -171,7 +173,7 @@ class Restore:
         """Return the names of people before this restore, by their likeness."""
         if self._names is None:
             rows = await self.conn.execute(_NAMES, [self.club_id, list(restored)])
-            self._names = {key: row[0] async for row in rows for key in likeness(row[0])}
+            self._names = {key: row[0] async for row in rows for key in similar_spellings(row[0])}
         return self._names
 
     async def merge(self, player_id: UUID, into: UUID) -> bool:
@@ -189,7 +191,7 @@ class Restore:
 
         Raises: ValueError (no database can store it)
         """
-        key = None if title.name is None else folded(title.name)
+        key = None if title.name is None else normalized_name(title.name)
         options = json.encode(title.options).decode()
         row = [self.club_id, title.title_id, title.name, key, options, title.created_at]
         asked = {"club": self.club_id, "title": title.title_id, "folded": key}

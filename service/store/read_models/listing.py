@@ -95,7 +95,7 @@ _TEXT = SQL("""
                            WHERE q.club_id = {club} AND q.name ~ {pattern}))
 """)
 
-# Somebody's games are found and ordered by the rows that say who played, everybody's by their own.
+# Games of one player are found and ordered by `game_player`, all games by `game`.
 _ALL_GAMES = SQL("carnet.game AS g")
 _GAMES_OF_PLAYER = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, game_id)")
 

@@ -13,7 +13,7 @@ from service.store.connection.pool import Connection, owner_session
 
 SERVICE_ROLE = "carnet_service"
 
-# First of all, because others refer to it.
+# Distributed first, because other tables reference it.
 _FIRST_TABLE = "player"
 _CLUB = "club_id"
 # The distribution argument of functions.

@@ -92,10 +92,10 @@ def shown_evening(
                 names=names,
                 first=first,
                 leaders=[names[seat] for seat in first],
-                won=GAMES[game.ruleset].won,
+                won=GAMES[game.ruleset].has_winner,
             )
         )
-    took = (evening.lasted or timedelta(0)).total_seconds() / 60
+    took = (evening.duration or timedelta(0)).total_seconds() / 60
     return EveningShown(
         evening=evening,
         names=[called(player) for player in evening.people],

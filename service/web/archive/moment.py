@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 from msgspec import Struct, json, to_builtins
 
-from domain.games import is_mistaken
+from domain.games import records_mistake
 from domain.table.rules import Game, Status
 from projections.summary import ranking
 from schemas.entries import Entry
@@ -62,7 +62,7 @@ def moment_variables(
     then = now.at(version)
     entry = reader.shown(read_entry(*entry_views(now.loaded.rows[version - 1 : version])))
     head = then.head
-    if head and head.version == version and is_mistaken(head):
+    if head and head.version == version and records_mistake(head):
         entry = {**entry, "wrong": True}
     lately = [reader.shown(one) for one in then.last_entries(LATELY)]
     game = game or then.loaded.history.game

@@ -14,7 +14,7 @@ from litestar.response import Response
 from projections.evenings import EveningGame
 from projections.score_sheet import AdjustmentRow, DealRow
 from projections.summary import ranking
-from schemas.days import day_alone, in_zone
+from schemas.days import day_without_time, in_zone
 from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheEvenings, TheGames
 from service.export.formats.typesetter import format_signed, strip_controls
@@ -92,7 +92,7 @@ def _day(reader: Reader, shown: GameSnapshot) -> str:
 
 
 def _date(reader: Reader, moment: datetime) -> str:
-    day = day_alone(moment) or in_zone(moment, reader.zone)
+    day = day_without_time(moment) or in_zone(moment, reader.zone)
     return format_date(day, "long", locale=reader.language)
 
 

@@ -1,4 +1,4 @@
-"""The replay: any version of a game, its chapters, and what was known then."""
+"""The replay: any version of a game, its chapters, and the knowledge at that time."""
 
 from functools import partial
 from typing import Any

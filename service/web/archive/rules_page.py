@@ -63,7 +63,7 @@ def _page(reader: Reader, ruleset: str, frame: dict[str, Any]) -> Response[str]:
 
 def options_in_words(ruleset: str, options: Struct, lang: str) -> tuple[str, ...]:
     """Return a sentence for each option of a game, default or not."""
-    values = asdict(shapes(ruleset).meant(options))
+    values = asdict(shapes(ruleset).current_options(options))
     return tuple(texts().option(ruleset, name, value, lang) for name, value in values.items())
 
 

@@ -7,7 +7,7 @@ from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
 
-from schemas.days import day_alone, in_zone
+from schemas.days import day_without_time, in_zone
 
 UNKNOWN = "–"
 
@@ -44,7 +44,7 @@ class FigureFormat(Struct, frozen=True, kw_only=True):
         return UNKNOWN if value is None else format_percent(value, locale=self.language)
 
     def day(self, moment: datetime) -> str:
-        here = day_alone(moment) or in_zone(moment, self.zone)
+        here = day_without_time(moment) or in_zone(moment, self.zone)
         return format_date(here, "short", locale=self.locale or self.language)
 
     def month(self, key: str) -> str:

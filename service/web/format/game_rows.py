@@ -36,5 +36,5 @@ def _row(reader: Reader, game: PastGame) -> GameRow:
         names=names,
         first=first,
         leaders=[names[seat] for seat in first],
-        won=GAMES[game.ruleset].won,
+        won=GAMES[game.ruleset].has_winner,
     )

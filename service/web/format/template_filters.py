@@ -17,7 +17,7 @@ from msgspec import json
 
 from domain.table.cards import SUITS
 from schemas.cards import JOKER, SuitedCard
-from schemas.days import day_alone, in_zone
+from schemas.days import day_without_time, in_zone
 from schemas.record import Times
 from service.language.texts import texts
 
@@ -137,7 +137,7 @@ class TemplateFilters:
     def _time_element(self, context: Context, moment: datetime, style: str, day: str) -> Markup:
         """Return a `<time>` element, which `zone.js` rewrites if the browser's zone differs."""
         look = context["look"]
-        day_only = day_alone(moment)
+        day_only = day_without_time(moment)
         if day_only is not None:
             written = format_skeleton(day, day_only, locale=look.locale)
             return Markup('<time datetime="{}">{}</time>').format(day_only.isoformat(), written)

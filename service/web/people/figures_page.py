@@ -95,7 +95,7 @@ def _title(reader: Reader, both: list[PersonFigures], names: list[str], at: int)
     by_month = len(months) <= MONTHS_CHARTED
     lines = (
         reader.gettext("Games"),
-        reader.gettext("Won") if manifest.won else reader.gettext("First"),
+        reader.gettext("Won") if manifest.has_winner else reader.gettext("First"),
     )
     courses: list[tuple[str, tuple[RatedAt, ...]]] = [
         (name, person.ratings.get(one.title, ())) for name, person in zip(names, both, strict=True)
@@ -104,7 +104,7 @@ def _title(reader: Reader, both: list[PersonFigures], names: list[str], at: int)
         ruleset=one.ruleset,
         title=one.title,
         title_name=found.names.get(one.title),
-        won=manifest.won,
+        won=manifest.has_winner,
         people=[
             FiguresRow(name=name, group=person.titles[at].all)
             for name, person in zip(names, both, strict=True)

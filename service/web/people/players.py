@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.games import GAMES
 from domain.table.manifest import StandingsColumn
 from projections.person import PersonRuleset, PlacedGame
-from projections.standings import GAMES_OF_A_RATING, Figures, Standing
+from projections.standings import RATED_GAMES_MIN, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.admission import Access
 from service.club.exports import Exports
@@ -229,7 +229,7 @@ async def show_person(
         say=say,
         on_paper=games <= GAMES_MAX,
         name_length_max=NAME_LENGTH_MAX,
-        games_of_a_rating=GAMES_OF_A_RATING,
+        games_of_a_rating=RATED_GAMES_MIN,
     )
 
 
@@ -267,8 +267,8 @@ def _part(
         ruleset=ruleset,
         title=record.title,
         title_name=page.names.get(record.title),
-        won=GAMES[ruleset].won,
-        counted=GAMES[ruleset].counted,
+        won=GAMES[ruleset].has_winner,
+        counted=GAMES[ruleset].standings_columns,
         standing=record.standing,
         heads=heads,
         together=any(head.together for head in heads),

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.games import GAMES
 from domain.table.manifest import StandingsColumn
-from projections.standings import GAMES_OF_A_RATING, RulesetStandings, Standing
+from projections.standings import RATED_GAMES_MIN, RulesetStandings, Standing
 from schemas.catalogue import SHAPES
 from service.access.admission import Access
 from service.club.people import PeriodStandings
@@ -93,7 +93,7 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
             (_table(reader, say, one, period_standings) for one in period_standings.rulesets),
             key=lambda one: -one.finished,
         ),
-        games_of_a_rating=GAMES_OF_A_RATING,
+        games_of_a_rating=RATED_GAMES_MIN,
         say=say,
     )
 
@@ -115,8 +115,8 @@ def _table(
         ruleset=ruleset_standings.ruleset,
         title=ruleset_standings.title,
         title_name=period.names.get(ruleset_standings.title),
-        won=GAMES[ruleset_standings.ruleset].won,
-        counted=GAMES[ruleset_standings.ruleset].counted,
+        won=GAMES[ruleset_standings.ruleset].has_winner,
+        counted=GAMES[ruleset_standings.ruleset].standings_columns,
         games=ruleset_standings.games,
         finished=ruleset_standings.finished,
         rows=rows,

@@ -76,7 +76,7 @@ class SentForm:
         *,
         waits: bool = False,
         out: bool = False,
-        **told: Any,  # noqa: ANN401 what templates tell
+        **told: Any,  # noqa: ANN401 template variables
     ) -> Response[str]:
         """Render the table; `actor`: the seat of the keypad, if it is not the first to act.
 

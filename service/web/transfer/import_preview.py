@@ -80,7 +80,7 @@ def record_preview(
     record, outcome, digest = assessed.record, assessed.outcome, assessed.hash
     if record is None or outcome is None or outcome.sheet is None or digest is None:
         return None
-    chosen = shapes(record.ruleset).chosen(record.options, record.seats)
+    chosen = shapes(record.ruleset).non_default_options(record.options, record.seats)
     return RecordPreview(
         ruleset=record.ruleset,
         title=record.title,

@@ -1,6 +1,6 @@
-"""Six players with two cards each and no stock: the last bouts of a deal, ready to be played.
+"""Six players with two cards each and an empty stock, for the last bouts of a deal.
 
-Everybody lays four of a kind away first, which the table lets pass. Trump is spades; seat 0 leads.
+Each player has laid away four of a kind, against the rules (waived). Trump is spades; seat 0 leads.
 """
 
 from tests.domain.durak.entries import Entry, attack, away, beat, deal, done, lowest, take

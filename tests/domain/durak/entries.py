@@ -1,6 +1,6 @@
-"""Entries of Durak as somebody sends them, and what is answered about a log of them.
+"""Entries of Durak in JSON form, and the expected answers to a log.
 
-Three play the French rules unless a test says otherwise.
+Three play by the French rules by default.
 """
 
 from tests.domain import told

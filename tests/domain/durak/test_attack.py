@@ -19,7 +19,7 @@ from tests.domain.durak.entries import (
 )
 from tests.domain.durak.test_ends import history
 
-# --- what refusals tell
+# --- facts of refusals
 
 FIVE = [*BEGUN, attack(0, "7D 7C"), beat(1, "7D", "8D"), attack(0, "8C 8H"), done(0)]
 
@@ -50,7 +50,7 @@ def test_refusal__of_one_card_named_twice_says_which() -> None:
     assert told == {"seat": 0, "card": "KH"}
 
 
-# --- the bout as it stands
+# --- the state of the bout
 
 
 def test_bout__a_rank_on_the_table_is_noted_once() -> None:

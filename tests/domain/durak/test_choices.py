@@ -8,7 +8,7 @@ from msgspec import convert
 from domain.replay import opening
 from domain.table import judgement
 from domain.table.rules import Game
-from schemas.durak import Options, settled
+from schemas.durak import Options, complete_options
 from tests.domain.durak.entries import BEGUN, FINISH, SECOND, VOID, Entry, deal, lowest
 from tests.domain.listed import assert_offered_is_accepted, played, stands
 from tests.generation.durak import PROFILES
@@ -52,14 +52,14 @@ def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
         said, rules = table_rules(chance, seats)
         real = RealDeal(chance, rules, seats, 0, None)
         happened = Played(chance, real, PROFILES[profile]).run().happened
-        options = settled(convert(said, Options), seats)
+        options = complete_options(convert(said, Options), seats)
         looked_at = {0, 1, *chance.sample(range(len(happened)), min(len(happened), 2))}
         log = [now.entry for now in happened]
         assert_offered_is_accepted(opening("durak", options, seats), log, looked_at, possible, FREE)
 
 
 def begin(*log: Entry, seats: int = 3) -> Game:
-    options = settled(convert({"rules": "de"}, Options), seats)
+    options = complete_options(convert({"rules": "de"}, Options), seats)
     return played(opening("durak", options, seats), log)
 
 

@@ -7,7 +7,7 @@ from domain.replay import ReplayedRecord, opening, replay
 from domain.table.history import History
 from domain.table.judgement import situation
 from schemas.catalogue import shapes
-from schemas.durak import Detail, Options, settled
+from schemas.durak import Detail, Options, complete_options
 from schemas.strict_json import Malformed
 from tests.domain.durak.endings import DRAWN, DURAK, ONE_OUT, SIX, TWO_LEFT
 from tests.domain.durak.entries import (
@@ -30,7 +30,7 @@ from tests.domain.durak.entries import (
 def history(*log: Entry, seats: int, **options: object) -> History:
     decoded = shapes("durak").decode_submitted(json.encode(log))
     assert not isinstance(decoded, Malformed)
-    chosen = settled(convert({"rules": "fr", **options}, Options), seats)
+    chosen = complete_options(convert({"rules": "fr", **options}, Options), seats)
     outcome = replay(opening("durak", chosen, seats), decoded)
     assert isinstance(outcome, ReplayedRecord), outcome
     return outcome.history
@@ -193,7 +193,7 @@ def test_game__six_lay_cards_away_and_somebody_leads() -> None:
     assert accepted(*SIX, seats=6)["to_act"] == [0]
 
 
-# --- what is told of why
+# --- facts of refusals
 
 
 def test_table_result__it_is_told_who_is_out_already_and_in_which_place() -> None:

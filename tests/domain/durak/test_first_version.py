@@ -74,11 +74,11 @@ def test_first_version__a_record_that_names_no_version_is_of_today() -> None:
 
 
 def test_first_version__people_are_told_what_it_was_played_by() -> None:
-    chosen = OF.chosen(begin(), 4)
+    chosen = OF.non_default_options(begin(), 4)
     assert chosen == {"rules": "de", "after_transfer": "passer"}
     assert UNSET not in chosen.values()
 
 
 def test_first_version__without_passing_on_nothing_is_told_of_it() -> None:
     options = durak.Options(rules="fr", teams=False)
-    assert OF.chosen(options, 4) == {"rules": "fr", "teams": False}
+    assert OF.non_default_options(options, 4) == {"rules": "fr", "teams": False}

@@ -6,7 +6,7 @@ from msgspec import json, structs
 from domain.durak.manifest import MANIFEST
 from domain.durak.roles import holders
 from domain.durak.state import AWAY, LIMBO, STOCK, TABLES, UNDER, clockwise, next_seat
-from schemas.durak import DEFAULTS, SEATS, Detail, Options, settled
+from schemas.durak import DEFAULTS, SEATS, Detail, Options, complete_options
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,8 @@ def test_places__of_cards_are_no_two_the_same() -> None:
 
 
 def test_won__nobody_wins_and_each_deal_counts_its_durak() -> None:
-    assert not MANIFEST.won
-    (duraks,) = MANIFEST.counted
+    assert not MANIFEST.has_winner
+    (duraks,) = MANIFEST.standings_columns
     assert duraks.of_deal(Detail(places=((2,), (0,), (1,)), durak=1), 3) == (0, 1, 0)
     assert duraks.of_deal(Detail(places=((2,), (0, 1)), durak=None), 3) == (0, 0, 0)
 
@@ -40,20 +40,20 @@ def test_shapes__rules_must_be_said() -> None:
 
 @pytest.mark.parametrize("rules", ["fr", "de"])
 def test_shapes__the_set_of_rules_gives_every_default(rules: str) -> None:
-    options = settled(json.decode(json.encode({"rules": rules}), type=Options), 3)
+    options = complete_options(json.decode(json.encode({"rules": rules}), type=Options), 3)
     said = structs.asdict(options)
     assert {name: said[name] for name in DEFAULTS[rules]} == DEFAULTS[rules]
     assert all(isinstance(value, str | int | bool | None) for value in said.values())
 
 
 def test_shapes__four_play_in_teams_by_the_french_rules_only() -> None:
-    assert settled(json.decode(b'{"rules":"fr"}', type=Options), 4).teams is True
-    assert settled(json.decode(b'{"rules":"de"}', type=Options), 4).teams is False
-    assert settled(json.decode(b'{"rules":"fr"}', type=Options), 5).teams is False
+    assert complete_options(json.decode(b'{"rules":"fr"}', type=Options), 4).teams is True
+    assert complete_options(json.decode(b'{"rules":"de"}', type=Options), 4).teams is False
+    assert complete_options(json.decode(b'{"rules":"fr"}', type=Options), 5).teams is False
 
 
 def test_shapes__options_come_back_as_they_were_written() -> None:
-    options = settled(json.decode(b'{"rules":"de","first_bout":null}', type=Options), 4)
+    options = complete_options(json.decode(b'{"rules":"de","first_bout":null}', type=Options), 4)
     assert json.decode(json.encode(options), type=Options) == options
 
 

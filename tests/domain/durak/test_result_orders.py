@@ -11,9 +11,9 @@ from domain.durak.score import Places, outcome_if_over
 from domain.durak.state import Bout, Deal
 from domain.replay import opening
 from domain.table.rules import Game
-from schemas.durak import Options, Result, settled
+from schemas.durak import Options, Result, complete_options
 
-# Of those who are out, and of those who emptied their hands in the bout.
+# Seats that are out, and seats that emptied their hands in the bout.
 MOMENTS = [((), ()), ((1,), ()), ((1,), (0,)), ((0, 2), (1,)), ((), (1, 0))]
 
 
@@ -26,7 +26,7 @@ def groupings(seats: int) -> Iterator[Places]:
 
 
 def game(seats: int, out: tuple[int, ...], emptied: tuple[int, ...], *, teams: bool) -> Game:
-    begun = opening("durak", settled(Options(rules="fr", teams=teams), seats), seats)
+    begun = opening("durak", complete_options(Options(rules="fr", teams=teams), seats), seats)
     bout = Bout(3, 3, 2, 15, 15, 6, 3, 3) if emptied else None
     deal: Any = Deal(
         version=2,

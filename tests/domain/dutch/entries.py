@@ -1,6 +1,6 @@
-"""Entries of Dutch as somebody sends them, and what is answered about a log of them.
+"""Entries of Dutch in JSON form, and the expected answers to a log.
 
-Three play, seat 0 deals and seat 1 begins, unless a test says otherwise.
+Three play by default; seat 0 deals and seat 1 begins.
 """
 
 from tests.domain import told
@@ -74,6 +74,6 @@ def turn(seat: int, card: str, **more: object) -> list[Entry]:
 
 
 # Seat 0 throws three eights on an eight, and holds slot 3 alone.
-# Seat 0 then throws the last one: nobody has called.
+# Seat 0 discards the last card without a call.
 # Seat 1 calls at once; seats 2 and 0 take their last turns.
 ALL_TURNS = [deal(), dutch(1), *turn(2, "2S"), *turn(0, "3S")]

@@ -2,7 +2,7 @@ from msgspec.structs import replace
 
 from domain.dutch.pile import Supply, add_penalty_cards, can_reshuffle, put_on_pile, reshuffle
 from domain.dutch.state import PACK, STOCK, Deal, pile_place
-from domain.inference import Carried, Shuffled, Unseen
+from domain.inference import AllMoved, Shuffled, Unseen
 from domain.replay import opening
 from domain.table import judgement
 from domain.table.refusal import Refusal
@@ -53,7 +53,7 @@ def test_renewed__all_but_the_top_card_are_shuffled_once_the_stock_is_empty() ->
         None,
     )
     assert supply.evidence == (
-        Carried(pile_place(1), STOCK, 9),
+        AllMoved(pile_place(1), STOCK, 9),
         Shuffled(pile_place(0), STOCK, 9),
     )
 

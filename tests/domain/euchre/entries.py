@@ -1,4 +1,4 @@
-"""Entries of Euchre as somebody sends them, and what is answered about a log of them."""
+"""Entries of Euchre in JSON form, and the expected answers to a log."""
 
 from tests.domain import told
 from tests.domain.told import Table

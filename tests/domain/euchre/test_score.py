@@ -74,7 +74,7 @@ def test_detail__of_a_deal_played_out(
 ) -> None:
     expected = ended(maker, trump, (0, 5), euchred=euchred)
     plays = tricks(1, *CLUBS) if trump == "C" else tricks(1, *CLUBS[:4], "KS QS")
-    if maker == 0 and trump == "H":  # the dealer took 9H and must come out with it
+    if maker == 0 and trump == "H":  # the dealer took 9H and must play it
         plays = [*tricks(1, *CLUBS[:4]), *tricks(1, "JH 9H")]
     assert detail(deal("9H"), *bidding, *plays) == expected
 

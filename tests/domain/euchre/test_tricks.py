@@ -38,8 +38,8 @@ ENDED: dict[str, Any] = {"type": "deal_ended", "detail": {"trump": "H"}}
 
 
 def find_trick_winner(table: dict[str, Any], entries: list[dict[str, Any]]) -> int | None:
-    assert MANIFEST.took
-    return MANIFEST.took(Options(), table, entries)
+    assert MANIFEST.trick_winner
+    return MANIFEST.trick_winner(Options(), table, entries)
 
 
 def _plays(first: str, second: str) -> list[dict[str, Any]]:

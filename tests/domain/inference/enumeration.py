@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from domain.inference.evidence import (
-    Carried,
+    AllMoved,
+    EvidencePiece,
     Held,
     Narrowed,
-    Piece,
     RuledOut,
     Seen,
     Shuffled,
@@ -19,7 +19,7 @@ from domain.inference.evidence import (
     Swapped,
     Unseen,
 )
-from domain.table.cards import places
+from domain.table.cards import bit_numbers
 
 Deal = tuple[int, ...]  # the place of each physical card
 
@@ -29,7 +29,7 @@ def every_deal(cards: int, place: int) -> set[Deal]:
     return {(place,) * cards}
 
 
-def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
+def after(deals: set[Deal], evidence: EvidencePiece) -> set[Deal]:
     readings = evidence.alternatives()
     if len(readings) > 1:
         return {deal for pieces in readings for deal in after_all(deals, pieces)}
@@ -38,7 +38,7 @@ def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
             return {
                 _move(deal, (card,), target)
                 for deal in deals
-                for card in places(copies)
+                for card in bit_numbers(copies)
                 if deal[card] == source
             }
         case Unseen(source=source, target=target, count=count):
@@ -48,9 +48,11 @@ def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
                 for cards in combinations([c for c, at in enumerate(deal) if at == source], count)
             }
         case Held(place=place, cards=cards):
-            return {deal for deal in deals if all(deal[card] == place for card in places(cards))}
+            return {
+                deal for deal in deals if all(deal[card] == place for card in bit_numbers(cards))
+            }
         case RuledOut(place=place, cards=cards):
-            gone = tuple(places(cards))
+            gone = tuple(bit_numbers(cards))
             return {deal for deal in deals if not any(deal[card] == place for card in gone)}
         case Narrowed(place=place, cards=cards):
             return {
@@ -60,7 +62,7 @@ def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
             }
         case Summed():
             return {deal for deal in deals if _comes_to(deal, evidence)}
-        case Carried(source=source, target=target) | Shuffled(source=source, target=target):
+        case AllMoved(source=source, target=target) | Shuffled(source=source, target=target):
             return {tuple(target if at == source else at for at in deal) for deal in deals}
         case Swapped(one=one, other=other):
             turned = {one: other, other: one}
@@ -69,7 +71,7 @@ def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
             raise AssertionError(f"no such evidence: {evidence}")
 
 
-def after_all(deals: set[Deal], story: Iterable[Piece]) -> set[Deal]:
+def after_all(deals: set[Deal], story: Iterable[EvidencePiece]) -> set[Deal]:
     for piece in story:
         deals = after(deals, piece)
     return deals
@@ -88,14 +90,14 @@ def _move(deal: Deal, cards: tuple[int, ...], target: int) -> Deal:
 
 
 def nothing(*_: object) -> None:
-    """Stand in for what finds an answer sooner: none is found."""
+    """Replace a shortcut that finds an answer: it finds none."""
 
 
 def never(*_: object) -> bool:
-    """Stand in for what rules something out sooner: nothing is."""
+    """Replace a shortcut that rules something out: it rules out nothing."""
     return False
 
 
 def always(*_: object) -> bool:
-    """Stand in for what rules something out sooner: everything is."""
+    """Replace a shortcut that rules something out: it rules out everything."""
     return True

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from domain.inference.prices import Edge, Node
 from domain.inference.routes import Routes
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 
 PAIR: Cards = 0b11  # two cards that are equal; all others are unlike
 UNLIKE: Sequence[Cards] = tuple(1 << bit for bit in range(2, 6))
@@ -14,7 +14,7 @@ KINDS: Sequence[Cards] = (PAIR, *UNLIKE)
 
 
 class Asked(NamedTuple):
-    """A card seen at a node: what it can be, and the node that supplies it then, if it went on."""
+    """A demand of a card at a node, and the node that supplies the card afterwards, if any."""
 
     node: Node
     copies: Cards
@@ -31,7 +31,7 @@ class Twin:
         self.asked: list[Asked] = []
 
     def grow(self) -> None:
-        """Add a node, to which cards come from one to three others; some supply faces."""
+        """Add a node with edges from one to three others; some nodes supply faces."""
         tails = self.chance.sample(range(self.nodes), min(self.nodes, self.chance.randint(1, 3)))
         comers = [(tail, self.chance.randint(1, 2)) for tail in tails]
         faces = self.chance.randrange(64) if not tails or not self.chance.randrange(5) else 0
@@ -42,7 +42,7 @@ class Twin:
         self.nodes += 1
 
     def ask(self, *, pass_on: bool) -> tuple[Asked, bool | None]:
-        """Ask for a route to a node; return what was asked, and the answer."""
+        """Demand a route to a node; return the demand and the answer."""
         node = self.chance.randrange(self.nodes)
         if pass_on:
             some = self.chance.sample(UNLIKE, self.chance.randint(1, 3))
@@ -54,7 +54,7 @@ class Twin:
         return asked, allowed
 
     def ask_pass(self, node: Node, cards: Cards) -> tuple[Asked, bool | None]:
-        """Ask whether a card can pass that is one of some; a new node supplies it again."""
+        """Ask whether one of some cards can pass a node; a new node supplies it again."""
         asked = Asked(node, cards, self.nodes)
         allowed = self.routes.pass_through(node, cards)
         if allowed:
@@ -136,11 +136,11 @@ class Twin:
         return routes.free == free and min(free, default=0) >= 0
 
     def _supplied(self, node: Node, kind: Cards) -> int:
-        return sum(self.faces[node] >> bit & 1 for bit in places(kind))
+        return sum(self.faces[node] >> bit & 1 for bit in bit_numbers(kind))
 
 
 def told(seed: int) -> Iterator[tuple[Twin, Asked, bool | None]]:
-    """Ask nine things of a network that grows; yield each with the answer."""
+    """Ask nine questions of a growing network; yield each with the answer."""
     chance = Random(seed)  # noqa: S311 networks, not secrets
     twin = Twin(chance)
     for _ in range(3):
@@ -171,7 +171,7 @@ class Crowd:
         self.rest[source] -= count
 
     def asked(self) -> Iterator[tuple[Node, Cards]]:
-        """Yield which card is asked for where; whoever takes it says so (`took`)."""
+        """Yield the next question: node and card; the caller confirms by `took`."""
         for _ in range(self.STEPS):
             able = [place for place, rest in self.rest.items() if rest]
             if not able:

@@ -1,13 +1,13 @@
-"""Answers of the kernel to some hundred problems, kept as data: they are exact, so never change.
+"""Stored answers of the kernel to some hundred problems; exact answers never change.
 
-Of each problem a digest of its answers is kept, and the places of those that were not known then
-(`None`: doubted, or not counted to the end); a better kernel may answer them. After a problem was
-added, or more is answered, record again:
+For each problem a digest of its answers is stored, and the indexes of answers that were unknown
+(`None`: unproved, or not fully counted), which a better kernel may answer. After adding a problem,
+or for more known answers, record again:
 
     .venv/bin/python -m tests.domain.inference.recorded
 
-An answer that changed is never recorded again: one of the two is wrong, and the tests that try
-every deal say which. Where problems were added or removed, remove the file first.
+A changed answer is never recorded: either the old or the new one is wrong, which the enumeration
+tests decide. After adding or removing problems, delete the file first.
 """
 
 import json
@@ -49,7 +49,7 @@ def problems() -> dict[str, dict[str, Problem]]:
 
 
 def recorded(answers: Sequence[object], unknown: Sequence[int] = ()) -> Recorded:
-    """Return what is kept of some answers, of which those at `unknown` may be anything."""
+    """Return the stored form of answers; those at `unknown` may change."""
     unknown = [
         at for at, answer in enumerate(answers) if answer is None or at in frozenset(unknown)
     ]

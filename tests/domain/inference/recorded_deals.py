@@ -1,15 +1,15 @@
-"""Deals by chance, of a fixed seed each: what is known of them, what can be asked, how many fit.
+"""Random deals from fixed seeds: what is known, what can be seen next, and how many deals fit.
 
-Three hands draw, throw, lay cards aside and take them up, pass and change them; the pile is mixed
-into the stock. What is told beside it makes the kinds of deals: each has the kernel answer another
-way (by one world, by lots, routes, all worlds listed, a search, a relaxed world).
+Three hands draw, discard, lay aside, take up, pass and exchange cards; the pile is shuffled into
+the stock. Additional evidence selects the algorithm of the kernel: one world, pools, routes, all
+worlds, a search, or a relaxed world.
 """
 
 from collections.abc import Mapping, Sequence
 from random import Random
 
 from domain.inference import (
-    Carried,
+    AllMoved,
     Evidence,
     Held,
     Knowledge,
@@ -22,17 +22,17 @@ from domain.inference import (
     Summed,
     Swapped,
     Unseen,
-    nothing_seen,
+    knowledge_before_deal,
 )
 from domain.inference.counting import count_deals
 from domain.inference.possibility import possible_at
-from domain.table.cards import Cards, Pack, places
+from domain.table.cards import Cards, Pack, bit_numbers
 
 STOCK, PILE, HANDS, ASIDE = 0, 4, (1, 2, 3), (5, 6, 7)
 EVERYWHERE = (STOCK, *HANDS, PILE, *ASIDE)
 UNLIKE = Pack([rank + suit for suit in "SHD" for rank in "AKQJT"])
 EQUAL = Pack([rank + "S" for rank in "AKQJT987" for _ in range(2)])
-# What happens, as often as it stands there: see `Dealt._happen`.
+# Events, weighted by number of occurrences: see `Dealt._happen`.
 KINDS = {
     "lots": "dddttttm",
     "routes": "dddttttllcpwsmM",
@@ -56,7 +56,7 @@ class Dealt:
         self.chance = Random(seed)  # noqa: S311 deals, not secrets
         self.pack = UNLIKE if kind == "told" or seed % 4 == 3 else EQUAL
         self.true = [STOCK] * len(self.pack)
-        self.known = nothing_seen(self.pack, STOCK)
+        self.known = knowledge_before_deal(self.pack, STOCK)
         self.version = 0
         for hand in HANDS:
             self._move(STOCK, hand, 3)
@@ -109,7 +109,7 @@ class Dealt:
                 self._tell(Shuffled(PILE, STOCK, now))
                 self._all(PILE, STOCK)
             case "c":
-                self._tell(Carried(aside, hand, now))
+                self._tell(AllMoved(aside, hand, now))
                 self._all(aside, hand)
             case "w":
                 self._tell(Swapped(aside, beside, now))
@@ -135,7 +135,7 @@ class Dealt:
 
 
 def deals(kind: str, seed: int) -> Sequence[object]:
-    """Ask all that can be asked of one deal; of every third, points were counted."""
+    """Ask all questions about one deal; a third of the deals count points."""
     dealt = Dealt(seed, kind)
     if seed % 3 == 2:
         dealt.count(1 + seed % 2)
@@ -145,7 +145,7 @@ def deals(kind: str, seed: int) -> Sequence[object]:
 def asked_of(
     known: Knowledge, pack: Pack, everywhere: Sequence[Place], chance: Random
 ) -> list[object]:
-    """Ask all that can be asked; a place is named by its index in `everywhere`."""
+    """Ask all questions; a place is named by its index in `everywhere`."""
     number = {place: at for at, place in enumerate(everywhere)}
     found: list[object] = [len(known.evidence())]
     kinds = [*dict.fromkeys(pack.copies.values())]
@@ -156,24 +156,24 @@ def asked_of(
     for place in everywhere:
         if len(kinds) == len(pack):
             some = chance.randrange(pack.everything)
-            able = asked.that_can_leave(place, some)
-            doubted = any(asked.doubted(place, 1 << bit) for bit in places(some))
+            able = asked.cards_that_can_leave(place, some)
+            doubted = any(asked.is_unproved(place, 1 << bit) for bit in bit_numbers(some))
             found.append(None if doubted else able)
         for copies in kinds:
             can = asked.can_leave(place, copies)
-            found.append(None if asked.doubted(place, copies) else can)
+            found.append(None if asked.is_unproved(place, copies) else can)
         for cards in [chance.sample(kinds, number) for number in (1, 2, 3)]:
             can = asked.can_all_leave(place, cards)
-            found.append(None if can and asked.doubted(place, *cards) else can)
+            found.append(None if can and asked.is_unproved(place, *cards) else can)
     found.extend(_learn(known, pack, everywhere, chance))
     count = count_deals(known)
-    found.append(count.deals if count.whole else None)
+    found.append(count.deals if count.is_exact else None)
     shares = {
         card: sorted([number[place], str(share)] for place, share in alike.shares.items())
         for alike in count.kinds
-        for card in places(alike.cards)
+        for card in bit_numbers(alike.cards)
     }
-    found.append([shares[card] for card in sorted(shares)] if count.whole else None)
+    found.append([shares[card] for card in sorted(shares)] if count.is_exact else None)
     faces = possible_at(known, pack, [(place,) for place in everywhere], count)
     named = [
         sorted([some.number, *sorted({*pack.named(some.cards)})] for some in at) for at in faces.at

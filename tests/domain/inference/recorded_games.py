@@ -1,4 +1,4 @@
-"""Moments of recorded true games, and what is asked of the kernel there."""
+"""Positions of recorded games, and the questions to the kernel there."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -122,10 +122,10 @@ def game(name: str, moment: int) -> Sequence[object]:
     known = possible(hidden)
     found.append(
         str([_without_places(one) for one in known.holdings])
-        if known.exact and known.whole
+        if known.exact and known.is_exact_count
         else None
     )
-    found.append(str(known.cards) if known.whole else None)
+    found.append(str(known.cards) if known.is_exact_count else None)
     return found
 
 

@@ -6,7 +6,7 @@ They take a millisecond or a few, and are of kinds that reach its every line.
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from domain.inference import World, nothing_seen
+from domain.inference import World, knowledge_before_deal
 from domain.inference.flow_totals import TotalsAnswer, solve_in_flow
 from domain.inference.sum_constraints import solve_totals
 from domain.inference.worlds import TokenPool, Total
@@ -25,7 +25,7 @@ from tests.domain.inference.test_flow_totals_exact import (
 
 
 def sums(seed: int) -> Sequence[object]:
-    """Ask whether totals can be made, most of them just so or just not."""
+    """Ask whether totals are feasible; most are barely so or barely not."""
     chance = Random(seed)  # noqa: S311 deals, not secrets
     found: list[object] = []
     for _ in range(4):
@@ -73,7 +73,7 @@ def networks(seed: int) -> Sequence[object]:
 
 
 def crowds(seed: int) -> Sequence[object]:
-    """Ask for routes of many cards that go from place to place one at a time; then for all."""
+    """Demand routes of many cards that move one at a time; then of all."""
     crowd = Crowd(seed)
     routes = crowd.routes
     found: list[object] = []
@@ -101,7 +101,7 @@ def totals(seed: int) -> Sequence[object]:
     story = Story(seed, (UNLIKE[1], EQUAL[0])[seed % 3 == 2])
     story.go_on(22, narrowed=seed % 3 == 1)
     read = story.flow()
-    known = nothing_seen(story.pack, STOCK).learn_all(story.told)
+    known = knowledge_before_deal(story.pack, STOCK).learn_all(story.told)
     found: list[object] = []
     if read is not None and known is not None:
         for number in range(6):
@@ -116,7 +116,7 @@ def _make(made: TotalsAnswer) -> bool | None:
 
 
 Problem = Callable[[int], Sequence[object]]
-# What is asked, and of which seeds.
+# Questions and their seeds.
 PROBLEMS: Mapping[str, tuple[Problem, Sequence[int]]] = {
     "sums": (sums, range(18, 52)),
     "networks": (networks, range(60)),

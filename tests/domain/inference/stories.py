@@ -1,9 +1,9 @@
-"""What happens to one true deal of a small pack, by chance of a fixed seed, beside every deal."""
+"""Random evidence about one true deal of a small pack, with all deals that fit it."""
 
 from collections.abc import Sequence
 from random import Random
 
-from domain.inference.evidence import Carried, Evidence, Narrowed, Seen, Shuffled, Summed, Unseen
+from domain.inference.evidence import AllMoved, Evidence, Narrowed, Seen, Shuffled, Summed, Unseen
 from domain.inference.flow import Flow
 from domain.inference.worlds import Place
 from domain.table.cards import Pack
@@ -11,7 +11,7 @@ from tests.domain.inference import enumeration
 
 STOCK, PILE, HANDS, ASIDE = 0, 3, (1, 2), (4, 5, 6)
 ROWS = ((HANDS[0],), (HANDS[1], ASIDE[0]), (ASIDE[1], ASIDE[2], PILE))
-# By what happens: where cards can come from, and where to.
+# Sources and targets by event.
 FROM = {"deal": (STOCK,), "throw": HANDS, "lay": HANDS, "take": ASIDE, "mix": (PILE,)}
 TO = {"deal": HANDS, "throw": (PILE,), "lay": ASIDE, "take": HANDS, "mix": (STOCK,)}
 LIKELY = ["deal", "deal", "deal", "lay", "lay", "throw", "throw", "take", "mix"]
@@ -30,7 +30,7 @@ class Story:
         self.deals = enumeration.after_all(self.deals, pieces)
 
     def go_on(self, steps: int, *, narrowed: bool = False) -> None:
-        """Let cards move so many times; `narrowed`: of some of them a part of the face is seen."""
+        """Add `steps` events; `narrowed`: part of the face of some cards is seen."""
         for version in range(steps):
             kind = self.chance.choice(LIKELY)
             able = [place for place in FROM[kind] if place in self.true]
@@ -41,7 +41,7 @@ class Story:
             gone = there if kind in {"take", "mix"} else [self.chance.choice(there)]
             face = self.pack.copies[self.pack.codes[gone[0]]]
             pieces: dict[str, Evidence] = {
-                "take": Carried(source, target, version),
+                "take": AllMoved(source, target, version),
                 "mix": Shuffled(source, target, version),
                 "throw": Seen(source, face, target, version),
             }
@@ -53,9 +53,9 @@ class Story:
                 self.tell(Narrowed(target, face | other, version))
 
     def flow(self) -> Flow | None:
-        """Return what passed unseen; None where that cannot be read."""
+        """Return the flow of the evidence; None if it cannot be expressed as one."""
         flow = Flow(self.pack.everything, STOCK)
-        return flow if all(map(flow.read, self.told)) else None
+        return flow if all(map(flow.add_piece, self.told)) else None
 
     def summed(
         self,
@@ -65,7 +65,7 @@ class Story:
         exchanged: bool,
         among: Sequence[tuple[Place, ...]] = ROWS,
     ) -> list[Summed]:
-        """Say what so many rows are worth in a deal that fits, or with two cards `exchanged`."""
+        """Return totals of rows in a deal that fits, or with two cards `exchanged`."""
         deal = list(self.chance.choice(sorted(self.deals)))
         if exchanged:
             one, other = self.chance.sample(range(len(deal)), 2)

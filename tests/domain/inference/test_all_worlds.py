@@ -15,7 +15,7 @@ from tests.domain.inference.test_reshuffles import HANDS, PACKS, PILE, Table, tu
 STOCK, HAND, TABLE = 0, 1, 2
 SPADES = Pack(("AS", "KS", "QS", "JS", "TS"))
 FIRST = begin(all_unseen(SPADES.everything, STOCK))
-# Two cards in a hand, of which one is not the ace, and nobody knows which of them leaves it.
+# Two cards in a hand, one of them not the ace; an unseen one leaves it.
 PIECES: tuple[Evidence, ...] = (
     Unseen(STOCK, HAND, 1, 1),
     RuledOut(HAND, SPADES.copies["AS"], "some.clause", (0, "S"), 2),
@@ -53,7 +53,7 @@ def test_few_or_many_worlds_the_answers_are_those_of_all_deals(
             for copies in table.pack.copies.values():
                 deals = enumeration.after(table.deals, Seen(place, copies, PILE, 99))
                 can = asked.can_leave(place, copies)
-                assert can == bool(deals) or (can and asked.doubted(place, copies))
+                assert can == bool(deals) or (can and asked.is_unproved(place, copies))
 
 
 def test_no_more_pieces_are_followed_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,5 +90,5 @@ def test_worlds_that_admit_the_same_deals_are_one(
         def following(*_: object, found: list[World] = some) -> list[World]:
             return found
 
-        monkeypatch.setattr(all_worlds, "follow", following)
+        monkeypatch.setattr(all_worlds, "successors_with_totals", following)
         assert number(piece) == distinct

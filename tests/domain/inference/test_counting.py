@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from domain.inference import Summed, counting
 from domain.inference.counting import DealCount, count_deals
-from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.knowledge import Knowledge, knowledge_before_deal
 from domain.inference.possibility import possible_at
-from domain.table.cards import places
+from domain.table.cards import bit_numbers
 from tests.depth import run_size
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
@@ -29,7 +29,7 @@ def shares_of(deals: set[Deal], knowledge: Knowledge) -> dict[int, dict[int, Fra
 
 
 def learnt_all(data: st.DataObject, most: int) -> tuple[Knowledge, set[Deal]]:
-    knowledge, deals = dealt(nothing_seen(PACK, STOCK), enumeration.every_deal(6, STOCK))
+    knowledge, deals = dealt(knowledge_before_deal(PACK, STOCK), enumeration.every_deal(6, STOCK))
     for piece in data.draw(st.lists(evidences(PACK), max_size=most)):
         learnt = knowledge.learn(piece)
         if learnt is not None:
@@ -40,16 +40,18 @@ def learnt_all(data: st.DataObject, most: int) -> tuple[Knowledge, set[Deal]]:
 def agree(knowledge: Knowledge, deals: set[Deal]) -> None:
     count = count_deals(knowledge)
     lies = {(place, card) for at in deals for card, place in enumerate(at)}
-    found = {(place, card) for place, cards in count.found.items() for card in places(cards)}
-    unseen = set(places(knowledge.world.unseen))
+    found = {
+        (place, card) for place, cards in count.cards_found.items() for card in bit_numbers(cards)
+    }
+    unseen = set(bit_numbers(knowledge.world.unseen))
     assert found <= lies
-    if count.whole:
+    if count.is_exact:
         assert found == {one for one in lies if one[1] in unseen}
     holds_what_can_be(knowledge, count, lies)
-    event(f"whole: {count.whole}, forked: {knowledge.forked}")
-    if count.whole:
+    event(f"whole: {count.is_exact}, forked: {knowledge.forked}")
+    if count.is_exact:
         assert count.deals == len(deals)
-        told = {1 << card: kind.shares for kind in count.kinds for card in places(kind.cards)}
+        told = {1 << card: kind.shares for kind in count.kinds for card in bit_numbers(kind.cards)}
         assert told == shares_of(deals, knowledge)
     else:
         assert 1 <= count.deals <= len(deals)
@@ -57,12 +59,12 @@ def agree(knowledge: Knowledge, deals: set[Deal]) -> None:
 
 
 def holds_what_can_be(knowledge: Knowledge, count: DealCount, lies: set[tuple[int, int]]) -> None:
-    unseen = set(places(knowledge.world.unseen))
+    unseen = set(bit_numbers(knowledge.world.unseen))
     at = sorted({pool.place for pool in knowledge.world.pools if pool.assignment})
     for place, unknown in zip(
         at, possible_at(knowledge, PACK, [[one] for one in at], count).at, strict=True
     ):
-        told = {card for some in unknown for card in places(some.cards)}
+        told = {card for some in unknown for card in bit_numbers(some.cards)}
         assert told == {card for there, card in lies if there == place and card in unseen}
 
 

@@ -3,14 +3,14 @@ from random import Random
 import pytest
 
 from domain.inference import (
-    Carried,
+    AllMoved,
     Evidence,
     PossibleCards,
     RuledOut,
     Seen,
     Shuffled,
     Unseen,
-    nothing_seen,
+    knowledge_before_deal,
 )
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
@@ -21,7 +21,7 @@ PACKS = (
     Pack(["AS", "AS", "KS", "KS", "QS", "QS"]),
     Pack(["AS", "AS", "AS", "KS", "KS", "QS"]),
 )
-# By what happens, as often as it is drawn: where cards can come from, and where to.
+# Sources and targets by event, weighted.
 MOVES = {
     "deal": ((STOCK,), HANDS),
     "throw": (HANDS, (PILE,)),
@@ -60,7 +60,7 @@ def true_deal(seed: int) -> tuple[Pack, list[Evidence]]:
         elif move in {"deal", "lay aside"}:
             evidence.append(Unseen(source, target, 1, version))
         else:
-            kind = Carried if move == "take up" else Shuffled
+            kind = AllMoved if move == "take up" else Shuffled
             evidence.append(kind(source, target, version))
         for card in moved:
             deal[card] = target
@@ -72,7 +72,7 @@ def true_deal(seed: int) -> tuple[Pack, list[Evidence]]:
 def test_equal_cards_with_conclusions_are_judged_and_listed_as_every_deal_allows(seed: int) -> None:
     pack, evidence = true_deal(seed)
     deals = enumeration.after_all(enumeration.every_deal(len(pack), STOCK), evidence)
-    known = nothing_seen(pack, STOCK).learn_all(evidence)
+    known = knowledge_before_deal(pack, STOCK).learn_all(evidence)
     assert known is not None
     asked = PossibleCards(known)
     for place in PLACES:
@@ -80,4 +80,4 @@ def test_equal_cards_with_conclusions_are_judged_and_listed_as_every_deal_allows
             seen = Seen(place, copies, place, AFTER)
             allowed = bool(enumeration.after(deals, seen))
             assert (known.learn(seen) is not None) == allowed
-            assert asked.can_leave(place, copies) == allowed or asked.doubted(place, copies)
+            assert asked.can_leave(place, copies) == allowed or asked.is_unproved(place, copies)

@@ -1,10 +1,10 @@
 import pytest
 
-from domain.inference.evidence import Held, Piece, Seen, Unseen
+from domain.inference.evidence import EvidencePiece, Held, Seen, Unseen
 from domain.inference.worlds import TokenPool, World
 from tests.domain.inference.test_worlds import TABLE, deals_of
 
-# Two unlike tokens at a place, and what others may have of their cards.
+# Two unlike tokens at a place, and others that may have their faces.
 UNLIKE = World(
     (
         TokenPool(1, 0b000111, 0b000001),
@@ -17,7 +17,7 @@ UNLIKE = World(
 
 
 @pytest.mark.parametrize("piece", [Seen(1, 0b000001, TABLE, 1), Unseen(1, 2, 1, 1)])
-def test_relaxation__is_one_world_that_admits_every_deal(piece: Piece) -> None:
+def test_relaxation__is_one_world_that_admits_every_deal(piece: EvidencePiece) -> None:
     after = piece.successors(UNLIKE)
     [relaxed] = piece.relaxation(UNLIKE)
     assert len(after) == 2

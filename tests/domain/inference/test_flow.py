@@ -1,7 +1,7 @@
-"""Flow: what it finds is a deal that fits, and what it calls impossible is.
+"""A flow admits only deals that fit, and refutes only evidence that no deal fits.
 
-Held against the enumeration of every deal, with cards laid aside that are taken up again, go into
-the stock or change hands, and cards of which a part of the face was seen.
+Compared with the enumeration of all deals. Cards are laid aside, taken up again, shuffled into the
+stock, exchanged, and partly seen.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from domain.durak.lowest import LowestHeld
 from domain.inference.evidence import (
-    Carried,
+    AllMoved,
     Evidence,
     Held,
     Narrowed,
@@ -24,7 +24,7 @@ from domain.inference.evidence import (
 )
 from domain.inference.flow import Flow
 from domain.inference.flows import Flows
-from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.knowledge import Knowledge, knowledge_before_deal
 from domain.inference.possible_cards import PossibleCards
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
@@ -48,9 +48,9 @@ KINDS = {
 def told_of(
     draw: st.DrawFn, deal: Sequence[int], place: int, kind: str, version: int
 ) -> list[Evidence]:
-    """Draw what is told of unlike cards that stay where they are.
+    """Draw evidence about unlike cards that do not move.
 
-    Some are ruled out of every place but theirs, or of fewer; one is held; a hand's is the lowest.
+    Some are ruled out of all or some other places; one is held; a hand has the lowest card.
     """
     there = [card for card, at in enumerate(deal) if at == place]
     if kind == "h":
@@ -77,7 +77,7 @@ def told_of(
     ]
 
 
-# By what happens: where cards can come from, and where to.
+# Sources and targets by event.
 SOURCES = {"d": (STOCK,), "t": HANDS, "u": HANDS, "s": (PILE,), "c": ASIDE}
 TARGETS = {"d": HANDS, "t": (PILE,), "u": ASIDE, "s": (STOCK,), "c": (*HANDS, STOCK)}
 
@@ -88,7 +88,7 @@ def some_of(kinds: str, least: int) -> st.SearchStrategy[list[str]]:
 
 @st.composite
 def pieces(draw: st.DrawFn, pack: Pack, kinds: str, least: int = 0) -> list[Evidence]:
-    """Draw what happens to one true deal of a pack; `least`: so many things are tried."""
+    """Draw evidence about one true deal of a pack; `least`: the minimal number of events."""
     deal = [STOCK] * len(pack)
     found: list[Evidence] = []
     for version, kind in enumerate(draw(some_of(kinds, least))):
@@ -121,7 +121,7 @@ def pieces(draw: st.DrawFn, pack: Pack, kinds: str, least: int = 0) -> list[Evid
                 found.append(Swapped(source, target, version))
             case _:
                 gone = there
-                piece = Shuffled if kind == "s" else Carried
+                piece = Shuffled if kind == "s" else AllMoved
                 found.append(piece(source, target, version))
         for card in gone:
             deal[card] = target
@@ -133,7 +133,7 @@ def shape(pack: Pack, deal: Deal) -> tuple[tuple[str, int], ...]:
 
 
 def learnt(pack: Pack, story: Sequence[Evidence]) -> tuple[Knowledge, set[Deal]]:
-    known = nothing_seen(pack, STOCK).learn_all(story)
+    known = knowledge_before_deal(pack, STOCK).learn_all(story)
     deals = enumeration.every_deal(len(pack), STOCK)
     for piece in story:
         deals = enumeration.after(deals, piece)
@@ -177,7 +177,7 @@ def test_flow__knowledge_that_uses_it_keeps_a_deal_that_fits_and_answers_exactly
             seen = Seen(place, copies, place, 99)
             can = bool(enumeration.after(deals, seen))
             assert (known.learn(seen) is not None) == can
-            assert asked.can_leave(place, copies) == can or asked.doubted(place, copies)
+            assert asked.can_leave(place, copies) == can or asked.is_unproved(place, copies)
 
 
 def pack_bits(cards: int) -> list[int]:
@@ -190,7 +190,7 @@ def test_flow__what_is_remembered_changes_no_answer_whoever_asked_first(
 ) -> None:
     pack = data.draw(st.sampled_from(EQUAL))
     story = data.draw(pieces(pack, KINDS["moved"]))
-    stages = [nothing_seen(pack, STOCK)]
+    stages = [knowledge_before_deal(pack, STOCK)]
     for piece in story:
         after = stages[-1].learn(piece)
         assert after is not None
@@ -209,7 +209,7 @@ def _answers(pack: Pack, known: Knowledge) -> list[tuple[bool, bool, bool]]:
     return [
         (
             asked.can_leave(place, copies),
-            asked.doubted(place, copies),
+            asked.is_unproved(place, copies),
             known.learn(Seen(place, copies, place, 99)) is not None,
         )
         for place in PLACES
@@ -220,10 +220,10 @@ def _answers(pack: Pack, known: Knowledge) -> list[tuple[bool, bool, bool]]:
 def test_flow__a_card_laid_aside_and_taken_up_again_is_seen_by_who_took_it() -> None:
     pack = UNLIKE[1]
     flow = Flow(pack.everything, STOCK)
-    story: list[Evidence] = [Unseen(STOCK, 1, 2, 1), Unseen(1, 4, 1, 2), Carried(4, 2, 3)]
-    assert all(map(flow.read, story))
-    assert flow.read(Seen(2, pack.copies["AS"], PILE, 4))
-    assert flow.read(Seen(2, pack.copies["AH"], PILE, 5)) is False
+    story: list[Evidence] = [Unseen(STOCK, 1, 2, 1), Unseen(1, 4, 1, 2), AllMoved(4, 2, 3)]
+    assert all(map(flow.add_piece, story))
+    assert flow.add_piece(Seen(2, pack.copies["AS"], PILE, 4))
+    assert flow.add_piece(Seen(2, pack.copies["AH"], PILE, 5)) is False
 
 
 def test_flow__a_rank_seen_of_a_card_is_that_card_s_wherever_it_goes() -> None:
@@ -232,16 +232,16 @@ def test_flow__a_rank_seen_of_a_card_is_that_card_s_wherever_it_goes() -> None:
     story: list[Evidence] = [
         Unseen(STOCK, 1, 1, 1),
         Narrowed(1, kings, 2),
-        Carried(1, 4, 3),
+        AllMoved(1, 4, 3),
         Unseen(STOCK, 2, 2, 4),
     ]
     flow = Flow(pack.everything, STOCK)
-    assert all(map(flow.read, story))
-    assert flow.copy().read(Seen(4, pack.copies["KH"], 4, 5))
-    assert flow.copy().read(Seen(4, pack.copies["AS"], 4, 5)) is False
+    assert all(map(flow.add_piece, story))
+    assert flow.copy().add_piece(Seen(4, pack.copies["KH"], 4, 5))
+    assert flow.copy().add_piece(Seen(4, pack.copies["AS"], 4, 5)) is False
     both = flow.copy()
-    assert both.read(Seen(2, pack.copies["KS"], PILE, 5))
-    assert both.read(Seen(2, pack.copies["KH"], PILE, 6)) is False
+    assert both.add_piece(Seen(2, pack.copies["KS"], PILE, 5))
+    assert both.add_piece(Seen(2, pack.copies["KH"], PILE, 6)) is False
 
 
 def test_flow__a_card_ruled_out_of_all_places_but_one_lies_there() -> None:
@@ -254,11 +254,11 @@ def test_flow__a_card_ruled_out_of_all_places_but_one_lies_there() -> None:
         RuledOut(1, ace, "some.clause", (0, "S"), 3),
         RuledOut(2, ace, "some.clause", (0, "S"), 3),
     ]
-    assert all(map(flow.read, story))
+    assert all(map(flow.add_piece, story))
     assert flow.undecided() is None
-    assert flow.copy().read(Seen(1, ace, PILE, 4)) is False
-    assert flow.read(Unseen(STOCK, 2, 1, 5))
-    assert flow.read(Seen(2, ace, PILE, 6))
+    assert flow.copy().add_piece(Seen(1, ace, PILE, 4)) is False
+    assert flow.add_piece(Unseen(STOCK, 2, 1, 5))
+    assert flow.add_piece(Seen(2, ace, PILE, 6))
 
 
 def test_flow__a_card_ruled_out_of_some_places_is_at_one_of_the_others() -> None:
@@ -270,7 +270,7 @@ def test_flow__a_card_ruled_out_of_some_places_is_at_one_of_the_others() -> None
         RuledOut(1, ace, "some.clause", (0, "S"), 3),
     ]
     assert all(map(flows.read, story))
-    assert flows.every()[0].undecided() == (ace, (STOCK, 2))
+    assert flows.all_flows()[0].undecided() == (ace, (STOCK, 2))
     assert flows.copy().read(Unseen(1, 2, 1, 4))
     assert flows.copy().read(Seen(1, ace, PILE, 4)) is False
     assert flows.copy().read(Seen(2, ace, PILE, 4))
@@ -283,11 +283,11 @@ def test_flow__a_card_that_lies_known_elsewhere_is_refuted_without_a_search() ->
     story: list[Evidence] = [
         Unseen(STOCK, 1, 2, 1),
         Unseen(1, 4, 1, 2),
-        Carried(4, 2, 3),
+        AllMoved(4, 2, 3),
         Seen(1, pack.copies["AS"], PILE, 4),
     ]
     flow = Flow(pack.everything, STOCK)
-    assert all(map(flow.read, story))
+    assert all(map(flow.add_piece, story))
     searched = flow.effort.visited
     assert flow.demand(2, pack.copies["AS"]) is False
     assert flow.effort.visited == searched
@@ -298,8 +298,8 @@ def test_flow__a_card_that_lies_known_elsewhere_is_refuted_without_a_search() ->
 def test_flow__what_is_ruled_out_where_nothing_lies_leaves_it_all_to_be_read() -> None:
     pack = UNLIKE[1]
     flow = Flow(pack.everything, STOCK)
-    assert flow.read(Unseen(STOCK, 2, 2, 1))
-    assert flow.read(RuledOut(1, pack.copies["AS"], "some.clause", (0, "S"), 2))
+    assert flow.add_piece(Unseen(STOCK, 2, 2, 1))
+    assert flow.add_piece(RuledOut(1, pack.copies["AS"], "some.clause", (0, "S"), 2))
     assert flow.undecided() is None
-    assert flow.read(Unseen(STOCK, 1, 2, 3))
-    assert flow.read(Seen(1, pack.copies["AS"], PILE, 4))
+    assert flow.add_piece(Unseen(STOCK, 1, 2, 3))
+    assert flow.add_piece(Seen(1, pack.copies["AS"], PILE, 4))

@@ -1,6 +1,6 @@
-"""What a flow tells without a search: never more than can be seen, never less than may come.
+"""Bounds that a flow gives without a search contain the true answer.
 
-Held against the enumeration of every deal of a small pack.
+Compared with the enumeration of all deals of a small pack.
 """
 
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.inference.evidence import (
-    Carried,
+    AllMoved,
     Evidence,
     Held,
     Narrowed,
@@ -17,11 +17,11 @@ from domain.inference.evidence import (
     Shuffled,
     Swapped,
     Unseen,
-    follow,
+    successors_with_totals,
 )
 from domain.inference.flow import Flow
 from domain.inference.worlds import World, all_unseen
-from domain.table.cards import Cards, Pack, places
+from domain.table.cards import Cards, Pack, bit_numbers
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_flow import (
@@ -43,7 +43,7 @@ Described = set[tuple[tuple[str, int], ...]]
 
 def can_leave(pack: Pack, deals: set[Deal], place: int, known: Cards) -> Cards:
     there = {card for deal in deals for card, at in enumerate(deal) if at == place}
-    return pack.having(pack.codes[card] for card in there if not known >> card & 1)
+    return pack.all_copies(pack.codes[card] for card in there if not known >> card & 1)
 
 
 def keep(pack: Pack, world: World, deals: Described) -> bool:
@@ -67,11 +67,11 @@ def test_flow__what_it_tells_without_a_search_is_between_what_is_and_what_may_be
     known, deals = learnt(pack, story)
     flow = Flow(pack.everything, STOCK)
     for piece in story:
-        if not flow.read(piece):
+        if not flow.add_piece(piece):
             return
     if flow.undecided() is not None:
         return
-    unseen = sum(1 << card for cards in flow.kinds() for card in places(cards))
+    unseen = sum(1 << card for cards in flow.unseen_kinds() for card in bit_numbers(cards))
     assert unseen & known.world.unseen == known.world.unseen
     told = described(pack, deals)
     assert keep(pack, flow.world(known.world), told)
@@ -96,12 +96,12 @@ def _put_back_as_it_was(pack: Pack, flow: Flow, world: World, place: int, deals:
             assert asked.unseen_at(place) == flow.unseen_at(place) - 1
             before = asked.world(world, [place])
             assert keep(pack, before, deals)
-            assert follow(Seen(place, copies, place, 99), before)
+            assert successors_with_totals(Seen(place, copies, place, 99), before)
             assert asked.unseen_at(place) == flow.unseen_at(place)
 
 
 def read(flow: Flow, *story: Evidence) -> list[bool | None]:
-    return [flow.read(piece) for piece in story]
+    return [flow.add_piece(piece) for piece in story]
 
 
 def test_flow__of_cards_just_dealt_all_can_be_seen_anywhere() -> None:
@@ -126,7 +126,7 @@ def test_flow__a_card_narrowed_is_plainly_what_it_passed_as_and_may_be_any_it_wa
     assert read(flow, Unseen(STOCK, 1, 1, 1), Narrowed(1, kings, 2)) == [True, True]
     assert flow.reachable().get(1, 0) in (pack.copies["KS"], pack.copies["KH"])
     assert flow.reachable_bound().get(1, 0) == kings
-    assert flow.read(Carried(1, 4, 3))
+    assert flow.add_piece(AllMoved(1, 4, 3))
     assert flow.unseen_at(1) == 0
     assert flow.reachable_bound().get(4, 0) == kings
     world = flow.world(all_unseen(pack.everything, STOCK))
@@ -138,14 +138,14 @@ def test_flow__a_card_narrowed_is_plainly_what_it_passed_as_and_may_be_any_it_wa
 def test_flow__more_cards_than_there_are_cannot_move_or_be_held() -> None:
     pack = UNLIKE[1]
     ace, king = pack.copies["AS"], pack.copies["KS"]
-    assert Flow(pack.everything, STOCK).read(Unseen(STOCK, 1, 6, 1))
-    assert Flow(pack.everything, STOCK).read(Unseen(STOCK, 1, 7, 1)) is False
-    assert Flow(pack.everything, STOCK).read(Unseen(NOWHERE, 1, 1, 1)) is False
+    assert Flow(pack.everything, STOCK).add_piece(Unseen(STOCK, 1, 6, 1))
+    assert Flow(pack.everything, STOCK).add_piece(Unseen(STOCK, 1, 7, 1)) is False
+    assert Flow(pack.everything, STOCK).add_piece(Unseen(NOWHERE, 1, 1, 1)) is False
     flow = Flow(pack.everything, STOCK)
-    assert flow.read(Unseen(STOCK, 1, 1, 1))
-    assert flow.copy().read(Held(1, ace, 2))
-    assert flow.copy().read(Held(1, ace | king, 2)) is False
-    assert flow.copy().read(Held(NOWHERE, ace, 2)) is False
+    assert flow.add_piece(Unseen(STOCK, 1, 1, 1))
+    assert flow.copy().add_piece(Held(1, ace, 2))
+    assert flow.copy().add_piece(Held(1, ace | king, 2)) is False
+    assert flow.copy().add_piece(Held(NOWHERE, ace, 2)) is False
     assert flow.demand(NOWHERE, ace) is False
     assert flow.unseen_at(NOWHERE) == 0
 
@@ -156,24 +156,24 @@ def test_flow__only_a_card_by_itself_is_narrowed_and_of_cards_unlike_all_others(
     one = Narrowed(1, 0b110000, 2)
     flow = Flow(pack.everything, STOCK)
     assert read(flow, Unseen(STOCK, 1, 1, 1), Unseen(STOCK, 2, 2, 1)) == [True, True]
-    assert flow.copy().read(one)
-    assert flow.copy().read(Narrowed(2, 0b110000, 2)) is None
-    assert flow.copy().read(Narrowed(4, 0, 2)) is True  # there is none
+    assert flow.copy().add_piece(one)
+    assert flow.copy().add_piece(Narrowed(2, 0b110000, 2)) is None
+    assert flow.copy().add_piece(Narrowed(4, 0, 2)) is True  # there is none
     seen = Seen(STOCK, aces, 1, 2)
     assert read(flow, seen, one) == [True, None]  # a card known lies there, too
     other = Flow(pack.everything, STOCK)
     story: list[Evidence] = [Unseen(STOCK, 1, 1, 1), Seen(STOCK, aces, 2, 2), Narrowed(1, aces, 3)]
     assert read(other, *story) == [True, True, None]
-    assert other.read(Narrowed(2, aces, 4))
-    assert other.read(Narrowed(2, 0b100, 4)) is False
+    assert other.add_piece(Narrowed(2, aces, 4))
+    assert other.add_piece(Narrowed(2, 0b100, 4)) is False
 
 
 def test_flow__a_set_of_equal_cards_of_which_some_were_another_s_is_not_read() -> None:
     pack = EQUAL[0]
     flow = Flow(pack.everything, STOCK)
-    assert flow.read(Seen(STOCK, 0b11, PILE, 1))
-    assert flow.copy().read(Seen(STOCK, 0b110, PILE, 2)) is None
-    assert flow.copy().read(Seen(STOCK, 0b1100, PILE, 2))
+    assert flow.add_piece(Seen(STOCK, 0b11, PILE, 1))
+    assert flow.copy().add_piece(Seen(STOCK, 0b110, PILE, 2)) is None
+    assert flow.copy().add_piece(Seen(STOCK, 0b1100, PILE, 2))
     assert read(flow, Seen(STOCK, 0b11, PILE, 2), Seen(STOCK, 0b11, PILE, 3)) == [True, False]
 
 
@@ -190,12 +190,12 @@ def test_flow__what_two_places_hold_changes_places_whatever_is_at_either(others:
     assert all(read(flow, *story))
     for one, other in ((1, 2), (2, 1)):
         turned = flow.copy()
-        assert turned.read(Swapped(one, other, 4))
+        assert turned.add_piece(Swapped(one, other, 4))
         assert (turned.unseen_at(1), turned.unseen_at(2)) == (others, 2)
-        assert turned.copy().read(Seen(1, ace, PILE, 5)) is False
+        assert turned.copy().add_piece(Seen(1, ace, PILE, 5)) is False
         assert all(read(turned, Seen(2, ace, PILE, 5), Unseen(2, 4, 2, 6)))
-        assert turned.read(Seen(4, king, PILE, 7))
-        assert turned.read(Unseen(1, 4, others + 1, 8)) is False
+        assert turned.add_piece(Seen(4, king, PILE, 7))
+        assert turned.add_piece(Unseen(1, 4, others + 1, 8)) is False
 
 
 def test_flow__cards_carried_join_those_that_lie_there_and_shuffled_ones_are_known_no_more() -> (
@@ -208,12 +208,12 @@ def test_flow__cards_carried_join_those_that_lie_there_and_shuffled_ones_are_kno
     story += [Seen(STOCK, ace, 1, 3), Seen(STOCK, king, 2, 4)]
     assert all(read(flow, *story))
     mixed = flow.copy()
-    assert flow.read(Carried(1, 2, 5))
+    assert flow.add_piece(AllMoved(1, 2, 5))
     assert (flow.unseen_at(1), flow.unseen_at(2)) == (0, 2)
     assert all(read(flow, Seen(2, ace, PILE, 6), Seen(2, king, PILE, 7), Seen(2, queen, PILE, 8)))
-    assert mixed.read(Shuffled(1, 2, 5))
+    assert mixed.add_piece(Shuffled(1, 2, 5))
     assert (mixed.unseen_at(1), mixed.unseen_at(2)) == (0, 4)
-    assert mixed.read(Unseen(2, 4, 1, 6))
+    assert mixed.add_piece(Unseen(2, 4, 1, 6))
     assert mixed.reachable().get(4, 0) & (ace | king) == ace | king
 
 
@@ -224,8 +224,8 @@ def test_flow__nothing_is_read_while_a_card_is_undecided_but_what_rules_more_out
     story: list[Evidence] = [Unseen(STOCK, 1, 1, 1), Unseen(STOCK, 2, 1, 2)]
     assert all(read(flow, *story, RuledOut(1, ace, "a.clause", (0, ""), 3)))
     assert flow.undecided() == (ace, (STOCK, 2))
-    assert flow.read(Unseen(STOCK, 2, 1, 4)) is None
-    assert flow.read(RuledOut(HANDS[0], king, "a.clause", (0, ""), 4))
+    assert flow.add_piece(Unseen(STOCK, 2, 1, 4)) is None
+    assert flow.add_piece(RuledOut(HANDS[0], king, "a.clause", (0, ""), 4))
     assert flow.undecided() == (ace, (STOCK, 2))
     decided = flow.copy()
     assert decided.decide(ace, 2)
@@ -233,19 +233,19 @@ def test_flow__nothing_is_read_while_a_card_is_undecided_but_what_rules_more_out
     assert decided.copy().decide(king, 2) is False
     assert decided.decide(king, STOCK)
     assert decided.undecided() is None
-    assert decided.read(Seen(2, ace, PILE, 5))
-    assert flow.read(RuledOut(2, ace, "a.clause", (0, ""), 5))
+    assert decided.add_piece(Seen(2, ace, PILE, 5))
+    assert flow.add_piece(RuledOut(2, ace, "a.clause", (0, ""), 5))
     assert flow.undecided() == (king, (STOCK, 2))
     assert flow.decide(king, 2)
-    assert flow.read(Seen(2, ace, PILE, 6)) is False
+    assert flow.add_piece(Seen(2, ace, PILE, 6)) is False
 
 
 def test_flow__a_card_ruled_out_of_everywhere_or_of_where_it_was_seen_is_refuted() -> None:
     pack = UNLIKE[1]
     ace = pack.copies["AS"]
     flow = Flow(pack.everything, STOCK)
-    assert flow.copy().read(RuledOut(STOCK, ace, "a.clause", (0, ""), 1)) is False
-    assert flow.read(Seen(STOCK, ace, 1, 1))
-    assert flow.read(RuledOut(STOCK, ace, "a.clause", (0, ""), 2))
+    assert flow.copy().add_piece(RuledOut(STOCK, ace, "a.clause", (0, ""), 1)) is False
+    assert flow.add_piece(Seen(STOCK, ace, 1, 1))
+    assert flow.add_piece(RuledOut(STOCK, ace, "a.clause", (0, ""), 2))
     assert flow.undecided() is None
-    assert flow.read(RuledOut(1, ace, "a.clause", (0, ""), 3)) is False
+    assert flow.add_piece(RuledOut(1, ace, "a.clause", (0, ""), 3)) is False

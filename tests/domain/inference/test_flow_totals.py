@@ -11,7 +11,7 @@ from domain.inference import flow_totals
 from domain.inference.evidence import Evidence, Narrowed, Seen, Shuffled, Summed, Unseen
 from domain.inference.flow import Flow
 from domain.inference.flow_totals import solve_in_flow
-from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.knowledge import Knowledge, knowledge_before_deal
 from domain.inference.worlds import Total
 from tests.domain.inference import enumeration
 from tests.domain.inference.test_flow import (
@@ -47,12 +47,12 @@ def test_flow_totals__are_made_exactly_where_some_deal_makes_them(
     if kinds == "narrowed":
         pack, values = data.draw(st.sampled_from(UNLIKE)), VALUES
     flow = Flow(pack.everything, STOCK)
-    known: Knowledge | None = nothing_seen(pack, STOCK)
+    known: Knowledge | None = knowledge_before_deal(pack, STOCK)
     deals = enumeration.every_deal(len(pack), STOCK)
     for piece in data.draw(pieces(pack, KINDS[kinds])):
         assert known is not None
         known, deals = known.learn(piece), enumeration.after(deals, piece)
-        if not flow.read(piece):
+        if not flow.add_piece(piece):
             return
     rows = data.draw(st.lists(st.sampled_from(range(len(ROWS))), max_size=4))
     worths = data.draw(st.lists(st.integers(0, 15), min_size=len(rows), max_size=len(rows)))
@@ -73,13 +73,13 @@ def test_flow_totals__of_equal_cards_one_was_seen_elsewhere_and_the_other_counts
         Seen(STOCK, pack.copies["AS"], 1, 1),
         Unseen(STOCK, 2, 2, 2),
         Unseen(STOCK, 4, 1, 3),
-        Shuffled(1, 1, 4),  # that ace is somebody's now, and nobody says whose
+        Shuffled(1, 1, 4),  # a hand has that ace, unknown which one
         Seen(2, pack.copies["AS"], PILE, 5),
     ]
-    known = nothing_seen(pack, STOCK).learn_all(story)
+    known = knowledge_before_deal(pack, STOCK).learn_all(story)
     flow = Flow(pack.everything, STOCK)
     assert known is not None
-    assert all(map(flow.read, story))
+    assert all(map(flow.add_piece, story))
     assert flow.reachable_bound().get(1, 0) & pack.copies["AS"]
     ace = known.world._replace(totals=(Total(frozenset([1]), PAIRS, 1),))
     assert not solve_in_flow(flow, ace).refuted
@@ -99,8 +99,8 @@ def test_flow_totals__two_rows_that_need_one_king_have_no_deal_unless_too_many_c
         Unseen(STOCK, 4, 1, 4),
     ]
     flow = Flow(pack.everything, STOCK)
-    assert all(map(flow.read, story))
-    known = nothing_seen(pack, STOCK).learn_all(story)
+    assert all(map(flow.add_piece, story))
+    known = knowledge_before_deal(pack, STOCK).learn_all(story)
     assert known is not None
     both = tuple(Total(frozenset([place]), VALUES, 3) for place in (2, 4))
     one = (Total(frozenset([2]), VALUES, 3),)

@@ -8,7 +8,7 @@ from domain.inference import flow_totals
 from domain.inference.evidence import Narrowed, Seen, Summed, Unseen
 from domain.inference.flow import Flow
 from domain.inference.flow_totals import Budget, TotalsAnswer, solve_in_flow
-from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.knowledge import Knowledge, knowledge_before_deal
 from domain.inference.sum_constraints import solve_totals
 from domain.inference.worlds import Place, Total, World
 from tests.domain.inference import enumeration
@@ -36,7 +36,7 @@ def story(seed: int, among: Sequence[tuple[Place, ...]] = ROWS) -> Iterator[Aske
     told = Story(seed, (UNLIKE[1], EQUAL[0])[seed % 3 == 2])
     told.go_on(22, narrowed=seed % 3 == 1)
     flow = told.flow()
-    known = nothing_seen(told.pack, STOCK).learn_all(told.told)
+    known = knowledge_before_deal(told.pack, STOCK).learn_all(told.told)
     assert known is not None
     for number in range(12 if flow is not None else 0):
         values = (TOLD_APART if number % 3 else VALUES)[len(told.pack)]
@@ -65,7 +65,7 @@ def told_truly(made: TotalsAnswer, deals: set[Deal]) -> bool:
 
 @pytest.fixture
 def put(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    stories()  # so that the demands of making them are not counted, whichever test comes first
+    stories()  # built before counting, so that their own demands do not count
     found: list[int] = []
     demand = Flow.demand
 
@@ -165,7 +165,7 @@ def many(seed: int) -> tuple[Flow, World]:
     for hand in HANDS:
         for card in chance.sample([card for card, at in enumerate(true) if at == STOCK], 3):
             true[card] = hand
-        assert flow.read(Unseen(STOCK, hand, 3, 1))
+        assert flow.add_piece(Unseen(STOCK, hand, 3, 1))
     for _ in range(MOVES):
         source = chance.choice(HANDS)
         target = chance.choice([hand for hand in HANDS if hand != source])
@@ -174,13 +174,13 @@ def many(seed: int) -> tuple[Flow, World]:
             continue
         card, kind = chance.choice(there), chance.random()
         if kind < 0.7:
-            assert flow.read(Unseen(source, target, 1, 1))
+            assert flow.add_piece(Unseen(source, target, 1, 1))
             true[card] = target
         elif kind < 0.85 and len(there) == 1:
             one, other = chance.sample(range(CARDS), 2)
-            assert flow.read(Narrowed(source, 1 << card | 1 << one | 1 << other, 1))
+            assert flow.add_piece(Narrowed(source, 1 << card | 1 << one | 1 << other, 1))
         elif kind > 0.92:
-            assert flow.read(Seen(source, 1 << card, GONE, 1))
+            assert flow.add_piece(Seen(source, 1 << card, GONE, 1))
             true[card] = GONE
     values = tuple(card % 10 + 1 for card in range(CARDS))
     worth = dict.fromkeys(HANDS, 0)

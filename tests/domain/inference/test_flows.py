@@ -1,7 +1,7 @@
 import pytest
 
 from domain.inference import flows
-from domain.inference.evidence import Evidence, Narrowed, Piece, RuledOut, Seen, Unseen
+from domain.inference.evidence import Evidence, EvidencePiece, Narrowed, RuledOut, Seen, Unseen
 from domain.inference.flow import Flow
 from domain.inference.flows import Flows
 from domain.inference.prices import Prices
@@ -13,14 +13,14 @@ AS, AH, KS, KH, QS, QH = (1 << bit for bit in range(6))
 DEALT: tuple[Evidence, ...] = (Unseen(STOCK, 1, 2, 1), Unseen(STOCK, 2, 2, 1))
 
 
-class OneOf(Piece, frozen=True):
+class OneOf(EvidencePiece, frozen=True):
     ways: tuple[tuple[Evidence, ...], ...]
 
-    def alternatives(self) -> tuple[tuple[Piece, ...], ...]:
+    def alternatives(self) -> tuple[tuple[EvidencePiece, ...], ...]:
         return self.ways
 
 
-def after(*pieces: Piece) -> Flows:
+def after(*pieces: EvidencePiece) -> Flows:
     either = Flows([Flow(PACK.everything, STOCK)])
     assert all(map(either.read, (*DEALT, *pieces)))
     return either
@@ -32,11 +32,11 @@ def seen(place: int, *cards: int) -> tuple[Evidence, ...]:
 
 def test_either__a_piece_that_can_be_read_several_ways_leaves_those_that_fit() -> None:
     either = after(OneOf((seen(1, AS), seen(2, AS), seen(1, AH, KS), seen(1, AH, KS, QS))))
-    assert len(either.every()) == 3
+    assert len(either.all_flows()) == 3
     assert either.copy().read(Seen(1, KH, PILE, 10))
     both = either.copy()
     assert both.read(Seen(PILE, KS, PILE, 10))
-    assert [flow.unseen_at(1) for flow in both.every()] == [0]
+    assert [flow.unseen_at(1) for flow in both.all_flows()] == [0]
     assert both.read(Seen(1, KH, PILE, 11)) is False
     assert either.copy().read(OneOf((seen(1, KH, QS, QH), seen(4, AS)))) is False
     assert either.read(OneOf((seen(2, KH), (Narrowed(STOCK, AH, 9),)))) is None
@@ -59,9 +59,9 @@ def test_either__cards_ruled_out_of_some_places_are_at_each_that_is_left_if_thos
     assert either.copy().read(RuledOut(1, AH, "a.clause", (1, "H"), 3))  # it need not be decided
     assert either.decide() is decided
     if decided:
-        assert len(either.every()) == 4
+        assert len(either.all_flows()) == 4
         assert either.decide()
-        assert len(either.every()) == 4
+        assert len(either.all_flows()) == 4
         assert either.read(Seen(1, AS, PILE, 3)) is False
 
 
@@ -78,7 +78,7 @@ def test_either__a_card_that_can_be_nowhere_leaves_no_way() -> None:
 
 
 class Answering(Flow):
-    def __init__(self, answer: bool | None, price: int) -> None:  # noqa: FBT001 as it is asked
+    def __init__(self, answer: bool | None, price: int) -> None:  # noqa: FBT001 the signature of the caller
         super().__init__(PACK.everything, STOCK)
         self.answer, self.price = answer, price
         self.asked = 0
@@ -88,7 +88,7 @@ class Answering(Flow):
     def copy(self) -> "Answering":
         return self
 
-    def read(self, piece: Piece) -> bool | None:
+    def add_piece(self, piece: EvidencePiece) -> bool | None:
         self.asked += 1
         return self.answer if isinstance(piece, Seen) else None
 
@@ -102,7 +102,7 @@ class Answering(Flow):
     def proof(self) -> Prices:
         return {(0,): self.price}
 
-    def suggest(self, prices: Prices) -> None:
+    def suggest_proof(self, prices: Prices) -> None:
         self.suggested.append(prices)
 
 

@@ -1,15 +1,15 @@
 import pytest
 
-from domain.inference.counting import CardKind, Pools, Reach, Unit, kinds_of, units_of
+from domain.inference.counting import CardKind, Pools, TotalBounds, Unit, kinds_of, units_of
 from domain.inference.worlds import TokenPool, Total, World
 
 COUNTED, NOT_COUNTED = Unit({1: 2}, (), (0,)), Unit({2: 1}, (), ())
 KINDS = (CardKind(0b0011, (5,), (0,)), CardKind(0b0100, (2,), (0, 1)), CardKind(0b1000, (9,), (1,)))
-REACH = Reach((COUNTED, NOT_COUNTED), KINDS, 1)
+REACH = TotalBounds((COUNTED, NOT_COUNTED), KINDS, 1)
 
 
 def test_reach__knows_which_units_count_for_a_total() -> None:
-    assert Reach((NOT_COUNTED, COUNTED, COUNTED), KINDS, 2).counting == [[1, 2], []]
+    assert TotalBounds((NOT_COUNTED, COUNTED, COUNTED), KINDS, 2).counting == [[1, 2], []]
 
 
 @pytest.mark.parametrize(

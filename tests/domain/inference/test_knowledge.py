@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.inference import (
-    Carried,
+    AllMoved,
     Evidence,
     Knowledge,
     Narrowed,
@@ -13,7 +13,7 @@ from domain.inference import (
     Summed,
     Swapped,
     Unseen,
-    nothing_seen,
+    knowledge_before_deal,
 )
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
@@ -55,7 +55,7 @@ def evidences(draw: st.DrawFn, pack: Pack) -> Evidence:
             other = pack.copies[draw(st.sampled_from(pack.codes))]
             return Narrowed(source, copies | other, version)
         case "c":
-            return Carried(source, target if target != source else (source + 1) % 6, version)
+            return AllMoved(source, target if target != source else (source + 1) % 6, version)
         case "w":
             return Swapped(source, target, version)
         case _:
@@ -86,7 +86,9 @@ def can_lie(pack: Pack, deals: set[Deal]) -> set[tuple[Place, str]]:
 @given(st.data())
 def test_knowledge__agrees_with_every_deal_enumerated(data: st.DataObject) -> None:
     pack = data.draw(st.sampled_from(PACKS))
-    knowledge, deals = dealt(nothing_seen(pack, STOCK), enumeration.every_deal(len(pack), STOCK))
+    knowledge, deals = dealt(
+        knowledge_before_deal(pack, STOCK), enumeration.every_deal(len(pack), STOCK)
+    )
     for _ in range(data.draw(st.integers(1, 14))):
         piece = data.draw(evidences(pack))
         learnt, deals_after = knowledge.learn(piece), enumeration.after(deals, piece)
@@ -99,7 +101,9 @@ def test_knowledge__agrees_with_every_deal_enumerated(data: st.DataObject) -> No
 @given(st.data())
 def test_knowledge__the_world_kept_is_one_of_the_deals_that_fit(data: st.DataObject) -> None:
     pack = data.draw(st.sampled_from(PACKS[:1]))
-    knowledge, deals = dealt(nothing_seen(pack, STOCK), enumeration.every_deal(len(pack), STOCK))
+    knowledge, deals = dealt(
+        knowledge_before_deal(pack, STOCK), enumeration.every_deal(len(pack), STOCK)
+    )
     for piece in data.draw(st.lists(evidences(pack), max_size=10)):
         learnt = knowledge.learn(piece)
         if learnt is not None:
@@ -121,7 +125,7 @@ def test_knowledge__the_world_kept_is_one_of_the_deals_that_fit(data: st.DataObj
 
 def test_knowledge__a_forgotten_conclusion_proves_nothing() -> None:
     pack = PACKS[0]
-    start = nothing_seen(pack, STOCK).learn(Unseen(STOCK, 1, 2, 1))
+    start = knowledge_before_deal(pack, STOCK).learn(Unseen(STOCK, 1, 2, 1))
     assert start is not None
     spades = RuledOut(1, pack.of_suit["S"], "a.clause", (1, "S"), 3)
     concluded = start.learn(spades)
@@ -137,7 +141,9 @@ VALUES = (11, 10, 5, 5, 2, 0)
 def test_knowledge__promised_totals_agree_with_every_deal_enumerated(data: st.DataObject) -> None:
     pack = data.draw(st.sampled_from(PACKS))
     values = tuple(VALUES[sorted(pack.copies).index(code)] for code in pack.codes)
-    knowledge, deals = dealt(nothing_seen(pack, STOCK), enumeration.every_deal(len(pack), STOCK))
+    knowledge, deals = dealt(
+        knowledge_before_deal(pack, STOCK), enumeration.every_deal(len(pack), STOCK)
+    )
     for piece in data.draw(st.lists(evidences(pack), max_size=6)):
         learnt = knowledge.learn(piece)
         if learnt is not None:

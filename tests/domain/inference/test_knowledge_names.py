@@ -1,5 +1,5 @@
 from domain.inference.evidence import Seen, Shuffled, Unseen
-from domain.inference.knowledge import nothing_seen
+from domain.inference.knowledge import knowledge_before_deal
 from domain.table.cards import Pack
 
 STOCK, PILE, ASIDE = 0, 4, 5
@@ -7,7 +7,7 @@ PACK = Pack(["AS", "KS", "QS", "JS"])
 ACE, KING, QUEEN, JACK = 1, 2, 4, 8
 FIRST, SECOND = Seen(STOCK, ACE, PILE, 1), Seen(STOCK, KING, PILE, 2)
 THIRD, AGAIN = Seen(STOCK, QUEEN, ASIDE, 3), Seen(PILE, ACE, ASIDE, 4)
-KNOWN = nothing_seen(PACK, STOCK).learn_certain(FIRST, SECOND, THIRD, AGAIN)
+KNOWN = knowledge_before_deal(PACK, STOCK).learn_certain(FIRST, SECOND, THIRD, AGAIN)
 
 
 def test_last_named_unmixed__ends_where_the_card_is_mixed_in_unseen() -> None:
@@ -24,7 +24,7 @@ def test_known_at__are_the_cards_seen_there_last() -> None:
 
 
 def test_equal__is_what_is_known_alike() -> None:
-    again = nothing_seen(PACK, STOCK).learn_certain(FIRST, SECOND, THIRD, AGAIN)
+    again = knowledge_before_deal(PACK, STOCK).learn_certain(FIRST, SECOND, THIRD, AGAIN)
     assert again == KNOWN
     assert again.learn_certain(Unseen(STOCK, 1, 1, 5)) != KNOWN
     assert again != again.world

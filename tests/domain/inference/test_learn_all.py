@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.inference.evidence import Evidence, Narrowed, Seen, Summed
-from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.knowledge import Knowledge, knowledge_before_deal
 from domain.inference.sum_constraints import solve_totals
 from domain.inference.worlds import World
-from domain.table.cards import Pack, places
+from domain.table.cards import Pack, bit_numbers
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_flow import ASIDE, EQUAL, HANDS, KINDS, PILE, STOCK, UNLIKE, pieces
@@ -47,8 +47,8 @@ def totals(draw: st.DrawFn, values: Sequence[int], true: Deal) -> list[Evidence]
 
 
 def lying(pack: Pack, world: World) -> tuple[tuple[str, int], ...]:
-    at = {card: pool.place for pool in world.pools for card in places(pool.assignment)}
-    at |= {card: place for place, cards in world.known.items() for card in places(cards)}
+    at = {card: pool.place for pool in world.pools for card in bit_numbers(pool.assignment)}
+    at |= {card: place for place, cards in world.known.items() for card in bit_numbers(cards)}
     return tuple(sorted((pack.codes[card], place) for card, place in at.items()))
 
 
@@ -68,12 +68,12 @@ def test_learn_all__is_none_exactly_where_no_deal_fits(kinds: str, data: st.Data
         deals = enumeration.after(deals, piece)
     true = data.draw(st.sampled_from(sorted(deals)))
     promised = data.draw(totals(values, true))
-    known = nothing_seen(pack, STOCK).learn_all([*story, *promised])
+    known = knowledge_before_deal(pack, STOCK).learn_all([*story, *promised])
     for piece in promised:
         deals = enumeration.after(deals, piece)
     assert (known is not None) == bool(deals)
     counted = data.draw(totals(values, true))
-    stay = bool(promised or counted)  # what is counted changes no more
+    stay = bool(promised or counted)  # counted cards do not move any more
     row = [*data.draw(rows(pack, true, stay=stay)), *counted]
     if known is not None:
         holds(known, row, pack, deals)

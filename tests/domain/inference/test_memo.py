@@ -1,7 +1,7 @@
-"""What is remembered of a deal changes no answer: not what fits, nor what no time was left for.
+"""Caches of a deal change no answer, neither exact ones nor those limited by effort.
 
-Beside each other: knowledge that was asked before, and out of order, and the same whose memo is
-emptied before each question. Limits of effort are so low here that they are met in small packs.
+Compared: knowledge that was asked before, in any order, and the same knowledge with empty caches.
+The limits of effort are so low that small packs reach them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from domain.inference import all_worlds, possible_cards
 from domain.inference.evidence import Evidence, Seen
-from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.memo import Memo
+from domain.inference.knowledge import Knowledge, knowledge_before_deal
+from domain.inference.memo import DealCaches
 from domain.inference.possible_cards import PossibleCards
 from domain.inference.prices import Route
 from domain.inference.routes import Routes
@@ -26,7 +26,7 @@ FOLLOWED = st.sampled_from([10, 50, 1_000])
 
 
 def empty(known: Knowledge) -> Knowledge:
-    return replace(known, memo=Memo())
+    return replace(known, caches=DealCaches())
 
 
 def describe(known: Knowledge | None) -> object:
@@ -36,15 +36,15 @@ def describe(known: Knowledge | None) -> object:
 
 
 def answers(pack: Pack, known: Knowledge, before: Callable[[Knowledge], Knowledge]) -> list[object]:
-    found: list[object] = [before(known).every_world(), before(known).relaxed_world()]
+    found: list[object] = [before(known).all_worlds(), before(known).relaxed_world()]
     asked = PossibleCards(before(known))
     for place in PLACES:
         for copies in pack.copies.values():
-            found += [asked.can_leave(place, copies), asked.doubted(place, copies)]
+            found += [asked.can_leave(place, copies), asked.is_unproved(place, copies)]
             learnt = before(known).learn(Seen(place, copies, place, 99))
             found.append(describe(learnt))
             # Another way on from there, of the same deal.
-            found.append(None if learnt is None else before(learnt).every_world())
+            found.append(None if learnt is None else before(learnt).all_worlds())
     return found
 
 
@@ -53,7 +53,7 @@ def as_it_is(known: Knowledge) -> Knowledge:
 
 
 def stages(pack: Pack, story: Sequence[Evidence]) -> Iterator[tuple[Knowledge, Knowledge]]:
-    working, plain = nothing_seen(pack, STOCK), nothing_seen(pack, STOCK)
+    working, plain = knowledge_before_deal(pack, STOCK), knowledge_before_deal(pack, STOCK)
     for piece in story:
         further, again = working.learn(piece), empty(plain).learn(piece)
         assert further is not None
@@ -93,7 +93,7 @@ def test_memo__emptied_before_every_question_it_changes_no_answer(
 
 def test_memo__is_no_part_of_what_is_known() -> None:
     pack = EQUAL[0]
-    known = nothing_seen(pack, STOCK)
+    known = knowledge_before_deal(pack, STOCK)
     assert known == empty(known)
     assert known != known.learn(Seen(STOCK, pack.copies["AS"], 1, 1))
     assert known != known.world

@@ -3,13 +3,13 @@ from fractions import Fraction
 
 from domain.inference.possibility import Possible, possible
 from domain.inference.worlds import World
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 from domain.table.hidden import Hidden, Location
 from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_counting_worlds import UNLIKE, kept
 from tests.domain.inference.test_worlds import CARDS, deals_of, every
 
-HAND, SLOT = Location("hand", (2, 1), 0), Location("slot", (4,), 1, 0)  # nobody asks about place 3
+HAND, SLOT = Location("hand", (2, 1), 0), Location("slot", (4,), 1, 0)  # place 3 is not asked about
 
 
 def at(deal: Deal, location: Location) -> set[int]:
@@ -33,10 +33,10 @@ def holds(found: Possible, world: World, deals: set[Deal]) -> None:
         assert holding.known == name(always)
         assert sum(some.count for some in holding.unseen) == holding.size - seen.bit_count()
         assert {card for some in holding.unseen for card in some.cards} == {
-            *name(ever - {*places(seen)})
+            *name(ever - {*bit_numbers(seen)})
         }
     told = {where.card: {one.location: one.share for one in where.at} for where in found.cards}
-    for card in places(world.unseen):
+    for card in bit_numbers(world.unseen):
         often = Counter(
             number
             for deal in deals
@@ -52,5 +52,5 @@ def test_possible__is_what_every_deal_has_at_each_location() -> None:
     for _, world in every(80, equal=False):
         deals = deals_of(world)
         found = possible(Hidden(UNLIKE, kept(world), (HAND, SLOT)))
-        assert (found.deals, found.whole, found.exact) == (len(deals), True, True)
+        assert (found.deals, found.is_exact_count, found.exact) == (len(deals), True, True)
         holds(found, world, deals)

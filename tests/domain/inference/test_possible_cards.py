@@ -7,7 +7,7 @@ from domain.inference.evidence import Seen
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import PossibleCards
 from domain.inference.worlds import Place, World
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 from tests.domain.inference import enumeration
 from tests.domain.inference.test_reshuffles import ASIDE, HANDS, PACKS, PILE, STOCK, Table, turns
 
@@ -48,7 +48,7 @@ def test_possible_cards__cards_at_once_as_if_each_were_asked(data: st.DataObject
         among = sum(data.draw(st.lists(st.sampled_from(single), unique=True)))
         one_by_one = PossibleCards(table.knowledge)
         able = sum(card for card in single if card & among and one_by_one.can_leave(place, card))
-        assert PossibleCards(table.knowledge).that_can_leave(place, among) == able
+        assert PossibleCards(table.knowledge).cards_that_can_leave(place, among) == able
 
 
 @pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
@@ -74,8 +74,8 @@ def lying(table: Table, deal: enumeration.Deal) -> tuple[tuple[str, Place], ...]
 
 
 def laid_out(table: Table, world: World) -> tuple[tuple[str, Place], ...]:
-    at = {card: pool.place for pool in world.pools for card in places(pool.assignment)}
-    at |= {card: place for place, cards in world.known.items() for card in places(cards)}
+    at = {card: pool.place for pool in world.pools for card in bit_numbers(pool.assignment)}
+    at |= {card: place for place, cards in world.known.items() for card in bit_numbers(cards)}
     return lying(table, tuple(at[card] for card in range(len(table.pack))))
 
 
@@ -95,4 +95,4 @@ def test_possible_cards__what_is_not_found_out_in_time_is_offered_and_doubted(
             for copies in table.pack.copies.values():
                 deals = enumeration.after(table.deals, Seen(place, copies, PILE, AFTER))
                 answer = asked.can_leave(place, copies)
-                assert answer == bool(deals) or (answer and asked.doubted(place, copies))
+                assert answer == bool(deals) or (answer and asked.is_unproved(place, copies))

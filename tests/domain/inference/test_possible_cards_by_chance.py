@@ -1,6 +1,6 @@
-"""What is asked of worlds and deals by chance, from fixed seeds, is answered as it is judged.
+"""Questions about random worlds and deals (fixed seeds) are answered as the judge would.
 
-Whatever answers: the world kept, routes, every world there can be, or a search for each question.
+The answers come from the stored world, routes, all worlds or a search.
 """
 
 from itertools import combinations
@@ -13,7 +13,7 @@ from domain.inference.evidence import Seen
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import PossibleCards
 from domain.inference.worlds import Place
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_counting_worlds import forked, kept, summed
@@ -51,21 +51,21 @@ def test_possible_cards__of_one_world_as_it_is_judged(*, relaxed: bool, totals: 
         for place, cards in questions(chance, EACH if totals else COPIES):
             seen = [Seen(place, copies, place, 1) for copies in cards]
             assert answer(asked, place, cards) == (known.learn_all(seen) is not None)
-            assert not asked.doubted(place, *cards)
-        assert not asked.doubts
+            assert not asked.is_unproved(place, *cards)
+        assert not asked.has_unproved
 
 
 def agrees(asked: PossibleCards, chance: Random, deals: set[Deal]) -> None:
     for place, cards in questions(chance, EACH):
-        fits = any(all(deal[card] == place for card in places(sum(cards))) for deal in deals)
+        fits = any(all(deal[card] == place for card in bit_numbers(sum(cards))) for deal in deals)
         assert answer(asked, place, cards) == fits, (place, cards)
-    assert not asked.doubts
+    assert not asked.has_unproved
     for place in EVERYWHERE:
         here = sum(
             card for card in EACH if any(deal[card.bit_length() - 1] == place for deal in deals)
         )
         for among in (0, 0b111, 0b101010, 0b111111):
-            assert asked.that_can_leave(place, among) == here & among
+            assert asked.cards_that_can_leave(place, among) == here & among
 
 
 @pytest.mark.parametrize("by", ["flows", "worlds"])

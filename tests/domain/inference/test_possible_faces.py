@@ -6,7 +6,7 @@ from domain.inference.counting import DealCount, count_deals
 from domain.inference.knowledge import Knowledge
 from domain.inference.possibility import Unknown, possible_at
 from domain.inference.worlds import TokenPool, Total, World
-from domain.table.cards import Cards, Pack, places
+from domain.table.cards import Cards, Pack, bit_numbers
 from tests.domain.inference import enumeration
 from tests.domain.inference.test_counting_worlds import UNLIKE, kept, summed
 from tests.domain.inference.test_worlds import PLACES, deals_of, every
@@ -56,20 +56,20 @@ def test_possible__equal_cards_are_told_together_wherever_one_of_them_is_found()
     nothing = Total(frozenset(), (0, 0, 0), 0)
     known = kept(World(pools, {}, 0b111, (nothing,)))
     count = count_deals(known)
-    assert (count.whole, count.found) == (True, {1: 0b001, 2: 0b110})
+    assert (count.is_exact, count.cards_found) == (True, {1: 0b001, 2: 0b110})
     assert possible_at(known, pack, [[1], [2]], count).at == [[Unknown(1, 5)], [Unknown(2, 7)]]
 
 
 def test_possible__what_a_loose_world_allows_is_not_exact() -> None:
     loose = replace(kept(World((TokenPool(1, 0b110, 0b110),), {2: 0b001}, 0b110)), relaxed=True)
-    faces = possible_at(loose, PACK, [[1]], DealCount(1, whole=False))
+    faces = possible_at(loose, PACK, [[1]], DealCount(1, is_exact=False))
     assert faces == ([[Unknown(2, 0b110)]], False)
 
 
 def test_possible__a_card_that_lies_elsewhere_is_none_of_a_place_where_nothing_was_found() -> None:
     pools = (TokenPool(1, ACE, ACE), TokenPool(2, KING | QUEEN, KING | QUEEN))
     loose = replace(kept(World(pools, {}, 0b111)), relaxed=True)
-    assert possible_at(loose, PACK, [[2]], DealCount(1, whole=False)).at == [[Unknown(2, 0b110)]]
+    assert possible_at(loose, PACK, [[2]], DealCount(1, is_exact=False)).at == [[Unknown(2, 0b110)]]
 
 
 @pytest.mark.parametrize("steps", [counting.EDGES_MAX, 0])
@@ -85,6 +85,6 @@ def test_possible__where_points_were_promised_is_what_some_deal_lays_there(steps
             for at, found in zip(PLACES, faces.at, strict=True):
                 number = sum(p.assignment.bit_count() for p in world.pools if p.place == at)
                 lies = {card for card in range(6) if any(deal[card] == at for deal in deals)}
-                lies &= set(places(world.unseen))
-                told = [(some.number, set(places(some.cards))) for some in found]
+                lies &= set(bit_numbers(world.unseen))
+                told = [(some.number, set(bit_numbers(some.cards))) for some in found]
                 assert told == ([(number, lies)] if number else [])

@@ -1,6 +1,6 @@
-"""Prices: those found by ascent prove that demands have no routes, and none are found where all do.
+"""Prices found by ascent prove that demands have no routes; none are found if all have one.
 
-Three cards lie at a place, one goes to a hand and two stay: of three demands none may ask for more.
+Three cards lie at a place; one goes to a hand and two stay.
 """
 
 import pytest
@@ -21,9 +21,9 @@ ONE, TWO, THREE = 1, 2, 4
 
 
 def deal_cards(cards: dict[int, int]) -> Network:
-    """Return three cards dealt to two nodes, one and two; `cards` names who shows them, and where.
+    """Return a network of three cards dealt to two nodes; `cards`: the demands by node.
 
-    Each has a route as if it were alone.
+    Each demand alone has a route.
     """
     network = Routes()
     stock = network.node(faces=ONE | TWO | THREE)

@@ -13,7 +13,7 @@ from tests.domain.inference.networks import KINDS, UNLIKE, Asked, Crowd, Twin, t
 
 SEEDS, CROWDS = range(40), (48,)
 # Proofs found, and cheapest routes looked for: 11 and 11,654 when this was written. There is room
-# for another order, which is a few in a hundred; what is wrong costs more.
+# for another order, which happens in a few per cent of cases; an error would cost more.
 FOUND, LOOKED = 10, 12_250
 
 

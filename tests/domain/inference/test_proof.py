@@ -3,8 +3,8 @@ from collections.abc import Mapping
 import pytest
 
 from domain.inference.evidence import Evidence, RuledOut, Seen, Shuffled, Unseen
-from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.proof import IMPOSSIBLE, Shown, learn
+from domain.inference.knowledge import Knowledge, knowledge_before_deal
+from domain.inference.proof import IMPOSSIBLE, JudgedEvidence, learn
 from domain.table.cards import Cards, Pack
 from domain.table.refusal import Fact, Refusal
 
@@ -18,7 +18,7 @@ Story = tuple[Evidence, ...]
 
 
 def after(*story: Evidence) -> Knowledge:
-    known = nothing_seen(PACK, STOCK).learn_all((*DEALT, *story))
+    known = knowledge_before_deal(PACK, STOCK).learn_all((*DEALT, *story))
     assert known is not None
     return known
 
@@ -31,15 +31,15 @@ def entry(
     *evidence: Evidence,
     concluded: tuple[RuledOut, ...] = (),
     unsure: Story | None = None,
-) -> Shown:
-    return Shown(PACK, 9, evidence, 1, "S", (), FACTS, concluded, unsure)
+) -> JudgedEvidence:
+    return JudgedEvidence(PACK, 9, evidence, 1, "S", (), FACTS, concluded, unsure)
 
 
 ROUND = (ruled_out(2, SPADES, 4), ruled_out(STOCK, AS, 5, "c.two"))  # so hand 1 has it
 GONE = (Seen(1, AS, PILE, 3), Seen(1, KS, PILE, 4))
 HAND = (Seen(STOCK, AS, 1, 2), Seen(STOCK, KS, 1, 2))
 Why = tuple[str, int | None, tuple[int, ...]]
-REFUSED: dict[str, tuple[Story, Shown, Why]] = {
+REFUSED: dict[str, tuple[Story, JudgedEvidence, Why]] = {
     "seen elsewhere": (GONE[:1], entry(Seen(2, AS, PILE, 9)), ("cards.seen", 3, ())),
     "the second of two": (
         GONE[:1],
@@ -92,7 +92,7 @@ def test_learn__a_card_that_cannot_be_there_is_refused_with_what_that_can_rest_o
 
 NO_SPADE = ruled_out(1, SPADES, 9, "c.new")
 NOTHING = RuledOut(1, SPADES | HEARTS, "c.new", (1, "S"), 9)
-BROKEN: dict[str, tuple[Story, Shown, tuple[int, ...]]] = {
+BROKEN: dict[str, tuple[Story, JudgedEvidence, tuple[int, ...]]] = {
     "by itself": ((), entry(Seen(1, AS, PILE, 9), concluded=(NOTHING,)), ()),
     "with what was concluded": (
         (ruled_out(1, HEARTS, 4),),
@@ -120,8 +120,8 @@ A, B, C = ruled_out(1, SPADES, 4), ruled_out(1, AH, 5), ruled_out(2, AS, 6)
 AT_ONCE, OTHER = ruled_out(2, KH, 4), ruled_out(2, QH, 4, "c.two")
 
 
-def waiving(piece: Evidence, seat: int = 1, topic: str = "S") -> Shown:
-    return Shown(PACK, 9, (piece,), seat, topic, ("c.one",), FACTS)
+def waiving(piece: Evidence, seat: int = 1, topic: str = "S") -> JudgedEvidence:
+    return JudgedEvidence(PACK, 9, (piece,), seat, topic, ("c.one",), FACTS)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def waiving(piece: Evidence, seat: int = 1, topic: str = "S") -> Shown:
     ],
 )
 def test_learn__of_what_a_waived_clause_concluded_no_more_is_forgotten_than_must_be(
-    concluded: Story, shown: Shown, left: list[RuledOut]
+    concluded: Story, shown: JudgedEvidence, left: list[RuledOut]
 ) -> None:
     learnt = learn(after(*concluded), shown)
     assert isinstance(learnt, Knowledge)

@@ -1,7 +1,7 @@
-"""After reshuffles knowledge is exact: it agrees with the enumeration of every deal.
+"""After reshuffles knowledge is exact: it agrees with the enumeration of all deals.
 
-Two hands draw from a stock that is made of the thrown cards again and again, as in Rami: what is
-unknown of a card is which of several lots it was of.
+Two hands draw from a stock that is repeatedly rebuilt from the pile, as in Rami; an unseen card may
+belong to several pools.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.inference import all_worlds
-from domain.inference.evidence import Carried, Evidence, Seen, Shuffled, Summed, Unseen
-from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.evidence import AllMoved, Evidence, Seen, Shuffled, Summed, Unseen
+from domain.inference.knowledge import Knowledge, knowledge_before_deal
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
@@ -30,7 +30,7 @@ WORTH = {"A": 11, "K": 7, "Q": 5, "J": 2, "T": 0}
 class Table:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
-        self.knowledge = nothing_seen(pack, STOCK)
+        self.knowledge = knowledge_before_deal(pack, STOCK)
         self.deals = enumeration.every_deal(len(pack), STOCK)
         self.count = {STOCK: len(pack), PILE: 0, ASIDE: 0, **dict.fromkeys(HANDS, 0)}
 
@@ -43,7 +43,7 @@ class Table:
         assert (learnt is None) == (not deals) or (relaxed and not deals), pieces
         return learnt, deals
 
-    def happens(self, piece: Seen | Unseen | Carried | Shuffled, number: int) -> bool:
+    def happens(self, piece: Seen | Unseen | AllMoved | Shuffled, number: int) -> bool:
         learnt, deals = self.judged(piece)
         if learnt is None:
             return False
@@ -56,16 +56,15 @@ class Table:
 def turns(
     table: Table, data: st.DataObject, most: int, unsure: st.SearchStrategy[bool]
 ) -> Iterator[int]:
-    """Let hands draw and throw in turn, the stock made of the pile when it is empty.
+    """Let hands draw and discard in turn; an empty stock is rebuilt from the pile.
 
-    `unsure`: whether a card is laid aside as well, which nobody can name, or taken up again from
-    there; what lies there goes into a stock made anew.
+    `unsure`: a card is also laid aside unseen or taken up again; cards there join a rebuilt stock.
     """
     for hand in HANDS:
         table.happens(Unseen(STOCK, hand, 2, 1), 2)
     for turn in range(data.draw(st.integers(1, most))):
         if not table.count[STOCK]:
-            table.happens(Carried(ASIDE, STOCK, turn), table.count[ASIDE])
+            table.happens(AllMoved(ASIDE, STOCK, turn), table.count[ASIDE])
             table.happens(Shuffled(PILE, STOCK, turn), table.count[PILE])
         if not table.count[STOCK]:
             return
@@ -75,7 +74,7 @@ def turns(
         for card in data.draw(st.lists(st.sampled_from(table.pack.codes), max_size=4)):
             table.happens(Seen(hand, table.pack.copies[card], PILE, turn), 1)
         if table.count[ASIDE] and data.draw(unsure):
-            table.happens(Carried(ASIDE, hand, turn), table.count[ASIDE])
+            table.happens(AllMoved(ASIDE, hand, turn), table.count[ASIDE])
         if table.count[hand] and data.draw(unsure):
             table.happens(Unseen(hand, ASIDE, 1, turn), 1)
         yield turn
@@ -145,7 +144,7 @@ def test_reshuffles__a_card_laid_aside_can_be_of_any_lot_that_could_be_there() -
         Seen(1, queen, PILE, 13),
         Seen(1, jack, PILE, 14),
     ]
-    known = nothing_seen(pack, STOCK).learn_all(story)
+    known = knowledge_before_deal(pack, STOCK).learn_all(story)
     assert known is not None
     assert known.learn(Seen(ASIDE, king, PILE, 15)) is not None
     assert known.learn(Seen(ASIDE, queen, PILE, 15)) is None
@@ -163,8 +162,8 @@ def test_reshuffles__an_equal_card_drawn_since_explains_what_was_seen() -> None:
         Seen(1, ace, PILE, 9),  # the one dealt, or the one drawn since
         Seen(2, ace, PILE, 10),  # the other one
     ]
-    known = nothing_seen(pack, STOCK).learn_all(story)
+    known = knowledge_before_deal(pack, STOCK).learn_all(story)
     assert known is not None
-    for hand in HANDS:  # whoever drew the king
+    for hand in HANDS:  # the hand that drew the king
         assert known.learn_all([Seen(hand, king, PILE, 11)] * 2) is not None
     assert known.learn_all([Seen(1, king, PILE, 11)] * 3) is None

@@ -1,6 +1,6 @@
 from domain.inference.prices import Effort
 from domain.inference.routes import Routes
-from domain.table.cards import places
+from domain.table.cards import bit_numbers
 from tests.domain.inference.networks import PAIR, Asked, Crowd, told
 
 SEEDS = range(80)
@@ -36,8 +36,8 @@ def test_routes__a_sweep_reaches_a_node_from_where_a_path_leads_to_it() -> None:
         free = routes.sweep(begin, free_only=True)
         for node in range(twin.nodes):
             back = list(twin.paths(node))
-            assert {*places(every[node])} == {at for at, _ in back}
-            assert {*places(free[node])} == {
+            assert {*bit_numbers(every[node])} == {at for at, _ in back}
+            assert {*bit_numbers(free[node])} == {
                 at for at, path in back if all(routes.free[edge] > 0 for edge in path)
             }
 

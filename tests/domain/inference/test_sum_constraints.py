@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from domain.inference import sum_constraints
 from domain.inference.worlds import TokenPool, Total, World
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 
 FACES_MAX, WORTH_MAX, POOLS_MAX = 7, 4, 4
 # Totals may count the same cards differently.
@@ -16,7 +16,7 @@ KNOWN_WORTH = (1,) * POOLS_MAX
 
 def deals(pools: tuple[TokenPool, ...], unseen: Cards) -> Iterator[tuple[int, ...]]:
     left = [pool.assignment.bit_count() for pool in pools]
-    faces = list(places(unseen))
+    faces = list(bit_numbers(unseen))
 
     def dealt(so_far: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if len(so_far) == len(faces):
@@ -32,8 +32,8 @@ def deals(pools: tuple[TokenPool, ...], unseen: Cards) -> Iterator[tuple[int, ..
 
 
 def makes(world: World, deal: tuple[int, ...]) -> bool:
-    held = {place: list(places(cards)) for place, cards in world.known.items()}
-    for card, pool in zip(places(world.unseen), deal, strict=True):
+    held = {place: list(bit_numbers(cards)) for place, cards in world.known.items()}
+    for card, pool in zip(bit_numbers(world.unseen), deal, strict=True):
         held[world.pools[pool].place].append(card)
     return all(
         total.worth == sum(total.values[card] for place in total.places for card in held[place])
@@ -44,7 +44,7 @@ def makes(world: World, deal: tuple[int, ...]) -> bool:
 def kept_deal(world: World) -> tuple[int, ...]:
     return tuple(
         next(at for at, pool in enumerate(world.pools) if pool.assignment >> card & 1)
-        for card in places(world.unseen)
+        for card in bit_numbers(world.unseen)
     )
 
 

@@ -1,6 +1,6 @@
-"""Totals can be made exactly where some deal makes them: few cards, fixed seeds, every deal tried.
+"""Totals are satisfied exactly if some deal satisfies them: few cards, fixed seeds, enumeration.
 
-Most cards may lie at few places, so that who is given a card that others need must give it back.
+Most cards fit few places, so that the search must reassign cards.
 """
 
 from random import Random
@@ -50,7 +50,7 @@ def promise(chance: Random) -> World:
         worth = sum(values[card] for card, own in deal.items() if own in counted)
         worth += sum(values[CARDS + place] for place in counted)
         totals.append(Total(frozenset(counted), values, worth))
-    if chance.random() < 0.1:  # one is told twice, alike or not
+    if chance.random() < 0.1:  # one total is given twice, equal or not
         again = totals[0]
         totals.append(again._replace(worth=again.worth + chance.randrange(2)))
     known = {place: 1 << CARDS + place for place in range(PLACES)}

@@ -10,9 +10,9 @@ import pytest
 
 from domain.inference import worlds
 from domain.inference.evidence import (
-    Carried,
+    AllMoved,
+    EvidencePiece,
     Held,
-    Piece,
     RuledOut,
     Seen,
     Shuffled,
@@ -20,7 +20,7 @@ from domain.inference.evidence import (
     Unseen,
 )
 from domain.inference.worlds import Place, TokenPool, World
-from domain.table.cards import Cards, places
+from domain.table.cards import Cards, bit_numbers
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
 
@@ -31,7 +31,7 @@ COPIES = (0b000111, 0b011000, 0b100000)
 
 
 def deals_of(world: World) -> set[Deal]:
-    known = {card: at for at, cards in world.known.items() for card in places(cards)}
+    known = {card: at for at, cards in world.known.items() for card in bit_numbers(cards)}
     found: set[Deal] = set()
     seen: set[tuple[object, ...]] = set()
 
@@ -55,7 +55,7 @@ def deals_of(world: World) -> set[Deal]:
 
 def alike(deals: Iterable[Deal]) -> set[tuple[tuple[Place, ...], ...]]:
     return {
-        tuple(tuple(sorted(deal[card] for card in places(copies))) for copies in COPIES)
+        tuple(tuple(sorted(deal[card] for card in bit_numbers(copies))) for copies in COPIES)
         for deal in deals
     }
 
@@ -76,9 +76,9 @@ def sound(world: World) -> None:
 
 
 def a_world(chance: Random, *, equal: bool = True) -> World:
-    """Make a world: some cards known, the others in pools; these may have cards known elsewhere.
+    """Return a random world: some cards known, the others in pools.
 
-    `equal`: what a pool may have of some equal cards it may have of all that are unseen.
+    `equal`: a pool that admits a card admits all equal unseen ones.
     """
     cards = [1 << card for card in range(CARDS)]
     chance.shuffle(cards)
@@ -136,7 +136,7 @@ def test_relaxation__of_several_tokens_one_may_have_what_any_may() -> None:
         TokenPool(1, 0b011111, 0b000010),
         TokenPool(3, 0b011111, 0b000001),
     )
-    [seen] = worlds.see(world, 1, PAIR, TABLE, relaxed=True)
+    [seen] = worlds.move_seen(world, 1, PAIR, TABLE, relaxed=True)
     assert seen.pools == (
         one._replace(assignment=0b000100),
         two._replace(assignment=0b001000),
@@ -151,13 +151,15 @@ PAIR = 0b000011  # two equal cards
 
 def sees(*pools: TokenPool, source: Place = 1) -> list[tuple[TokenPool, ...]]:
     unseen = sum(pool.assignment for pool in pools)
-    return [after.pools for after in worlds.see(World(pools, {}, unseen), source, PAIR, TABLE)]
+    return [
+        after.pools for after in worlds.move_seen(World(pools, {}, unseen), source, PAIR, TABLE)
+    ]
 
 
 def test_see__of_pools_where_one_token_is_narrower_that_one_left() -> None:
     narrow, wide = TokenPool(1, 0b001111, 0b000100), TokenPool(1, 0b011111, 0b001001)
     other = TokenPool(2, 0b010011, 0b010010)
-    # What may have less has given its token, in whichever order they come.
+    # The token with fewer candidates was moved, in either order.
     assert sees(narrow, wide, other) == [(wide._replace(assignment=0b001100), other)]
     assert sees(wide, narrow, other) == [(wide._replace(assignment=0b001100), other)]
 
@@ -183,9 +185,9 @@ def test_seen__a_card_known_nowhere_is_the_lowest_unseen_one() -> None:
 
 def test_hold__of_a_place_where_nothing_is_known_leaves_the_card_unseen_there() -> None:
     world = World((TokenPool(1, 0b11, 0b10), TokenPool(2, 0b11, 0b01)), {}, 0b11)
-    [after] = worlds.hold(world, 1, 0b01)
+    [after] = worlds.fix_card(world, 1, 0b01)
     assert after == World((TokenPool(2, 0b11, 0b10), TokenPool(1, 0b01, 0b01)), {1: 0}, 0b11)
-    assert worlds.hold(after._replace(known={1: 0b100}), 1, 0b100) == [
+    assert worlds.fix_card(after._replace(known={1: 0b100}), 1, 0b100) == [
         after._replace(known={1: 0b100})
     ]
 
@@ -194,7 +196,7 @@ def test_see__the_copy_that_is_freer_to_lie_stays() -> None:
     own, other = TokenPool(1, 0b000111, 0b000101), TokenPool(2, 0b001110, 0b001010)
     # The second copy may lie at both places: the first, which may not, is the one seen.
     assert sees(own, other) == [(own._replace(assignment=0b000100), other)]
-    # Which of two copies left, each of which another place may have, is not told.
+    # Either of two copies may have left; another place may have each of them.
     third = TokenPool(3, 0b100001, 0b100000)
     assert len(sees(own, other, third)) == 2
 
@@ -203,7 +205,7 @@ def test_see__the_copy_that_is_freer_to_lie_stays() -> None:
 def test_relaxation__is_one_world_that_admits_at_least_what_follows(*, equal: bool) -> None:
     for chance, world in every(equal=equal):
         source, target = chance.sample(PLACES, 2)
-        pieces: tuple[Piece, ...] = (
+        pieces: tuple[EvidencePiece, ...] = (
             Seen(source, chance.choice(COPIES), target, 1),
             Unseen(source, target, chance.randint(1, 4), 1),
             Held(source, COPIES[2], 1),
@@ -218,30 +220,30 @@ def test_relaxation__is_one_world_that_admits_at_least_what_follows(*, equal: bo
                 assert alike(admit(relaxed)) >= alike(admit(exact))
 
 
-def moved(chance: Random) -> Piece:
+def moved(chance: Random) -> EvidencePiece:
     source, target = chance.sample(PLACES, 2)
     return Unseen(source, target, chance.randint(1, 3), 1)
 
 
-def ruled_out(chance: Random) -> Piece:
+def ruled_out(chance: Random) -> EvidencePiece:
     return RuledOut(chance.choice(PLACES), chance.getrandbits(CARDS), "a.clause", (0, ""), 1)
 
 
-def held(chance: Random) -> Piece:
+def held(chance: Random) -> EvidencePiece:
     return Held(chance.choice(PLACES), COPIES[2], 1)
 
 
-def carry(chance: Random) -> Piece:
+def carry(chance: Random) -> EvidencePiece:
     one, other = chance.sample((*PLACES, TABLE), 2)
-    return Carried(one, other, 1)
+    return AllMoved(one, other, 1)
 
 
-def shuffle(chance: Random) -> Piece:
+def shuffle(chance: Random) -> EvidencePiece:
     one, other = chance.sample((*PLACES, TABLE), 2)
     return Shuffled(one, other, 1)
 
 
-def swap(chance: Random) -> Piece:
+def swap(chance: Random) -> EvidencePiece:
     one, other = chance.sample((*PLACES, TABLE), 2)
     return Swapped(one, other, 1)
 
@@ -249,7 +251,7 @@ def swap(chance: Random) -> Piece:
 @pytest.mark.parametrize("piece_of", [moved, ruled_out, held, carry, shuffle, swap])
 @pytest.mark.parametrize("equal", [True, False])
 def test_after__admits_every_deal_that_fits_moved_and_no_other(
-    piece_of: Callable[[Random], Piece], *, equal: bool
+    piece_of: Callable[[Random], EvidencePiece], *, equal: bool
 ) -> None:
     for chance, world in every(equal=equal):
         piece = piece_of(chance)

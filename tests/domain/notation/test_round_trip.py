@@ -93,7 +93,7 @@ def _struct(kind: StructType) -> Values:
 
 
 def _stands(fields: dict[str, Any], shape: type[object]) -> bool:
-    """Tell whether fields fit together, as `__post_init__` judges them."""
+    """Return whether fields pass `__post_init__` together."""
     try:
         msgspec.convert(fields, shape)
     except msgspec.ValidationError:
@@ -134,7 +134,7 @@ def records(draw: st.DrawFn, ruleset: str) -> PortableRecord:
         _options(ruleset).filter(lambda one: _settles(ruleset, one, seats)), label="options"
     )
     names = st.text(min_size=1, max_size=5) | st.none()
-    options = of.settled(msgspec.convert(fields, of.options), seats)
+    options = of.complete_options(msgspec.convert(fields, of.options), seats)
     assert isinstance(options, msgspec.Struct)
     return PortableRecord(
         ruleset=ruleset,
@@ -148,7 +148,7 @@ def records(draw: st.DrawFn, ruleset: str) -> PortableRecord:
 
 def _settles(ruleset: str, fields: dict[str, Any], seats: int) -> bool:
     of = shapes(ruleset)
-    settled = of.settled(msgspec.convert(fields, of.options), seats)
+    settled = of.complete_options(msgspec.convert(fields, of.options), seats)
     return isinstance(settled, of.options)
 
 
@@ -170,7 +170,7 @@ def minimal(ruleset: str, *log: Entry) -> PortableRecord:
     raw = b'{"rules": "fr"}' if ruleset == "durak" else b"{}"
     decoded = of.decode_options(raw)
     assert not isinstance(decoded, Malformed)
-    options = of.settled(decoded, of.seats[0])
+    options = of.complete_options(decoded, of.seats[0])
     assert not isinstance(options, Malformed)
     return PortableRecord(
         ruleset=ruleset,

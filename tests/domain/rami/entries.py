@@ -1,4 +1,4 @@
-"""Entries of Rami as somebody sends them, and what is answered about a log of them."""
+"""Entries of Rami in JSON form, and the expected answers to a log."""
 
 from tests.domain import told
 from tests.domain.told import Table
@@ -47,7 +47,7 @@ def count(seat: int, cards: str | None = None, points: int | None = None, **more
 
 
 def opened(cards: str | int) -> Entry:
-    """Say what a loser who had opened held: the cards or the points."""
+    """Return the hand of a loser who had opened, by cards or points."""
     if isinstance(cards, int):
         return {"opened": True, "points": cards}
     return {"opened": True, "cards": cards.split()}

@@ -61,7 +61,7 @@ def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
         assert_offered_is_accepted(opening("rami", options, seats), log, looked_at, possible, FREE)
 
 
-# Nobody lays much, so that the stock is made of the pile again and again; some cards are unsure.
+# Players seldom meld, so that the stock is rebuilt repeatedly; some cards are unsure.
 LATE = Habits(given=0.0, named=0.02, eager=0.08, rich=0.0, unsure=0.01, turns=250)
 
 

@@ -26,7 +26,7 @@ from tests.domain.rami.entries import (
 THREE = [deal(dealer=2), *gone_out()[1:]]
 
 
-# Of three, seat 1 is out; seat 0, who holds two cards, and seat 2, who holds five, had opened.
+# Seat 1 of three is out; seat 0 (two cards) and seat 2 (five cards) had opened.
 COUNTING = [
     *THREE[:4],
     draw(1),

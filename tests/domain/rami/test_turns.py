@@ -16,7 +16,7 @@ Entry = dict[str, Any]
 
 
 def to_the_end_of_the_stock(*first: str) -> list[Entry]:
-    """Let six players draw and throw until the stock is empty: `first`, then one of each card."""
+    """Let six players draw and discard until the stock is empty: `first`, then one of each card."""
     cards = [*first, *(card for card in dict.fromkeys(pack()) if card not in {"XX", "2H", *first})]
     log = [deal(dealer=5)]
     for place, card in enumerate(cards[: 107 - 13 * 6]):

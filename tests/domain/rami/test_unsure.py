@@ -1,4 +1,4 @@
-from domain.inference import Carried, Seen, Shuffled
+from domain.inference import AllMoved, Seen, Shuffled
 from domain.rami.proof import rebuild_evidence
 from domain.rami.state import PILE, STOCK, TOP, DiscardedCard, pack, unsure_place
 
@@ -9,7 +9,7 @@ def test_stock_empty__cards_thrown_unsure_are_mixed_in_with_the_others_but_the_t
         DiscardedCard("8H", unsure_place(4), 4),
         (DiscardedCard("7H", unsure_place(3), 3), (DiscardedCard("6H", PILE, 2), None)),
     )
-    carried = Carried(unsure_place(4), STOCK, 9), Carried(unsure_place(3), STOCK, 9)
+    carried = AllMoved(unsure_place(4), STOCK, 9), AllMoved(unsure_place(3), STOCK, 9)
     mixed = Shuffled(PILE, STOCK, 9)
     nine = pack().copies["9H"]
     kept = Seen(PILE, nine, TOP, 5), Seen(TOP, nine, PILE, 5)

@@ -1,1 +1,1 @@
-"""Tests of what all games share."""
+"""Tests of the code that all games share."""

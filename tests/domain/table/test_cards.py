@@ -8,9 +8,9 @@ from msgspec.inspect import StructType, UnionType, type_info
 
 from domain.replay import opening
 from domain.table import judgement
-from domain.table.cards import SUITS, Pack, lowest, pack_of, places
+from domain.table.cards import SUITS, Pack, bit_numbers, lowest, pack_of
 from domain.table.history import History, explain_no_target
-from domain.table.rules import Choice, Free, Shape
+from domain.table.rules import Choice, FreeField, Shape
 from schemas.catalogue import SHAPES, decode_record, shapes
 from schemas.strict_json import Malformed
 
@@ -18,13 +18,13 @@ TWO_PACKS = Pack(["AS", "AS", "KS", "KS"])
 
 
 def test_having__is_every_copy_of_the_cards_named() -> None:
-    assert TWO_PACKS.having(["KS"]) == 0b1100
-    assert TWO_PACKS.having(["KS", "AS"]) == TWO_PACKS.everything
+    assert TWO_PACKS.all_copies(["KS"]) == 0b1100
+    assert TWO_PACKS.all_copies(["KS", "AS"]) == TWO_PACKS.everything
 
 
 def test_having__counts_cards_that_the_pack_does_not_hold_for_nothing() -> None:
-    assert TWO_PACKS.having(["2H"]) == 0
-    assert TWO_PACKS.having(["2H", "KS"]) == 0b1100
+    assert TWO_PACKS.all_copies(["2H"]) == 0
+    assert TWO_PACKS.all_copies(["2H", "KS"]) == 0b1100
 
 
 def test_of_suit__are_the_cards_of_it() -> None:
@@ -33,7 +33,7 @@ def test_of_suit__are_the_cards_of_it() -> None:
 
 def test_lowest__are_the_first_cards_of_a_set() -> None:
     assert lowest(0b11010, 2) == 0b01010
-    assert [*places(0b11010)] == [1, 3, 4]
+    assert [*bit_numbers(0b11010)] == [1, 3, 4]
 
 
 @pytest.mark.parametrize(("jokers", "packs"), [(0, 1), (1, 1), (4, 2)])
@@ -80,7 +80,7 @@ def test_choices__name_fields_of_their_entry_and_say_what_they_can_be(game: str)
                 assert values
                 continue
             assert values["shape"] in get_args(Shape)
-            assert set(values) <= set(Free.__annotations__)
+            assert set(values) <= set(FreeField.__annotations__)
 
 
 class Step(Struct, frozen=True):

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from domain.replay import opening
-from domain.table.correction_effects import CorrectionEffects, follow_correction
+from domain.table.correction_effects import CorrectionEffects, correction_effects
 from domain.table.correction_repairs import Repair, Repairs, find_repairs
 from domain.table.history import History
 from domain.table.refusal import Refusal
@@ -61,7 +61,7 @@ def told(made: History, correction: Raw) -> tuple[CorrectionEffects, Repairs | N
     (entry,) = decoded(correction)
     edit = made.preview(entry).edit
     assert edit is not None
-    followed = follow_correction(made.opening, edit)
+    followed = correction_effects(made.opening, edit)
     return followed, find_repairs(made.opening, edit, entry, followed)
 
 
@@ -121,8 +121,8 @@ def test_deals_after_one_that_falls_stand_with_their_points() -> None:
 
 def test_what_stands_is_kept_step_by_step_with_a_gap_where_the_deal_ended() -> None:
     followed = told(three_deals(), LOSES)[0]
-    assert [one.step and one.step.version for one in followed.kept] == [None, 17, 19]
-    assert followed.kept[0].gap is not None
+    assert [one.step and one.step.version for one in followed.survivors] == [None, 17, 19]
+    assert followed.survivors[0].gap is not None
 
 
 def test_the_later_deals_are_kept_by_one_splice_up_to_the_end_of_the_broken_one() -> None:
@@ -292,7 +292,7 @@ def test_among_three_too_a_deal_made_of_two_passes_the_deal_on_from_who_dealt_it
         assert not isinstance(made.judge(entry), Refusal)
     edit = made.preview(joined).edit
     assert edit is not None
-    deals = follow_correction(made.opening, edit).deals
+    deals = correction_effects(made.opening, edit).deals
     assert [one.fate for one in deals] == ["dropped", "falls", "stands"]
     assert deals[2].waived == ("table.dealer",)
 

@@ -107,7 +107,7 @@ def test_log__restored_skips_its_opening() -> None:
 
 
 def test_log__restored_trusts_what_was_judged_then() -> None:
-    # Today's rules refuse both the dealer and the correction; they stand all the same.
+    # Today's rules refuse the dealer and the correction, but stored entries count.
     stored = decoded(
         result(0, 3, dealer=0), result(0, 3, dealer=0), amend(4, result(0, 4, dealer=0))
     )
@@ -186,7 +186,7 @@ def test_log__a_copy_goes_its_own_way() -> None:
     assert (history.version, history.game.totals) == (3, (1, 0))
 
 
-# --- what the service writes
+# --- derived entries
 
 
 def kinds(lines: list[Line]) -> list[str]:
@@ -267,7 +267,7 @@ def test_history__a_very_long_one_is_freed_without_deep_calls() -> None:
     for note in decoded(NOTE) * 300_000:
         history.judge(note)
     judged(history, amend(2, NOTE))
-    del history  # a chain that is freed by calls as deep as it is long ends the process here
+    del history  # recursive deallocation of a long chain would overflow the stack
 
 
 def test_preview__shows_every_entry_that_would_fall() -> None:
@@ -320,11 +320,11 @@ ORDER: Raw = {"type": "order", "seat": 0}
         ([FIRST, NOTE, SECOND], 5),
         # A correction of an earlier deal, whose derived entries have later versions.
         ([FIRST, SECOND, ORDER, amend(2, result(0, 4, dealer=0))], 4),
-        # The deal was begun again: what was recorded of it before is still of the deal.
+        # The deal was restarted: its earlier entries still belong to it.
         ([FIRST, SECOND, ORDER, take_back(2), NOTE, SECOND], 4),
         ([FIRST, SECOND, ORDER, take_back(2), NOTE], 4),
         ([FIRST, SECOND, take_back(2), {**FIRST, "dealer": 1}, DEALT], 9),
-        # An ended deal goes on.
+        # An ended deal is reopened.
         ([DEALT, PASS, result(0, 3), SECOND, take_back(3)], 2),
     ],
 )

@@ -80,14 +80,14 @@ def test_refuse__says_what_judging_says() -> None:
 
 
 def test_trust__a_rule_that_refuses_today_is_let_pass() -> None:
-    game = judgement.trust(begun(*BEGUN), of(attack(1, "7D")), 4)
+    game = judgement.apply_trusted(begun(*BEGUN), of(attack(1, "7D")), 4)
     assert game.deal.bout.main == 1
     assert game.deal.knowledge is not None
 
 
 def test_trust__a_card_that_cannot_be_there_today_is_taken_by_sight() -> None:
     log = [deal(), lowest(0, "TS"), attack(0, "7D")]
-    game = judgement.trust(begun(*log), of(beat(1, "7D", "TS")), 5)
+    game = judgement.apply_trusted(begun(*log), of(beat(1, "7D", "TS")), 5)
     assert (game.deal.counts, game.deal.knowledge) == ((5, 5, 6), None)
 
 
@@ -95,12 +95,12 @@ def test_trust__what_was_entered_after_todays_end_goes_on() -> None:
     over = judgement.judge(begun(), of({"type": "finish", "reason": "late"}), 2)
     assert isinstance(over, Game)
     assert over.status is Status.DECIDED
-    assert judgement.trust(over, of(deal()), 3).deal is not None
+    assert judgement.apply_trusted(over, of(deal()), 3).deal is not None
 
 
 def test_trust__what_has_no_meaning_today_changes_nothing() -> None:
     game = begun()
-    assert judgement.trust(game, of(redeal()), 2) is game
+    assert judgement.apply_trusted(game, of(redeal()), 2) is game
 
 
 def test_is_exact__unless_cards_moved_in_too_many_ways() -> None:

@@ -9,14 +9,14 @@ from schemas.euchre import Deal, Options
 
 
 def test_manifest__a_game_has_winners_unless_it_says_that_it_has_none() -> None:
-    assert Manifest(rules=GAMES["euchre"].rules).won
-    assert {name for name, game in GAMES.items() if not game.won} == {"durak"}
+    assert Manifest(rules=GAMES["euchre"].rules).has_winner
+    assert {name for name, game in GAMES.items() if not game.has_winner} == {"durak"}
 
 
 @pytest.mark.parametrize("name", ["euchre", "rami", "dutch", "durak"])
 def test_manifest__a_game_is_followed_where_it_tells_what_is_hidden(name: str) -> None:
-    assert GAMES[name].follows
-    assert not Manifest(rules=GAMES[name].rules).follows
+    assert GAMES[name].tracks_cards
+    assert not Manifest(rules=GAMES[name].rules).tracks_cards
 
 
 def test_choices__a_deal_can_be_annulled_while_there_is_one() -> None:

@@ -16,7 +16,7 @@ def trick(*plays: tuple[int, str]) -> Trick:
     [
         ([(1, "7S")], 2),
         ([(4, "7S"), (5, "8S")], 0),
-        ([(1, "7S"), (4, "8S")], 5),  # seat 4 too early: play goes on from there
+        ([(1, "7S"), (4, "8S")], 5),  # seat 4 out of turn: play continues from there
         ([(1, "7S"), (4, "8S"), (5, "9S"), (0, "TS")], 2),
     ],
 )

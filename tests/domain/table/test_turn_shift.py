@@ -8,7 +8,7 @@ from domain.games import GAMES
 from domain.replay import opening
 from domain.table.history import History, Line
 from domain.table.refusal import Refusal
-from domain.table.turn_shift import TurnShift, turn_shift
+from domain.table.turn_shift import TurnShift, find_turn_shift
 from schemas.catalogue import SHAPES, encode, shapes
 from schemas.entries import DERIVED, SPLICED_MAX, Entry
 from schemas.rami import Discard
@@ -35,7 +35,7 @@ def bout(attacker: int, defender: int, card: str, over: str) -> list[Raw]:
 
 
 class Slip(Struct, frozen=True):
-    """What happened, with the turn between `first` and `end` left out or entered twice."""
+    """The true log, and a record in which the turn from `first` to `end` is missing or doubled."""
 
     ruleset: str
     seats: int
@@ -125,8 +125,8 @@ def entries(ruleset: str, *raw: Raw) -> tuple[Entry, ...]:
 
 def history(ruleset: str, seats: int, log: list[Raw]) -> History:
     options = msgspec.convert(OPTIONS.get(ruleset, {}), SHAPES[ruleset].Options)
-    settle = getattr(SHAPES[ruleset], "settled", None)
-    made = History(opening(ruleset, settle(options, seats) if settle else options, seats))
+    complete = getattr(SHAPES[ruleset], "complete_options", None)
+    made = History(opening(ruleset, complete(options, seats) if complete else options, seats))
     for entry in entries(ruleset, *log):
         stands(made, entry)
     return made
@@ -152,7 +152,7 @@ def shift(made: History, ruleset: str, correction: Raw) -> TurnShift | None:
     turns = GAMES[ruleset].turns
     assert edit
     assert turns
-    return turn_shift(made.opening, edit, turns)
+    return find_turn_shift(made.opening, edit, turns)
 
 
 @pytest.mark.parametrize("name", SLIPS)
@@ -184,7 +184,7 @@ def test_shift__lists_what_each_player_did() -> None:
 def test_shift__is_none_where_the_moves_do_not_fit_other_players() -> None:
     slip = SLIPS["rami, a forgotten turn"]
     made = history(slip.ruleset, slip.seats, slip.recorded)
-    # Nobody can draw after a card that was drawn and not thrown.
+    # A draw after a draw without a discard is illegal.
     assert shift(made, slip.ruleset, splice(5, 0, {"type": "draw", "seat": 2})) is None
 
 

@@ -1,4 +1,4 @@
-"""Somebody who is called by webhooks: a server of HTTP that keeps what came and answers as told."""
+"""An HTTP server that stores webhook calls and answers them as configured."""
 
 import json
 import threading
@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 SECONDS_MAX = 120.0
-POLL_SECONDS = 0.05  # how soon it ends when it is told to
+POLL_SECONDS = 0.05  # the delay of a shutdown
 
 Json = dict[str, Any]
 
@@ -35,7 +35,7 @@ class Reply(NamedTuple):
 
 
 class Receiver:
-    """What came, and how it is answered: `answer` is asked with each call, in its thread."""
+    """The received calls; `answer` returns the response to a call, in its thread."""
 
     def __init__(self) -> None:
         self.came: list[ReceivedCall] = []
@@ -44,7 +44,7 @@ class Receiver:
         self._changed = threading.Condition()
 
     def wait(self, count: int) -> list[ReceivedCall]:
-        """Wait until so many calls have come; return them."""
+        """Wait for `count` calls; return them."""
         with self._changed:
             enough = self._changed.wait_for(lambda: len(self.came) >= count, SECONDS_MAX)
             assert enough, self.came
@@ -73,11 +73,11 @@ def running_receiver() -> Generator[Receiver]:
             self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- as above
-            """Say nothing."""
+            """Suppress the log."""
 
     class Server(ThreadingHTTPServer):
         def handle_error(self, request: object, client_address: object) -> None:
-            """Say nothing: who calls may die."""
+            """Suppress errors of clients that are killed."""
 
     server = Server(("127.0.0.1", 0), Handler)
     receiver.url = f"http://127.0.0.1:{server.server_port}"

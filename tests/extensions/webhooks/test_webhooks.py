@@ -104,10 +104,10 @@ async def until(http: httpx.AsyncClient, webhook: Json, attempts: int) -> Json:
 
 
 async def noted(http: httpx.AsyncClient, webhook: Json) -> list[Json]:
-    """Wait until the service has noted the end of every call it has begun; return them all.
+    """Wait until the service has stored the outcome of each call; return the deliveries.
 
-    A receiver knows of a call before the service knows how it went: what is done to the deliveries
-    in between would be done to calls that are on their way.
+    The receiver gets a call before its outcome is stored; a change in between would affect calls in
+    flight.
     """
     while True:
         found = await deliveries(http, webhook)
@@ -271,7 +271,7 @@ async def test_after_a_day_of_failures_it_is_turned_off_and_the_owner_told(
         assert (noted["next_at"] is None) is (attempt == len(AGAIN) + 1)
         if noted["next_at"] is not None:
             hurry(database)
-            # Whatever is recorded has the service look what is due, sooner than it does by itself.
+            # A new entry wakes the deliverer before its next poll.
             await game.record(NOTE)
     assert len({one.id for one in receiver.came}) == 1
     assert 23 * 3_600 < sum(one.total_seconds() for one in AGAIN) <= 24 * 3_600
@@ -443,9 +443,9 @@ async def test_a_call_that_was_made_and_not_noted_is_made_again_by_whoever_is_le
                 with contextlib.suppress(httpx.TransportError):
                     await game.record(*DEAL)
                 assert await asyncio.to_thread(killer.killed.wait, SECONDS_MAX)
-        # What the killed one had asked for may be committed after its death.
+        # A statement of the killed process may still commit.
         await asyncio.to_thread(wait_for_other_sessions, url)
-        # One game is told entry by entry: the last call is the one that was not noted.
+        # Calls for a game are sequential: only the last one may lack an outcome.
         before = [one.id for one in receiver.came]
         hurry(url)
         with ServiceProcess.running(tmp_path / "second", **settings) as second:

@@ -50,7 +50,7 @@ async def test_an_export_is_verified_without_carnet_and_keeps_its_heads_elsewher
         "3 heads: the log holds all that they stood for",
         f"2 games, {ALL} entries: all hash chains are intact",
     ]
-    # What is recorded there comes after it, under a key of its own.
+    # Later entries there are signed with another key.
     await elsewhere.record(played())
     again = tmp_path / "again.jsonl"
     elsewhere.carnet("head", **there)

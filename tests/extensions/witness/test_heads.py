@@ -87,7 +87,7 @@ def heads(pool: Pool, club_id: UUID, keys: HeadKeys) -> FeedHeads:
 
 @pytest.fixture
 async def games(table: SampleTable, feed: Feed) -> dict[str, UUID]:
-    """Play two games: the other one stands first in the feed, and the last entry is of `game`."""
+    """Play two games: the other one is first in the feed; the last entry is of `game`."""
     other, game = await table.start_game(), await table.start_game()
     await table.append(game, 1, play(0, "AH"))
     await table.append(game, 2, play(1, "9H"))
@@ -207,7 +207,7 @@ async def test_proofs_hold_for_every_entry_and_every_earlier_size(
     before = await heads.current()
     await table.append(game, 1, *repeat(play(0, "AH"), 2 * TILE + 3))
     await feed.extend()
-    # Somebody who knows none of the tree yet.
+    # A process without cached tiles.
     fresh = FeedHeads(HeadStore(pool, club_id), keys, club_id)
     for version in (1, 2, TILE, TILE + 1, 2 * TILE + 4):
         found = await fresh.inclusion(game, version)
@@ -228,7 +228,7 @@ async def test_keys_are_made_once_and_for_nobody_else_to_read(tmp_path: Path) ->
 
 
 class Machine:
-    """A machine that serves the database. `seed`: what its own key would be made of."""
+    """A machine that serves the database. `seed`: of its signing key."""
 
     def __init__(self, folder: Path, seed: int, pool: Pool, club_id: UUID) -> None:
         folder.mkdir()
@@ -273,11 +273,13 @@ async def test_with_a_key_of_its_own_the_second_signs_the_same_tree_and_says_so(
     assert said["signed_before"] == list(head.keys)
     assert other.checkpoint == head.checkpoint
     assert set(other.keys) == {*head.keys, *said["keys"]}
-    assert read_note(other.note).signed_by(head.keys) == []  # who knows the first key alone asks
+    assert (
+        read_note(other.note).signed_by(head.keys) == []
+    )  # a client that knows only the first key
     with capture_logs() as logged:
         await table.start_game()
         await second.signed(feed)
-    assert logged == []  # it is said once
+    assert logged == []  # logged once
 
 
 async def test_machines_with_other_keys_do_not_sign_the_same_head_in_turns(

@@ -1,1 +1,1 @@
-"""Tests of who may do what."""
+"""Tests of authentication and rights."""

@@ -1,1 +1,1 @@
-"""Tests of the commands of `carnet`, run as anybody runs them."""
+"""Tests of the commands of `carnet`, run as programs."""

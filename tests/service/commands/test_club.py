@@ -71,7 +71,7 @@ async def test_a_club_goes_whole_into_a_fresh_database_with_the_same_hashes(
     assert (await ClubRows(elsewhere.pool).first()).club_id == acacia
     assert "1 games" in elsewhere.carnet("verify").stdout
     assert "1 games" in here.carnet("verify", "--club", "Birch").stdout
-    # What is another club's is not taken in where something is.
+    # An export of another club is refused by a club with data.
     other = str(tmp_path / "birch.jsonl")
     assert here.carnet("export", other, "--club", str(birch)).returncode == 0
     assert "another club" in said(elsewhere.carnet("import", other))

@@ -27,7 +27,7 @@ def test_host__one_that_is_named_is_kept(host: str) -> None:
     assert reachable_host(host) == host
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104 the setting that lets phones in
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104 the setting for phones
 def test_host__every_address_means_this_machine_s_own(host: str) -> None:
     assert reachable_host(host) == (own_address() or "127.0.0.1")
 

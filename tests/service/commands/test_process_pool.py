@@ -19,7 +19,7 @@ from service.store.records import DEFAULT_CLUB
 from tests.service.stored_club import PLAYED_VERSIONS, Club, played
 
 GAMES = 5
-# What a row of what people read may have come to: each must be found.
+# Damages to read models; each must be found.
 WRONG: list[LiteralString] = [
     "DELETE FROM carnet.game",
     "UPDATE carnet.game SET version = 3",

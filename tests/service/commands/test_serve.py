@@ -82,7 +82,7 @@ def test_on_this_computer_alone_no_qr_code_is_drawn_but_the_line_that_lets_phone
     assert said.count("--lan") == 1
 
 
-@pytest.mark.parametrize("host", ["192.0.2.7", "0.0.0.0"])  # noqa: S104 the setting that lets phones in
+@pytest.mark.parametrize("host", ["192.0.2.7", "0.0.0.0"])  # noqa: S104 the setting for phones
 def test_where_phones_reach_it_the_link_is_drawn(
     host: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -169,7 +169,7 @@ def test_links_made_on_the_machine_itself_name_its_address_in_the_network(
     own = own_address()
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{service.port}") as browser:
-            # Browsers give a name of this kind its address without asking anybody.
+            # Browsers resolve such names without DNS.
             browser.headers["Host"] = f"{host}:{service.port}"
             browser.headers["Accept"] = "text/html"
             browser.post("/login", data={"key": KEY})

@@ -30,7 +30,7 @@ def played(
     status: Literal["open", "finished"] = "finished",
     said: Description = NOTHING_SAID,
 ) -> PlayedGame:
-    """Make the `number`th game; who has most points is first."""
+    """Return game number `number`; the most points win."""
     at = STARTED + timedelta(days=number)
     return PlayedGame(
         game=PastGame(
@@ -78,7 +78,9 @@ def ranking(games: Sequence[PlayedGame]) -> Ranking:
                 players=ids,
                 totals=game.totals,
                 places=game.places,
-                counted={one.name: (0,) * len(ids) for one in GAMES[game.ruleset].counted},
+                counted={
+                    one.name: (0,) * len(ids) for one in GAMES[game.ruleset].standings_columns
+                },
             )
         )
     return Ranking(rulesets=fold.all(), names=names)

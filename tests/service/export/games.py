@@ -1,4 +1,4 @@
-"""Games as exports are told them: any log that stands, and a short one of Euchre."""
+"""Games as input of exports: any legal log, and a short one of Euchre."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

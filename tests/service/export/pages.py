@@ -10,7 +10,7 @@ _MM = 72 / 25.4
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """A page. `size` across and down, in mm; `right`: the edge of what reaches furthest, in mm."""
+    """A page. `size`: width and height in mm; `right`: the rightmost ink, in mm."""
 
     text: str
     size: tuple[int, int]

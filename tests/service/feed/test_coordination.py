@@ -72,7 +72,7 @@ async def test_a_session_that_is_lost_is_made_again_and_hears(reached: DatabaseU
                 """
             )
         async with asyncio.timeout(time_limit(20)):
-            await anew.get()  # whoever missed something asks anew
+            await anew.get()  # subscribers that missed messages read again
             await other.listens.wait()
             while there.empty():
                 one.publish("game", "again")

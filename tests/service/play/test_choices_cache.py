@@ -7,7 +7,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import Struct
 
-from domain.inference import Knowledge, RuledOut, Unseen, nothing_seen
+from domain.inference import Knowledge, RuledOut, Unseen, knowledge_before_deal
 from domain.table.cards import Pack
 from domain.table.history import History
 from domain.table.rules import Choice, Game, Refuse, Rules
@@ -31,13 +31,13 @@ class Watched:
 
 
 class Deal(Struct, frozen=True):
-    """A deal that is nothing but what is known of its cards."""
+    """A deal that has nothing but knowledge."""
 
     knowledge: Knowledge
 
 
 def plain() -> Knowledge:
-    return nothing_seen(Pack(("AS", "KS", "QS", "JS")), STOCK)
+    return knowledge_before_deal(Pack(("AS", "KS", "QS", "JS")), STOCK)
 
 
 def doubtful() -> Knowledge:

@@ -33,7 +33,7 @@ def logs(ruleset: str) -> Iterator[list[StoredEntry]]:
             if isinstance(
                 replay(opening(ruleset, record.options, seats), record.log), StoppedRecord
             ):
-                continue  # kept for what refuses it
+                continue  # kept for the tests of refusals
             entries = stored.entries_of(ruleset, record, seats)
             links = stored.chained(GAME, PEOPLE[:seats], entries)
             yield [link.entry for link in links]

@@ -57,7 +57,7 @@ async def test_readers_see_each_version_as_the_fold_of_the_log_without_private_c
     whole = folded(*PRIVATE)
     bare = folded(*DEAL[:2], {**AWAY, "discard": "??"}, *PLAYS)
     cache = SightCache(Workers())
-    # Also an earlier version than was asked for last, which somebody read before.
+    # Also an earlier version than the last one requested.
     for version in (3, 4, 5, 6, 4):
         seen = await cache.masked_game(whole.at(version), "deal")
         assert seen.history.game.deal == bare.at(version).history.game.deal

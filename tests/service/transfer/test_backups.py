@@ -97,7 +97,7 @@ async def test_what_cannot_be_written_leaves_the_backups_that_are_there(
     clock.now += timedelta(days=1)
     gone = Everything("postgresql://nowhere", here.pool, None, DEFAULT_CLUB)
     await here.pool.close()
-    with pytest.raises(Exception):  # noqa: B017, PT011 -- whichever way a pool says it is closed
+    with pytest.raises(Exception):  # noqa: B017, PT011 -- any error of a closed pool
         await Backups(gone, BackupsMade(here.pool, DEFAULT_CLUB), folder).if_due(folder)
     assert [file.path for file in folder.files()] == [first]
 

@@ -205,7 +205,7 @@ async def test_import__an_export_that_was_cut_off_is_told(
 async def test_import__what_is_no_export_is_told_with_its_line(
     here: Club, tmp_path: Path, content: str, told: str
 ) -> None:
-    await here.record(played())  # where nothing is yet, any club may come
+    await here.record(played())  # an empty database accepts any club
     file = tmp_path / "something"
     file.write_text(content)
     run = here.carnet("import", str(file))

@@ -10,7 +10,7 @@ import pytest
 from xlsxwriter import Workbook
 
 from schemas.catalogue import SHAPES
-from schemas.days import day_alone, moment_of_day
+from schemas.days import day_without_time, timestamp_of_day
 from service.transfer.score_books import (
     Book,
     BookWords,
@@ -36,7 +36,7 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 WORDS = BookWords(deal="Deal {number}", final="Final score", ended="From the score book")
 EUCHRE = "euchre"
 ROWS = 10_000
-# A title without who wins, and the other way round.
+# A title without its winning rule, and the reverse.
 BARE: tuple[tuple[str | None, Literal["lowest"] | None], ...] = (("Skyjo", None), (None, "lowest"))
 
 
@@ -126,7 +126,7 @@ def test_ten_thousand_deals_are_games_with_their_days_and_points(
 ) -> None:
     book = book_of(workbook(years))
     assert (len(book.games), book.problems) == (250, ())
-    assert book.games[0].record.date == moment_of_day(date(1990, 1, 3))
+    assert book.games[0].record.date == timestamp_of_day(date(1990, 1, 3))
     assert sum(game.totals[1] for game in book.games) == ROWS
     last = assess_record(book.games[-1].record)
     assert last.faults == ()
@@ -160,7 +160,7 @@ def test_games_of_one_day_stay_in_order() -> None:
     begun = [game.record.date for game in book.games if game.record.date]
     assert all(one < other for one, other in pairwise(begun))
     assert len({game.key for game in book.games}) == 3
-    assert {day_alone(moment) for moment in begun} == {date(2020, 1, 2)}
+    assert {day_without_time(moment) for moment in begun} == {date(2020, 1, 2)}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response
 from markupsafe import Markup
 from msgspec import Struct
 
-from domain.games import is_mistaken
+from domain.games import records_mistake
 from schemas.cards import JOKER
 from service.access.admission import Access
 from service.dependencies import (
@@ -264,7 +264,7 @@ class _EntryRenderer:
 
     def _line(self, line: TimelineEntry) -> EntryLine:
         original_sentence, now = original(line), self._now(line)
-        if line.step and now and is_mistaken(line.step):
+        if line.step and now and records_mistake(line.step):
             if original_sentence == now:
                 original_sentence["wrong"] = True
             now["wrong"] = True

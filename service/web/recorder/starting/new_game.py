@@ -56,7 +56,7 @@ from service.web.recorder.table.board import game_address
 from service.web.recorder.table.replacement import set_aside_command_id, start_command_id
 
 NOTHING_RECORDED = 1
-CALLED = "called"  # the button of the field in which a game is looked for by any of its names
+CALLED = "called"  # the button of the search field for games
 _ADDRESS = "/games/new"
 _DRAFT = "carnet-new-game"
 
@@ -104,7 +104,7 @@ async def start_game(
         return see_other(_ADDRESS)
     other = given.get("choose")
     sought = given.get("called", "").strip()
-    if sought and other is None:  # Enter in the field, too, looks for a game
+    if sought and other is None:  # the Enter key in that field searches, too
         other = CALLED
     if other == CALLED:
         other = texts().game_called(sought, playable())
@@ -143,7 +143,7 @@ async def same_again(
     """Start another game with the same players, seats and options."""
     old = await games.view(old_id)
     sitting = [player.id for player in old.players if player.name is not None]
-    options = shapes(old.ruleset).meant(old.options)
+    options = shapes(old.ruleset).current_options(old.options)
     title = None if old.title == old.ruleset else await titles.get(UUID(old.title))
     started = await commands.start(
         old.ruleset, json.encode(options), sitting, request.user.recorded_as(), new_id(), title
@@ -170,7 +170,7 @@ def _of_title(form: NewGame, title: Title) -> NewGame:
 
 def _as_in(game: GameView) -> NewGame:
     sitting = [str(player.id) for player in game.players if player.name is not None]
-    options = shapes(game.ruleset).meant(game.options)
+    options = shapes(game.ruleset).current_options(game.options)
     return NewGame(
         ruleset=game.ruleset,
         title=game.title_name or "",

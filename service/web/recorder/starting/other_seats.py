@@ -54,7 +54,7 @@ def _allowed(view: GameView, seats: int) -> bool:
 
 
 def _options(view: GameView) -> bytes:
-    return json.encode(shapes(view.ruleset).meant(view.options))
+    return json.encode(shapes(view.ruleset).current_options(view.options))
 
 
 @post("/games/{game_id:uuid}/seats", opt={"access": Access.STARTER})

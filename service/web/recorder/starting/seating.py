@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import DecodeError, Struct, field, json
 
-from schemas.names import folded, read_name
+from schemas.names import normalized_name, read_name
 from service.web.format.render import uuid_of, version_of
 
 Pairs = Sequence[tuple[str, str]]
@@ -119,10 +119,10 @@ def seat_order(form: NewGame) -> list[Sitter] | None:
 
 def of_one_name(sitters: Sequence[Sitter], known: Mapping[UUID, str]) -> str:
     """Return a name that two players of the game share; "" if there is none."""
-    seen = {folded(known.get(one.id) or "") for one in sitters if one.id is not None}
+    seen = {normalized_name(known.get(one.id) or "") for one in sitters if one.id is not None}
     for sitter in sitters:
         if sitter.id is None:
-            name = folded(sitter.name or "")
+            name = normalized_name(sitter.name or "")
             if name in seen:
                 return sitter.name or ""
             seen.add(name)

@@ -8,7 +8,7 @@ from uuid import UUID
 from markupsafe import Markup, escape
 from msgspec import UNSET, Struct, to_builtins
 
-from domain.games import GAMES, is_mistaken
+from domain.games import GAMES, records_mistake
 from domain.table.history import History, Step
 from domain.table.rules import Choice
 from projections.summary import ranking
@@ -124,9 +124,9 @@ class Board:
     def holder(self, card: str, *, anybody: bool = False) -> int | None:
         """Return a seat that may hold a card: of the seats to act, or with `anybody` of all.
 
-        Return None if there is no such seat. Assumes that the manifest defines `holders`.
+        Return None if there is no such seat. Assumes that the manifest defines `possible_holders`.
         """
-        holders = GAMES[self.view.ruleset].holders
+        holders = GAMES[self.view.ruleset].possible_holders
         if card not in self._holders:
             self._holders[card] = holders(self.table, self.hand_counts, card) if holders else ()
         able = self._holders[card]
@@ -178,7 +178,7 @@ class Board:
     @property
     def took(self) -> int | None:
         """The winner of the trick that the last entries complete, if they complete one."""
-        of_game = GAMES[self.view.ruleset].took
+        of_game = GAMES[self.view.ruleset].trick_winner
         return of_game(self.options, self.table, self.lately) if of_game else None
 
     @property
@@ -290,7 +290,7 @@ def doubtful(deal: Sequence[Step]) -> Sequence[Step]:
 
 def parts_of_deal(ruleset: str, deal: Sequence[Step]) -> list[DealPart]:
     """Return the parts of a deal, oldest first; its steps are given newest first."""
-    begins = GAMES[ruleset].begins
+    begins = GAMES[ruleset].part_begun_by
     parts = [DealPart(steps=[])]
     counts: dict[str, int] = {}
     for step in reversed(deal):
@@ -382,7 +382,9 @@ def board_context(
         lately=lately,
         deal=deal,
         doubtful=doubtful(deal),
-        last=[to_builtins(step.entry) for step in parts[-1].steps] if GAMES[ruleset].begins else (),
+        last=[to_builtins(step.entry) for step in parts[-1].steps]
+        if GAMES[ruleset].part_begun_by
+        else (),
         out=out,
     )
     names, bring_back = board.names, restoring_entry(moment)
@@ -392,7 +394,7 @@ def board_context(
 
     undo = undo_of(history, rows, game.implied)
     taken = recorded([*undo.also, undo.version] if undo else ())
-    if undo and head and head.version == undo.version and is_mistaken(head):
+    if undo and head and head.version == undo.version and records_mistake(head):
         taken[-1]["wrong"] = True
     undone = [line.version for line in history.undone]
     # An erased text cannot be restored.
@@ -474,7 +476,7 @@ def recent_parts(
         for step in reversed(steps):
             if len(tapped) < entries_max and not is_implied(game.implied, step, after):
                 fields: dict[str, Any] = to_builtins(step.entry)
-                if is_mistaken(step):
+                if records_mistake(step):
                     fields["wrong"] = True
                 words = reader.show(fields, ruleset, names)
                 tapped.append(RecentEntry(correction_url(moment.id, step), words))
@@ -492,7 +494,7 @@ def recent_parts(
     if before is not None:
         ending = parts_of_deal(ruleset, steps_of_deal(before))[-1].steps
         heading = reader.gettext("Deal %(deal)s") % {"deal": len(before.game.deals)}
-        add(heading, ending if GAMES[ruleset].begins else (), RECENT_OF_LAST_DEAL_MAX)
+        add(heading, ending if GAMES[ruleset].part_begun_by else (), RECENT_OF_LAST_DEAL_MAX)
     return found
 
 

@@ -60,7 +60,7 @@ class Others(Struct, frozen=True, kw_only=True):
         )
 
     def had(self, moment: GameSnapshot, version: Version) -> str:
-        """Return who had recorded `version` before, in words; empty if there is no such entry."""
+        """Return the recorder of `version` in words; empty if there is no such entry."""
         found = [row for row in moment.log(version - 1)[:1] if row.type not in DERIVED]
         return self._concurrent_entry(moment, found[0]).had if version > 1 and found else ""
 

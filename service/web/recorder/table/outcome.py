@@ -72,14 +72,14 @@ async def changed_by(request: PageRequest, moment: GameSnapshot) -> Changed | No
         leader=name if first.place == 1 else None,
         newly=first.place_before != 1,
         rows=rows,
-        won=GAMES[moment.ruleset].won,
+        won=GAMES[moment.ruleset].has_winner,
         address=f"/standings?from={year.begins}&to={year.ends}#{title}",
     )
 
 
 def best_of_deal(game: Game) -> tuple[int, ...]:
     """Return the seats with the best points of the last deal; () in games that only have losers."""
-    if not game.deals or not GAMES[game.rules.name].won:
+    if not game.deals or not GAMES[game.rules.name].has_winner:
         return ()
     ranking = game.rules.ranking(replace(game, totals=game.deals[-1]))
     return ranking[0] if len(ranking) > 1 else ()

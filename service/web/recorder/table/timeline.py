@@ -106,7 +106,7 @@ class _Chapters:
 
     def chapter(self, number: int) -> Chapter:
         steps = self._deals.steps(number)
-        begins = GAMES[self._moment.ruleset].begins
+        begins = GAMES[self._moment.ruleset].part_begun_by
         found = Chapter(number=number, parts=[])
         if number == 1:
             self._add_opening(found, steps)
