@@ -67,7 +67,12 @@ def review(games: Sequence[EveningGame[IdT]], zone: tzinfo | None) -> Review[IdT
     titles = Counter(one.title for one in games)
     named = {one.title: one for one in games}
     people = Counter(player for one in games for player in one.players)
-    pairs = Counter(pair for one in games for pair in combinations(sorted(one.players, key=str), 2))
+    order = {player: number for number, player in enumerate(people)}
+    pairs = Counter(
+        pair
+        for one in games
+        for pair in combinations(sorted(one.players, key=order.__getitem__), 2)
+    )
     return Review(
         games=len(games),
         finished=sum(one.decided for one in games),
