@@ -96,7 +96,7 @@ WORDS = {
 # Differences between two copies of a game: ids, hashes, times, signatures.
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 OWN = re.compile(
-    r"[0-9a-f]{64}|<time.*?</time>|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"
+    r"[0-9a-f]{64}|<time.*?</time>|\d{4}-\d\d-\d\dT(?:[\d:.]|%3A)+(?:Z|(?:[+-]|%2B)\d\d(?::|%3A)\d\d)"
     r"|\d\d?:\d\d(?::\d\d)?|<v>\d{5}\.\d+</v>"
 )
 
