@@ -64,7 +64,7 @@ def code(game: str) -> Iterator[str]:
     for kind in sorted(entry_fields(game).keys() - COMMON - judged):
         yield f"`judges` of domain/{game}/rules.py lacks the entry type {kind}"
     maker = import_module(f"tests.generation.{game}")
-    for name in (*MAKER, *(MAKER_OF_CARDS if manifest.follows else ())):
+    for name in (*MAKER, *(MAKER_OF_CARDS if manifest.tracks_cards else ())):
         if not hasattr(maker, name):
             yield f"tests/generation/{game}.py lacks {name} (tests/generation/makers.py says what)"
 
