@@ -156,7 +156,7 @@ class Deals(Struct, frozen=True):
             number -= 1  # all its entries were inserted later
         return number
 
-    def of_place(self, place: Place) -> int:
+    def deal_number_of(self, place: Place) -> int:
         """Return the number of the deal with the effective entry at a place, or next to it."""
         version, part = place
         moves = [one for one in self.inserted if one[0] == version]
@@ -164,17 +164,17 @@ class Deals(Struct, frozen=True):
         if living is not None:
             return living[2]
         splice = self.corrections.splices.get(version)
-        return self.of_place((splice.version, splice.part)) if splice else self.at(version)
+        return self.deal_number_of((splice.version, splice.part)) if splice else self.at(version)
 
     def step(self, place: Place) -> Step | None:
         """Return the effective step at a place, if there is one."""
-        steps = self.steps(self.of_place(place))
+        steps = self.steps(self.deal_number_of(place))
         return next((step for step in steps if (step.version, step.part) == place), None)
 
     def steps_behind(self, step: Step) -> int:
         """Return how many effective entries follow one."""
         last = self.current or (self.ended[-1] if self.ended else None)
-        number = self.of_place((step.version, step.part))
+        number = self.deal_number_of((step.version, step.part))
         before = self.ended[number - 2].steps if number > 1 else 0
         own = next(at for at, one in enumerate(self.steps(number), 1) if one is step)
         return (last.steps if last else 0) - before - own

@@ -136,7 +136,7 @@ def _new_bout(game: Game, deal: Deal, main: int) -> Bout:
     defender = _defender(game, deal, main)
     return Bout(
         opener=main,
-        main=main,
+        main_attacker=main,
         defender=defender,
         playing=deal.holding,
         adders=adders_of(deal.holding, main, defender, options),

@@ -78,7 +78,7 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
         beaten_off=deal.beaten_off or not bout.taking,
         bouts=deal.bouts + 1,
         bout=None,
-        roles=(bout.main, bout.defender),
+        roles=(bout.main_attacker, bout.defender),
     )
     return replace(game, deal=deal, outcome=score.outcome_if_over(game, deal, emptied))
 
@@ -86,7 +86,7 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
 def _draws(bout: Bout, counts: Sequence[int], stock: int) -> list[Draw]:
     """Return the draws that refill the hands to six, in order (`durak.draw`)."""
     found: list[Draw] = []
-    for seat in _drawing_order(bout.main, bout.adders, bout.defender, len(counts)):
+    for seat in _drawing_order(bout.main_attacker, bout.adders, bout.defender, len(counts)):
         lacking = CARDS_EACH - counts[seat]
         if lacking > 0 and stock:
             count = min(lacking, stock)

@@ -32,9 +32,13 @@ def _bout_with_defender(game: Game, deal: Deal, seat: int) -> Bout:
     assert bout is not None  # noqa: S101 -- `_refuse_answer` let it pass
     if seat == bout.defender:
         return bout
-    adders = adders_of(bout.playing, bout.main, seat, game.options)
+    adders = adders_of(bout.playing, bout.main_attacker, seat, game.options)
     limit = limit_of(deal, seat, game.options)
-    word = bout.word if adders >> bout.word & 1 else (*clockwise(adders, bout.main), bout.main)[0]
+    word = (
+        bout.word
+        if adders >> bout.word & 1
+        else (*clockwise(adders, bout.main_attacker), bout.main_attacker)[0]
+    )
     return replace(bout, defender=seat, adders=adders, limit=limit, word=word)
 
 
@@ -103,7 +107,7 @@ def judge_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game | Ref
     main = main_after(bout, seat, following, options)
     bout = replace(
         with_attack(bout, entry),
-        main=main,
+        main_attacker=main,
         defender=following,
         adders=adders_of(bout.playing, main, following, options),
         limit=limit_of(deal, following, options),

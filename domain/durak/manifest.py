@@ -30,7 +30,7 @@ def _locations(game: Game) -> tuple[Location, ...]:
 
 def _roles(deal: Deal) -> tuple[int, ...]:
     if deal.bout is not None:
-        return deal.bout.main, deal.bout.defender
+        return deal.bout.main_attacker, deal.bout.defender
     return () if deal.leader is None else (deal.leader,)
 
 

@@ -59,7 +59,7 @@ def explain_turn_to_add(game: Game, deal: Deal, bout: Bout, clause: str, seat: i
             return {"why": "defends"}
         if not bout.playing >> seat & 1:
             return {"why": "out"}
-        return {"turn": bout.main, "why": "teams" if game.options.teams is True else "far"}
+        return {"turn": bout.main_attacker, "why": "teams" if game.options.teams is True else "far"}
     has_it = seat_to_add(bout, deal.holding)
     if has_it is None or not may_still_add(bout, deal.holding):
         return {"why": "nothing"}

@@ -46,8 +46,8 @@ class Phase(Enum):
 class Bout(Struct, frozen=True, gc=False):
     """One attack until it is beaten off or taken.
 
-    `opener` played its first card. `main` is the main attacker, `playing` the seats that had
-    cards when the bout began, `adders` the seats that may add. `limit` bounds the attack cards.
+    `opener` played its first card. `playing`: the seats that had cards when the bout began;
+    `adders`: the seats that may add. `limit` bounds the attack cards.
     `pairs`: each attack card and the card that beat it, as named; `open`: number unbeaten;
     `ranks`: those on the table. `word` is the adder in turn, possibly with an empty hand
     (`roles.holder`); `done` are those done since the last attack or beat; `last` is the adder
@@ -55,7 +55,7 @@ class Bout(Struct, frozen=True, gc=False):
     """
 
     opener: int
-    main: int
+    main_attacker: int
     defender: int
     playing: Seats
     adders: Seats

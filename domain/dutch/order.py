@@ -12,17 +12,17 @@ def begin_turn(deal: Deal, seat: int, seats: int) -> Deal:
     if deal.to_come is None:
         return replace(deal, turn=seat)
     if seat == deal.caller:
-        return replace(deal, turn=seat, counted=False)
+        return replace(deal, turn=seat, in_last_round=False)
     to_come = _from(deal, _place(deal, seat, seats), seats)
-    return replace(deal, turn=seat, counted=True, to_come=to_come)
+    return replace(deal, turn=seat, in_last_round=True, to_come=to_come)
 
 
 def end_turn(deal: Deal, seat: int, seats: int) -> Deal:
     """End the turn of a seat after its discard. The next turn begins, or the turns are over."""
     if deal.to_come is None:
         return replace(deal, turn=(seat + 1) % seats, ended=seat, held=None)
-    ended = replace(deal, ended=seat, held=None, counted=False)
-    if deal.counted:
+    ended = replace(deal, ended=seat, held=None, in_last_round=False)
+    if deal.in_last_round:
         ended = replace(ended, to_come=_from(deal, _place(deal, seat, seats) + 1, seats))
     return begin_next_turn(ended)
 
@@ -59,7 +59,7 @@ def begin_last_round(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) 
         caller=seat,
         turns_begun=True,
         ended=None,
-        counted=False,
+        in_last_round=False,
         to_come=tuple(one for one in round_table if one != seat),
         last=last,
     )

@@ -62,15 +62,15 @@ def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | Ref
 
 
 def _deal_evidence(entry: entries.Deal, up: str, seats: int, version: int) -> list[Evidence]:
-    found = list(_leaves(STOCK, pile_place(0), up, version))
+    found = list(_move_evidence(STOCK, pile_place(0), up, version))
     for seat, hand in enumerate(entry.hands or (None,) * seats):
         for slot, card in enumerate(hand or (UNSEEN,) * 4):
-            found += _leaves(STOCK, slot_place(seat, slot), card, version)
+            found += _move_evidence(STOCK, slot_place(seat, slot), card, version)
     found.sort(key=lambda piece: not isinstance(piece, Seen))
     return found
 
 
-def _leaves(source: Place, target: Place, card: str, version: int) -> tuple[Evidence, ...]:
+def _move_evidence(source: Place, target: Place, card: str, version: int) -> tuple[Evidence, ...]:
     if card[1] != UNKNOWN_SUIT:
         return (Seen(source, cards_matching(card), target, version),)
     passed = Unseen(source, target, 1, version)
@@ -116,7 +116,7 @@ def learn_draw(
     renewed = _learn_moves(known, renewing)
     if not entry.card:
         return _learn_moves(renewed, hidden)
-    seen = _leaves(STOCK, HAND, entry.card, version)
+    seen = _move_evidence(STOCK, HAND, entry.card, version)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
     return learn(renewed, seen, facts, version, hidden if entry.unsure else None)
 

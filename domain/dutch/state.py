@@ -95,8 +95,8 @@ class Deal(Struct, frozen=True, gc=False):
     `powers` are in the order of discarding. `ended`: the seat whose turn has just ended, since the
     call if there was one. `looked`: the seats that took their first look, a bit set. `turns_begun`:
     a card was drawn or taken, or a call made. `to_come`: the remaining seats of the last round in
-    order, None before the call; `last`: the final one of them. `counted`: the turn in progress
-    belongs to the last round. `over`: the turns are over; `rows_final`: no row changes any more.
+    order, None before the call; `last`: the final one of them. `in_last_round`: the turn in
+    progress belongs to it. `over`: the turns are over; `rows_final`: no row changes any more.
     `totals`: the values of the revealed rows.
     """
 
@@ -121,7 +121,7 @@ class Deal(Struct, frozen=True, gc=False):
     to_come: tuple[int, ...] | None = None
     last: int = 0
     over: bool = False
-    counted: bool = False
+    in_last_round: bool = False
     rows_final: bool = False
 
     @property

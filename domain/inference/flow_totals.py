@@ -43,7 +43,7 @@ class _Token(NamedTuple):
     """An unseen card of a total: its place, and its candidates with their worth."""
 
     place: Place
-    able: tuple[tuple[Cards, int], ...]
+    candidates: tuple[tuple[Cards, int], ...]
 
 
 class _Row(NamedTuple):
@@ -82,7 +82,7 @@ def solve_in_flow(flow: Flow, like: World) -> TotalsAnswer:
     few = [_narrow_row(flow.copy(), row) for row in few]
     if any(row.missing not in row.sums[0] for row in few):
         return TotalsAnswer(None, refuted=True)
-    few.sort(key=lambda row: [len(one.able) for one in reversed(row.tokens)])
+    few.sort(key=lambda row: [len(one.candidates) for one in reversed(row.tokens)])
     found = TotalsAnswer(None)
     for budget in LAST_ROUNDS:
         found = _run_round(_Search(like, budget, budget.demands, failures), flow, few)
@@ -121,7 +121,9 @@ def _rows(flow: Flow, like: World) -> list[_Row]:
         if counted.isdisjoint(total.places):
             counted |= total.places
             rows.append(_row(flow, like, total, kinds, reachable_bound))
-    return sorted(rows, key=lambda row: (len(row.tokens), [len(one.able) for one in row.tokens]))
+    return sorted(
+        rows, key=lambda row: (len(row.tokens), [len(one.candidates) for one in row.tokens])
+    )
 
 
 def _row(
@@ -135,17 +137,19 @@ def _row(
     worth = [(copies, values[copies.bit_length() - 1]) for copies in kinds]
     tokens: list[_Token] = []
     for place in sorted(total.places):
-        able = reachable_bound.get(place, 0)
-        token = _Token(place, tuple((copies, value) for copies, value in worth if copies & able))
+        candidates = reachable_bound.get(place, 0)
+        token = _Token(
+            place, tuple((copies, value) for copies, value in worth if copies & candidates)
+        )
         tokens += [token] * flow.unseen_at(place)
     missing = total.missing(like.known)
-    return _row_of(missing, sorted(tokens, key=lambda one: len(one.able)))
+    return _row_of(missing, sorted(tokens, key=lambda one: len(one.candidates)))
 
 
 def _row_of(missing: int, tokens: Sequence[_Token]) -> _Row:
     sums = [frozenset([0])]
     for token in reversed(tokens):
-        own = {value for _, value in token.able}
+        own = {value for _, value in token.candidates}
         sums.append(frozenset(value + rest for value in own for rest in sums[-1]))
     return _Row(missing, tuple(tokens), tuple(reversed(sums)))
 
@@ -157,11 +161,11 @@ def _narrow_row(flow: Flow, row: _Row) -> _Row:
             plain = flow.reachable().get(token.place, 0)
             left[token.place] = tuple(
                 (copies, value)
-                for copies, value in token.able
+                for copies, value in token.candidates
                 if copies & plain or _can_leave(flow, token.place, copies)
             )
     tokens = [_Token(one.place, left[one.place]) for one in row.tokens]
-    return _row_of(row.missing, sorted(tokens, key=lambda one: len(one.able)))
+    return _row_of(row.missing, sorted(tokens, key=lambda one: len(one.candidates)))
 
 
 def _can_leave(flow: Flow, place: Place, copies: Cards) -> bool:
@@ -202,7 +206,7 @@ def _search_row(
     average = missing / (len(row.tokens) - at)
     able = sorted(
         (not copies & plain, abs(value - average), number, copies, value)
-        for number, (copies, value) in enumerate(token.able)
+        for number, (copies, value) in enumerate(token.candidates)
         if number >= first and missing - value in further_sums
     )
     fits, misses = False, 0

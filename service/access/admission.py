@@ -82,24 +82,24 @@ async def authenticate(connection: Connection) -> Principal:
     scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return await _bearer(connection, secret.strip())
-    found = await _choose_session(connection)
-    bind_club(connection, found.club)
+    session = await _choose_session(connection)
+    bind_club(connection, session.club)
     if is_write(connection) and not same_origin(connection):
         raise Forbidden
-    found.club.seen.note(found.who)
-    return found.who
+    session.club.seen.note(session.who)
+    return session.who
 
 
 async def _bearer(connection: Connection, secret: str) -> Principal:
     if not secret:
         raise Unauthorized
     club = await club_of_secret(connection, secret)
-    found = await club.identities.identify(secret, client_of(connection))
-    if found is None:
+    principal = await club.identities.identify(secret, client_of(connection))
+    if principal is None:
         raise Unauthorized
     bind_club(connection, club)
-    club.seen.note(found)
-    return found
+    club.seen.note(principal)
+    return principal
 
 
 async def _choose_session(connection: Connection) -> BrowserSession:

@@ -47,12 +47,12 @@ class IdentityCache:
         if cached is not None and self._seconds() - cached[1] < CACHE_SECONDS:
             return cached[0]
         began, counted = self._seconds(), self._counted
-        found = await load()
-        if found is None or not found.rights:
+        principal = await load()
+        if principal is None or not principal.rights:
             self._cached.pop(token_hash, None)
         elif counted == self._changes.count:
-            self._cached[token_hash] = (found, began)
-        return found
+            self._cached[token_hash] = (principal, began)
+        return principal
 
 
 _PROVEN_MAX = 10_000
@@ -93,31 +93,31 @@ class Identities:
         """
         hashed = token_hash(secret)
         if hashed in self._proven:
-            found = await self._resolve(secret, hashed)
+            principal = await self._resolve(secret, hashed)
         else:
             async with self._failed_logins.checking(client):
-                found = await self._resolve(secret, hashed)
-        if found is None:
+                principal = await self._resolve(secret, hashed)
+        if principal is None:
             self._proven.discard(hashed)
             self._failed_logins.count(client)
         elif len(self._proven) < _PROVEN_MAX:
             self._proven.add(hashed)
         # A secret that was valid once is no guess, although it opens nothing any more.
-        return found if found and found.rights else None
+        return principal if principal and principal.rights else None
 
     async def of_session(self, secret: str) -> Principal | None:
         """Resolve a session's secret; None if there is no such session.
 
         A session may have lost all its rights. Session secrets are not counted as failed logins.
         """
-        found = await self._resolve(secret, token_hash(secret))
-        return found if found and found.session_id else None
+        principal = await self._resolve(secret, token_hash(secret))
+        return principal if principal and principal.session_id else None
 
     async def now(self, token_hashes: Sequence[bytes]) -> dict[bytes, Principal]:
         """Resolve secrets by one query, bypassing the cache; omit those that open nothing."""
         rows = await self._grants.resolve(token_hashes)
-        found = {one: self._combine_rows(one, rows) for one in token_hashes}
-        return {hashed: who for hashed, who in found.items() if who is not None}
+        principals = {one: self._combine_rows(one, rows) for one in token_hashes}
+        return {hashed: who for hashed, who in principals.items() if who is not None}
 
     def is_configured_key(self, hashed: bytes) -> bool:
         return self._given_key is not None and compare_digest(hashed, self._given_key)

@@ -72,7 +72,7 @@ class Coordination:
         self._subscribers: dict[NoticeKind, list[Callable[[str], None]]] = {}
         self._outgoing: dict[tuple[NoticeKind, str], None] = {}
         self._has_outgoing = asyncio.Event()
-        self._by = 0
+        self._backend_pid = 0
         self.leads = False
         self.listens = asyncio.Event()
 
@@ -98,7 +98,7 @@ class Coordination:
             with contextlib.suppress(StoreUnavailable):
                 for at in range(0, len(changes), _CHANGES_MAX):
                     message = json.encode(
-                        _Message(self._by, changes[at : at + _CHANGES_MAX])
+                        _Message(self._backend_pid, changes[at : at + _CHANGES_MAX])
                     ).decode()
                     async with connection(self._sending, None) as conn:
                         await conn.execute(_TELL, [message], prepare=True)
@@ -123,7 +123,7 @@ class Coordination:
 
     async def _receive_on(self, conn: Connection) -> None:
         await conn.execute(_LISTEN)
-        self._by = conn.info.backend_pid
+        self._backend_pid = conn.info.backend_pid
         # Messages of the meantime were missed.
         self._dispatch("access", "")
         self._dispatch("limits", "")
@@ -148,7 +148,7 @@ class Coordination:
             message = json.decode(payload, type=_Message)
         except DecodeError:  # sent by another version, or by hand
             return
-        if message.by != self._by:
+        if message.by != self._backend_pid:
             for kind, about in message.changes:
                 self._dispatch(kind, about)
 

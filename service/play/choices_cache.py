@@ -49,9 +49,9 @@ class ChoicesCache:
         time = asyncio.get_running_loop().time
         began = time()
         listing = partial(judgement.choices, game)
-        found = await self._workers.run(listing, long=may_take_long(game))
+        choices = await self._workers.run(listing, long=may_take_long(game))
         self._measured.observe_choices(time() - began)
-        return found
+        return choices
 
     async def _seek(self, version: Version, game: Game) -> Choices:
         return self._keep(version, await self.of(game))

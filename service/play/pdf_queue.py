@@ -35,15 +35,15 @@ class PdfQueue:
 
         Raises: TooManyRequests (the reader has `JOBS_A_READER` jobs in the queue), NotPrintable
         """
-        told = msgspec.json.encode(job)
-        key = sha256(told).digest()
+        encoded_job = msgspec.json.encode(job)
+        key = sha256(encoded_job).digest()
         if (kept := self._find(key)) is not None:
             return kept
         async with self._in_line(reader):
             if (kept := self._find(key)) is not None:  # asked twice at the same moment
                 return kept
             async with self._at_once:
-                content = await _print(told)
+                content = await _print(encoded_job)
         self._kept_bytes += len(content) - len(self._kept.pop(key, b""))
         self._kept[key] = content
         while self._kept_bytes > KEPT_BYTES_MAX:
@@ -70,8 +70,8 @@ class PdfQueue:
         return self._kept.get(key)
 
 
-async def _print(told: bytes) -> bytes:
-    code, content = await run_python(_COMMAND, told)
+async def _print(encoded_job: bytes) -> bytes:
+    code, content = await run_python(_COMMAND, encoded_job)
     if code:
         raise NotPrintable(code)
     return content

@@ -77,14 +77,14 @@ def _waivable(history: History, entry: Entry, preview: Preview) -> bool:
 
 def _taken_back(history: History, preview: Preview) -> tuple[DealFate, ...]:
     left, again = preview.game.deals, preview.game.deal is not None
-    found: list[DealFate] = []
+    fates: list[DealFate] = []
     for number, points in enumerate(history.game.deals, 1):
         if left[:number] == history.game.deals[:number]:
-            found.append(DealFate(number, "stands", points, points))
+            fates.append(DealFate(number, "stands", points, points))
         else:
             goes_on = again and number == len(left) + 1
-            found.append(DealFate(number, "changes" if goes_on else "dropped", points))
-    return tuple(found)
+            fates.append(DealFate(number, "changes" if goes_on else "dropped", points))
+    return tuple(fates)
 
 
 Found = TypeVar("Found")
@@ -128,14 +128,14 @@ class GameQueries:
         entry. Looks at the last `most` games started, by one query.
         """
         page = await self._index.games(GameFilter(), None, most)
-        found: list[UUID] = []
+        game_ids: list[UUID] = []
         busy: set[UUID] = set()
         for game in page.games:
             open_still = game.status == "open"
             if game.last_at >= (since if open_still else over) and busy.isdisjoint(game.players):
-                found.append(game.game_id)
+                game_ids.append(game.game_id)
             busy |= {*game.players}
-        return tuple(found)
+        return tuple(game_ids)
 
     async def snapshot(self, game_id: UUID) -> GameSnapshot:
         return await self._snapshot(game_id, self._sights(game_id))
@@ -210,15 +210,15 @@ class GameQueries:
         return Rejected(refused=judged, snapshot=now) if isinstance(judged, RefusedBatch) else None
 
     async def preview(self, now: GameSnapshot, entry: Entry) -> Previewed:
-        found = partial(consequences, now.loaded.history, entry)
-        told = await self._workers.run(found, long=True)
-        preview = told.preview
+        compute = partial(consequences, now.loaded.history, entry)
+        consequences_found = await self._workers.run(compute, long=True)
+        preview = consequences_found.preview
         choices = await self._choices.of(preview.game)
         return Previewed(
-            deals=told.deals,
-            ways=told.ways,
+            deals=consequences_found.deals,
+            ways=consequences_found.ways,
             refusal=preview.refusal,
-            waivable=told.waivable,
+            waivable=consequences_found.waivable,
             fallen=preview.fallen,
             state=game_view(now.id, now.version, preview.game, (), now.players, choices, now.title),
         )

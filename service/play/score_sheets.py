@@ -112,7 +112,7 @@ def game_sheet(
     gathered: SheetData, names: Sequence[str], lang: str, zone: tzinfo | None = None
 ) -> GameSheet:
     """Translate the data to a reader's language and zone."""
-    said = texts()
+    language_texts = texts()
     ruleset, seats = gathered.sheet.sheet.ruleset, gathered.sheet.sheet.seats
     return GameSheet(
         id=gathered.id,
@@ -123,7 +123,7 @@ def game_sheet(
         erased=frozenset(gathered.sheet.erased),
         log=tuple(map(_log_line, gathered.log)),
         lang=lang,
-        texts=said,
+        texts=language_texts,
         began_at=beginning(bytes(gathered.log[0].entry)).at,
         times=gathered.times,
         zone=zone,

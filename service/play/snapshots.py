@@ -107,7 +107,7 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
     def effective(self, version: int) -> EntryView | None:
         """Return the effective entry at a version, the last move of a splice; None if none is."""
         deals = self.deals
-        steps = deals.steps(deals.of_place((version, 0)))
+        steps = deals.steps(deals.deal_number_of((version, 0)))
         step = next((one for one in reversed(steps) if one.version == version), None)
         lines = [(Line(step.version, step.entry), step.part)] if step else []
         return next(iter(_standing(self.loaded, lines)), None)

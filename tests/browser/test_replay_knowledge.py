@@ -89,11 +89,11 @@ async def test_eyes_that_are_pressed_while_others_are_on_their_way_are_looked_th
     await expect(seen).to_have_count(len(OWN) + 1)
     pressed = asyncio.Event()
 
-    async def on_their_way(route: Route) -> None:
+    async def wait_until_pressed(route: Route) -> None:
         await pressed.wait()
         await route.fallback()
 
-    await page.route("**/at/*", on_their_way)
+    await page.route("**/at/*", wait_until_pressed)
     async with page.expect_response(lambda one: one.request.headers.get("x-part") == "known"):
         await page.get_by_role("link", name="Ann", exact=True).click()
         await page.get_by_role("link", name="All that was recorded", exact=True).hover()

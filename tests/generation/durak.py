@@ -12,7 +12,7 @@ from tests.generation.durak_cards import Entry, table_rules
 from tests.generation.durak_deal import Habits, RealDeal, Script
 from tests.generation.durak_play import Played
 from tests.generation.game_log import Effect, GameLog, Standing
-from tests.generation.mending import forgetful, looked_through
+from tests.generation.mending import forgetful, insert_corrections
 
 WORDS = ("pari", "thé", "il est tard", "mal distribué", "noch einmal")
 NEVER = 10**9
@@ -64,7 +64,7 @@ class Recorder:
         if self.often(0.15) and not self.game.now.over:
             self.game.say({"type": "finish", "reason": self.word()}, Effect(finishes=True))
             self.remark(0.5)
-        looked_through(self.mends, self.game)
+        insert_corrections(self.mends, self.game)
         return {
             "ruleset": "durak",
             "options": self.said,

@@ -52,7 +52,7 @@ class OnTable:
 
 @dataclass
 class Bout:
-    main: int
+    main_attacker: int
     defender: int
     took_part: list[int]
     limit: int
@@ -116,14 +116,14 @@ class RealDeal:
         return next(s for s in self.after(attacker) if s in among and self.foes(attacker, s))
 
     def adders(self, bout: Bout) -> list[int]:
-        able = [seat for seat in self.after(bout.main) if seat in bout.took_part]
+        able = [seat for seat in self.after(bout.main_attacker) if seat in bout.took_part]
         able = [seat for seat in able if seat != bout.defender]
         if self.options["teams"]:
-            able = [seat for seat in able if not self.foes(seat, bout.main)]
+            able = [seat for seat in able if not self.foes(seat, bout.main_attacker)]
         elif self.options["throwers"] == "neighbours":
             left = next(seat for seat in self.after(bout.defender) if seat in bout.took_part)
             able = [seat for seat in able if seat == left]
-        return [bout.main, *able]
+        return [bout.main_attacker, *able]
 
     def with_cards(self, bout: Bout) -> list[int]:
         return [seat for seat in self.adders(bout) if self.hands[seat]]
@@ -204,8 +204,8 @@ class RealDeal:
         bout.lying += [OnTable(card, [one]) for card, one in zip(named, real, strict=True)]
         bout.defender = self.target_of(passer, bout.took_part)
         keeps = self.options["after_transfer"] == "opener" and bout.opener != bout.defender
-        bout.main = bout.word = bout.opener if keeps else passer
-        if bout.main == passer:
+        bout.main_attacker = bout.word = bout.opener if keeps else passer
+        if bout.main_attacker == passer:
             bout.last = passer
         bout.limit = min(self.cap(), len(self.hands[bout.defender]))
         bout.done = set()
@@ -248,8 +248,8 @@ class RealDeal:
             self.end_bout(bout)
 
     def end_bout(self, bout: Bout) -> None:
-        order = [bout.main, *[s for s in self.adders(bout) if s != bout.main]]
-        order += [s for s in self.after(bout.main) if s not in [*order, bout.defender]]
+        order = [bout.main_attacker, *[s for s in self.adders(bout) if s != bout.main_attacker]]
+        order += [s for s in self.after(bout.main_attacker) if s not in [*order, bout.defender]]
         order = [s for s in order if s != bout.defender] + [bout.defender]
         self.flow.append(("take" if bout.taking else "beaten off", bout.defender))
         if bout.taking:
@@ -263,7 +263,7 @@ class RealDeal:
         self.emptied = [seat for seat in self.emptied if not self.hands[seat]]
         self.bout = None
         gone = list(self.emptied)
-        if self.see_whether_ended(gone, (bout.main, bout.defender)):
+        if self.see_whether_ended(gone, (bout.main_attacker, bout.defender)):
             return
         if not self.stock:
             self.out += gone
@@ -272,7 +272,7 @@ class RealDeal:
         if bout.taking:
             following = [seat for seat in following if seat != bout.defender]
         self.leader = following[0]
-        self.roles = (bout.main, bout.defender)
+        self.roles = (bout.main_attacker, bout.defender)
 
     def see_whether_ended(self, gone: list[int], roles: tuple[int, int]) -> bool:
         """End the deal if one player (one team) or nobody has cards."""

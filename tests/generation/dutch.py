@@ -12,7 +12,7 @@ from tests.generation.dutch_deal import RealDeal
 from tests.generation.dutch_table import score
 from tests.generation.dutch_watched import Entry, Habits, Happened, Script
 from tests.generation.game_log import Effect, GameLog, Standing
-from tests.generation.mending import forgetful, looked_through
+from tests.generation.mending import forgetful, insert_corrections
 
 PROFILES = {
     "hidden hands": Habits(),
@@ -80,7 +80,7 @@ class Recorder:
             self.between_deals()
         if self.often(0.1) and not self.game.now.over:
             self.game.say({"type": "finish", "reason": self.word()}, Effect(finishes=True))
-        looked_through(self.mends, self.game)
+        insert_corrections(self.mends, self.game)
         return {
             "ruleset": "dutch",
             "options": self.options,

@@ -12,7 +12,7 @@ from typing import Any
 from tests.generation.euchre_cards import answer_wins, suit_of
 from tests.generation.euchre_deal import Entry, Habits, Happened, RealDeal, Script
 from tests.generation.game_log import Effect, GameLog
-from tests.generation.mending import forgetful, looked_through
+from tests.generation.mending import forgetful, insert_corrections
 
 WORDS = ("pari", "renonce", "thé", "il est tard", "mal distribué")
 
@@ -57,7 +57,7 @@ class Recorder:
             self.remark(0.5)
         while self.mistakes:
             self.correct()
-        looked_through(self.mends, self.game)
+        insert_corrections(self.mends, self.game)
         options = {name: self.options[name] for name in self.options if self.given_out(name)}
         return {
             "ruleset": "euchre",

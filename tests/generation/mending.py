@@ -22,14 +22,16 @@ def forgetful(chance: Random | None) -> Callable[[], bool]:
     return lambda: share > 0 and chance.random() < share
 
 
-def looked_through(chance: Random | None, game: GameLog) -> None:
+def insert_corrections(chance: Random | None, game: GameLog) -> None:
     while chance and game.steps and chance.random() < MENDED:
         place = chance.randrange(len(game.steps))
         left = min(len(game.steps) - place, SPLICED_MAX)
         drop = chance.randint(1, chance.choice([1, min(3, left), left]))
-        chance.choice([same, remark, unremark, up_to_there])(chance, game, place, drop)
+        chance.choice([repeat_entries, insert_remark, remove_remarks, replace_last_entries])(
+            chance, game, place, drop
+        )
     if chance and chance.random() < MENDED / 4:
-        aside(chance, game)
+        set_game_aside(chance, game)
 
 
 def dropped(game: GameLog, place: int, drop: int) -> Moves:
@@ -43,11 +45,11 @@ def try_splice(game: GameLog, place: int, drop: int, moves: Moves) -> None:
         game.splice(place, drop, moves)
 
 
-def same(_chance: Random, game: GameLog, place: int, drop: int) -> None:
+def repeat_entries(_chance: Random, game: GameLog, place: int, drop: int) -> None:
     try_splice(game, place, drop, dropped(game, place, drop))
 
 
-def remark(chance: Random, game: GameLog, place: int, drop: int) -> None:
+def insert_remark(chance: Random, game: GameLog, place: int, drop: int) -> None:
     moves: Moves = [(NOTE, REMARK), *dropped(game, place, drop - 1)]
     if chance.random() < 0.5:
         entry = {"type": "adjust", "seat": game.seats - 1, "points": 1, "reason": "accord"}
@@ -55,7 +57,7 @@ def remark(chance: Random, game: GameLog, place: int, drop: int) -> None:
     try_splice(game, place, drop - 1, moves)
 
 
-def unremark(_chance: Random, game: GameLog, place: int, drop: int) -> None:
+def remove_remarks(_chance: Random, game: GameLog, place: int, drop: int) -> None:
     kept = [move for move in dropped(game, place, drop) if not optional(move[1])]
     try_splice(game, place, drop, kept)
 
@@ -64,14 +66,14 @@ def optional(effect: Effect) -> bool:
     return effect.remark or effect.awarded is not None
 
 
-def up_to_there(chance: Random, game: GameLog, _place: int, _drop: int) -> None:
+def replace_last_entries(chance: Random, game: GameLog, _place: int, _drop: int) -> None:
     """Remove the last entries, or some of them."""
     drop = chance.randint(1, min(len(game.steps), 6))
     place = len(game.steps) - drop
     try_splice(game, place, drop, dropped(game, place, chance.randrange(drop)))
 
 
-def aside(chance: Random, game: GameLog) -> None:
+def set_game_aside(chance: Random, game: GameLog) -> None:
     """Set the game aside; bring it back by a splice or by taking that back, or leave it so."""
     before = game.standing_versions[-1]
     game.write({"type": "set_aside", "reason": "a trial"}, REMARK)

@@ -43,7 +43,7 @@ def misread(chance: Random, entry: Entry, cards: Sequence[str], seats: int) -> E
     """Put one other card, seat or number in an entry."""
     ways = [
         (path, another)
-        for path, value in _leaves(entry)
+        for path, value in _leaf_values(entry)
         if (another := _another(chance, path, value, cards, seats)) is not None
     ]
     if not ways:
@@ -52,7 +52,7 @@ def misread(chance: Random, entry: Entry, cards: Sequence[str], seats: int) -> E
     return cast("Entry", _with(entry, path, another))
 
 
-def _leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, object]]:
+def _leaf_values(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, object]]:
     if isinstance(value, dict):
         inner = cast("dict[str | int, object]", value).items()
     elif isinstance(value, list | tuple):
@@ -61,7 +61,7 @@ def _leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[A
         yield path, value
         return
     for key, one in inner:
-        yield from _leaves(one, (*path, key))
+        yield from _leaf_values(one, (*path, key))
 
 
 def _another(

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from tests.generation.game_log import Effect, GameLog
-from tests.generation.mending import forgetful, looked_through
+from tests.generation.mending import forgetful, insert_corrections
 from tests.generation.rami_cards import in_hand
 from tests.generation.rami_deal import Habits, RealDeal, Script
 from tests.generation.rami_layings import Entry
@@ -49,7 +49,7 @@ class Recorder:
         if self.often(0.1) and not self.game.now.over:
             self.game.say({"type": "finish", "reason": "tard"}, Effect(finishes=True))
             self.remark(0.5)
-        looked_through(self.mends, self.game)
+        insert_corrections(self.mends, self.game)
         return {
             "ruleset": "rami",
             "options": self.options,

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from tests.generation.game_log import NOTE, Effect, Entry, GameLog
-from tests.generation.mending import forgetful, looked_through
+from tests.generation.mending import forgetful, insert_corrections
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Maker:
                 self._write(game, chance, options, habits)
         if not game.now.over and chance.random() < 0.2:
             game.say({"type": "finish", "reason": "tea"}, Effect(finishes=True))
-        looked_through(mends, game)
+        insert_corrections(mends, game)
         named = {"ruleset": self.ruleset, "options": options, "seats": seats}
         return {**named, "log": game.log, "expect": game.expected(self.pack(seats))}
 

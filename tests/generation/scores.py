@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from tests.generation.game_log import Effect, Entry, GameLog
-from tests.generation.mending import forgetful, looked_through
+from tests.generation.mending import forgetful, insert_corrections
 
 NEVER = 10**9
 WORDS = ("pari", "thé", "il est tard", "mal compté")
@@ -81,7 +81,7 @@ class Recorder:
         if not game.now.over and self.often(0.2):
             finish = {"type": "finish", "reason": self.chance.choice(WORDS)}
             game.say(finish, Effect(finishes=True))
-        looked_through(self.mends, game)
+        insert_corrections(self.mends, game)
         return {
             "ruleset": "scores",
             "options": {name: value for name, value in self.options.items() if value is not None},

@@ -34,7 +34,7 @@ NAMED_OR_VISIBLE = {"cards.seen", "table.result", "table.phase"}
 LISTS = {"cards"}  # of cards in any order; a row of Dutch has one
 
 
-def refuse(record: Record) -> tuple[int, Refusal, History] | None:
+def first_refusal(record: Record) -> tuple[int, Refusal, History] | None:
     decoded = decode_record(msgspec.json.encode(record))
     if isinstance(decoded, Malformed):
         return None
@@ -73,7 +73,7 @@ def mistakes_in(record: Record, seed: int, tries: int) -> Iterator[tuple[Mistake
 
 def lies(game: str, seed: int) -> Iterator[Record]:
     for _, lie in mistakes_in(true_record(game, seed), seed, LIES_A_GAME):
-        found = refuse(lie)
+        found = first_refusal(lie)
         if found is not None:
             yield {**lie, "log": lie["log"][: found[0] + 1]}
 
@@ -90,7 +90,7 @@ def check_corrections(game: str, seed: int) -> int:
         numbers.append(history.version + 1)
         assert not isinstance(history.judge(entry), Refusal)
     for mistake, lie in mistakes_in(record, -seed, CORRECTIONS_A_GAME):
-        found = refuse(lie)
+        found = first_refusal(lie)
         if found is None:
             continue
         place, afresh, before = found
@@ -153,7 +153,7 @@ def proving_nothing(entry: Mapping[str, Any]) -> Record:
 def stands_without(record: Record, place: int) -> bool:
     log = list(record["log"])
     log[place] = proving_nothing(log[place])
-    return refuse({**record, "log": log}) is None
+    return first_refusal({**record, "log": log}) is None
 
 
 def deal_of(log: Sequence[Record]) -> range:
@@ -237,7 +237,7 @@ def seats_rotated(record: Record, chance: Random) -> Record:
 def check(game: str, seed: int) -> int:
     chance, count = Random(seed), 0  # noqa: S311 games, not secrets
     for record in lies(game, seed):
-        found = refuse(record)
+        found = first_refusal(record)
         assert found is not None
         _, refusal, history = found
         count += 1
@@ -252,7 +252,7 @@ def check(game: str, seed: int) -> int:
         if refusal.rule == "cards.seen" and refusal.contradicts is not None:
             assert names_last(record, versions_of(history).index(refusal.contradicts), refusal), why
         for permuted in (suits_permuted, lists_permuted, seats_rotated):
-            twin = refuse(permuted(record, chance))
+            twin = first_refusal(permuted(record, chance))
             same = f"{game} {seed}: {refusal.rule} is refused, and after {permuted.__name__} also"
             assert twin is not None, f"{same}: nothing was; {record}"
             cited = twin[1].rule, twin[1].contradicts

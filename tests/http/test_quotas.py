@@ -47,7 +47,7 @@ async def soon(ask: Callable[[], Awaitable[httpx.Response]], status: int) -> htt
     return answer
 
 
-async def refuse(answer: httpx.Response, kind: str, most: int) -> None:
+async def assert_over_quota(answer: httpx.Response, kind: str, most: int) -> None:
     assert answer.status_code == 403, answer.text
     problem = answer.json()
     assert problem["type"] == kind
@@ -67,11 +67,11 @@ async def test_entries_of_a_day_are_counted_to_the_last_one(
     await club.game.record(*({"type": "note", "text": str(one)} for one in range(247)))
     # Three more fit: not four at once, but three.
     four = [{"type": "note", "text": "x"}] * 4
-    await refuse(await club.game.send(*four), "quota-entries", most)
+    await assert_over_quota(await club.game.send(*four), "quota-entries", most)
     key = str(uuid4())
     answer = await club.game.send(*four[:3], key=key)
     assert answer.status_code == 201
-    await refuse(await club.game.send(four[0], version=most), "quota-entries", most)
+    await assert_over_quota(await club.game.send(four[0], version=most), "quota-entries", most)
     # A repeated command gets its answer, and reading works.
     again = await club.game.send(*four[:3], key=key)
     assert again.status_code in {200, 201}
@@ -87,13 +87,13 @@ async def test_games_and_people_are_counted(club: Club, service_database: str) -
     bob = await add_player(club.owner, "Dora")
     await set_limits(service_database, club, people_max=4, games_max=0)
     answer = await soon(lambda: start(club, ann, bob), 403)
-    await refuse(answer, "quota-games", 0)
-    await refuse(await another(club), "quota-people", 4)
+    await assert_over_quota(answer, "quota-games", 0)
+    await assert_over_quota(await another(club), "quota-people", 4)
     await club.game.record(*DEAL)
     # Erasing a person frees a place.
     assert (await club.owner.delete(f"/api/players/{ann}")).is_success
     await soon(lambda: another(club), 201)
-    await refuse(await another(club), "quota-people", 4)
+    await assert_over_quota(await another(club), "quota-people", 4)
 
 
 async def test_bytes_are_counted_and_a_page_says_it_in_three_languages(
@@ -104,7 +104,7 @@ async def test_bytes_are_counted_and_a_page_says_it_in_three_languages(
     note = {"type": "note", "text": "x" * 400}
     for _ in range(2):
         await club.game.record(note)
-    await refuse(await club.game.send(*[note] * 2), "quota-bytes", 2_000)
+    await assert_over_quota(await club.game.send(*[note] * 2), "quota-bytes", 2_000)
     async with anonymous_client(club.url) as browser:
         await browser.get("/login", params={"key": club.key})
         for language, said in (

@@ -22,7 +22,7 @@ ENDS_A_DEAL: Raw = {"type": "result", "maker": 0, "tricks": 3, "dealer": 0}
 AMEND: Raw = {"type": "amend", "version": 2, "move": RAIN}
 
 
-def back_to(version: int) -> Raw:
+def take_back_to(version: int) -> Raw:
     return {"type": "take_back", "to": version}
 
 
@@ -83,7 +83,7 @@ def test_undo_passes_over_what_the_service_wrote() -> None:
 
 
 def test_undo_after_an_undo_goes_further_back() -> None:
-    assert undo(TEA, TEA, RAIN, back_to(3)) == Undo(version=3, to=2)
+    assert undo(TEA, TEA, RAIN, take_back_to(3)) == Undo(version=3, to=2)
 
 
 def test_undo_takes_a_correction_back_before_what_it_corrected() -> None:
@@ -91,46 +91,46 @@ def test_undo_takes_a_correction_back_before_what_it_corrected() -> None:
 
 
 def test_undo_of_what_followed_an_undo_keeps_the_undo() -> None:
-    assert undo(TEA, TEA, back_to(2), RAIN) == Undo(version=5, to=4)
+    assert undo(TEA, TEA, take_back_to(2), RAIN) == Undo(version=5, to=4)
 
 
 def test_nothing_is_left_to_undo_once_all_is_taken_back() -> None:
-    assert undo(TEA, RAIN, back_to(1)) is None
+    assert undo(TEA, RAIN, take_back_to(1)) is None
 
 
 def test_redo_enters_again_what_undo_took_back() -> None:
     assert redo(TEA, RAIN) == []
-    assert redo(TEA, RAIN, back_to(2)) == [RAIN]
+    assert redo(TEA, RAIN, take_back_to(2)) == [RAIN]
 
 
 def test_redo_after_two_undos_begins_with_the_earlier_entry() -> None:
-    twice = (TEA, RAIN, back_to(2), back_to(1))
+    twice = (TEA, RAIN, take_back_to(2), take_back_to(1))
     assert redo(*twice) == [TEA]
     assert redo(*twice, TEA) == [RAIN]
     assert redo(*twice, TEA, RAIN) == []
 
 
 def test_redo_enters_together_what_was_taken_back_together() -> None:
-    both = (TEA, RAIN, back_to(1))
+    both = (TEA, RAIN, take_back_to(1))
     assert redo(*both) == [TEA, RAIN]
     assert redo(*both, TEA) == [RAIN]
 
 
 def test_redo_of_many_entries_begins_with_the_first_alone() -> None:
-    assert redo(TEA, RAIN, TEA, RAIN, back_to(1)) == [TEA]
+    assert redo(TEA, RAIN, TEA, RAIN, take_back_to(1)) == [TEA]
 
 
 def test_redo_is_gone_once_something_else_is_entered() -> None:
-    assert redo(TEA, RAIN, back_to(2), AMEND) == []
+    assert redo(TEA, RAIN, take_back_to(2), AMEND) == []
 
 
 def test_redo_of_a_deal_that_ended_enters_its_last_entry() -> None:
-    assert redo(TEA, ENDS_A_DEAL, back_to(2)) == [ENDS_A_DEAL]
+    assert redo(TEA, ENDS_A_DEAL, take_back_to(2)) == [ENDS_A_DEAL]
 
 
 def test_redo_goes_on_whenever_the_same_was_entered_again() -> None:
     late = {**TEA, "at": "2026-01-01T12:00:00Z"}
-    assert redo(late, RAIN, back_to(2), back_to(1), TEA) == [RAIN]
+    assert redo(late, RAIN, take_back_to(2), take_back_to(1), TEA) == [RAIN]
 
 
 def test_undo_takes_what_an_entry_implies_back_with_it() -> None:

@@ -57,7 +57,7 @@ class HeadCheck:
         tiles = await self._feed.tiles()
         failed = self._compare(by_size.pop(0, []), tree)
         async for place in self._feed.places():
-            self._check_place(place, tree.size + 1)
+            self._check_entry(place, tree.size + 1)
             hashed = place.stored or bytes(32)
             tree.add(hashed)
             tile.add(hashed)
@@ -78,7 +78,7 @@ class HeadCheck:
             return 1
         return failed + len(left)
 
-    def _check_place(self, place: FeedPlace, position: int) -> None:
+    def _check_entry(self, place: FeedPlace, position: int) -> None:
         entry = f"entry {place.version} of game {place.game_id}"
         if place.position != position:
             self._fault(f"position {position} is missing")

@@ -55,14 +55,14 @@ async def restore_heads(conn: Connection, club_id: UUID, line: HeadsLine) -> Non
 async def _roots(conn: Connection, club_id: UUID, sizes: set[int]) -> dict[int, bytes]:
     tree = GrowingTree()
     roots = {0: tree.root()}
-    async for leaf in _leaves(conn, club_id):
+    async for leaf in _leaf_hashes(conn, club_id):
         tree.add(leaf)
         if tree.size in sizes:
             roots[tree.size] = tree.root()
     return roots
 
 
-async def _leaves(conn: Connection, club_id: UUID) -> AsyncGenerator[bytes]:
+async def _leaf_hashes(conn: Connection, club_id: UUID) -> AsyncGenerator[bytes]:
     async with conn.transaction(), conn.cursor("leaves") as cursor:
         await cursor.execute(_LEAVES, [club_id], binary=True)
         async for row in cursor:

@@ -359,8 +359,8 @@ class Grants:
 
     async def link(self, secret_hash: bytes, *, public: bool = False) -> Grant | None:
         """Find a link by its token, also if it is revoked or expired."""
-        found = await self._rows(Grant, _LINK, secret_hash=secret_hash, public=public)
-        return found[0] if found else None
+        grants = await self._rows(Grant, _LINK, secret_hash=secret_hash, public=public)
+        return grants[0] if grants else None
 
     async def tokens(self) -> list[Token]:
         return await self._rows(Token, _TOKENS)
@@ -371,8 +371,8 @@ class Grants:
 
     async def recorders(self, game_id: UUID) -> dict[UUID, Recorder]:
         """List the possible recorders of a game's entries."""
-        found = await self._rows(Recorder, _RECORDERS, game=game_id)
-        return {one.holder_id: one for one in found}
+        recorders = await self._rows(Recorder, _RECORDERS, game=game_id)
+        return {one.holder_id: one for one in recorders}
 
     async def resolve(self, secret_hashes: Sequence[bytes]) -> list[ResolvedGrant]:
         return await self._rows(ResolvedGrant, _RESOLVE, hashes=list(secret_hashes))

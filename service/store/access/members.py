@@ -144,8 +144,8 @@ class Members:
 
     async def find_invited(self, token_hash: bytes) -> Member | None:
         """Find the member of a valid invitation; None: unknown, used or expired."""
-        found = await self._rows(_INVITED, token_hash=token_hash)
-        return found[0] if found else None
+        members = await self._rows(_INVITED, token_hash=token_hash)
+        return members[0] if members else None
 
     async def use(self, token_hash: bytes) -> bool:
         """Use an invitation; return whether it was still valid."""
@@ -166,9 +166,9 @@ class Members:
 
     async def player(self, members: Sequence[UUID], session: UUID | None) -> UUID | None:
         """Return the person whom these members, or else this session, said to be."""
-        asked = {"club": self._club_id, "members": list(members), "session": session}
+        parameters = {"club": self._club_id, "members": list(members), "session": session}
         async with connection(self._pool, self._club_id) as conn:
-            row = await (await conn.execute(_PLAYER, asked)).fetchone()
+            row = await (await conn.execute(_PLAYER, parameters)).fetchone()
             return None if row is None else row[0]
 
     async def tie(self, members: Sequence[UUID], session: UUID, player: UUID | None) -> None:

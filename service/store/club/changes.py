@@ -111,8 +111,8 @@ class ClubChanges:
         async with self._conn.transaction():
             # On a cluster the nodes are told what is set here.
             await self._conn.execute("SET LOCAL citus.propagate_set_commands = 'local'")
-            told = sql.SQL("SET LOCAL carnet.club_removed = {}")
-            await self._conn.execute(told.format(sql.Literal(str(club_id))))
+            allow_removal = sql.SQL("SET LOCAL carnet.club_removed = {}")
+            await self._conn.execute(allow_removal.format(sql.Literal(str(club_id))))
             for table in tables:
                 delete = sql.SQL("DELETE FROM carnet.{} WHERE club_id = %s")
                 await self._conn.execute(delete.format(sql.Identifier(table)), [club_id])

@@ -191,8 +191,8 @@ class Players:
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True) as cursor,
         ):
-            asked = {"club": self._club_id, "players": list(player_ids)}
-            await cursor.execute(_BY_IDS, asked)
+            parameters = {"club": self._club_id, "players": list(player_ids)}
+            await cursor.execute(_BY_IDS, parameters)
             return {row[0]: _player(row[1:]) async for row in cursor}
 
     async def names(self) -> NameBook:
@@ -210,14 +210,14 @@ class Players:
 
         Raises: NotFound (unknown or forgotten), NameTaken
         """
-        asked = {
+        parameters = {
             "player": player_id,
             "name": name,
             "folded": normalized_name(name),
             "same_name": same_name,
         }
         try:
-            changed = await self._rows(_RENAME, **asked)
+            changed = await self._rows(_RENAME, **parameters)
         except errors.UniqueViolation:
             raise await self._name_taken_error(name, player_id) from None
         if changed:
@@ -274,15 +274,15 @@ class Players:
         return (await self.by_ids([player_id]))[player_id]
 
     async def _create(self, player_id: UUID, name: str, *, same_name: bool) -> Player:
-        asked = {
+        parameters = {
             "player": player_id,
             "name": name,
             "folded": normalized_name(name),
             "same_name": same_name,
         }
         # Another request may add the same name between the check and the insert.
-        created = await self._rows(_CREATE, **asked) or (
-            await self._rows(_CREATE, **asked) if same_name else []
+        created = await self._rows(_CREATE, **parameters) or (
+            await self._rows(_CREATE, **parameters) if same_name else []
         )
         if not created:
             raise await self._name_taken_error(name, player_id)
@@ -290,8 +290,12 @@ class Players:
 
     async def _name_taken_error(self, name: str, player_id: UUID) -> NameTaken:
         async with connection(self._pool, self._club_id) as conn:
-            asked = {"club": self._club_id, "folded": normalized_name(name), "player": player_id}
-            row = await (await conn.execute(_BY_NAME, asked)).fetchone()
+            parameters = {
+                "club": self._club_id,
+                "folded": normalized_name(name),
+                "player": player_id,
+            }
+            row = await (await conn.execute(_BY_NAME, parameters)).fetchone()
         return NameTaken(name, row[0] if row else player_id)
 
     async def _rows(self, query: LiteralString, **parameters: object) -> list[Player]:
@@ -299,8 +303,8 @@ class Players:
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Player)) as cursor,
         ):
-            asked = {"club": self._club_id, **parameters}
-            await cursor.execute(query, asked)
+            all_parameters = {"club": self._club_id, **parameters}
+            await cursor.execute(query, all_parameters)
             return await cursor.fetchall()
 
 

@@ -69,15 +69,15 @@ class Titles:
 
     async def find_by_name(self, name: str) -> Title | None:
         """Find a title by its name, compared as names of people are."""
-        found = await self._rows(_BY_NAME, folded=normalized_name(name))
-        return found[0] if found else None
+        titles = await self._rows(_BY_NAME, folded=normalized_name(name))
+        return titles[0] if titles else None
 
     async def create(
         self, title_id: UUID, name: str, options: Mapping[str, Any] | None = None
     ) -> Title:
         """Add a title. Raises: NameTaken."""
-        said = json.encode(options or {}).decode()
-        return (await self._named(_CREATE, title_id, name, said))[0]
+        encoded_options = json.encode(options or {}).decode()
+        return (await self._named(_CREATE, title_id, name, encoded_options))[0]
 
     async def change(
         self, title_id: UUID, name: str | None, options: Mapping[str, Any] | None
@@ -86,8 +86,8 @@ class Titles:
 
         Raises: NotFound, NameTaken
         """
-        said = None if options is None else json.encode(options).decode()
-        return _one_row(await self._named(_CHANGE, title_id, name, said), title_id)
+        encoded_options = None if options is None else json.encode(options).decode()
+        return _one_row(await self._named(_CHANGE, title_id, name, encoded_options), title_id)
 
     async def forget(self, title_id: UUID) -> None:
         """Erase the name; the games stay. Idempotent. Raises: NotFound."""
@@ -121,7 +121,7 @@ class Titles:
             return await cursor.fetchall()
 
 
-def _one_row(found: Sequence[Title], title_id: UUID) -> Title:
-    if not found:
+def _one_row(titles: Sequence[Title], title_id: UUID) -> Title:
+    if not titles:
         raise NotFound("title", title_id)
-    return found[0]
+    return titles[0]

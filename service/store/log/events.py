@@ -264,20 +264,20 @@ class EventStore:
 
     async def news_of(self, known: Mapping[UUID, int]) -> dict[UUID, News]:
         """Read the `news` of several games by known versions, by one query."""
-        asked = [
+        statements = [
             SQL(_NEWS_LITERAL).format(club=self._club_id, game=game_id, after=version)
             for game_id, version in known.items()
         ]
-        found = await multi_query(self._pool, self._club_id, *asked)
-        return {game_id: _news(rows) for game_id, rows in zip(known, found, strict=True)}
+        answers = await multi_query(self._pool, self._club_id, *statements)
+        return {game_id: _news(rows) for game_id, rows in zip(known, answers, strict=True)}
 
     async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(LoggedEntry)) as cursor,
         ):
-            asked = {"club": self._club_id, "games": list(game_ids)}
-            await cursor.execute(_MANY, asked, prepare=True)
+            parameters = {"club": self._club_id, "games": list(game_ids)}
+            await cursor.execute(_MANY, parameters, prepare=True)
             return await cursor.fetchall()
 
     async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:

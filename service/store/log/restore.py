@@ -149,7 +149,7 @@ class Restore:
 
         Raises: ValueError (no database can store them)
         """
-        asked = {
+        parameters = {
             "club": self.club_id,
             "ids": [one.player_id for one in people],
             "names": [one.name for one in people],
@@ -158,7 +158,7 @@ class Restore:
         }
         known = await self._names_before([one.player_id for one in people])
         with storable():
-            rows = await (await self.conn.execute(_PEOPLE, asked)).fetchall()
+            rows = await (await self.conn.execute(_PEOPLE, parameters)).fetchall()
         new = {name for name, same_name in rows if name and not same_name}
         alike = [
             (name, known[key]) for name in new for key in similar_spellings(name) if key in known
@@ -194,10 +194,10 @@ class Restore:
         key = None if title.name is None else normalized_name(title.name)
         options = json.encode(title.options).decode()
         row = [self.club_id, title.title_id, title.name, key, options, title.created_at]
-        asked = {"club": self.club_id, "title": title.title_id, "folded": key}
+        parameters = {"club": self.club_id, "title": title.title_id, "folded": key}
         with storable():
             await self.conn.execute(_TITLE, row)
-            await self.conn.execute(_TITLED, {**asked, "games": list(games)})
+            await self.conn.execute(_TITLED, {**parameters, "games": list(games)})
 
     async def description(self, game_id: UUID, description: Description) -> None:
         """Restore the description of a game unless it has one.

@@ -143,14 +143,14 @@ class Snapshot:
 
     async def seats(self, within: Slice = EVERY_GAME) -> dict[UUID, tuple[UUID, ...]]:
         """Return the players by game and seat, seat 0 first."""
-        asked = [self._club_id, within.first, within.last]
-        rows = await self._conn.execute(_SEATS, asked, binary=True)
+        parameters = [self._club_id, within.first, within.last]
+        rows = await self._conn.execute(_SEATS, parameters, binary=True)
         return {game_id: tuple(players) async for game_id, players in rows}
 
     async def positions(self, within: Slice = EVERY_GAME) -> dict[UUID, dict[int, int]]:
         """Return positions in the feed by game and version; the last entries may have none yet."""
-        asked = [self._club_id, within.first, within.last]
-        rows = await self._conn.execute(_POSITIONS, asked, binary=True)
+        parameters = [self._club_id, within.first, within.last]
+        rows = await self._conn.execute(_POSITIONS, parameters, binary=True)
         return {
             game_id: dict(zip(versions, positions, strict=True))
             async for game_id, versions, positions in rows
@@ -191,13 +191,13 @@ async def slices(
     """Divide the games of a club into slices by id."""
     begin = EVERY_GAME.first
     while True:
-        asked = {"club": club_id, "begin": begin, "number": games_at_once}
-        found = [row[0] async for row in await conn.execute(_GAMES, asked, binary=True)]
-        if found:
-            yield Slice(found[0], found[-1])
-        if len(found) < games_at_once or found[-1] == EVERY_GAME.last:
+        parameters = {"club": club_id, "begin": begin, "number": games_at_once}
+        game_ids = [row[0] async for row in await conn.execute(_GAMES, parameters, binary=True)]
+        if game_ids:
+            yield Slice(game_ids[0], game_ids[-1])
+        if len(game_ids) < games_at_once or game_ids[-1] == EVERY_GAME.last:
             return
-        begin = UUID(int=found[-1].int + 1)
+        begin = UUID(int=game_ids[-1].int + 1)
 
 
 def _chained_entry(row: Sequence[Any]) -> ChainedEntry:

@@ -85,13 +85,13 @@ class Descriptions:
         """Read the description of a game, and the places and tags of all, in one round trip."""
         words = {"club": self._club_id, "most": WORDS_MAX}
         one = _DESCRIPTION.format(club=self._club_id, game=game_id)
-        said, places, tags = await multi_query(
+        described, places, tags = await multi_query(
             self._pool, self._club_id, one, _PLACES.format(**words), _TAGS.format(**words)
         )
-        if not said:
+        if not described:
             raise NotFound("game", game_id)
         return (
-            _description_of(said),
+            _description_of(described),
             tuple(row["word"] for row in places),
             tuple(row["word"] for row in tags),
         )
@@ -114,7 +114,7 @@ class Descriptions:
     async def filter_values(self, like: UUID | None = None) -> FilterValues:
         """Read the filter values, and the description of a game, in one round trip."""
         words = {"club": self._club_id, "most": WORDS_MAX}
-        asked = [
+        statements = [
             everybody_query(self._club_id),
             _PLACES.format(**words),
             _TAGS.format(**words),
@@ -122,9 +122,9 @@ class Descriptions:
             TITLES.format(club=self._club_id),
         ]
         if like is not None:
-            asked.append(_DESCRIPTION.format(club=self._club_id, game=like))
+            statements.append(_DESCRIPTION.format(club=self._club_id, game=like))
         players, places, tags, seasons, titles, *ones = await multi_query(
-            self._pool, self._club_id, *asked
+            self._pool, self._club_id, *statements
         )
         return FilterValues(
             players=tuple(Player(**row) for row in players),

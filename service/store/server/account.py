@@ -72,9 +72,9 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         if not self.is_other:
             return
         for folder in path.resolve().parents:
-            found = folder.stat()
-            if not found.st_mode & stat.S_IXOTH and found.st_uid != self.uid:
-                folder.chmod(stat.S_IMODE(found.st_mode) | stat.S_IXOTH)
+            status = folder.stat()
+            if not status.st_mode & stat.S_IXOTH and status.st_uid != self.uid:
+                folder.chmod(stat.S_IMODE(status.st_mode) | stat.S_IXOTH)
                 log.warning("embedded.folder_made_traversable", folder=str(folder), account=NAME)
 
 

@@ -66,9 +66,9 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
             return folder
         if not folder.is_symlink() and not folder.exists():
             return account.empty_folder(folder)
-        found = folder.lstat()
-        mine = stat.S_ISDIR(found.st_mode) and found.st_uid == account.uid
-        if not mine or stat.S_IMODE(found.st_mode) != stat.S_IRWXU:
+        status = folder.lstat()
+        mine = stat.S_ISDIR(status.st_mode) and status.st_uid == account.uid
+        if not mine or stat.S_IMODE(status.st_mode) != stat.S_IRWXU:
             raise StartupError(
                 f"{folder} is somebody else's", "Set CARNET_DATA_DIR to a shorter path"
             )

@@ -44,7 +44,7 @@ def test_first_version__its_first_entry_holds_neither_option() -> None:
 def test_first_version__who_passes_on_has_the_word() -> None:
     log = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), pass_on(1, "7C")]
     log += [beat(2, "7D", "8D"), beat(2, "7C", "8C"), attack(1, "8H")]
-    assert play(*log).game.deal.bout.main == 1
+    assert play(*log).game.deal.bout.main_attacker == 1
 
 
 def test_first_version__level_in_points_and_places_share_the_place() -> None:

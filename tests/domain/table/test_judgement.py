@@ -81,7 +81,7 @@ def test_refuse__says_what_judging_says() -> None:
 
 def test_trust__a_rule_that_refuses_today_is_let_pass() -> None:
     game = judgement.apply_trusted(begun(*BEGUN), of(attack(1, "7D")), 4)
-    assert game.deal.bout.main == 1
+    assert game.deal.bout.main_attacker == 1
     assert game.deal.knowledge is not None
 
 

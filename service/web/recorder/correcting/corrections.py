@@ -231,5 +231,5 @@ def step_at(moment: GameSnapshot, version: int, part: int = 0) -> Step:
 
 
 def _steps_from(moment: GameSnapshot, version: int, part: int) -> Iterator[Step]:
-    steps = moment.deals.steps_from(moment.deals.of_place((version, part)))
+    steps = moment.deals.steps_from(moment.deals.deal_number_of((version, part)))
     return dropwhile(lambda step: (step.version, step.part) != (version, part), steps)

@@ -268,21 +268,23 @@ class _EntryRenderer:
             if original_sentence == now:
                 original_sentence["wrong"] = True
             now["wrong"] = True
-        said, stands = (
+        sentence, current_sentence = (
             self._entry_sentence(original_sentence),
             None if now is None else self._entry_sentence(now),
         )
         return EntryLine(
             source=line,
-            original_sentence=said,
-            now=stands if stands is not None and stands.words != said.words else None,
+            original_sentence=sentence,
+            now=current_sentence
+            if current_sentence is not None and current_sentence.words != sentence.words
+            else None,
             is_obsolete=self._is_obsolete(line),
             entry=original_sentence if now is None else now,
-            by=self._by(line.version),
+            by=self._recorder_of(line.version),
             erases=line.part == 0 and self._moment.loaded.rows[line.version - 1].text is not None,
         )
 
-    def _by(self, version: int) -> Recorder | None:
+    def _recorder_of(self, version: int) -> Recorder | None:
         holder_id = self._moment.loaded.rows[version - 1].recorded_by
         if holder_id is None:
             return None

@@ -86,8 +86,8 @@ def chapter_of(moment: GameSnapshot, version: int) -> int:
         return next(ended, deals.at(version))
     if row.type == "amend":
         entry = read_entry(*entry_views([row]))
-        return deals.of_place((entry["version"], entry.get("part", 0)))
-    return deals.of_place((version, 0))
+        return deals.deal_number_of((entry["version"], entry.get("part", 0)))
+    return deals.deal_number_of((version, 0))
 
 
 def _wrote(step: Step, version: int) -> bool:
@@ -233,7 +233,7 @@ def part_headings(
     """
     found: dict[Place, str] = {}
     wanted = {*places} if heading else set[Place]()
-    for number in {moment.deals.of_place(place) for place in wanted}:
+    for number in {moment.deals.deal_number_of(place) for place in wanted}:
         for part in chapter(moment, number).parts:
             if not part.kind or heading is None:
                 continue
