@@ -171,8 +171,7 @@ def import_everything() -> None:
             import_module(found.name)
     for name in _LATE_MODULES:
         import_module(name)
-    # What is found out about handlers, once and not in each child, which serves with what was put
-    # together here.
+    # Inspect the handlers once, not in each child process; the children serve these routes.
     app = import_module("service.app")
     made = app.create_routes()
     vars(app)["create_routes"] = lambda: made

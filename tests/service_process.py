@@ -27,8 +27,8 @@ _START_SECONDS_MAX = 240.0
 # Below the ephemeral ports of Linux (32,768) and macOS (49,152); collisions of runs are rare.
 _PORTS_MIN, _PORTS_MAX = 12_000, 32_000
 _PAUSE_SECONDS = 0.05
-# For clients of plain http, which trust nobody: to read whom the system trusts takes 20 ms of the
-# processor, and every client would do it.
+# For clients of plain http, without certificates: reading those of the system takes each client
+# 20 ms of processor time.
 PLAIN_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
@@ -42,8 +42,8 @@ class ServiceProcess:
         self.descriptors: int | None = None
         self.arguments: tuple[str, ...] = ()
         self._trusts = PLAIN_TLS
-        # Processes of one database share their files, as those of one machine do; nobody else's
-        # are among them: forgetting drops all that a folder keeps.
+        # Processes of one database share a data folder, as on one machine. Other databases have
+        # their own, because forgetting a name drops all files of the folder.
         database = settings.get("CARNET_DATABASE_URL", str(log))
         data = f"data-{sha256(database.encode()).hexdigest()[:16]}"
         self._settings = {

@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("schemas", "domain", "projections", "service")
-# Where games are named: the only list of them.
+# The only list of games.
 REGISTRY = "schemas/catalogue.py"
 COMMENTS = {
     ".html": r"\{#.*?#\}",

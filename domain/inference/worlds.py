@@ -9,7 +9,7 @@ Place = int
 
 
 class TokenPool(NamedTuple):
-    """Unseen tokens of one place with the same candidates; their number is that of `assignment`."""
+    """Unseen tokens of one place with the same candidates; `assignment` has one card per token."""
 
     place: Place
     candidates: Cards

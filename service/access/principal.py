@@ -104,8 +104,8 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def still_covered_by(self, now: "Principal | None", game_id: UUID | None) -> bool:
         """Return whether the rights `now` still cover what these allow.
 
-        In a game: to read it as fully as before. Without a game: to be of the club, or, for a
-        caller who is not, to read any game.
+        With `game_id`: reading this game as fully as before. Without: membership of the club, or
+        reading any game if the caller is no member.
         """
         if now is None:
             return False

@@ -172,11 +172,11 @@ class People:
     async def figures(
         self, player_id: UUID, which: GameFilter, zone: tzinfo | None
     ) -> PersonFigures:
-        """Return a person's figures in the games that match, with the first of `which.others`.
+        """Return a person's figures in the games that match, beside the first of `which.others`.
 
-        The ids of merged entries lead to their persons.
+        The id of a merged entry means its person.
 
-        Raises: NotFound (a person, or both are one)
+        Raises: NotFound (no such person, or both ids mean the same one)
         """
         period = GameFilter(
             started_from=which.started_from,

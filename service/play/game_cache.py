@@ -204,7 +204,7 @@ class GameCache:
                 raise NotFound("game", game_id)
             return self.keep(await self._load(partial(fold, game_id, news.entries), news.entries))
         if kept.has_text_of(row.version for row in news.entries if row.erased):
-            return await self._anew(kept)
+            return await self._reload(kept)
         later = [row for row in news.entries if row.version > kept.version]
         extended = await self._load(partial(kept.extend, later), later) if later else kept
         return self.keep(extended)
@@ -214,7 +214,7 @@ class GameCache:
     ) -> LoadedGame:
         return await self._workers.run(work, long=len(rows) > ENTRIES_ON_LOOP_MAX)
 
-    async def _anew(self, kept: LoadedGame) -> LoadedGame:
+    async def _reload(self, kept: LoadedGame) -> LoadedGame:
         rows = await self._store.read(kept.game_id)
         anew = await self._load(partial(fold, kept.game_id, rows), rows)
         self.forget(kept.game_id)
@@ -235,7 +235,7 @@ class GameCache:
         Raises: IntegrityBroken
         """
         grown = loaded.extend(rows, history)
-        return await self._anew(grown) if grown.has_text_of(erased) else self.keep(grown)
+        return await self._reload(grown) if grown.has_text_of(erased) else self.keep(grown)
 
     async def cached_or_current(self, game_id: UUID) -> LoadedGame:
         """Return the cached game without a query, possibly stale; else `current`."""

@@ -22,7 +22,7 @@ STANDINGS_SECONDS = 300.0
 CLUBS_A_LOOK = 50
 LIST_SECONDS = 60.0
 # The number of clubs in metrics, and the share of time that counting may take.
-CLUBS_TOLD_MAX = 100
+CLUBS_REPORTED_MAX = 100
 COUNTING_SHARE = 0.01
 
 log = structlog.get_logger(__name__)
@@ -83,7 +83,7 @@ class ClubJobs:
         shared, by_id = self._factory.shared, {row.club_id: row for row in rows}
         for services in self._clubs.active:
             await services.quota.refresh(by_id.get(services.club_id))
-        told = [row.club_id for row in rows[:CLUBS_TOLD_MAX]]
+        told = [row.club_id for row in rows[:CLUBS_REPORTED_MAX]]
         shared.measured.clubs.set_clubs(len(rows), frozenset(map(str, told)))
         for club_id in told:
             held = await usage(shared.pool, club_id)

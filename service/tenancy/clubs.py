@@ -14,7 +14,7 @@ from service.errors import StoreUnavailable
 from service.store.club.clubs import ClubRows
 from service.tenancy.club_services import ClubServices
 
-KEPT_MAX = 500
+IDLE_CLUBS_MAX = 500
 
 Make = Callable[[UUID, AsyncExitStack], Awaitable[ClubServices]]
 
@@ -98,5 +98,5 @@ class Clubs:
 
     async def _make_room(self) -> None:
         idle = [club_id for club_id, kept in self._kept.items() if not kept.services.busy][:-1]
-        for club_id in idle[: max(0, len(self._kept) - KEPT_MAX)]:
+        for club_id in idle[: max(0, len(self._kept) - IDLE_CLUBS_MAX)]:
             await self._kept.pop(club_id).ending.aclose()

@@ -163,7 +163,7 @@ def assess_record(
     *,
     sheet: bool = False,
 ) -> Assessed:
-    """Judge a parsed record; `numbers` and `lines` are those of its text."""
+    """Judge a parsed record. `numbers`, `lines`: of its entries, if it was parsed from text."""
     too_long = Malformed(path="$.log", expected=f"1 to {ENTRIES_MAX} entries")
     if len(record.log) >= ENTRIES_MAX:
         return _unreadable([too_long])

@@ -93,7 +93,7 @@ async def _all_heard(following: Sequence[Follower], version: int) -> list[float]
 
 def measure(size: Size) -> Iterator[Table]:
     entries = size.of(ENTRIES)
-    followers = min(FOLLOWERS, 5 * size.of(FOLLOWERS))  # no fewer where it has to be quick
+    followers = min(FOLLOWERS, 5 * size.of(FOLLOWERS))  # as many in a quick run
     with club() as ours:
         numbers = asyncio.run(follow(ours, followers, entries))
     yield Table(

@@ -49,7 +49,7 @@ WEIGH = """(most) => {
     }
 }"""
 
-# Unfold some details and fold the others; where a file is made, show how far it is.
+# Unfold some details and fold the others; show the progress of files in the making.
 UNFOLD = """(only) => {
     for (const part of document.querySelectorAll('details')) part.open = part.matches(only);
     for (const part of document.querySelectorAll('[data-state]')) part.hidden = false;
@@ -89,7 +89,7 @@ async def violations(page: Page) -> list[Violation]:
     return violated
 
 
-async def looked_at(page: Page) -> list[Violation]:
+async def violations_with_retry(page: Page) -> list[Violation]:
     """Run axe, and again if the page changed meanwhile, such as by a fetched part."""
     try:
         return await violations(page)
@@ -112,7 +112,7 @@ async def faults(page: Page, windows: Mapping[str, ViewportSize] = WINDOWS) -> l
     """Return the faults of the open page: axe violations, and windows it is too wide for."""
     language: str = await page.evaluate("() => document.documentElement.lang")
     looked = language in {known for known, _ in LOOKS}
-    found: list[object] = [*await looked_at(page)] if looked else []
+    found: list[object] = [*await violations_with_retry(page)] if looked else []
     size = page.viewport_size or SMALL
     found += (await too_wide(page, windows)).items()
     await page.set_viewport_size(size)

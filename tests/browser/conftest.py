@@ -58,14 +58,14 @@ ARGUMENTS = [
     "--no-first-run",
     # Run the GPU code inside the browser process.
     "--in-process-gpu",
-    # Scripts are compiled and swept where they run: nothing waits for a processor of their own.
+    # Compile scripts and collect garbage on the main thread: no wait for another processor.
     "--js-flags=--single-threaded",
     # Reach the service by a host name, as phones in a network do.
     "--host-resolver-rules=MAP club.example 127.0.0.1",
 ]
-# What Playwright turns on, too; then what speaks to the service without a process of its own: words
-# between two cost a virtual machine dear. A phone that is switched off first writes to its disk
-# what it keeps, and has that process.
+# The features that Playwright turns on, and the network service inside the browser's process:
+# messages between processes are slow on a virtual machine. A phone that is switched off must first
+# write to disk, so its browser has a network process.
 ON = ("CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies", "NetworkServiceInProcess2")
 NEVER_OFF = [*ARGUMENTS, f"--enable-features={','.join(ON)}"]
 # On a machine that others use too; a guard, as all of pytest's times are.

@@ -293,7 +293,7 @@ class RamiPlayer(Player):
     async def tap_meld(self, entry: Entry) -> None:
         """Lay combinations: a run by its ends."""
         eyes = self.eyes
-        # Of cards that are owed nothing can be thrown: there is no choice.
+        # A player who owes cards cannot throw, so there is nothing to choose.
         if await eyes.page.get_by_role("radio", name=eyes.word("Throw"), exact=True).count():
             await eyes.choose(eyes.word("Lay"))
         for number, cards in enumerate(entry["melds"]):
@@ -305,10 +305,10 @@ class RamiPlayer(Player):
             for code in (cards[0], cards[-1]) if plain_run else cards:
                 await self._card(code)
             for stands in (code for code in cards if code[2:]):
-                await self._stands(stands)
+                await self._choose_joker_card(stands)
         await eyes.press(eyes.word("Lays them"))
 
-    async def _stands(self, code: str) -> None:
+    async def _choose_joker_card(self, code: str) -> None:
         eyes = self.eyes
         meaning = eyes.word("suit left open") if code[1] == "?" else eyes.card(code[:2])
         name = plain(f"{eyes.word('Joker')}: {meaning}")

@@ -3,7 +3,7 @@ from playwright.async_api import expect
 
 from tests.browser.conftest import Phone, ServiceWorkers
 from tests.browser.table import Table, plays
-from tests.browser.test_connection import KEPT, STORED
+from tests.browser.test_connection import STORED, UNTIL_CACHED
 from tests.browser.test_installed import KEEPS, dialogs_accepted
 from tests.depth import run_size
 from tests.http.club import Game
@@ -44,7 +44,7 @@ async def test_a_new_release_of_the_worker_that_takes_over_loses_no_tap(
     dialogs_accepted(page)
     await table.bid()
     await page.evaluate(CONTROLLED)
-    await page.evaluate(KEPT, [table.path, await table.version()])
+    await page.evaluate(UNTIL_CACHED, [table.path, await table.version()])
     await page.route("**/outbox*", lambda route: route.abort())
     await table.key("AS").click()
     await expect(page.locator(".offline-note")).to_be_visible()

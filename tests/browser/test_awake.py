@@ -6,7 +6,7 @@ from tests.http.club import DEAL, Game
 from tests.service_process import ServiceProcess
 
 _PLAYS = "() => document.querySelector('video')?.paused === false"
-# Further on than it is long in all, it has gone back and not ended.
+# The video loops: it jumps back to the start instead of ending.
 _GOES_BACK = """() => new Promise((done) => {
     const video = document.querySelector('video');
     video.addEventListener('seeked', () => done(!video.paused && !video.ended), {once: true});

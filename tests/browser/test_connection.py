@@ -6,7 +6,7 @@ from tests.browser.table import Table, plays
 from tests.http.club import Game
 
 # Resolves once the page is cached with the board of a version.
-KEPT = """async ([path, version]) => {
+UNTIL_CACHED = """async ([path, version]) => {
     for (;;) {
         const found = [path, `${path}/board`].map((one) => caches.match(one));
         const [page, board] = await Promise.all(found);
@@ -148,7 +148,7 @@ async def test_page_is_shown_again_without_a_network_with_all_that_waits(
 ) -> None:
     await table.bid()
     await table.tap("AS")
-    await table.page.evaluate(KEPT, [table.path, await table.version()])
+    await table.page.evaluate(UNTIL_CACHED, [table.path, await table.version()])
     await table.page.context.set_offline(offline=True)
     await table.key("9S").click()
     await expect(table.page.locator(".offline-note")).to_be_visible()

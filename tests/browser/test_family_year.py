@@ -22,7 +22,7 @@ WINS = {
     **dict.fromkeys(("Skyjo", "Uno", "Barbu"), "lowest"),
     **dict.fromkeys(("Belote", "Tarot", "Yam’s"), "highest"),
 }
-# A game by its result: options, entry, and what the rules make of it for two players.
+# A game by its result: options, entry, and by the rules the points of two players and the winner.
 CARDS: dict[str, tuple[Json, Json, tuple[int, int], int]] = {
     "euchre": ({}, {"maker": 0, "tricks": 5, "dealer": 0}, (2, 0), 0),
     "durak": ({"rules": "fr"}, {"places": [[1], [0]], "durak": 0}, (1, 0), 1),
@@ -53,7 +53,7 @@ class Sum(Struct):
         self.add(title, names, totals, {seat for seat, one in enumerate(totals) if one == best})
 
 
-async def kept(http: httpx.AsyncClient, day: str, title: str | None, record: Json) -> None:
+async def import_record(http: httpx.AsyncClient, day: str, title: str | None, record: Json) -> None:
     body = record | {"date": f"{day}T19:00:00Z", "title": title}
     finish = {"type": "finish", "reason": "late"}
     answer = await http.post("/api/imports", json=body | {"log": [*record["log"], finish]})
@@ -72,13 +72,13 @@ async def play_evenings(http: httpx.AsyncClient, expected: Sum) -> None:
                 rounds[0][1] = None
             log = [{"type": "result", "points": points} for points in rounds]
             record = {"ruleset": "scores", "options": {"wins": WINS[title]}, "seats": len(names)}
-            await kept(http, day, title, record | {"players": names, "log": log})
+            await import_record(http, day, title, record | {"players": names, "log": log})
             expected.add_rounds(title, names, rounds, WINS[title])
         ruleset = [*CARDS][number % len(CARDS)]
         options, result, totals, first = CARDS[ruleset]
         names = drawn.sample(FAMILY, 2)
         record = {"ruleset": ruleset, "options": options, "seats": 2, "players": names}
-        await kept(http, day, None, record | {"log": [{"type": "result", **result}]})
+        await import_record(http, day, None, record | {"log": [{"type": "result", **result}]})
         expected.add(ruleset, names, totals, {first})
 
 

@@ -216,7 +216,7 @@ async def test_names_have_two_lines_on_a_large_phone_and_every_key_is_in_sight(
     cut = await names.evaluate_all(
         "(all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)"
     )
-    # One word that is wider than a third of the screen.
+    # A single word wider than a third of the screen is the only name that is cut.
     assert cut == ["Donaudampfschifffahrt"]
     assert await names.nth(3).evaluate_all(LINES) == [2]
     keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys > .key")

@@ -14,7 +14,7 @@ from deploy.development.programs import CHROMIUM, find
 from service.access.cookies import SECURE_SESSION, SESSION
 from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, SMALL, in_network
 from tests.browser.table import Table, plays
-from tests.browser.test_connection import KEPT
+from tests.browser.test_connection import UNTIL_CACHED
 from tests.browser.test_installed import KEEPS
 from tests.http.club import Game
 from tests.postgres import Cluster
@@ -67,7 +67,7 @@ async def phone_of(folder: Path) -> AsyncGenerator[BrowserContext]:
         phone = await playwright.chromium.launch_persistent_context(
             folder,
             executable_path=path,
-            # A worker is only taken from where no certificate is complained of.
+            # Chromium installs a service worker only without certificate errors.
             args=[*ARGUMENTS, "--ignore-certificate-errors"],
             locale="en",
             viewport=SMALL,
@@ -97,7 +97,7 @@ async def test_over_https_the_app_opens_without_a_network_also_after_it_was_clos
             table = await seat(phone, url, game)
             assert await table.page.evaluate("isSecureContext") is True
             await table.bid()
-            await table.page.evaluate(KEPT, [f"/games/{game.id}", await table.version()])
+            await table.page.evaluate(UNTIL_CACHED, [f"/games/{game.id}", await table.version()])
             secure.stop()
             await table.key(BEFORE).click()
             await expect(table.page.locator(".offline-note")).to_be_visible()

@@ -36,7 +36,7 @@ async def played(game: Game) -> Game:
 
 
 async def _addresses(game: Game, other: Game) -> list[str]:
-    """List a page of every kind; `other` is at its beginning."""
+    """List a page of every kind; the game `other` has only begun."""
     view = await game.view()
     last = view["version"]
     own = ("", "?by=result", "/log", "/sheet", f"/at/{last}", f"/correct/{last}", "/more", "/share")

@@ -7,7 +7,7 @@ from tests.browser.conftest import Phone
 from tests.http.club import Game
 from tests.service_process import KEY
 
-TOLD = {
+OWNER_ALREADY = {
     "en": "You are the owner in this browser already",
     "fr": "Ce navigateur est déjà celui du propriétaire",
     "de": "Dieser Browser ist schon der des Besitzers",
@@ -23,14 +23,14 @@ async def records(page: Page) -> bool:
     return await page.locator("main[data-writes]").count() == 1
 
 
-@pytest.mark.parametrize("language", TOLD)
+@pytest.mark.parametrize("language", OWNER_ALREADY)
 async def test_the_owner_who_opens_a_viewers_link_is_told_and_stays_the_owner(
     phone: Phone, game: Game, language: str
 ) -> None:
     page = await (await phone(key=None, language=language)).new_page()
     await page.goto(f"/login?key={KEY}")
     await page.goto(await link(game, "viewer"))
-    await expect(page.locator(".notice.already")).to_contain_text(TOLD[language])
+    await expect(page.locator(".notice.already")).to_contain_text(OWNER_ALREADY[language])
     assert await records(page)
     await page.goto("/history")
     await expect(page.locator(".notice.already")).to_have_count(0)

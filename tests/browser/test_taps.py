@@ -71,7 +71,7 @@ class Case(Struct, frozen=True):
     ends: list[Json]
     options: Json = {}
     by: str = ""
-    # The key whose refusal is the beginning, instead of the board.
+    # The key whose refusal is on the screen when counting begins.
     refused: str = ""
 
 

@@ -7,12 +7,12 @@ from tests.browser.conftest import Phone
 from tests.http.test_other_club import Club, club_added
 from tests.service_process import KEY, ServiceProcess
 
-TOLD = {
+OTHER_CLUBS_PAGE = {
     "en": ("Another club’s page", "Show that club again"),
     "fr": ("La page d’un autre club", "Afficher de nouveau ce club"),
     "de": ("Seite eines anderen Clubs", "Jenen Club wieder zeigen"),
 }
-ASKED = {
+SIGN_IN_QUESTION = {
     "en": "Sign in with this link?",
     "fr": "Se connecter avec ce lien ?",
     "de": "Mit diesem Link anmelden?",
@@ -26,18 +26,18 @@ async def elsewhere(service: ServiceProcess, database: str) -> AsyncGenerator[Cl
     await club.owner.aclose()
 
 
-@pytest.mark.parametrize("language", TOLD)
+@pytest.mark.parametrize("language", OTHER_CLUBS_PAGE)
 async def test_who_sends_a_form_of_the_club_before_is_led_back_to_it(
     phone: Phone, elsewhere: Club, language: str
 ) -> None:
-    title, back = TOLD[language]
+    title, back = OTHER_CLUBS_PAGE[language]
     name = f"Zoe {elsewhere.club_id.hex[:8]}"  # a name that no other test uses
     browser = await phone(key=None, language=language)
     page, other = await browser.new_page(), await browser.new_page()
     await page.goto(f"/login?key={KEY}")
     await page.goto("/players")
     await other.goto(f"/login?key={elsewhere.key}")
-    await expect(other.locator("h1")).to_have_text(ASKED[language])
+    await expect(other.locator("h1")).to_have_text(SIGN_IN_QUESTION[language])
     await other.locator("main form button").click()
     await other.wait_for_url(lambda url: "/login" not in url)
     await page.locator("form[action='/players'] input[name=name]").fill(name)

@@ -12,7 +12,7 @@ ADDRESS = "https://hooks.example/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXX
 NOWHERE = "https://carnet.invalid/hook"
 
 
-async def told_somebody(page: Page, game: Game, address: str, button: str) -> None:
+async def submit_webhook(page: Page, game: Game, address: str, button: str) -> None:
     await page.goto("/webhooks")
     await page.evaluate(UNFOLD, "details.sheet")
     await page.locator("input[name=url]").fill(address)
@@ -51,7 +51,7 @@ async def test_a_webhook_of_one_game_is_made_tried_and_its_call_sent_again_by_ta
     phone: Phone, game: Game, http: httpx.AsyncClient
 ) -> None:
     page = await (await phone()).new_page()
-    await told_somebody(page, game, NOWHERE, "Add the webhook")
+    await submit_webhook(page, game, NOWHERE, "Add the webhook")
     hook = page.locator("section.sheet")
     await expect(hook.get_by_role("link", name="one game only")).to_be_visible()
     await hook.get_by_role("button", name="Try it").click()

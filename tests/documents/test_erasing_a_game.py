@@ -9,7 +9,7 @@ import pytest
 from tests.postgres import Cluster
 from tests.service.stored_club import Club, new_club, played
 
-SAID = (Path(__file__).parents[2] / "docs" / "operating" / "backup.md").read_text("utf-8")
+BACKUP_PAGE = (Path(__file__).parents[2] / "docs" / "operating" / "backup.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def _runs(command: list[str]) -> None:
 async def test_an_export_without_a_game_is_a_whole_export(
     club: Club, embedded_cluster: Cluster, tmp_path: Path
 ) -> None:
-    (script,) = re.findall(r"python3 - .* <<'END'\n((?:.*\n)*?)   END\n", SAID)
+    (script,) = re.findall(r"python3 - .* <<'END'\n((?:.*\n)*?)   END\n", BACKUP_PAGE)
     gone, _ = await club.record(played()), await club.record(played())
     everything, without = tmp_path / "everything.jsonl", tmp_path / "without.jsonl"
     club.carnet("export", str(everything))

@@ -40,7 +40,7 @@ SOURCES = [
     for folder in ("schemas", "domain", "projections", "service", "deploy", "tests")
     for path in sorted((ROOT / folder).rglob("*.py"))
 ]
-SAID = {
+TEXT_BY_DOCUMENT = {
     **{name: (ROOT / name).read_text("utf-8") for name in DOCUMENTS},
     **{str(path.relative_to(ROOT)): path.read_text("utf-8") for path in SOURCES},
 }
@@ -123,14 +123,14 @@ def dev() -> set[str]:
 
 def test_commands__that_are_told_of_are_there(carnet: set[str], dev: set[str]) -> None:
     of_carnet = re.compile(r"(?:`|/bin/|^    |dev\.py |^)carnet ([a-z]+)\b", re.MULTILINE)
-    for name, text in SAID.items():
+    for name, text in TEXT_BY_DOCUMENT.items():
         assert set(re.findall(r"python3 deploy/dev\.py ([a-z]\w*)", text)) <= dev, name
         assert set(of_carnet.findall(text)) - {"args"} <= carnet, name
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_links__lead_to_files_and_headings_that_are_there(name: str) -> None:
-    for target, _, heading in re.findall(r"\]\(([^)#:]*)(#([\w-]+))?\)", SAID[name]):
+    for target, _, heading in re.findall(r"\]\(([^)#:]*)(#([\w-]+))?\)", TEXT_BY_DOCUMENT[name]):
         path = (ROOT / name).parent / target if target else ROOT / name
         assert path.exists(), target
         if heading and path.suffix != ".md":

@@ -74,7 +74,7 @@ class Table:
         seats: int | None = None,
         **options: object,
     ) -> None:
-        """State that the last entry is refused, by which clause and against which (an index)."""
+        """Assert that the last entry is refused by a clause; `contradicts`: index of an entry."""
         expected: Answer = {"ok": False, "at": len(log) - 1, "rule": by}
         if contradicts is not None:
             expected["contradicts"] = contradicts

@@ -163,7 +163,7 @@ class Follower:
 async def laid(folder: Path) -> AsyncGenerator[tuple[EmbeddedServer, Pool, Crowd]]:
     with EmbeddedServer(folder) as server:
         await migrate(server.url)
-        # One session, so that any other is a writer's.
+        # One session for reading, so that all others belong to writers.
         async with open_pool(server.url, ROLE, 1, 1) as pool:
             players = (uuid4(), uuid4())
             for player in players:

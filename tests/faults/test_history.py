@@ -30,7 +30,7 @@ from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class SentRequest(Struct, frozen=True, kw_only=True):
     """A request and its answer. `text` "": a read; `place`: the expected index of its entry.
 
     `status` None: no answer. `version`: the answered length of the log; `texts`: the log as read.
@@ -52,10 +52,10 @@ Fault = Literal[
 ]
 
 
-def faults(history: Iterable[Asked], logs: Mapping[str, Sequence[str]]) -> Counter[Fault]:
+def faults(history: Iterable[SentRequest], logs: Mapping[str, Sequence[str]]) -> Counter[Fault]:
     """Count answers that no order of the requests explains. `logs`: the final texts by game."""
     found: Counter[Fault] = Counter()
-    by_game: dict[str, list[Asked]] = {game: [] for game in logs}
+    by_game: dict[str, list[SentRequest]] = {game: [] for game in logs}
     for one in history:
         by_game[one.game].append(one)
     for game, log in logs.items():
@@ -64,7 +64,7 @@ def faults(history: Iterable[Asked], logs: Mapping[str, Sequence[str]]) -> Count
     return found
 
 
-def _written(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
+def _written(asked: Sequence[SentRequest], log: Sequence[str]) -> Counter[Fault]:
     found: Counter[Fault] = Counter()
     writes = {one.text for one in asked if one.text}
     places = {text: place for place, text in enumerate(log, 1)}
@@ -82,7 +82,7 @@ def _written(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
     return found
 
 
-def _in_time(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
+def _in_time(asked: Sequence[SentRequest], log: Sequence[str]) -> Counter[Fault]:
     found: Counter[Fault] = Counter()
     begun: dict[str, float] = {}
     for one in asked:
@@ -90,7 +90,7 @@ def _in_time(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
             begun[one.text] = min(one.began, begun.get(one.text, one.began))
     # The latest start of a request among the first entries.
     latest = list(accumulate((begun.get(text, 0.0) for text in log), max, initial=0.0))
-    told = sorted((one for one in asked if _tells(one)), key=lambda one: one.ended)
+    told = sorted((one for one in asked if _shows_version(one)), key=lambda one: one.ended)
     known, at = 0, 0
     for one in sorted(told, key=lambda one: one.began):
         while at < len(told) and told[at].ended < one.began:
@@ -102,7 +102,7 @@ def _in_time(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
     return found
 
 
-def _tells(one: Asked) -> bool:
+def _shows_version(one: SentRequest) -> bool:
     return one.status in {200, 201, 409}
 
 
@@ -116,21 +116,21 @@ ANSWER_SECONDS_MAX = 120.0
 KILLS_A_GAME = 100
 
 
-def started(game: str) -> Asked:
-    return Asked(game=game, text="started", place=1, began=0, ended=0, status=201, version=1)
+def started(game: str) -> SentRequest:
+    return SentRequest(game=game, text="started", place=1, began=0, ended=0, status=201, version=1)
 
 
 class History:
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
-        self.asked: list[Asked] = []
+        self.asked: list[SentRequest] = []
         self.errors = 0
 
-    def begins(self, one: Asked) -> None:
+    def begins(self, one: SentRequest) -> None:
         self._out.write(b"asked " + msgspec.json.encode(one) + b"\n")
         self._out.flush()
 
-    def ends(self, one: Asked) -> None:
+    def ends(self, one: SentRequest) -> None:
         self._out.write(b"told " + msgspec.json.encode(one) + b"\n")
         self._out.flush()
         self.asked.append(one)
@@ -156,7 +156,7 @@ class Client:
         body = {"entries": [{"type": "note", "text": text}]}
         status = None
         while status not in {201, 409}:
-            asked = Asked(
+            asked = SentRequest(
                 game=game,
                 command=key,
                 text=text,
@@ -176,7 +176,7 @@ class Client:
             self.stored += status == 201
 
     async def _read(self, game: str) -> None:
-        asked = Asked(game=game, began=time.monotonic(), ended=0)
+        asked = SentRequest(game=game, began=time.monotonic(), ended=0)
         answer = await self._answer(asked, "GET", f"/api/games/{game}/entries")
         if answer is None:
             return
@@ -188,7 +188,7 @@ class Client:
         self._seen[game] = max(self._seen[game], len(texts))
 
     async def _answer(
-        self, asked: Asked, method: str, path: str, **more: object
+        self, asked: SentRequest, method: str, path: str, **more: object
     ) -> httpx.Response | None:
         self._history.begins(asked)
         try:
@@ -202,7 +202,9 @@ class Client:
             await asyncio.sleep(0.1)
         return answer
 
-    def _told(self, asked: Asked, status: int, version: int, texts: tuple[str, ...] = ()) -> None:
+    def _told(
+        self, asked: SentRequest, status: int, version: int, texts: tuple[str, ...] = ()
+    ) -> None:
         self._history.ends(
             msgspec.structs.replace(
                 asked, ended=time.monotonic(), status=status, version=version, texts=texts

@@ -47,7 +47,7 @@ class Command(Struct, frozen=True):
     texts: tuple[str, ...]
 
 
-class Own(Struct):
+class ServiceUnderTest(Struct):
     service: ServiceProcess
     cluster: Path
     http: httpx.Client
@@ -57,7 +57,7 @@ class Own(Struct):
 class Games(RuleBasedStateMachine):
     """The state machine. `own`: the service under test; `counts`: statistics."""
 
-    own: Own
+    own: ServiceUnderTest
     counts: dict[str, int]
 
     games = Bundle("games")
@@ -73,7 +73,7 @@ class Games(RuleBasedStateMachine):
     def start(self) -> str:
         body = {"ruleset": "euchre", "players": self.own.players}
         headers = {"Idempotency-Key": str(uuid4())}
-        answer = self._until_told("/api/games", body, headers)
+        answer = self._retry_until_answered("/api/games", body, headers)
         assert answer.status_code == 201, answer.text
         game = str(answer.json()["id"])
         self.model[game] = ["started"]
@@ -170,7 +170,7 @@ class Games(RuleBasedStateMachine):
         return command
 
     def _send(self, command: Command) -> httpx.Response:
-        return self._until_told(*_ask(command))
+        return self._retry_until_answered(*_ask(command))
 
     def _alone(self, command: Command, begun: threading.Event) -> None:
         path, body, headers = _ask(command)
@@ -179,7 +179,9 @@ class Games(RuleBasedStateMachine):
             with suppress(httpx.TransportError):
                 http.post(path, json=body, headers=headers)
 
-    def _until_told(self, path: str, body: object, headers: dict[str, str]) -> httpx.Response:
+    def _retry_until_answered(
+        self, path: str, body: object, headers: dict[str, str]
+    ) -> httpx.Response:
         while True:
             with suppress(httpx.TransportError):
                 answer = self.own.http.post(path, json=body, headers=headers)
@@ -208,7 +210,7 @@ def _ask(command: Command) -> tuple[str, object, dict[str, str]]:
 
 
 @pytest.fixture
-def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
+def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[ServiceUnderTest]:
     settings = {"CARNET_DATA_DIR": str(prepared_clusters.copy_to(tmp_path / "data"))}
     limits = httpx.Limits(max_keepalive_connections=0)
     with (
@@ -220,12 +222,12 @@ def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
             for name in ("Ann", "Bob")
         ]
         players = [str(one.json()["id"]) for one in made]
-        yield Own(service, tmp_path / "data" / "postgres", http, players)
+        yield ServiceUnderTest(service, tmp_path / "data" / "postgres", http, players)
 
 
 @pytest.mark.timeout(14_400)
 def test_whatever_happens_each_game_is_the_list_that_was_acknowledged(
-    own: Own, record_property: Callable[[str, int], None]
+    own: ServiceUnderTest, record_property: Callable[[str, int], None]
 ) -> None:
     counts: dict[str, int] = dict.fromkeys((*COUNTED, "position"), 0)
 

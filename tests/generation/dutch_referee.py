@@ -85,15 +85,17 @@ def matched(each: Mapping[str, Cards]) -> bool:
     """Return whether all numbers can be different cards (augmenting paths)."""
     held: dict[str, str] = {}
 
-    def place(number: str, tried: set[str]) -> bool:
+    def assign_card(number: str, tried: set[str]) -> bool:
         for card in each[number] - tried:
             tried.add(card)
-            if card not in held or place(held[card], tried):
+            if card not in held or assign_card(held[card], tried):
                 held[card] = number
                 return True
         return False
 
-    return all(place(number, set()) for number in sorted(each, key=lambda one: len(each[one])))
+    return all(
+        assign_card(number, set()) for number in sorted(each, key=lambda one: len(each[one]))
+    )
 
 
 class Referee:

@@ -57,7 +57,7 @@ class Watched:
         self.table = Table(chance, seats, dealer)
         self.table.shuffle_and_deal()
         self.sure: set[str] = set()  # cards the recorder surely named
-        self.written: dict[int, int] = {}  # rows as they were written down
+        self.written: dict[int, int] = {}  # the points noted for each row
         self.script = Script(dealer)
 
     def often(self, share: float) -> bool:

@@ -172,7 +172,7 @@ TIMED = ("hidden", "doubtful", "long")
 PRIVATE = {"draw": "card"}
 HAND_SEEN = True
 ALIKE = "SHDC"
-# Too long for every test; where cards are most in doubt, judging takes longest.
+# Long games with many doubtful cards, which take longest to judge: too slow for every test.
 HARDER = {
     "long and doubtful": Habits(given=0.0, eager=0.25, rich=0.3, turns=200, unsure=0.25),
 }

@@ -64,7 +64,7 @@ def state(game: Game) -> tuple[Any, ...]:
     return (game.totals, game.deals, game.status, game.set_aside, game.dealer, seen)
 
 
-def told_afresh(opened: Game, entries: Sequence[Entry]) -> Game | tuple[int, str]:
+def record_one_by_one(opened: Game, entries: Sequence[Entry]) -> Game | tuple[int, str]:
     """Record entries one by one; for a refused one, return its index and clause."""
     history = History(opened)
     for place, entry in enumerate(entries):
@@ -148,7 +148,7 @@ def judged_as_the_record_it_makes(name: str, profile: str, seed: int) -> None:
         entries = [step.entry for step in steps]
         edited = [*entries[:place], *moves, *entries[place + drop :]]
         splice = splice_at(steps, place, drop, moves)
-        afresh, judged = told_afresh(history.opening, edited), history.judge(splice)
+        afresh, judged = record_one_by_one(history.opening, edited), history.judge(splice)
         if isinstance(judged, Refusal):
             assert isinstance(afresh, tuple), (seed, splice, judged)
             assert afresh[1] == judged.rule, (seed, splice, judged)

@@ -150,7 +150,7 @@ def proving_nothing(entry: Mapping[str, Any]) -> Record:
     return {key: value for key, value in entry.items() if key != "hands"} | {"unsure": True}
 
 
-def stands_without(record: Record, place: int) -> bool:
+def is_legal_without(record: Record, place: int) -> bool:
     log = list(record["log"])
     log[place] = proving_nothing(log[place])
     return first_refusal({**record, "log": log}) is None
@@ -245,9 +245,9 @@ def check(game: str, seed: int) -> int:
         if not prove(history, record):
             assert refusal.contradicts is None or refusal.rule in NAMED_OR_VISIBLE, why
         elif refusal.contradicts is not None:
-            assert stands_without(record, versions_of(history).index(refusal.contradicts)), why
+            assert is_legal_without(record, versions_of(history).index(refusal.contradicts)), why
         elif "search" not in refusal.facts:
-            alone = [place for place in deal_of(record["log"]) if stands_without(record, place)]
+            alone = [place for place in deal_of(record["log"]) if is_legal_without(record, place)]
             assert not alone, (*why, alone)
         if refusal.rule == "cards.seen" and refusal.contradicts is not None:
             assert names_last(record, versions_of(history).index(refusal.contradicts), refusal), why

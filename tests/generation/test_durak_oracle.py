@@ -26,7 +26,7 @@ VISIBLE = [
     for clause in sorted(shapes("durak").clauses)
     if clause.startswith("durak.") and clause != FIRST
 ]
-# How many play, and how many of the hands are not given: so that all deals can be listed.
+# Players and hidden hands, few enough that all deals can be listed.
 TABLES = {"six, two hidden": (6, 2), "five, the stock hidden": (5, 0), "six, one hidden": (6, 1)}
 
 

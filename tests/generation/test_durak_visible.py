@@ -23,7 +23,9 @@ from tests.generation.durak_play import Played
 from tests.generation.sizes import games
 from tests.generation.test_durak_oracle import decoded
 
-Case = tuple[Decoded, bool, bool]  # an entry, whether it may be, whether the cards are there
+Case = tuple[
+    Decoded, bool, bool
+]  # an entry, whether it is allowed, whether the player has its cards
 
 
 class Watched(Played):

@@ -24,7 +24,7 @@ OFFERED = 10  # entries tried of each choice
 GUESSED = 40  # entries of each moment that may be offered or not
 UNRULY = 8  # true games that are looked at
 CORRECTIONS = {"take_back", "amend", "splice"}  # judged by the whole log, never offered
-# Of lists whose length is free, `choices` need name those of one item only.
+# For lists of any length, `choices` must contain only those of one item.
 SHORT = 1
 
 

@@ -19,7 +19,7 @@ from tests.web.recorder_page import offline_pad, recorder_page
 MOMENTS = 2  # of each walk
 PRESSES = 80  # random ways to fill a form, at most
 NUMBERS = 30
-TOLD = 0.8  # how often a number is filled in
+FILLED_SHARE = 0.8  # how often a number is filled in
 
 
 def moments(one: Walk, number: int) -> Iterator[tuple[Game, Random]]:
@@ -60,7 +60,7 @@ def press(
         said = _number(numbers or {}, name)
         if said is not None:
             fields.append((name, str(said)))
-        elif chance.random() < TOLD:
+        elif chance.random() < FILLED_SHARE:
             fields.append((name, str(chance.randrange(NUMBERS))))
     return fields
 

@@ -60,7 +60,7 @@ def first_deal(ruleset: str, written: Written) -> list[History]:
     return found
 
 
-def told_alike(seen: Hidden, known: Hidden) -> bool:
+def have_same_knowledge(seen: Hidden, known: Hidden) -> bool:
     """Return whether both got the same evidence and reached the same knowledge.
 
     Then the possible cards are equal, which would be expensive to compute.
@@ -98,7 +98,7 @@ def compared(ruleset: str, seed: int) -> int:
             known = manifest.hidden(learns[number].game)
             assert (seen is None) == (known is None)
             if seen is not None and known is not None:
-                told = told_alike(seen, known) or possible(seen) == possible(known)
+                told = have_same_knowledge(seen, known) or possible(seen) == possible(known)
                 assert told, (ruleset, seed, eyes, number)
                 moments += 1
     return moments

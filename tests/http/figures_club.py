@@ -20,7 +20,7 @@ TITLES = ("Skyjo", "Belote", "Yam's", "Tarot", "Uno", "Wizard")
 PEOPLE = 13  # the last two are one person
 BEGAN = datetime(2023, 11, 20, 19, 0, tzinfo=UTC)
 FINISH: Json = {"type": "finish", "reason": "late"}
-LIVE = 4  # of how many games of a title one is recorded as it is played
+LIVE = 4  # one of so many games of a title is recorded live
 
 
 class Raw(Struct):

@@ -27,15 +27,15 @@ from tests.service_process import KEY, PLAIN_TLS, ServiceProcess
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 # Streams end only with the connection.
 ENDLESS = ("/live", "/signed-in", "/feed")
-# What no schema of one request can say: it depends on the game, the clock, another field, who
-# plays, or the bytes of a file.
+# Refusals that no schema of a request can express: they depend on the game, the clock, another
+# field, the players, or the bytes of a file.
 BEYOND = [
     # The clock, or another field of the body.
     (r"/links$", r"\$\.expires_at", r"a time to come"),
     (r"/(entries|preview)$", r"\$\.entr(y|ies\[\d+\])\.at", r"a moment from .*"),
     (r"/(entries|preview)$", r"\$\.entr(y|ies\[\d+\]).*", r"no `\w+`: .*"),
     (r"/seasons$", r"\$\.last_day", r"the first day or a later one"),
-    # The people of the club, and how many of them a record has seats for.
+    # The people of the club, and the number of seats of a record.
     (r"/api/games$", r"\$\.players\[\d+\]", r"the id of a player"),
     (r"/imports$", r"\$\.players(\[\d+\])?", r"(\d+ players|the name of a player).*"),
     # Two fields of an entry or of the options that depend on each other.

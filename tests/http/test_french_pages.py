@@ -13,7 +13,7 @@ FRENCH = {"Accept-Language": "fr"}
 SPOKEN = ("aria-label", "title", "placeholder", "data-heading", "data-help", "data-last")
 NOT_FRENCH = ("script", "style", "pre", "code", "svg")
 NARROW = "\u202f"
-# A sign after a letter or a common space; of a colon only where words follow it or nothing.
+# A sign directly after a letter or a common space; a colon only before a space or the end.
 WRONG = re.compile(
     rf"[ \u00a0][;:?!](?:\s|$)|[^\s{NARROW}\d;:?!.…][;?!](?:\s|$)|[^\s{NARROW}\d:]:(?:\s|$)"
     rf"|«[^{NARROW}]|[^{NARROW}]»"

@@ -42,7 +42,7 @@ async def imported(http: httpx.AsyncClient, text: str) -> str:
     return str(answer.json()["id"])
 
 
-async def told(http: httpx.AsyncClient, path: str, **query: str) -> Any:  # noqa: ANN401 JSON
+async def get_json(http: httpx.AsyncClient, path: str, **query: str) -> Any:  # noqa: ANN401 JSON
     answer = await http.get(path, params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -56,7 +56,7 @@ async def page(http: httpx.AsyncClient, path: str) -> str:
 
 
 async def person_of(http: httpx.AsyncClient, game_id: str) -> str:
-    return str((await told(http, f"/api/games/{game_id}"))["players"][0]["id"])
+    return str((await get_json(http, f"/api/games/{game_id}"))["players"][0]["id"])
 
 
 async def test_of_a_day_no_hour_is_told_anywhere(
@@ -64,10 +64,10 @@ async def test_of_a_day_no_hour_is_told_anywhere(
 ) -> None:
     game_id = await imported(http, record(names, "2019-05-04"))
     ann = await person_of(http, game_id)
-    (game,) = (await told(http, "/api/games", player=ann))["games"]
+    (game,) = (await get_json(http, "/api/games", player=ann))["games"]
     assert (game["times"], game["started_at"][:10]) == ("day", "2019-05-04")
     assert game["last_at"] == game["started_at"]
-    evening = await told(http, f"/api/evenings/{game_id}")
+    evening = await get_json(http, f"/api/evenings/{game_id}")
     assert evening["ended_at"] is None
     for path in (
         f"/evenings/{game_id}",
@@ -97,7 +97,7 @@ async def test_a_day_goes_out_and_comes_back_as_a_day(
     game_id = await imported(http, record(names, "2019-05-04"))
     text = (await http.get(f"/api/games/{game_id}/record.carnet")).text
     assert "[Date 2019-05-04]" in text
-    written = await told(http, f"/api/games/{game_id}/record.json")
+    written = await get_json(http, f"/api/games/{game_id}/record.json")
     assert written["date"] == "2019-05-04"
     for again in (text, (await http.get(f"/api/games/{game_id}/record.json")).text):
         kind = "application/json" if again.startswith("{") else "text/vnd.carnet"
@@ -111,21 +111,21 @@ async def test_of_an_undated_game_no_time_is_told_and_it_is_of_no_evening(
 ) -> None:
     game_id = await imported(http, record(names, ""))
     ann = await person_of(http, game_id)
-    (game,) = (await told(http, "/api/games", player=ann))["games"]
+    (game,) = (await get_json(http, "/api/games", player=ann))["games"]
     assert game["times"] == "none"
     assert (await http.get(f"/api/evenings/{game_id}")).status_code == 404
     for path in (f"/games/{game_id}/sheet", f"/history?player={ann}", f"/players/{ann}"):
         text = await page(http, path)
         assert not today().search(text), path
         assert not HOUR.search(text), path
-    assert "date" not in await told(http, f"/api/games/{game_id}/record.json")
+    assert "date" not in await get_json(http, f"/api/games/{game_id}/record.json")
 
 
 async def test_of_a_start_no_end_is_made_up(
     http: httpx.AsyncClient, names: tuple[str, str]
 ) -> None:
     game_id = await imported(http, record(names, "2019-05-04T20:00:00Z"))
-    evening = await told(http, f"/api/evenings/{game_id}")
+    evening = await get_json(http, f"/api/evenings/{game_id}")
     assert (evening["started_at"], evening["ended_at"]) == ("2019-05-04T20:00:00Z", None)
     text = await page(http, f"/evenings/{game_id}")
     assert " hr" not in text
@@ -138,9 +138,9 @@ async def test_games_of_a_table_have_its_days_in_its_order(
     rows = "\n".join([f"Day;{names[0]};{names[1]}", *(f"2019-05-04;{n};3" for n in range(4))])
     address = await brought(http, rows.encode())
     await http.post(address, data={"ruleset": "euchre"}, headers=HTML)
-    people = (await told(http, "/api/players"))["players"]
+    people = (await get_json(http, "/api/players"))["players"]
     (ann,) = [one["id"] for one in people if one["name"] == names[0]]
-    games = (await told(http, "/api/games", player=ann))["games"]
+    games = (await get_json(http, "/api/games", player=ann))["games"]
     assert [game["totals"][0] for game in games] == [3, 2, 1, 0]
     assert {game["times"] for game in games} == {"day"}
     evening = await page(http, f"/evenings/{games[0]['id']}")
@@ -197,7 +197,7 @@ async def test_a_game_of_today_has_its_day_also_before_noon(
         async with client_with_key(own.url, KEY) as http:
             game_id = await imported(http, record(names, day.isoformat()))
             ann = await person_of(http, game_id)
-            (game,) = (await told(http, "/api/games", player=ann))["games"]
+            (game,) = (await get_json(http, "/api/games", player=ann))["games"]
             assert (game["times"], game["started_at"][:10]) == ("day", day.isoformat())
             for path in (f"/history?player={ann}", f"/games/{game_id}/sheet", f"/players/{ann}"):
                 assert not HOUR.search(await page(http, path)), path

@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent.parent.parent / "deploy" / "monitoring"
 ALERTS: dict[str, Any] = yaml.safe_load((FOLDER / "alerts.yaml").read_text("utf-8"))
 BOARD: dict[str, Any] = json.loads((FOLDER / "dashboard.json").read_text("utf-8"))
 RULES: list[dict[str, Any]] = [rule for group in ALERTS["groups"] for rule in group["rules"]]
-ASKED = {rule["alert"]: rule["expr"] for rule in RULES} | {
+QUERIES = {rule["alert"]: rule["expr"] for rule in RULES} | {
     f"{panel['title']} {at}": target["expr"]
     for panel in BOARD["panels"]
     for at, target in enumerate(panel["targets"])
@@ -30,7 +30,7 @@ ASKED = {rule["alert"]: rule["expr"] for rule in RULES} | {
 DURATION = re.compile(r"(\d+(ms|[smhdwy]))+")
 
 
-async def told(http: httpx.AsyncClient) -> set[str]:
+async def exported_metrics(http: httpx.AsyncClient) -> set[str]:
     names: set[str] = set()
     for line in (await http.get("/metrics")).text.splitlines():
         match line.split():
@@ -43,17 +43,17 @@ async def told(http: httpx.AsyncClient) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("where", ASKED)
+@pytest.mark.parametrize("where", QUERIES)
 async def test_every_metric_that_is_asked_for_is_told(http: httpx.AsyncClient, where: str) -> None:
-    named = set(re.findall(r"\bcarnet_\w+", ASKED[where]))
-    assert named <= await told(http)
-    assert named or ASKED[where].startswith("up{")
+    named = set(re.findall(r"\bcarnet_\w+", QUERIES[where]))
+    assert named <= await exported_metrics(http)
+    assert named or QUERIES[where].startswith("up{")
 
 
-@pytest.mark.parametrize("where", ASKED)
+@pytest.mark.parametrize("where", QUERIES)
 def test_what_is_asked_for_is_promql(where: str) -> None:
     # Grafana puts its own interval in before Prometheus sees it.
-    asked = ASKED[where].replace("$__rate_interval", "5m").replace("$__range", "5m")
+    asked = QUERIES[where].replace("$__rate_interval", "5m").replace("$__range", "5m")
     promql_parser.parse(asked)
 
 
@@ -68,9 +68,9 @@ def test_a_club_near_a_limit_is_told() -> None:
     assert used({"club": "c", "limit": "games"}) == 0
 
 
-@pytest.mark.parametrize("where", ASKED)
+@pytest.mark.parametrize("where", QUERIES)
 def test_every_outcome_that_is_asked_for_is_one(where: str) -> None:
-    assert set(re.findall(r'outcome="([\w-]+)"', ASKED[where])) <= set(OUTCOMES)
+    assert set(re.findall(r'outcome="([\w-]+)"', QUERIES[where])) <= set(OUTCOMES)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])

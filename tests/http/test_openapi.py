@@ -79,7 +79,7 @@ BODIES = {
 PATHS = {one["operationId"]: (method, path) for method, path, one in operations()}
 
 
-# Ours has its order by chance, as every process that nobody gives a seed.
+# Without a fixed seed the order of sets differs between processes, as in production.
 @pytest.mark.parametrize("seed", ["0", "1"])
 def test_the_document_is_the_same_from_every_process_and_its_first_asker(seed: str) -> None:
     written = subprocess.run(
@@ -230,7 +230,7 @@ def test_every_answer_in_json_shows_one_that_fits() -> None:
         for status, answer in operation["responses"].items()
         if "application/json" in answer.get("content", {})
     }
-    # They are documents themselves, and longer than all others together.
+    # These answers are documents, longer than all others together; they have no example.
     documents = {("listRulesets", "200"), ("showRuleset", "200"), ("showAsyncapi", "200")}
     assert {one for one, media in told.items() if "example" not in media} == documents
     for media in told.values():

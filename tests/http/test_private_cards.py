@@ -37,7 +37,7 @@ from tests.service_process import ServiceProcess
 # By game: the seed of a true game, and how much of its first deal is recorded.
 DEALS = {"euchre": (35, 9), "dutch": (21, 36), "rami": (25, 30), "durak": (9, 22)}
 # More queries of a route; `{guess}`: entries that might follow.
-ASKED = {
+MORE_QUERIES = {
     "/api/games/{game_id}/entries": ["?effective=true", "?after=2&format=ndjson"],
     "/api/games/{game_id}/possible": ["?eyes=everybody", "?eyes=0"],
     "/api/games/{game_id}/at/{version}/possible": ["?eyes=everybody", "?eyes=1"],
@@ -182,7 +182,7 @@ def addresses(path: str, versions: tuple[int, ...], copy: Copy, guess: str) -> I
     for version in versions if "{version}" in path else (0,):
         filled = path.format(**WORDS, **copy.ids, version=version)
         yield filled
-        yield from (filled + more.format(guess=quote(guess)) for more in ASKED.get(path, ()))
+        yield from (filled + more.format(guess=quote(guess)) for more in MORE_QUERIES.get(path, ()))
 
 
 def read(answer: httpx.Response, copy: Copy) -> tuple[int, str, Mapping[str, str]]:

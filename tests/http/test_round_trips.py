@@ -97,7 +97,7 @@ OF_THE_CLUB = [path for path in PAGES if path not in OF_A_GAME]
 # A page within its limit is not requested again, except in a deep run.
 WARMING = 20
 COUNTED = 5
-ASKED = run_size(5, deep=20)
+ROUNDS_MIN = run_size(5, deep=20)
 # Background round trips per second.
 BESIDE = 5
 
@@ -216,7 +216,7 @@ async def finished(game: Game) -> dict[str, str]:
     other = await Game.start(game.http)
     await other.record(MADE_RESULT, {"type": "finish", "reason": "late"})
     shared = await game.http.post(f"{other.path}/links", json={"role": "public"})
-    # Of what never comes, so that nobody calls.
+    # For an event that never occurs, so that there are no deliveries.
     hook = {"url": "https://table.example", "events": ["head.signed"]}
     hooks = [await game.http.post("/api/webhooks", json=hook) for _ in range(2)]
     return {
@@ -253,7 +253,7 @@ async def _waits(browser: httpx.AsyncClient, address: str, proxy: RoundTrips) ->
 
 async def _fewest(proxy: RoundTrips, ask: Callable[[], Awaitable[None]], most: int) -> int:
     waits: list[int] = []
-    while len(waits) < ASKED or (len(waits) < WARMING and min(waits[-COUNTED:]) > most):
+    while len(waits) < ROUNDS_MIN or (len(waits) < WARMING and min(waits[-COUNTED:]) > most):
         before = proxy.count
         await ask()
         waits.append(proxy.count - before)
@@ -288,11 +288,11 @@ async def test_ten_followers_ask_no_more_than_one(game: Game, proxy: RoundTrips)
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(Follower.of(game))
         await first.event()
-        alone = await _asked_meanwhile(proxy)
+        alone = await _count_while_idle(proxy)
         phones = [await stack.enter_async_context(Follower.of(game)) for _ in range(9)]
         for phone in phones:
             await phone.event()
-        assert await _asked_meanwhile(proxy) <= alone + BESIDE
+        assert await _count_while_idle(proxy) <= alone + BESIDE
         before = proxy.count
         await game.record({"type": "note", "text": "for all"})
         told = [await phone.event() for phone in (first, *phones)]
@@ -300,7 +300,7 @@ async def test_ten_followers_ask_no_more_than_one(game: Game, proxy: RoundTrips)
         assert proxy.count - before <= TAP + BESIDE
 
 
-async def _asked_meanwhile(proxy: RoundTrips) -> int:
+async def _count_while_idle(proxy: RoundTrips) -> int:
     before = proxy.count
     await asyncio.sleep(2 * POLL_SECONDS)
     return proxy.count - before

@@ -29,7 +29,7 @@ GROWTH_MAX = 1.1
 GROWTH_BY_SIZE_MAX = 1.5
 # Background jobs run beside some requests: the smallest count is the request's own, but for the
 # jobs that each request starts.
-ASKED = 10
+REPEATS = 10
 STATEMENTS_BESIDE = 2
 REFUSED = 422
 NOTE: dict[str, Any] = {"type": "note", "text": "tea"}
@@ -94,7 +94,7 @@ async def counted(
         psycopg.AsyncCursor.execute.__code__,
     }
     found: list[Work] = []
-    for _ in range(ASKED):
+    for _ in range(REPEATS):
         work = Work()
 
         def count(frame: FrameType, event: str, _: object, work: Work = work) -> None:

@@ -12,8 +12,8 @@ import pytest
 from deploy.development.programs import OFFICE, find
 from tests.office.flat import Worksheets, worksheets
 
-# As the import dialogue says it: separator, quotation mark, UTF-8, from line 1, language; numbers
-# in quotation marks are numbers too, and days are looked for, as in Excel.
+# The options of the import dialogue: separator, quotation mark, UTF-8, from line 1, language;
+# quoted numbers are numbers, and dates are detected, as in Excel.
 COMMAS = "CSV:44,34,76,1,,1033,false,true"
 SEMICOLONS = {
     "excel-fr": "CSV:59,34,76,1,,1036,false,true",

@@ -76,7 +76,7 @@ async def test_the_pooler_lends_fewer_sessions_than_there_are_connections(
 def test_commands_pass(
     command: str, service: ServiceProcess, pooled_settings: dict[str, str], tmp_path: Path
 ) -> None:
-    del service  # what it recorded is there
+    del service  # it has recorded a game
     arguments = [command, *([str(tmp_path / "out.jsonl")] if command == "export" else [])]
     here = {**pooled_settings, "CARNET_DATA_DIR": str(tmp_path)}
     done = run_carnet(*arguments, environment=here)

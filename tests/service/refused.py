@@ -32,7 +32,7 @@ def play(seat: int, card: str) -> dict[str, Any]:
 
 
 REVOKED: Log = [*HEARTS, play(1, "AS"), play(0, "9D"), play(1, "KD"), play(0, "KS")]
-# The first recorded case of each clause whose last entry is refused by it.
+# By clause, the first recorded case whose last entry the clause refuses.
 REFUSED: dict[str, tuple[Log, dict[str, Any]]] = {
     case.expect["rule"]: (case.log, case.options)
     for case in reversed(cases_of("euchre"))

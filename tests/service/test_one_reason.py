@@ -10,7 +10,7 @@ from tests.domain.durak.entries import attack, away, beat, done, pass_on
 from tests.domain.dutch import entries as dutch
 from tests.domain.rami import entries as rami
 from tests.service.refused import forms_of
-from tests.service.test_refusal_words import told
+from tests.service.test_refusal_words import refusal_sentence
 
 Entry = dict[str, Any]
 RULES = {"durak": {"rules": "fr", "lead": "several"}}
@@ -20,7 +20,7 @@ FOURS = "8S 8H 8D 8C"
 
 
 def read_words(ruleset: str, seats: int, log: list[Entry], options: Entry) -> str:
-    return told(ruleset, *log, seats=seats, **RULES.get(ruleset, {}) | options)
+    return refusal_sentence(ruleset, *log, seats=seats, **RULES.get(ruleset, {}) | options)
 
 
 def begin(*log: Entry, **deal: Any) -> list[Entry]:  # noqa: ANN401 an entry's fields
@@ -78,23 +78,23 @@ def look(seat: int, *slots: int) -> Entry:
     return {"type": "look", "seat": seat, "slots": list(slots)}
 
 
-def says(kind: str, seat: int) -> Entry:
+def announce(kind: str, seat: int) -> Entry:
     return {"type": kind, "seat": seat}
 
 
 DUTCH: list[tuple[list[Entry], Entry, str]] = [
-    ([dutch.deal(), says("dutch", 1), says("dutch", 2)], {}, "player 2 has said it"),
-    ([*HELD, says("dutch", 1)], {}, "in the middle of a turn"),
-    ([*HELD, says("dutch", 2)], {}, "it is player 2’s turn"),
-    ([dutch.deal(), says("dutch", 1), says("counter", 1)], {}, "cannot counter that"),
-    ([dutch.deal(), says("dutch", 1), says("counter", 0)], {}, "it is player 3’s turn"),
+    ([dutch.deal(), announce("dutch", 1), announce("dutch", 2)], {}, "player 2 has said it"),
+    ([*HELD, announce("dutch", 1)], {}, "in the middle of a turn"),
+    ([*HELD, announce("dutch", 2)], {}, "it is player 2’s turn"),
+    ([dutch.deal(), announce("dutch", 1), announce("counter", 1)], {}, "cannot counter that"),
+    ([dutch.deal(), announce("dutch", 1), announce("counter", 0)], {}, "it is player 3’s turn"),
     (
-        [dutch.deal(), says("dutch", 1), says("counter", 2), says("counter", 0)],
+        [dutch.deal(), announce("dutch", 1), announce("counter", 2), announce("counter", 0)],
         {},
         "player 3 has said it",
     ),
     ([dutch.deal(), look(0, 1, 1)], {}, "slot 2 is named twice"),
-    ([dutch.deal(), says("penalty", 0), look(0, 1, 4)], {}, "cannot look at slot 5"),
+    ([dutch.deal(), announce("penalty", 0), look(0, 1, 4)], {}, "cannot look at slot 5"),
     ([dutch.deal(), look(0, 0, 1), look(0, 2, 3)], {}, "already"),
     ([*HELD, look(0, 0, 1)], {}, "the turns have begun"),
 ]

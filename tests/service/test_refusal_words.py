@@ -17,7 +17,9 @@ Entry = dict[str, Any]
 THIRTEEN = "TS JS QS KS AS"
 
 
-def told(ruleset: str, *log: Entry, lang: str = "en", seats: int = 2, **options: object) -> str:
+def refusal_sentence(
+    ruleset: str, *log: Entry, lang: str = "en", seats: int = 2, **options: object
+) -> str:
     line = {"ruleset": ruleset, "options": options, "seats": seats, "log": list(log)}
     record = decode_record(msgspec.json.encode(line))
     assert not isinstance(record, Malformed), record
@@ -50,12 +52,12 @@ def counting(*, drawn: str = "QH") -> list[Entry]:
     ],
 )
 def test_count__of_too_many_points_says_how_many_there_are_at_most(lang: str, said: str) -> None:
-    heard = told("rami", *counting(), rami.count(0, points=99), lang=lang)
+    heard = refusal_sentence("rami", *counting(), rami.count(0, points=99), lang=lang)
     assert heard.replace("\u202f", " ").replace("\u00a0", " ") == said
 
 
 def test_count__of_too_few_points_says_what_is_known_to_be_there() -> None:
-    assert told("rami", *counting(), rami.count(0, points=5)) == (
+    assert refusal_sentence("rami", *counting(), rami.count(0, points=5)) == (
         "Player 1 is known to hold the queen of hearts, which is 10 already:"
         " 5 points cannot be, 12 at least."
     )
@@ -74,35 +76,35 @@ def row_of(points: int) -> dict[str, object]:
 
 
 def test_reveal__of_unseen_cards_worth_too_little_says_how_little_they_can_be() -> None:
-    assert told("dutch", *ROW_OF_TWO_CLUBS, row_of(3)) == (
+    assert refusal_sentence("dutch", *ROW_OF_TWO_CLUBS, row_of(3)) == (
         "Player 1 is known to hold the two of clubs, which is 2 already:"
         " 3 points cannot be, 4 at least."
     )
 
 
 def test_reveal__of_unseen_cards_worth_the_least_they_can_be_is_told_nothing() -> None:
-    assert not told("dutch", *ROW_OF_TWO_CLUBS, row_of(4))
+    assert not refusal_sentence("dutch", *ROW_OF_TWO_CLUBS, row_of(4))
 
 
 def test_count__of_points_that_can_be_is_told_nothing() -> None:
-    assert not told("rami", *counting(), rami.count(0, points=20))
+    assert not refusal_sentence("rami", *counting(), rami.count(0, points=20))
 
 
 def test_count__that_leaves_out_a_card_says_which_and_who_named_it() -> None:
-    assert told("rami", *counting(), rami.count(0, "QD 2C")) == (
+    assert refusal_sentence("rami", *counting(), rami.count(0, "QD 2C")) == (
         "Player 1 drew the queen of hearts and still holds that card, but the list leaves it out."
     )
 
 
 def test_turn__of_somebody_who_has_not_thrown_yet_is_told_by_name() -> None:
-    heard = told("rami", rami.deal(dealer=1), rami.draw(0), rami.draw(1))
+    heard = refusal_sentence("rami", rami.deal(dealer=1), rami.draw(0), rami.draw(1))
     assert heard == "It is not player 2’s turn yet: player 1 has not thrown a card."
 
 
 def test_result__of_more_points_than_a_hand_can_hold_says_how_many_it_can() -> None:
-    heard = told("rami", rami.result(0, None, {"opened": True, "points": 300}))
+    heard = refusal_sentence("rami", rami.result(0, None, {"opened": True, "points": 300}))
     assert "300 points cannot be" in heard
-    assert not told("rami", rami.result(0, None, {"opened": True, "points": 100}))
+    assert not refusal_sentence("rami", rami.result(0, None, {"opened": True, "points": 100}))
 
 
 HAND = ["6H", "7H", "8H", "9H", "TH", "JC"]
@@ -121,41 +123,41 @@ def test_redeal__names_the_one_reason_against_it(
     log: list[Entry], options: dict[str, str], said: str
 ) -> None:
     asked = {"rules": "fr", **options}
-    heard = told("durak", durak.deal(hands=[None, HAND, None]), *log, seats=3, **asked)
+    heard = refusal_sentence("durak", durak.deal(hands=[None, HAND, None]), *log, seats=3, **asked)
     assert said in heard
     assert " or " not in heard.replace("a trump or fewer", "")
 
 
 def test_redeal__that_may_be_is_told_nothing() -> None:
     log = [durak.deal(hands=[None, HAND, None]), durak.redeal("suit", seat=1, suit="H")]
-    assert not told("durak", *log, seats=3, rules="de")
+    assert not refusal_sentence("durak", *log, seats=3, rules="de")
 
 
 def test_first_lead__against_the_deal_does_not_say_that_the_deal_showed_the_lowest_trump() -> None:
     hand = ["6S", "7C", "8C", "9C", "TC", "JC"]
     log = [durak.deal(hands=[None, hand, None]), durak.lowest(0, "7S")]
-    heard = told("durak", *log, seats=3, rules="fr")
+    heard = refusal_sentence("durak", *log, seats=3, rules="fr")
     assert "noted at the deal" in heard
 
 
 def test_first_lead__of_another_suit_is_told_to_be_no_trump() -> None:
-    heard = told("durak", durak.deal(), durak.lowest(0, "7H"), seats=3, rules="fr")
+    heard = refusal_sentence("durak", durak.deal(), durak.lowest(0, "7H"), seats=3, rules="fr")
     assert heard == "The seven of hearts cannot be the lowest trump: it is no trump."
 
 
 def test_phase__with_a_card_in_hand_says_whose_hand() -> None:
-    heard = told("dutch", dutch.deal(), dutch.draw(1), dutch.draw(1), seats=3)
+    heard = refusal_sentence("dutch", dutch.deal(), dutch.draw(1), dutch.draw(1), seats=3)
     assert "player 2 has a card in hand" in heard
 
 
 def test_turn__in_dutch_says_whose_it_is_and_that_it_is_the_last() -> None:
     called: list[Entry] = [dutch.deal(), {"type": "dutch", "seat": 1}]
-    heard = told("dutch", dutch.deal(), dutch.draw(2), seats=3)
+    heard = refusal_sentence("dutch", dutch.deal(), dutch.draw(2), seats=3)
     assert heard == "It is not player 3’s turn but player 2’s."
-    heard = told("dutch", *called, dutch.draw(1), seats=3)
+    heard = refusal_sentence("dutch", *called, dutch.draw(1), seats=3)
     assert "after “Dutch” everybody else has one last turn" in heard
     assert "now it is player 3’s" in heard
-    assert not told("dutch", *called, dutch.draw(2), seats=3)
+    assert not refusal_sentence("dutch", *called, dutch.draw(2), seats=3)
 
 
 SEVENS = [dutch.deal("7C"), *dutch.turn(1, "7?"), *dutch.turn(2, "7D")]
@@ -199,15 +201,15 @@ SEEN_TWICE = dutch.look(1, 0, 1, cards=["7?", "7?"])
 def test_impossible__of_a_fifth_card_of_a_rank_counts_them(
     log: list[Entry], lang: str, said: str
 ) -> None:
-    heard = told("dutch", *log, lang=lang, seats=3)
+    heard = refusal_sentence("dutch", *log, lang=lang, seats=3)
     assert heard.replace("\u202f", " ").replace("\u00a0", " ") == said
 
 
 def test_impossible__of_a_card_peeked_at_names_whose_it_is() -> None:
     log = [*SEVENS, *dutch.turn(0, "7?"), *dutch.turn(1, "QS")]
-    heard = told("dutch", *log, dutch.peek(1, (2, 0), card="7?"), seats=3)
+    heard = refusal_sentence("dutch", *log, dutch.peek(1, (2, 0), card="7?"), seats=3)
     assert heard.startswith("Player 3 cannot have a seven")
-    assert not told("dutch", *log, dutch.peek(1, (2, 0), card="8?"), seats=3)
+    assert not refusal_sentence("dutch", *log, dutch.peek(1, (2, 0), card="8?"), seats=3)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -130,9 +130,8 @@ async def test_who_comes_as_the_last_call_ends_is_not_left_waiting(
     monkeypatch.setattr(group_commit, "WORKERS_MAX", 1)
     game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"))
-    async with asyncio.timeout(
-        AT_MOST_SECONDS
-    ):  # in the loop iteration in which the first got its result
+    # It is sent in the same loop iteration in which the first append got its result.
+    async with asyncio.timeout(AT_MOST_SECONDS):
         await table.append(game_id, 2, play(1, "KH"))
 
 

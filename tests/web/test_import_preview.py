@@ -14,8 +14,8 @@ from service.web.format.render import Reader
 from service.web.transfer.import_preview import problem_excerpts, record_preview
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
-_GAMES = Path(__file__).parent.parent / "games"
-_REFUSED = [game for game in SHAPES if (_GAMES / game / "refused.jsonl").exists()]
+_RECORDED_GAMES = Path(__file__).parent.parent / "games"
+_REFUSED = [game for game in SHAPES if (_RECORDED_GAMES / game / "refused.jsonl").exists()]
 
 
 def _reader(language: str) -> Reader:
@@ -23,7 +23,7 @@ def _reader(language: str) -> Reader:
 
 
 def _records(game: str, kind: str) -> list[bytes]:
-    lines = (_GAMES / game / f"{kind}.jsonl").read_bytes().splitlines()
+    lines = (_RECORDED_GAMES / game / f"{kind}.jsonl").read_bytes().splitlines()
     found: list[dict[str, Any]] = [json.decode(line) for line in lines]
     parts = ("ruleset", "options", "seats", "log")
     return [

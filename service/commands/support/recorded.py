@@ -53,14 +53,14 @@ def differences(line: bytes, lang: str) -> list[str]:
     said = f" ({why})" if why else ""
     found: list[str] = []
     for key, wanted in expecting.expect.items():
-        given = answer.get(_ASKED.get(key, key))
+        given = answer.get(_ANSWER_KEYS.get(key, key))
         if not _fits(given, key, wanted):
             shown = f"{key} is {_as_json(given)}, expected {_as_json(wanted)}"
             found.append(f"{expecting.id}: {shown}{said}")
     return found
 
 
-_ASKED = {"rules": "rule"}
+_ANSWER_KEYS = {"rules": "rule"}
 
 
 def _fits(given: Any, key: str, wanted: Any) -> bool:  # noqa: ANN401 any JSON value

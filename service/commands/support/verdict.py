@@ -19,7 +19,7 @@ LEGAL, ILLEGAL, UNREADABLE = 0, 1, 2
 _encoder = json.Encoder()
 
 
-class _Stands(Struct, frozen=True, kw_only=True):
+class _LegalRecord(Struct, frozen=True, kw_only=True):
     id: object = UNSET
     ok: Literal[True] = True
     entries: int
@@ -92,16 +92,16 @@ def verdict(line: bytes, lang: str) -> tuple[bytes, int]:
     outcome = replay(start, record.log)
     match outcome:
         case ReplayedRecord():
-            return _encoder.encode(_stands(record.id, len(record.log), outcome)), LEGAL
+            return _encoder.encode(_legal_record(record.id, len(record.log), outcome)), LEGAL
         case StoppedRecord():
             return _encoder.encode(_refusal_answer(record.id, outcome, lang)), ILLEGAL
     assert_never(outcome)
 
 
-def _stands(record_id: object, entries: int, outcome: ReplayedRecord) -> _Stands:
+def _legal_record(record_id: object, entries: int, outcome: ReplayedRecord) -> _LegalRecord:
     game = outcome.history.game
     now = judgement.situation(game)
-    return _Stands(
+    return _LegalRecord(
         id=record_id,
         entries=entries,
         deals=tuple(game.deals),

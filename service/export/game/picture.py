@@ -17,7 +17,7 @@ CURVES_MAX = 8
 LINES_MAX = 7
 LINES_BENEATH_MAX = 3
 _TEMPLATE = TEMPLATES / "picture.typ"
-_KEPT = 32
+_CACHED_PICTURES_MAX = 32
 
 
 class Face(Struct, frozen=True, kw_only=True):
@@ -57,6 +57,6 @@ def course_of(totals: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[Cu
     return layout_curves(totals, names, min(values), max(values))
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED_PICTURES_MAX)
 def picture_png(picture: Picture) -> bytes:
     return compile_png(_TEMPLATE, msgspec.json.encode(picture).decode())

@@ -13,7 +13,7 @@ from service.export.history.rows import PlayedGame, Writing
 class ExportContext(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The language, the filters in words, the time, and the URL of the schema.
 
-    `zone`: for days; None: the machine's.
+    `zone` decides the day of a game; None: the machine's zone.
     """
 
     words: Writing

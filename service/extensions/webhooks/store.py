@@ -86,7 +86,7 @@ _REMOVE = "DELETE FROM carnet.webhook WHERE club_id = %(club)s AND webhook_id = 
 
 _ADD = "SELECT carnet.add_delivery(%s, %s, %s, %s, %s)"
 
-_TOLD_HEADS = """
+_HEAD_WEBHOOKS = """
     SELECT webhook_id FROM carnet.webhook
     WHERE club_id = %(club)s AND state = 'on' AND %(head)s = ANY (events)
 """
@@ -243,7 +243,7 @@ class Webhooks:
             raise NotFound("webhook", webhook_id)
 
     async def head_subscribers(self) -> list[UUID]:
-        return [row[0] for row in await self._tuples(_TOLD_HEADS, head=HEAD)]
+        return [row[0] for row in await self._tuples(_HEAD_WEBHOOKS, head=HEAD)]
 
     async def queue_head(self, note: str) -> int:
         """Queue a signed head for subscribed webhooks; return their number. Idempotent.

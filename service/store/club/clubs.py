@@ -126,6 +126,7 @@ _REMOVE = "SELECT carnet.remove_ended(%s, %s)"
 
 
 async def remove_ended(pool: Pool, club_id: UUID, days: int = DAYS) -> int:
+    """Remove sessions unused for `days` and invitations expired since then; return how many."""
     async with connection(pool, club_id) as conn:
         row = await (await conn.execute(_REMOVE, [club_id, days])).fetchone()
     return 0 if row is None else int(row[0])

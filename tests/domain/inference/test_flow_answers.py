@@ -158,9 +158,9 @@ def test_flow__only_a_card_by_itself_is_narrowed_and_of_cards_unlike_all_others(
     assert read(flow, Unseen(STOCK, 1, 1, 1), Unseen(STOCK, 2, 2, 1)) == [True, True]
     assert flow.copy().add_piece(one)
     assert flow.copy().add_piece(Narrowed(2, 0b110000, 2)) is None
-    assert flow.copy().add_piece(Narrowed(4, 0, 2)) is True  # there is none
+    assert flow.copy().add_piece(Narrowed(4, 0, 2)) is True  # place 4 has no unseen card
     seen = Seen(STOCK, aces, 1, 2)
-    assert read(flow, seen, one) == [True, None]  # a card known lies there, too
+    assert read(flow, seen, one) == [True, None]  # place 1 also has a known card
     other = Flow(pack.everything, STOCK)
     story: list[Evidence] = [Unseen(STOCK, 1, 1, 1), Seen(STOCK, aces, 2, 2), Narrowed(1, aces, 3)]
     assert read(other, *story) == [True, True, None]

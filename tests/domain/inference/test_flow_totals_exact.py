@@ -24,15 +24,15 @@ TOLD_APART = {
 }  # a worth is one set of cards
 
 
-Asked = tuple[Flow, World, set[Deal]]
+Problem = tuple[Flow, World, set[Deal]]
 
 
 @cache
-def stories() -> list[Asked]:
+def stories() -> list[Problem]:
     return [asked for seed in SEEDS for asked in story(seed)]
 
 
-def story(seed: int, among: Sequence[tuple[Place, ...]] = ROWS) -> Iterator[Asked]:
+def story(seed: int, among: Sequence[tuple[Place, ...]] = ROWS) -> Iterator[Problem]:
     told = Story(seed, (UNLIKE[1], EQUAL[0])[seed % 3 == 2])
     told.go_on(22, narrowed=seed % 3 == 1)
     flow = told.flow()
@@ -53,7 +53,7 @@ def promising(known: Knowledge, totals: list[Summed]) -> World:
     return world
 
 
-def told_truly(made: TotalsAnswer, deals: set[Deal]) -> bool:
+def is_right_if_decided(made: TotalsAnswer, deals: set[Deal]) -> bool:
     if made.world is None:
         assert not (made.refuted and deals)
         return made.refuted
@@ -83,7 +83,7 @@ ROUNDS = {
     "narrowed at once": ((), flow_totals.LAST_ROUNDS),
     "hardly any": ((Budget(3, 1, 2),) * 2, (Budget(3, 1, 4),)),
 }
-# A little more than were not known when this was written, and than cards were put somewhere.
+# Limits, a little above the numbers of undecided totals and of demands when this was written.
 UNKNOWN = {"rounds": 4, "narrowed at once": 4, "hardly any": 48}
 DEMANDS = {"rounds": 1_780, "narrowed at once": 960, "hardly any": 870}
 
@@ -98,7 +98,7 @@ def test_world_that_makes__is_found_where_some_deal_makes_the_totals_and_else_re
     for read, like, deals in stories():
         flow = read.copy()
         made = solve_in_flow(flow, like)
-        unknown += not told_truly(made, deals)
+        unknown += not is_right_if_decided(made, deals)
         for place in range(7):
             assert flow.unseen_at(place) == read.unseen_at(place)
             assert flow.reachable().get(place, 0) == read.reachable().get(place, 0)
@@ -106,8 +106,8 @@ def test_world_that_makes__is_found_where_some_deal_makes_the_totals_and_else_re
     assert sum(put) <= DEMANDS[rounds]
 
 
-# Rows that count the same places; of how many of their totals nothing is told, and for how many
-# cards put somewhere.
+# Rows that count the same places; by the limit of tokens, the numbers of undecided totals and of
+# demands.
 CROSSING = ((1,), (1, 4), (2, 4), (2, 5, 6), (1, 2), (3, 4, 5, 6))
 CROSSED = range(10, 20)
 CROSSED_MAX = {flow_totals.TOKENS_MAX: (12, 506), 1: (37, 56)}
@@ -121,7 +121,7 @@ def test_world_that_makes__of_rows_that_share_cards_or_are_too_long_is_not_refut
     unknown = 0
     for flow, like, deals in (asked for seed in CROSSED for asked in story(seed, CROSSING)):
         made = solve_in_flow(flow.copy(), like)
-        unknown += not told_truly(made, deals)
+        unknown += not is_right_if_decided(made, deals)
     unknown_max, put_max = CROSSED_MAX[most]
     assert unknown <= unknown_max
     assert sum(put) <= put_max

@@ -43,7 +43,7 @@ def answers(pack: Pack, known: Knowledge, before: Callable[[Knowledge], Knowledg
             found += [asked.can_leave(place, copies), asked.is_unproved(place, copies)]
             learnt = before(known).learn(Seen(place, copies, place, 99))
             found.append(describe(learnt))
-            # Another way on from there, of the same deal.
+            # Another continuation of the same deal.
             found.append(None if learnt is None else before(learnt).all_worlds())
     return found
 

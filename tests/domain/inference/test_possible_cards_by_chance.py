@@ -19,7 +19,7 @@ from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_counting_worlds import forked, kept, summed
 from tests.domain.inference.test_worlds import CARDS, COPIES, PLACES, TABLE, deals_of, every
 
-EVERYWHERE = (*PLACES, TABLE, 9)  # at the last there is nothing
+EVERYWHERE = (*PLACES, TABLE, 9)  # the last place is empty
 EACH: tuple[Cards, ...] = tuple(1 << card for card in range(CARDS))
 
 

@@ -12,8 +12,8 @@ from domain.inference.worlds import TokenPool, Total, World
 from tests.domain.inference.test_sum_constraints import deals, makes
 
 SEEDS = range(1_500)
-# The first place may hold any card, but what is worth most the others need: they find that out by
-# passing cards on among them, more than once.
+# The first place may hold any card, but the other places need the cards of most worth: the search
+# finds that by exchanging cards among them several times.
 PASSED_ON = World(
     pools=(
         TokenPool(0, 0b1111_1111_1111, 0b0010_0010_0101),
@@ -33,7 +33,7 @@ def promise(chance: Random) -> World:
     held = [sum(1 << card for card, own in enumerate(at) if own == one) for one in range(PLACES)]
     may = [own | sum(1 << chance.randrange(CARDS) for _ in range(3)) for own in held]
     pools = [TokenPool(one, may[one], held[one]) for one in range(PLACES) if held[one]]
-    if chance.random() < 0.3:  # some cards of a place came there another way
+    if chance.random() < 0.3:  # a place with two pools
         own = held[0] & -held[0]
         pools = [TokenPool(0, may[1] | own, own), *(pool for pool in pools if pool.place)]
         pools += [TokenPool(0, may[0], held[0] ^ own)] if held[0] != own else []

@@ -196,7 +196,7 @@ def test_see__the_copy_that_is_freer_to_lie_stays() -> None:
     own, other = TokenPool(1, 0b000111, 0b000101), TokenPool(2, 0b001110, 0b001010)
     # The second copy may lie at both places: the first, which may not, is the one seen.
     assert sees(own, other) == [(own._replace(assignment=0b000100), other)]
-    # Either of two copies may have left; another place may have each of them.
+    # Either of two copies may have left, because another place may have either.
     third = TokenPool(3, 0b100001, 0b100000)
     assert len(sees(own, other, third)) == 2
 

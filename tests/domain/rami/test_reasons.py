@@ -61,14 +61,26 @@ def test_stock_empty__there_is_no_card_to_draw(below: Any) -> None:  # noqa: ANN
 
 
 def test_result__it_is_told_in_numbers_which_hand_cannot_be_one_by_itself_first() -> None:
-    def told(*points: int) -> dict[str, object]:
+    def refusal_facts(*points: int) -> dict[str, object]:
         first, last = points
         return facts(*COUNTING, result(1, opened(first), None, opened(last)), seats=3)
 
     too_many = {"why": "too many points"}
-    assert told(20, 1000) == {"seat": 2, "points": 1000, "holding": 5, "most": 91, **too_many}
-    assert told(1000, 20) == {"seat": 0, "points": 1000, "holding": 2, "most": 40, **too_many}
-    assert told(1000, 2000)["seat"] == 0
-    # Two jokers here and four there: each by itself could be.
+    assert refusal_facts(20, 1000) == {
+        "seat": 2,
+        "points": 1000,
+        "holding": 5,
+        "most": 91,
+        **too_many,
+    }
+    assert refusal_facts(1000, 20) == {
+        "seat": 0,
+        "points": 1000,
+        "holding": 2,
+        "most": 40,
+        **too_many,
+    }
+    assert refusal_facts(1000, 2000)["seat"] == 0
+    # Two jokers in one hand and four in the other: each alone would be possible.
     alone = {"seat": 0, "points": 40, "holding": 2, "why": "no such points"}
-    assert told(40, 90) == alone
+    assert refusal_facts(40, 90) == alone

@@ -57,7 +57,7 @@ def three_deals() -> History:
     return history(*WON, result(0, 3), result(1, 4))
 
 
-def told(made: History, correction: Raw) -> tuple[CorrectionEffects, Repairs | None]:
+def effects_and_repairs(made: History, correction: Raw) -> tuple[CorrectionEffects, Repairs | None]:
     (entry,) = decoded(correction)
     edit = made.preview(entry).edit
     assert edit is not None
@@ -66,16 +66,16 @@ def told(made: History, correction: Raw) -> tuple[CorrectionEffects, Repairs | N
 
 
 def fates(made: History, correction: Raw) -> list[tuple[int, str]]:
-    return [(deal.deal, deal.fate) for deal in told(made, correction)[0].deals]
+    return [(deal.deal, deal.fate) for deal in effects_and_repairs(made, correction)[0].deals]
 
 
 def ways(made: History, correction: Raw) -> Repairs:
-    found = told(made, correction)[1]
+    found = effects_and_repairs(made, correction)[1]
     assert found is not None
     return found
 
 
-def kept(made: History, correction: Raw) -> Repair:
+def keeping_repair(made: History, correction: Raw) -> Repair:
     keep = ways(made, correction).keep
     assert keep is not None
     return keep
@@ -90,7 +90,7 @@ def taken(made: History, way: Repair, **filled: object) -> History:
 
 
 def test_a_deal_that_falls_names_its_first_entry_and_why() -> None:
-    first = told(three_deals(), LOSES)[0].deals[0]
+    first = effects_and_repairs(three_deals(), LOSES)[0].deals[0]
     assert first.falls is not None
     assert first.refusal is not None
     assert (first.fate, first.falls.version, first.refusal.rule) == ("falls", 8, "euchre.lead")
@@ -102,7 +102,7 @@ def test_a_deal_whose_end_goes_falls_and_the_whole_one_after_it_is_dropped() -> 
 
 
 def test_a_deal_whose_end_goes_has_lost_its_own_points_not_the_next_one_s() -> None:
-    first = told(three_deals(), splice(10, 7))[0].deals[0]
+    first = effects_and_repairs(three_deals(), splice(10, 7))[0].deals[0]
     assert first.falls is not None
     assert (first.falls.version, first.refusal, first.before) == (19, None, (0, 2))
 
@@ -112,7 +112,7 @@ def test_a_deal_that_goes_on_when_all_after_it_goes_changes() -> None:
 
 
 def test_deals_after_one_that_falls_stand_with_their_points() -> None:
-    later = told(three_deals(), LOSES)[0].deals[1:]
+    later = effects_and_repairs(three_deals(), LOSES)[0].deals[1:]
     points = [(1, 0), (0, 1)]
     assert [(deal.fate, deal.before, deal.after) for deal in later] == [
         ("stands", one, one) for one in points
@@ -120,26 +120,26 @@ def test_deals_after_one_that_falls_stand_with_their_points() -> None:
 
 
 def test_what_stands_is_kept_step_by_step_with_a_gap_where_the_deal_ended() -> None:
-    followed = told(three_deals(), LOSES)[0]
+    followed = effects_and_repairs(three_deals(), LOSES)[0]
     assert [one.step and one.step.version for one in followed.survivors] == [None, 17, 19]
     assert followed.survivors[0].gap is not None
 
 
 def test_the_later_deals_are_kept_by_one_splice_up_to_the_end_of_the_broken_one() -> None:
-    (only,) = kept(three_deals(), LOSES).entries
+    (only,) = keeping_repair(three_deals(), LOSES).entries
     told_as = msgspec.to_builtins(only)
     assert (told_as["version"], told_as["drop"], len(told_as["moves"])) == (7, 9, 2)
 
 
 def test_a_gap_says_what_the_game_is_there() -> None:
-    (gap,) = kept(three_deals(), LOSES).gaps
+    (gap,) = keeping_repair(three_deals(), LOSES).gaps
     assert (gap.entry, gap.move, gap.choice.type) == (0, 1, "result")
     assert gap.game.deals == ()
 
 
 def test_once_the_gap_is_filled_the_later_deals_count_on() -> None:
     made = three_deals()
-    taken(made, kept(made, LOSES), maker=1, tricks=3)
+    taken(made, keeping_repair(made, LOSES), maker=1, tricks=3)
     assert made.game.deals == ((0, 1), (1, 0), (0, 1))
 
 
@@ -161,8 +161,8 @@ def test_a_deal_made_of_two_passes_the_deal_on_from_who_dealt_it() -> None:
     made = history(*WON, *second, {**HEARTS[0], "dealer": 0})
     joined = splice(14, 5)  # the end of the first deal, and the second up to its second pass
     assert fates(made, joined) == [(1, "dropped"), (2, "falls"), (3, "stands")]
-    assert told(made, joined)[0].deals[2].waived == ("table.dealer",)
-    taken(made, kept(made, joined), maker=1, tricks=4)
+    assert effects_and_repairs(made, joined)[0].deals[2].waived == ("table.dealer",)
+    taken(made, keeping_repair(made, joined), maker=1, tricks=4)
     assert made.game.deals == ((0, 1),)
     assert made.game.deal.dealer == 0
 
@@ -170,7 +170,7 @@ def test_a_deal_made_of_two_passes_the_deal_on_from_who_dealt_it() -> None:
 def test_where_one_splice_has_no_room_the_results_come_before_the_correction() -> None:
     many = splice(7, 1, play(0, "9H"), *[NOTE] * (SPLICED_MAX - 1))
     made = three_deals()
-    way = kept(made, many)
+    way = keeping_repair(made, many)
     assert [msgspec.to_builtins(entry)["version"] for entry in way.entries] == [8, 7]
     assert [(gap.entry, gap.move) for gap in way.gaps] == [(0, 0)]
     taken(made, way, maker=1, tricks=3)
@@ -179,17 +179,17 @@ def test_where_one_splice_has_no_room_the_results_come_before_the_correction() -
 
 def test_where_one_splice_has_no_room_what_stands_before_a_fall_is_not_dropped() -> None:
     many = splice(6, 1, play(1, "TS"), *[NOTE] * (SPLICED_MAX - 1))
-    told_as = msgspec.to_builtins(kept(three_deals(), many).entries)
+    told_as = msgspec.to_builtins(keeping_repair(three_deals(), many).entries)
     assert [(entry["version"], entry["drop"]) for entry in told_as] == [(12, 4), (6, 1)]
 
 
 def test_one_splice_has_room_for_as_many_moves_as_a_splice_may_have() -> None:
     many = splice(7, 1, play(0, "9H"), *[NOTE] * (SPLICED_MAX - 2))
-    assert len(kept(three_deals(), many).entries) == 1
+    assert len(keeping_repair(three_deals(), many).entries) == 1
 
 
 def test_a_deal_whose_end_is_dropped_falls_at_what_follows() -> None:
-    first = told(three_deals(), splice(15, 1))[0].deals[0]
+    first = effects_and_repairs(three_deals(), splice(15, 1))[0].deals[0]
     assert first.falls is not None
     assert (first.fate, first.falls.version, first.refusal) == ("falls", 17, None)
 
@@ -211,13 +211,13 @@ def test_going_back_drops_from_the_first_entry_that_falls_on() -> None:
 
 def test_a_dropped_end_is_given_by_a_result() -> None:
     made = three_deals()
-    taken(made, kept(made, splice(15, 1)), maker=1, tricks=5)
+    taken(made, keeping_repair(made, splice(15, 1)), maker=1, tricks=5)
     assert made.game.deals == ((0, 2), (1, 0), (0, 1))
 
 
 def test_a_dropped_end_of_the_last_deal_leaves_it_in_progress() -> None:
     assert fates(history(*WON), splice(15, 1)) == [(1, "changes")]
-    assert told(history(*WON), splice(15, 1))[1] is None
+    assert effects_and_repairs(history(*WON), splice(15, 1))[1] is None
 
 
 def test_a_deal_that_was_given_twice_is_dropped() -> None:
@@ -233,9 +233,9 @@ def test_a_deal_that_is_put_in_is_new() -> None:
 def test_what_only_the_correction_makes_break_a_rule_is_waived_in_place() -> None:
     made = history(result(0, 3, dealer=0), {**HEARTS[0], "dealer": 1})
     correction = splice(4, 0, result(0, 5))
-    (waiving,) = [deal for deal in told(made, correction)[0].deals if deal.waived]
+    (waiving,) = [deal for deal in effects_and_repairs(made, correction)[0].deals if deal.waived]
     assert (waiving.deal, waiving.fate, waiving.waived) == (2, "stands", ("table.dealer",))
-    first, last = kept(made, correction).entries
+    first, last = keeping_repair(made, correction).entries
     assert msgspec.to_builtins(first)["version"] == 4
     assert last == decoded(correction)[0]
 
@@ -243,7 +243,7 @@ def test_what_only_the_correction_makes_break_a_rule_is_waived_in_place() -> Non
 def test_a_rule_that_an_entry_waives_already_is_not_waived_again() -> None:
     dealt = {**HEARTS[0], "dealer": 0, "waive": ["table.dealer"]}
     made = history(result(0, 3, dealer=0), dealt)
-    assert all(deal.waived == () for deal in told(made, splice(4, 0, NOTE))[0].deals)
+    assert all(deal.waived == () for deal in effects_and_repairs(made, splice(4, 0, NOTE))[0].deals)
 
 
 def test_deals_after_the_end_of_the_game_cannot_be_kept() -> None:
@@ -272,7 +272,7 @@ def test_a_result_that_is_corrected_changes_its_deal_alone(tricks: int) -> None:
     fate = "stands" if tricks == 3 else "changes"
     correction = amend(4, result(1, tricks))
     assert fates(made, correction) == [(1, "stands"), (2, fate), (3, "stands")]
-    assert told(made, correction)[1] is None
+    assert effects_and_repairs(made, correction)[1] is None
 
 
 def test_a_taking_back_edits_nothing() -> None:
@@ -300,13 +300,13 @@ def test_among_three_too_a_deal_made_of_two_passes_the_deal_on_from_who_dealt_it
 @pytest.mark.parametrize("known", [{"dealer": 0}, {}])
 def test_a_result_replaced_by_a_deal_passes_the_deal_on_as_the_result_did(known: Raw) -> None:
     made = history(result(0, 3, **known), {**HEARTS[0], "dealer": 1})
-    first, second = told(made, amend(2, {**HEARTS[0], "dealer": 1}))[0].deals
+    first, second = effects_and_repairs(made, amend(2, {**HEARTS[0], "dealer": 1}))[0].deals
     assert (first.fate, first.refusal, second.fate) == ("falls", None, "stands")
     assert second.waived == ()
 
 
 def test_keep__where_nothing_falls_the_splice_ends_with_the_gap() -> None:
-    (only,) = kept(three_deals(), splice(15, 1)).entries
+    (only,) = keeping_repair(three_deals(), splice(15, 1)).entries
     told = msgspec.to_builtins(only)
     assert (told["version"], told["drop"], len(told["moves"])) == (15, 1, 1)
 
@@ -316,7 +316,7 @@ def test_keep__what_stands_before_the_last_that_falls_is_written_down_again() ->
     # The first deal is worth one more, and the second is broken: the game is over with it.
     better = splice(2, 7, result(1, 5, dealer=1), *HEARTS, play(1, "AS"), play(0, "9H"))
     assert fates(made, better) == [(1, "changes"), (2, "falls"), (3, "falls")]
-    way = kept(made, better)
+    way = keeping_repair(made, better)
     told = msgspec.to_builtins(way.entries[0])
     assert [move["type"] for move in told["moves"][-2:]] == ["result", "note"]
     taken(made, way, maker=1, tricks=4)
@@ -333,7 +333,7 @@ def test_apart__the_gaps_are_counted_on_after_what_is_waived() -> None:
         result(0, 3),
     ]
     made = history(*WON, *second, {**HEARTS[0], "dealer": 0})
-    way = kept(made, splice(14, 5, *[NOTE] * SPLICED_MAX))
+    way = keeping_repair(made, splice(14, 5, *[NOTE] * SPLICED_MAX))
     assert [msgspec.to_builtins(entry)["type"] for entry in way.entries] == [
         "amend",
         "splice",
@@ -345,7 +345,7 @@ def test_apart__the_gaps_are_counted_on_after_what_is_waived() -> None:
 def test_keep__what_stands_after_the_last_that_falls_is_left_alone() -> None:
     made = history(result(1, 3, dealer=1), *WON, NOTE, result(0, 3), NOTE, NOTE, target=4)
     better = splice(2, 7, result(1, 5, dealer=1), *HEARTS, play(1, "AS"), play(0, "9H"))
-    way = kept(made, better)
+    way = keeping_repair(made, better)
     told = msgspec.to_builtins(way.entries[0])
     assert [move["type"] for move in told["moves"][-2:]] == ["result", "note"]
     taken(made, way, maker=1, tricks=4)

@@ -128,11 +128,11 @@ def history(ruleset: str, seats: int, log: list[Raw]) -> History:
     complete = getattr(SHAPES[ruleset], "complete_options", None)
     made = History(opening(ruleset, complete(options, seats) if complete else options, seats))
     for entry in entries(ruleset, *log):
-        stands(made, entry)
+        record_legal(made, entry)
     return made
 
 
-def stands(made: History, entry: Entry) -> tuple[Line, ...]:
+def record_legal(made: History, entry: Entry) -> tuple[Line, ...]:
     judged = made.judge(entry)
     assert not isinstance(judged, Refusal), (entry, judged)
     return judged
@@ -163,7 +163,7 @@ def test_shift__leaves_what_truly_happened(name: str) -> None:
     found = shift(made, slip.ruleset, slip.correction)
     assert found is not None
     for entry in found.entries:
-        stands(made, entry)
+        record_legal(made, entry)
     assert effective(made) == slip.true
     put_in = len(slip.correction["moves"])
     assert found.dropped == before + put_in - len(effective(made))
@@ -198,5 +198,5 @@ def test_shift__enters_again_what_has_no_room_in_a_splice() -> None:
     assert found is not None
     assert len(found.entries) > SPLICED_MAX
     for entry in found.entries:
-        stands(made, entry)
+        record_legal(made, entry)
     assert effective(made) == true

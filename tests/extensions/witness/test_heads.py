@@ -21,8 +21,8 @@ from tests.store.samples import SampleTable, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
-# Until the transaction is rolled back. On every node of a cluster as well, where a setting of the
-# session would not reach.
+# In effect until the transaction is rolled back, on every node of a cluster too, unlike a setting
+# of the session.
 OPEN: tuple[LiteralString, ...] = tuple(
     f"ALTER TABLE carnet.{table} DISABLE TRIGGER USER"
     for table in ("entry", "feed", "game", "head", "seat")

@@ -34,7 +34,7 @@ async def log_of(club: Club, club_id: UUID) -> list[ChainedEntry]:
     return [link async for link in EventStore(club.pool, club_id).walk()]
 
 
-def said(done: subprocess.CompletedProcess[str]) -> str:
+def output_of(done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout + done.stderr
 
 
@@ -63,7 +63,7 @@ async def test_a_club_goes_whole_into_a_fresh_database_with_the_same_hashes(
     file = str(tmp_path / "acacia.jsonl")
     assert here.carnet("export", file, "--club", "Acacia").returncode == 0
     done = elsewhere.carnet("import", file)
-    assert done.returncode == 0, said(done)
+    assert done.returncode == 0, output_of(done)
     there = await log_of(elsewhere, acacia)
     assert [one.entry.hash for one in there] == [
         one.entry.hash for one in await log_of(here, acacia)
@@ -74,7 +74,7 @@ async def test_a_club_goes_whole_into_a_fresh_database_with_the_same_hashes(
     # An export of another club is refused by a club with data.
     other = str(tmp_path / "birch.jsonl")
     assert here.carnet("export", other, "--club", str(birch)).returncode == 0
-    assert "another club" in said(elsewhere.carnet("import", other))
+    assert "another club" in output_of(elsewhere.carnet("import", other))
 
 
 async def test_a_club_is_removed_after_its_name_is_typed_and_its_export_written(
@@ -88,7 +88,7 @@ async def test_a_club_is_removed_after_its_name_is_typed_and_its_export_written(
     assert here.carnet(*asked, typed="Birch\n").returncode == 1
     assert not file.exists()
     done = here.carnet(*asked, typed="Acacia\n")
-    assert done.returncode == 0, said(done)
+    assert done.returncode == 0, output_of(done)
     assert '"line":"game"' in file.read_text()
     assert await log_of(here, acacia) == []
     assert len(await log_of(here, birch)) > 0
@@ -149,7 +149,7 @@ async def test_every_club_is_gone_through_and_one_that_fails_is_named(
         ("backup", str(backups), "--jobs", "1"),
     ):
         done = here.carnet(*command, "--all-clubs")
-        assert done.returncode == 0, said(done)
+        assert done.returncode == 0, output_of(done)
         lines = done.stdout.splitlines()
         assert [line for line in lines if line.endswith(":")] == [
             f"{DEFAULT_CLUB}:",
@@ -183,13 +183,13 @@ async def test_every_club_goes_into_another_installation_with_the_same_hashes(
     whole = (tmp_path / f"{acacia}.jsonl").read_bytes()
     (tmp_path / f"{acacia}.jsonl").write_bytes(whole[:-50])
     done = elsewhere.carnet("import", "--all-clubs", str(tmp_path))
-    assert done.returncode == 1, said(done)
+    assert done.returncode == 1, output_of(done)
     assert done.stdout.splitlines()[-1] == "3 clubs: 1 failed"
     for club_id in (acacia, birch):
         assert f"carnet key --new --club {club_id}" in done.stdout
     (tmp_path / f"{acacia}.jsonl").write_bytes(whole)
     done = elsewhere.carnet("import", "--all-clubs", str(tmp_path))
-    assert done.returncode == 0, said(done)
+    assert done.returncode == 0, output_of(done)
     assert done.stdout.splitlines()[-1] == "3 clubs: none failed"
     for club_id in clubs:
         hashes = [one.entry.hash for one in await log_of(elsewhere, club_id)]
@@ -210,7 +210,7 @@ async def test_an_interrupted_run_through_every_club_is_resumed(here: Club, tmp_
 
     def gone_through(*arguments: str) -> list[str]:
         done = here.carnet("verify", *arguments, CARNET_DATA_DIR=str(tmp_path))
-        assert done.returncode == 0, said(done)
+        assert done.returncode == 0, output_of(done)
         return done.stdout.splitlines()
 
     noted = tmp_path / "all-clubs-verify.done"

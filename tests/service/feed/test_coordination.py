@@ -15,7 +15,7 @@ from service.store.server.migrate import Schema, SqlFile, migrate, packaged_sche
 from tests.postgres import Cluster
 from tests.waiting import time_limit
 
-Told = tuple[NoticeKind, str]
+Notice = tuple[NoticeKind, str]
 Started = Callable[[], "asyncio.Future[Coordination]"]
 
 
@@ -36,7 +36,7 @@ async def process(reached: DatabaseUrls) -> AsyncGenerator[tuple[Coordination, P
         yield here, pool
 
 
-def heard_by(one: Coordination, kind: NoticeKind) -> asyncio.Queue[str]:
+def notices_to(one: Coordination, kind: NoticeKind) -> asyncio.Queue[str]:
     heard: asyncio.Queue[str] = asyncio.Queue()
     one.subscribe(kind, heard.put_nowait)
     return heard
@@ -50,7 +50,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 async def test_what_one_tells_the_others_hear_and_it_does_not(reached: DatabaseUrls) -> None:
     async with process(reached) as (one, _), process(reached) as (other, _):
-        here, there = heard_by(one, "game"), heard_by(other, "game")
+        here, there = notices_to(one, "game"), notices_to(other, "game")
         for number in range(250):  # more than one message carries
             one.publish("game", f"game {number}")
         async with asyncio.timeout(time_limit(10)):
@@ -63,7 +63,7 @@ async def test_what_one_tells_the_others_hear_and_it_does_not(reached: DatabaseU
 
 async def test_a_session_that_is_lost_is_made_again_and_hears(reached: DatabaseUrls) -> None:
     async with process(reached) as (one, _), process(reached) as (other, _):
-        there, anew = heard_by(other, "game"), heard_by(other, "access")
+        there, anew = notices_to(other, "game"), notices_to(other, "access")
         with psycopg.connect(reached.url, autocommit=True) as admin:
             admin.execute(
                 """

@@ -95,7 +95,7 @@ async def show_consequences(
         kept=_as_entries(previewed.ways.keep) if previewed.ways and previewed.ways.keep else None,
         draft=draft,
         after=previewed.state.totals,
-        already=_stands_already(moment, decoded[0]),
+        already=_changes_nothing(moment, decoded[0]),
     )
 
 
@@ -194,7 +194,7 @@ def _lost_entries(
     ]
 
 
-def _stands_already(moment: GameSnapshot, entry: Entry) -> bool:
+def _changes_nothing(moment: GameSnapshot, entry: Entry) -> bool:
     if isinstance(entry, TakeBack):
         stands = moment.loaded.history.is_take_back_target(entry.to)
         return stands and have_same_entries(moment.loaded.history.head(entry.to), moment.head)

@@ -129,7 +129,7 @@ def _timeline(
         shown = hits[:FOUND_MAX]
         found = {chapter.number: chapter for chapter, _ in shown}
         deals = renderer.deals(found, found, {id(hit) for _, hit in shown})
-    elif asked := _asked_number(moment, request.query_params):
+    elif asked := _requested_number(moment, request.query_params):
         here = (last - asked) // DEALS_MAX
         deals = renderer.deals(pages[here], {asked: chapter(moment, asked)})
     else:
@@ -167,7 +167,7 @@ def deals_around(reader: Reader, moment: GameSnapshot, version: int | None) -> l
     return renderer.deals(found, {number: unfolded}, near)
 
 
-def _asked_number(moment: GameSnapshot, asked: Mapping[str, str]) -> int | None:
+def _requested_number(moment: GameSnapshot, asked: Mapping[str, str]) -> int | None:
     deal, entry = (version_of(asked.get(name, "")) for name in ("deal", "entry"))
     if deal is not None and 1 <= deal <= len(moment.deals):
         return deal

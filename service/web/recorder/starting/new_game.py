@@ -110,20 +110,20 @@ async def start_game(
         other = texts().game_called(sought, playable())
         if other is None:
             fault = Malformed(path=CALLED, expected=sought) if sought else None
-            return await _asked_again(request, descriptions, new_id, form, fault)
+            return await _show_form_again(request, descriptions, new_id, form, fault)
     if other in playable():
         form = structs.replace(form, ruleset=other)
-        return await _asked_again(request, descriptions, new_id, form, fault=None)
+        return await _show_form_again(request, descriptions, new_id, form, fault=None)
     if (chosen := uuid_of(other or "")) is not None:
         form = _of_title(form, await titles.get(chosen))
-        return await _asked_again(request, descriptions, new_id, form, fault=None)
+        return await _show_form_again(request, descriptions, new_id, form, fault=None)
     said = read_typed(form.place, form.tags)
     if isinstance(said, Malformed):
-        return await _asked_again(request, descriptions, new_id, form, said)
+        return await _show_form_again(request, descriptions, new_id, form, said)
     command = uuid_of(form.command) or new_id()
     started = await _start(request, commands, players, titles, new_id, form, command)
     if isinstance(started, Malformed):
-        return await _asked_again(request, descriptions, new_id, form, started)
+        return await _show_form_again(request, descriptions, new_id, form, started)
     # A repeated submission starts nothing and must not overwrite the description.
     await descriptions.describe_new(started, said)
     dealer = version_of(form.dealer)
@@ -149,7 +149,7 @@ async def same_again(
         old.ruleset, json.encode(options), sitting, request.user.recorded_as(), new_id(), title
     )
     if isinstance(started, Malformed):
-        return await _asked_again(request, descriptions, new_id, _as_in(old), started)
+        return await _show_form_again(request, descriptions, new_id, _as_in(old), started)
     return see_other(game_address(started.id))
 
 
@@ -275,7 +275,7 @@ async def _set_aside(
     return True
 
 
-async def _asked_again(
+async def _show_form_again(
     request: PageRequest,
     descriptions: Descriptions,
     new_id: NewId,

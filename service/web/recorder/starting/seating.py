@@ -12,7 +12,7 @@ Pairs = Sequence[tuple[str, str]]
 OPTIONS = ("with.", "text.")
 _ANY_ORDER = 2
 _NAMES_MAX = 32
-_SAID_MAX = 500
+_TEXT_LENGTH_MAX = 500
 
 
 class Sitter(Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ def read_new_game(pairs: Pairs) -> NewGame:
     own = [pair for pair in pairs if pair[0].startswith(OPTIONS)]
     return NewGame(
         ruleset=ruleset,
-        title=given.get("title", "")[:_SAID_MAX],
+        title=given.get("title", "")[:_TEXT_LENGTH_MAX],
         players=[value for name, value in pairs if name == "player"],
         names=names,
         numbers={
@@ -82,8 +82,8 @@ def read_new_game(pairs: Pairs) -> NewGame:
         instead=given.get("instead", ""),
         two=given.get("same") == "two",
         one=given.get("same") == "one",
-        place=given.get("place", "")[:_SAID_MAX],
-        tags=given.get("tags", "")[:_SAID_MAX],
+        place=given.get("place", "")[:_TEXT_LENGTH_MAX],
+        tags=given.get("tags", "")[:_TEXT_LENGTH_MAX],
         command=str(uuid_of(given.get("command", "")) or ""),
     )
 

@@ -67,7 +67,7 @@ class Others(Struct, frozen=True, kw_only=True):
     def _concurrent_entry(self, moment: GameSnapshot, row: EntryView) -> ConcurrentEntry:
         reader, entry = self.reader, read_entry(row)
         words = reader.say(entry, moment.ruleset, names_of(reader, moment.players))
-        said = {"who": self._who(moment, row.version), "entry": words}
+        said = {"who": self._recorder_name(moment, row.version), "entry": words}
         return ConcurrentEntry(
             version=row.version,
             entry=fact(entry),
@@ -75,7 +75,7 @@ class Others(Struct, frozen=True, kw_only=True):
             noted=reader.gettext("%(who)s noted meanwhile: %(entry)s") % said,
         )
 
-    def _who(self, moment: GameSnapshot, version: Version) -> str:
+    def _recorder_name(self, moment: GameSnapshot, version: Version) -> str:
         holder_id = moment.loaded.rows[version - 1].recorded_by
         if holder_id == self.who.recorded_as(moment.id):
             return self.reader.gettext("Another phone")
