@@ -57,6 +57,7 @@ PAGES = {
     "/settings": "/settings",
     "/screen": "/screen",
     "/standings": "/standings",
+    "/years/{year}": "/years/2026",
     "/webhooks": "/webhooks",
     "/webhooks/{webhook_id}": "/webhooks/{webhook}",
     "/games/{game_id}": PLAYED,
