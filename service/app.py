@@ -302,7 +302,7 @@ def _part(name: str) -> Provide:
 
 
 def _extension_part(name: str) -> Provide:
-    def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 〃
+    def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 as above
         return services_of(request).extensions[name]
 
     return Provide(provide, sync_to_thread=False)
@@ -338,7 +338,7 @@ def _exports(request: Request[Any, Any, Any]) -> Exports:
 
 
 def _provide_state(name: str) -> Provide:
-    def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 〃
+    def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 as above
         return request.app.state[name]
 
     return Provide(provide, sync_to_thread=False)

@@ -61,7 +61,7 @@ def _refuse_beat_by_sight(deal: Deal, entry: entries.Beat) -> Refusal | None:
         return refusal
     facts: dict[str, Fact] = {"seat": entry.seat, "card": entry.with_, "other": entry.card}
     bout = deal.bout
-    assert bout is not None  # noqa: S101 -- 〃
+    assert bout is not None  # noqa: S101 -- as above
     pairs = bout.pairs
     if (entry.card, None) not in pairs:
         beaten = any(card == entry.card for card, _ in pairs)

@@ -87,7 +87,7 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
             found = (
                 *_redeals(game, laying, refuse),
                 *_attacks(deal, laying),
-                *_aways(game, laying),
+                *_lay_away_choices(game, laying),
             )
         case Phase.BOUT | Phase.TAKING:
             laying = PlayableCards(game, refuse, deal.knowledge)
@@ -98,7 +98,7 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
                 *_beats(deal, bout, laying),
                 *_passes_on(bout, laying),
                 *_takes(bout, laying.seen, refuse),
-                *_dones(bout, laying.seen, refuse),
+                *_done_choices(bout, laying.seen, refuse),
             )
     return (*found, *_results(game, deal))
 
@@ -191,13 +191,13 @@ def _takes(bout: Bout, seen: Game, refuse: Refuse) -> Iterator[Choice]:
         yield Choice("take", bout.defender)
 
 
-def _dones(bout: Bout, seen: Game, refuse: Refuse) -> Iterator[Choice]:
+def _done_choices(bout: Bout, seen: Game, refuse: Refuse) -> Iterator[Choice]:
     for seat in (None, *clockwise(bout.adders, 0)):
         if refuse(seen, entries.Done(seat=seat), LATER) is None:
             yield Choice("done", seat, {"seat": (None,)} if seat is None else {})
 
 
-def _aways(game: Game, laying: PlayableCards) -> Iterator[Choice]:
+def _lay_away_choices(game: Game, laying: PlayableCards) -> Iterator[Choice]:
     if not game.options.four_away:
         return
     for seat in range(game.seats):

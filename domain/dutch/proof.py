@@ -79,7 +79,7 @@ def _move_evidence(source: Place, target: Place, card: str, version: int) -> tup
     )
 
 
-def _lies(place: Place, card: str, version: int) -> Evidence:
+def _location_evidence(place: Place, card: str, version: int) -> Evidence:
     if card[1] == UNKNOWN_SUIT:
         return Narrowed(place, cards_matching(card), version)
     return Seen(place, cards_matching(card), place, version)
@@ -102,7 +102,7 @@ def _look_evidence(
     places: Iterable[Place], cards: Iterable[str], version: int
 ) -> tuple[Evidence, ...]:
     return tuple(
-        _lies(place, card, version)
+        _location_evidence(place, card, version)
         for place, card in zip(places, cards, strict=False)
         if card != UNSEEN
     )
@@ -130,7 +130,7 @@ def learn_discard(
     swapped = isinstance(entry, entries.Swap)
     after = (AllMoved(HAND, source, version),) if swapped else ()
     hidden = (AllMoved(source, pile, version), *after)
-    seen: tuple[Evidence, ...] = (_lies(source, entry.card, version), *hidden)
+    seen: tuple[Evidence, ...] = (_location_evidence(source, entry.card, version), *hidden)
     if entry.card[1] != UNKNOWN_SUIT:
         seen = (Seen(source, cards_matching(entry.card), pile, version), *after)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
@@ -142,7 +142,7 @@ def learn_wrong_snap(
 ) -> Knowledge | Refusal:
     """Judge a wrong snap: the card returns to its slot, and penalty cards are drawn."""
     place = slot_place(entry.seat, entry.slot)
-    seen = _lies(place, entry.card, version)
+    seen = _location_evidence(place, entry.card, version)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
     return learn(known, (seen, *given), facts, version, given if entry.unsure else None)
 
@@ -246,16 +246,16 @@ def _clause(piece: Seen | Narrowed) -> str:
     return "cards.held" if _at(piece) == HAND else "dutch.place"
 
 
-def _able(piece: Seen | Narrowed) -> Cards:
+def _possible_cards(piece: Seen | Narrowed) -> Cards:
     return piece.copies if isinstance(piece, Seen) else piece.cards
 
 
 def _another_card(known: Knowledge, piece: Seen | Narrowed) -> str | None:
     there = known.known_at(_at(piece))
     if there:
-        return None if there & _able(piece) else PACK.named(there)[0]
+        return None if there & _possible_cards(piece) else PACK.named(there)[0]
     rank = rank_at(known, _at(piece))
-    return None if rank is None or cards_matching(rank) & _able(piece) else rank
+    return None if rank is None or cards_matching(rank) & _possible_cards(piece) else rank
 
 
 def rank_at(known: Knowledge, place: Place) -> str | None:
@@ -285,7 +285,7 @@ def _rank_in(pools: Sequence[TokenPool]) -> str | None:
 
 
 def _facts_of_place(facts: Facts, piece: Seen | Narrowed) -> dict[str, Fact]:
-    card = PACK.named(_able(piece))[0]
+    card = PACK.named(_possible_cards(piece))[0]
     if isinstance(piece, Narrowed):
         card = card[0] + UNKNOWN_SUIT
     place = _at(piece)

@@ -1,4 +1,4 @@
-"""The number of deals that fit, and the share of them in which each unseen card is where."""
+"""Count the deals that fit, and for each unseen card and place the share of deals with it there."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

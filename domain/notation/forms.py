@@ -43,12 +43,12 @@ class FieldForm(Struct, frozen=True):
 
 
 class StructForm(Struct, frozen=True):
-    """An entry, or a value made of fields. `bare`: the field whose name is omitted."""
+    """An entry, or a value made of fields. `unnamed_field`: the field whose name is omitted."""
 
     cls: object
     tag: str | None
     fields: tuple[FieldForm, ...]
-    bare: FieldForm | None
+    unnamed_field: FieldForm | None
 
     @property
     def names(self) -> dict[str, FieldForm]:
@@ -101,7 +101,7 @@ def _speaks(kinds: tuple[Type, ...]) -> bool:
 def entry_forms(ruleset: str) -> dict[str, StructForm]:
     """Return the forms of a game's entries by word, without `started`.
 
-    >>> entry_forms("euchre")["play"].bare.name
+    >>> entry_forms("euchre")["play"].unnamed_field.name
     'card'
 
     Raises:

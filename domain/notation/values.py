@@ -64,8 +64,10 @@ def read_fields(cursor: Cursor, form: StructForm, path: str) -> dict[str, Any]:
     """Parse fields in any order, each at most once, up to a closing parenthesis or the end."""
     found: dict[str, Any] = {}
     names = form.names
-    if form.bare is not None and _is_value(cursor.token, names):
-        found[form.bare.name] = read_outer(cursor, form.bare, form, f"{path}.{form.bare.name}")
+    if form.unnamed_field is not None and _is_value(cursor.token, names):
+        found[form.unnamed_field.name] = read_outer(
+            cursor, form.unnamed_field, form, f"{path}.{form.unnamed_field.name}"
+        )
     while cursor.token.kind != "end" and not cursor.token.is_sign(")"):
         token = cursor.take()
         name = token.text.casefold()

@@ -92,7 +92,7 @@ def _fields(form: StructForm, fields: dict[str, Any]) -> list[str]:
         if form.tag is not None and field.name == forms.UNSURE and value is True:
             parts.append(forms.UNSURE)
             continue
-        if field is not form.bare:
+        if field is not form.unnamed_field:
             parts.append(field.name)
         parts += _outer(field, value)
     return parts

@@ -105,7 +105,7 @@ class Exports:
             filters=(
                 *_names_of_days(which, seasons, moment.zone),
                 *_in_words(which, names, words),
-                *_aside(which, aside, words),
+                *_set_aside_words(which, aside, words),
             ),
             made=moment.now,
             zone=moment.zone,
@@ -190,7 +190,7 @@ def _in_words(which: GameFilter, names: Sequence[str | None], words: Writing) ->
         yield words.word("to_day").format(day=last)
 
 
-def _aside(which: GameFilter, number: int, words: Writing) -> Iterator[str]:
+def _set_aside_words(which: GameFilter, number: int, words: Writing) -> Iterator[str]:
     if number or which.set_aside == "only":
         yield words.word(f"set_aside_{which.set_aside}").format(number=number)
 

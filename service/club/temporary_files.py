@@ -80,7 +80,7 @@ class TemporaryFiles:
 
     @contextmanager
     def draft(self) -> Generator[UnfinishedFile]:
-        path = self._room() / self._new_file_name()
+        path = self._own_folder() / self._new_file_name()
         with path.open("xb") as out:
             draft = UnfinishedFile(path=path, out=out)
             try:
@@ -100,29 +100,29 @@ class TemporaryFiles:
             disposition=disposition,
             until=self._seconds() + self._life_seconds,
         )
-        _beside(draft.path).write_bytes(msgspec.json.encode(told))
+        _metadata_path(draft.path).write_bytes(msgspec.json.encode(told))
         if not draft.path.exists():  # `drop` was called meanwhile
             _remove(draft.path)
             raise OSError(ESTALE, "what it tells was forgotten meanwhile")
         draft.kept = True
-        self._files[draft.path.name] = _file(draft.path, told)
+        self._files[draft.path.name] = _stored_file(draft.path, told)
         return draft.path.name
 
     def find(self, name: str) -> StoredFile:
         self.remove_old()
-        found = self._files.get(name) or self._elsewhere(name)
+        found = self._files.get(name) or self._find_in_other_folders(name)
         if found is None or not found.path.exists():
             raise NotFound("export", None)
         return found
 
-    def _elsewhere(self, name: str) -> StoredFile | None:
+    def _find_in_other_folders(self, name: str) -> StoredFile | None:
         if not _NAME.fullmatch(name):
             return None
         for beside in self._folder.glob(f"*/{name}{_BESIDE}"):
             with suppress(OSError):  # it was just removed
                 told = msgspec.json.decode(beside.read_bytes(), type=_FileMetadata)
                 if told.until > self._seconds():
-                    return _file(beside.with_name(name), told)
+                    return _stored_file(beside.with_name(name), told)
         return None
 
     def drop(self) -> None:
@@ -145,7 +145,7 @@ class TemporaryFiles:
             await asyncio.sleep(_LOOK_SECONDS)
             self.remove_old()
 
-    def _room(self) -> Path:
+    def _own_folder(self) -> Path:
         if self._own is None:
             own = self._folder / self._new_file_name()
             own.mkdir(mode=_PRIVATE, parents=True)
@@ -162,11 +162,11 @@ class TemporaryFiles:
                     lock.release()
 
 
-def _beside(path: Path) -> Path:
+def _metadata_path(path: Path) -> Path:
     return path.with_name(path.name + _BESIDE)
 
 
-def _file(path: Path, told: _FileMetadata) -> StoredFile:
+def _stored_file(path: Path, told: _FileMetadata) -> StoredFile:
     return StoredFile(
         path=path, media_type=told.media_type, disposition=told.disposition, until=told.until
     )
@@ -174,4 +174,4 @@ def _file(path: Path, told: _FileMetadata) -> StoredFile:
 
 def _remove(path: Path) -> None:
     path.unlink(missing_ok=True)
-    _beside(path).unlink(missing_ok=True)
+    _metadata_path(path).unlink(missing_ok=True)

@@ -35,7 +35,7 @@ class Illegal(Struct, frozen=True):
     refusal: Refusal
 
 
-class Otherwise(Struct, frozen=True):
+class DifferentOutcome(Struct, frozen=True):
     """A stored outcome that differs from today's; None: there is none."""
 
     version: int
@@ -43,7 +43,7 @@ class Otherwise(Struct, frozen=True):
     today: bytes | None
 
 
-Difference = Illegal | Otherwise
+Difference = Illegal | DifferentOutcome
 
 
 def replay(opening: Game, log: Sequence[Entry]) -> History | Difference:
@@ -71,13 +71,13 @@ def _by_cause(log: Sequence[Entry]) -> list[tuple[Line, list[Line]]]:
     return causes
 
 
-def _compare(then: Line | None, now: Line | None) -> Otherwise | None:
+def _compare(then: Line | None, now: Line | None) -> DifferentOutcome | None:
     line = then or now
     stored = encode(then.entry) if then else None
     today = encode(now.entry) if now else None
     if line is None or stored == today:
         return None
-    return Otherwise(line.version, stored, today)
+    return DifferentOutcome(line.version, stored, today)
 
 
 _MUCH = 10_000  # entries

@@ -57,7 +57,7 @@ class Recognition:
         if asked.title and known and normalized_name(asked.title) != normalized_name(known):
             return False
         unclear = asked.began_at is None or day_without_time(asked.began_at)
-        if unclear and any(asked.players) and not _same(asked.players, names):
+        if unclear and any(asked.players) and not _have_same_players(asked.players, names):
             return False
         return await asyncio.to_thread(stored_hash, news.entries) == asked.hash
 
@@ -87,7 +87,7 @@ def _traits_of(asked: Traits) -> GameTraits:
     )
 
 
-def _same(told: Sequence[str | None], names: Sequence[str | None]) -> bool:
+def _have_same_players(told: Sequence[str | None], names: Sequence[str | None]) -> bool:
     return [normalized_name(one or "") for one in told] == [
         normalized_name(one or "") for one in names
     ]

@@ -25,7 +25,7 @@ from tests.generation.makers import FOLLOWED, MAKERS
 MOMENTS, SEED = 10_000, 40_000
 
 
-class Told(Struct, frozen=True):
+class MeasuredAnswer(Struct, frozen=True):
     """One answer: the processor's seconds, whether all deals were counted, whether it is exact."""
 
     seconds: float
@@ -47,10 +47,10 @@ def moments(ruleset: str) -> Iterator[Hidden]:
                 yield hidden
 
 
-def describe(hidden: Hidden) -> Told:
+def describe(hidden: Hidden) -> MeasuredAnswer:
     began = time.process_time()
     found = possible(hidden)
-    return Told(time.process_time() - began, found.is_exact_count, found.exact)
+    return MeasuredAnswer(time.process_time() - began, found.is_exact_count, found.exact)
 
 
 def measure(size: Size) -> Iterator[Table]:

@@ -13,7 +13,7 @@ _GOES_BACK = """() => new Promise((done) => {
 })"""
 
 
-async def opened(phone: Phone, game: Game, address: str, key: str | None = None) -> Page:
+async def open_game(phone: Phone, game: Game, address: str, key: str | None = None) -> Page:
     await game.record(*DEAL)
     page = await (await (phone() if key is None else phone(key=None))).new_page()
     if key is not None:
@@ -26,7 +26,7 @@ async def opened(phone: Phone, game: Game, address: str, key: str | None = None)
 async def test_over_plain_http_a_silent_video_plays_on_from_the_first_touch(
     phone: Phone, game: Game, service: ServiceProcess
 ) -> None:
-    page = await opened(phone, game, in_network(service.url))
+    page = await open_game(phone, game, in_network(service.url))
     assert await page.evaluate("isSecureContext") is False
     await page.locator("video").wait_for(state="attached")
     await page.locator("body").press("Shift")
@@ -39,7 +39,7 @@ async def test_where_the_browser_keeps_it_on_no_video_is_loaded(
     phone: Phone, game: Game, service: ServiceProcess
 ) -> None:
     seen: list[str] = []
-    page = await opened(phone, game, service.url)
+    page = await open_game(phone, game, service.url)
     page.on("request", lambda request: seen.append(request.url))
     await page.reload()
     await page.wait_for_selector("html[data-ready]", state="attached")
@@ -55,7 +55,7 @@ async def test_a_viewers_screen_stays_on_once_asked(
     phone: Phone, game: Game, service: ServiceProcess, where: str
 ) -> None:
     link = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
-    page = await opened(phone, game, in_network(service.url), str(link.json()["token"]))
+    page = await open_game(phone, game, in_network(service.url), str(link.json()["token"]))
     await page.goto(f"{in_network(service.url)}/games/{game.id}{where}")
     await page.locator("header details.menu summary").last.click()
     button = page.get_by_role("button", name="Keep the screen on")
@@ -70,5 +70,5 @@ async def test_a_viewers_screen_stays_on_once_asked(
 async def test_whoever_records_is_not_asked(
     phone: Phone, game: Game, service: ServiceProcess
 ) -> None:
-    page = await opened(phone, game, service.url)
+    page = await open_game(phone, game, service.url)
     await expect(page.locator("[data-awake]")).to_have_count(0)

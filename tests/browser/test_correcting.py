@@ -55,7 +55,7 @@ class Finger:
         await what.tap()
 
 
-async def _recorded(
+async def _start_recorded_game(
     http: httpx.AsyncClient, ruleset: str, seats: int, options: Json, log: list[Json]
 ) -> Game:
     players = [await add_player(http, name) for name in ("Ann", "Bob", "Chloé")[:seats]]
@@ -67,7 +67,7 @@ async def _recorded(
     return game
 
 
-async def _corrected(page: Page, finger: Finger) -> None:
+async def _confirm_correction(page: Page, finger: Finger) -> None:
     await finger.tap(page.get_by_role("button", name="Correct it"))
     await page.wait_for_url("**/games/*-*-*")
 
@@ -77,14 +77,14 @@ async def _corrected(page: Page, finger: Finger) -> None:
 async def test_a_card_on_the_table_is_corrected_in_three_taps(
     http: httpx.AsyncClient, phone: Phone, wrong: Wrong, *, script: bool
 ) -> None:
-    game = await _recorded(http, wrong.ruleset, wrong.seats, wrong.options, wrong.log)
+    game = await _start_recorded_game(http, wrong.ruleset, wrong.seats, wrong.options, wrong.log)
     page = await (await phone(java_script_enabled=script)).new_page()
     await page.goto(f"/games/{game.id}")
     finger = Finger()
     await finger.tap(page.locator(".trick").get_by_role("link", name=f"Correct: the {wrong.lies}"))
     await page.wait_for_url("**/correct/*")
     await finger.tap(page.locator(f'main .key[data-card="{wrong.right}"]:visible').first)
-    await _corrected(page, finger)
+    await _confirm_correction(page, finger)
     assert finger.taps == 3
     last = (await game.log())[-1]["entry"]
     assert (last["type"], last["version"]) == ("amend", game.version)
@@ -94,7 +94,7 @@ async def test_a_card_on_the_table_is_corrected_in_three_taps(
 async def test_a_combination_on_the_table_opens_what_was_laid(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
-    game = await _recorded(http, "rami", 2, {}, OPENED)
+    game = await _start_recorded_game(http, "rami", 2, {}, OPENED)
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}")
     await page.locator(".combos a").nth(1).tap()
@@ -106,21 +106,21 @@ async def test_the_last_trick_is_corrected_where_it_lies(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
     plays = [{"type": "play", "seat": seat, "card": card} for seat, card in ((1, "AS"), (0, "9S"))]
-    game = await _recorded(http, "euchre", 2, {}, [*DEAL, *plays])
+    game = await _start_recorded_game(http, "euchre", 2, {}, [*DEAL, *plays])
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}")
     finger = Finger()
     await finger.tap(page.get_by_role("link", name="Correct: the nine of spades"))
     await page.wait_for_url("**/correct/*")
     await finger.tap(page.locator('main .key[data-card="TS"]'))
-    await _corrected(page, finger)
+    await _confirm_correction(page, finger)
     assert (finger.taps, (await game.log())[-1]["entry"]["version"]) == (3, 6)
 
 
 async def test_who_only_watches_is_led_to_no_correction(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
-    game = await _recorded(http, "euchre", 2, {}, WRONG[0].log)
+    game = await _start_recorded_game(http, "euchre", 2, {}, WRONG[0].log)
     made = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
     page = await (await phone(key=made.json()["token"])).new_page()
     await page.goto(f"/games/{game.id}")
@@ -132,7 +132,7 @@ async def test_who_only_watches_is_led_to_no_correction(
 async def test_entries_and_corrections_are_accessible_and_fit_the_smallest_screen(
     http: httpx.AsyncClient, phone: Phone, language: str, theme: str
 ) -> None:
-    game = await _recorded(http, "rami", 2, {}, OPENED)
+    game = await _start_recorded_game(http, "rami", 2, {}, OPENED)
     move = {"type": "discard", "seat": 1, "card": "9D", "unsure": True}
     await game.record({"type": "amend", "version": 5, "move": move})
     page = await (await phone(language=language, theme=theme)).new_page()

@@ -17,7 +17,7 @@ def service_workers() -> ServiceWorkers:
     return "allow"
 
 
-async def opened(phone: Phone, language: str = "en") -> Page:
+async def open_page(phone: Phone, language: str = "en") -> Page:
     page = await (await phone(language=language)).new_page()
     page.on("dialog", lambda dialog: dialog.accept())
     await page.goto("/")
@@ -41,7 +41,7 @@ async def started_offline(page: Page, ruleset: str, *names: str) -> str:
 async def test_game_started_without_a_network_arrives_once_with_its_first_deal(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
-    page = await opened(phone)
+    page = await open_page(phone)
     before = len((await http.get(GAMES)).json()["games"])
     table = Table(page, await started_offline(page, "euchre", "Off & On", 'Li "Line"'))
     await expect(page.locator(".offline-note")).to_be_visible()
@@ -76,7 +76,7 @@ async def test_game_started_without_a_network_arrives_once_with_its_first_deal(
 async def test_pages_answer_without_a_network(
     phone: Phone, game: Game, language: str, title: str, unsent: str
 ) -> None:
-    page = await opened(phone, language)
+    page = await open_page(phone, language)
     await page.goto(f"/games/{game.id}/sheet")
     heading = await page.locator("h1").inner_text()
     await page.context.set_offline(offline=True)
@@ -92,7 +92,7 @@ async def test_pages_answer_without_a_network(
 async def test_refused_start_is_put_right_without_losing_what_was_recorded(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
-    page = await opened(phone)
+    page = await open_page(phone)
     table = Table(page, await started_offline(page, "euchre", "Twin", "Twin"))
     await table.offline_key("QH").click()
     await page.locator("dialog button").first.click()  # the dealer

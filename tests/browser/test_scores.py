@@ -34,7 +34,7 @@ async def points(http: httpx.AsyncClient, game: str) -> list[list[int | None]]:
     return [one["entry"]["points"] for one in entries if one["type"] == "result"]
 
 
-async def started(page: Page, name: str, people: tuple[str, ...], target: str = "") -> str:
+async def start_game(page: Page, name: str, people: tuple[str, ...], target: str = "") -> str:
     await page.goto("/games/new")
     await page.get_by_role("button", name="Another game", exact=True).click()
     await page.get_by_label("What is the game called?").fill(name)
@@ -57,7 +57,7 @@ async def test_a_whole_game_is_played(
     page = await (await phone(viewport={"width": size[0], "height": size[1]})).new_page()
     mark = uuid4().hex[:4]
     name, people = f"Skyjo {mark}", (f"Ann {mark}", f"Bob {mark}", f"Chloé {mark}")
-    game = await started(page, name, people, "40")
+    game = await start_game(page, name, people, "40")
     await expect(page.locator(".bar .title")).to_contain_text(f"{name} · Round 1")
     await press(page, "12→3+6+2→±5→")
     await expect(page.locator(".bar .title")).to_contain_text("Round 2")
@@ -82,7 +82,7 @@ async def test_the_keypad_moves_on_by_itself_after_a_pause(
 ) -> None:
     page = await (await phone()).new_page()
     mark = uuid4().hex[:4]
-    game = await started(page, f"Yam {mark}", (f"A{mark}", f"B{mark}"))
+    game = await start_game(page, f"Yam {mark}", (f"A{mark}", f"B{mark}"))
     await press(page, "4")
     await expect(field(page, 1)).to_have_class("typing")
     await press(page, "+3")  # the sum continues in the field that lost the focus
@@ -99,7 +99,7 @@ async def test_a_round_is_corrected_from_the_line_of_the_last_entries(
 ) -> None:
     page = await (await phone()).new_page()
     mark = uuid4().hex[:4]
-    game = await started(page, f"Uno {mark}", (f"A{mark}", f"B{mark}"))
+    game = await start_game(page, f"Uno {mark}", (f"A{mark}", f"B{mark}"))
     await press(page, "4→5→")
     await expect(page.locator(".bar .title")).to_contain_text("Round 2")
     await page.goto(f"{game}/correct/2")

@@ -53,7 +53,7 @@ _ODS_ROW = (
 RECORD = b'[Ruleset euchre]\n[Seats 2]\n[Players "Ann" "Bob"]\n\nresult maker 0 tricks 3 dealer 0\n'
 
 
-def packed(members: Mapping[str, bytes]) -> bytes:
+def zip_members(members: Mapping[str, bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in members.items():
@@ -62,7 +62,7 @@ def packed(members: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def unpacked(data: bytes) -> dict[str, bytes]:
+def unzip_members(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -76,7 +76,7 @@ def workbook(rows: int = 3) -> bytes:
     for row in range(1, rows + 1):
         sheet.write_row(row, 0, (f"2020-01-{row % 28 + 1:02}", row, 2, "at the lake"))
     book.close()
-    return packed(unpacked(out.getvalue()))
+    return zip_members(unzip_members(out.getvalue()))
 
 
 def open_document(rows: str) -> bytes:
@@ -86,16 +86,16 @@ def open_document(rows: str) -> bytes:
         "META-INF/manifest.xml": _ODS_MANIFEST.format(kind),
         "content.xml": _ODS.format(rows),
     }
-    return packed({name: content.encode() for name, content in members.items()})
+    return zip_members({name: content.encode() for name, content in members.items()})
 
 
 def elsewhere(sheet: bytes) -> bytes:
     """Write a workbook whose relationships put its sheet outside of `xl/worksheets/`."""
-    members = unpacked(workbook())
+    members = unzip_members(workbook())
     relations = members["xl/_rels/workbook.xml.rels"]
     members["xl/_rels/workbook.xml.rels"] = relations.replace(b"worksheets/", b"elsewhere/")
     del members[SHEET]
-    return packed({**members, "xl/elsewhere/sheet1.xml": sheet})
+    return zip_members({**members, "xl/elsewhere/sheet1.xml": sheet})
 
 
 def _far_cell() -> bytes:
@@ -104,22 +104,25 @@ def _far_cell() -> bytes:
 
 
 def _shared_string(cells: int, length: int) -> bytes:
-    members = unpacked(workbook())
+    members = unzip_members(workbook())
     texts = f'<sst {_MAIN} count="1" uniqueCount="1"><si><t>{"x" * length}</t></si></sst>'
     rows = "".join('<row><c t="s"><v>0</v></c></row>' for _ in range(cells))
     sheet = _ROWS.format(rows).encode()
-    return packed({**members, "xl/sharedStrings.xml": texts.encode(), SHEET: sheet})
+    return zip_members({**members, "xl/sharedStrings.xml": texts.encode(), SHEET: sheet})
 
 
 def bombs() -> dict[str, tuple[str, bytes]]:
     many = {f"{number}.carnet": RECORD for number in range(30_000)}
     nested = b'{"format":"carnet-history","games":' + b"[" * 1_000_000
     return {
-        "far cell": ("far.xlsx", packed({**unpacked(workbook()), SHEET: _far_cell()})),
+        "far cell": ("far.xlsx", zip_members({**unzip_members(workbook()), SHEET: _far_cell()})),
         "far cell, sheet moved": ("moved.xlsx", elsewhere(_far_cell())),
         "one string, many cells": ("shared.xlsx", _shared_string(1_000, 1_000_000)),
         "one string, many short cells": ("shared2.xlsx", _shared_string(19_000, 2_000)),
-        "huge sheet": ("huge.xlsx", packed({**unpacked(workbook()), SHEET: b" " * 300_000_000})),
+        "huge sheet": (
+            "huge.xlsx",
+            zip_members({**unzip_members(workbook()), SHEET: b" " * 300_000_000}),
+        ),
         "ODS, repeated rows": (
             "rows.ods",
             open_document(_ODS_ROW.format(' table:number-rows-repeated="1048576"', "", "x" * 100)),
@@ -134,8 +137,8 @@ def bombs() -> dict[str, tuple[str, bytes]]:
                 )
             ),
         ),
-        "ZIP of much": ("much.zip", packed({"a.carnet": b"x" * 300_000_000})),
-        "ZIP of many": ("many.zip", packed(many)),
+        "ZIP of much": ("much.zip", zip_members({"a.carnet": b"x" * 300_000_000})),
+        "ZIP of many": ("many.zip", zip_members(many)),
         "CSV of long cells": ("long.csv", b"Day,Ann,Bob\n" + b'"' + b"x" * 8_000_000 + b'"'),
         "CSV of many cells": ("wide.csv", b"Day,Ann,Bob\n" + b"1,2,3\n" * 1_300_000),
         "CSV of commas": ("commas.csv", b"," * 8_000_000),
@@ -154,25 +157,25 @@ def originals() -> dict[str, bytes]:
     return {
         "scores.xlsx": workbook(),
         "scores.ods": open_document(row),
-        "games.zip": packed({"a.carnet": RECORD, "b.json": json.dumps(record).encode()}),
+        "games.zip": zip_members({"a.carnet": RECORD, "b.json": json.dumps(record).encode()}),
         "scores.csv": b"Day;Ann;Bob;Remark\n2020-01-02;1.000;7,0;at the lake\n4 mai 2019;1;2;\n",
         "game.json": json.dumps(record | {"date": "2020-01-02T20:00:00Z"}).encode(),
         "game.carnet": RECORD,
     }
 
 
-def mutated(seed: int) -> tuple[str, bytes]:
+def mutate_upload(seed: int) -> tuple[str, bytes]:
     chance = random.Random(seed)  # noqa: S311 -- repeatable on purpose
     name, data = chance.choice([*originals().items()])
     if chance.random() < 0.6 and data.startswith(b"PK"):
         # Repacking makes the checksums valid.
-        members = unpacked(data)
+        members = unzip_members(data)
         member = chance.choice([*members])
-        return name, packed(members | {member: _damaged(members[member], chance)})
-    return name, _damaged(data, chance)
+        return name, zip_members(members | {member: _damage_bytes(members[member], chance)})
+    return name, _damage_bytes(data, chance)
 
 
-def _damaged(data: bytes, chance: random.Random) -> bytes:
+def _damage_bytes(data: bytes, chance: random.Random) -> bytes:
     content = bytearray(data)
     for _ in range(chance.choice((1, 1, 2, 5, 20))):
         at = chance.randrange(len(content) + 1)
@@ -299,7 +302,7 @@ async def test_a_damaged_upload_is_answered_whatever_is_damaged(own: ServiceProc
     async with client_with_key(own.url, KEY) as http:
         http.timeout = time_limit(30)
         for seed in range(SENT):
-            name, data = mutated(seed)
+            name, data = mutate_upload(seed)
             answer = await upload(http, name, data)
             found[answer.status_code] += 1
             assert answer.status_code in {200, 413, 422}, (seed, answer.text)
@@ -338,7 +341,7 @@ def read_damaged(first: int, end: int, folder: Path, told: Connection) -> None:
     for seed in range(first, end):
         soon = math.ceil(time.process_time()) + SECONDS_A_FILE
         resource.setrlimit(resource.RLIMIT_CPU, (soon, hard))
-        name, data = mutated(seed)
+        name, data = mutate_upload(seed)
         path = folder / f"{seed}"
         path.write_bytes(data)
         file = NamedFile(name=name, path=str(path))

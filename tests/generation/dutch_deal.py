@@ -43,7 +43,7 @@ class RealDeal(Watched):
         self.write(entry)
 
     def given(self, row: dict[int, str]) -> list[str] | None:
-        """Give a hand, whole or in part, or not."""
+        """Return the codes of a row as recorded at the deal: all, some, or None."""
         if not self.often(self.habits.given):
             return None
         whole = self.often(0.6)

@@ -64,7 +64,7 @@ def _worth(
     steps[0] += 1
     if steps[0] > STEPS_MAX:
         raise NobodyKnows
-    if not matched(each):
+    if not has_matching(each):
         return False
     if not rows:
         return True
@@ -81,7 +81,7 @@ def _worth(
     return False
 
 
-def matched(each: Mapping[str, Cards]) -> bool:
+def has_matching(each: Mapping[str, Cards]) -> bool:
     """Return whether all numbers can be different cards (augmenting paths)."""
     held: dict[str, str] = {}
 

@@ -34,7 +34,7 @@ def insert_corrections(chance: Random | None, game: GameLog) -> None:
         set_game_aside(chance, game)
 
 
-def dropped(game: GameLog, place: int, drop: int) -> Moves:
+def moves_at(game: GameLog, place: int, drop: int) -> Moves:
     return [(step.entry, step.effect) for step in game.steps[place : place + drop]]
 
 
@@ -46,11 +46,11 @@ def try_splice(game: GameLog, place: int, drop: int, moves: Moves) -> None:
 
 
 def repeat_entries(_chance: Random, game: GameLog, place: int, drop: int) -> None:
-    try_splice(game, place, drop, dropped(game, place, drop))
+    try_splice(game, place, drop, moves_at(game, place, drop))
 
 
 def insert_remark(chance: Random, game: GameLog, place: int, drop: int) -> None:
-    moves: Moves = [(NOTE, REMARK), *dropped(game, place, drop - 1)]
+    moves: Moves = [(NOTE, REMARK), *moves_at(game, place, drop - 1)]
     if chance.random() < 0.5:
         entry = {"type": "adjust", "seat": game.seats - 1, "points": 1, "reason": "accord"}
         moves.insert(0, (entry, Effect(awarded=(game.seats - 1, 1))))
@@ -58,7 +58,7 @@ def insert_remark(chance: Random, game: GameLog, place: int, drop: int) -> None:
 
 
 def remove_remarks(_chance: Random, game: GameLog, place: int, drop: int) -> None:
-    kept = [move for move in dropped(game, place, drop) if not optional(move[1])]
+    kept = [move for move in moves_at(game, place, drop) if not optional(move[1])]
     try_splice(game, place, drop, kept)
 
 
@@ -70,7 +70,7 @@ def replace_last_entries(chance: Random, game: GameLog, _place: int, _drop: int)
     """Remove the last entries, or some of them."""
     drop = chance.randint(1, min(len(game.steps), 6))
     place = len(game.steps) - drop
-    try_splice(game, place, drop, dropped(game, place, chance.randrange(drop)))
+    try_splice(game, place, drop, moves_at(game, place, chance.randrange(drop)))
 
 
 def set_game_aside(chance: Random, game: GameLog) -> None:

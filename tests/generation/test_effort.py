@@ -40,7 +40,7 @@ from tests.generation.sizes import games
 
 KINDS = (AllMoved, Narrowed, Seen, Shuffled, Summed, Swapped, Unseen)
 CERTAIN_MAX = 1_500  # judging an entry and listing the choices, without unsure cards
-STEPS_MAX = 4_000  # in any generated game, for either
+STEPS_MAX = 4_000  # in any generated game, for judging an entry or listing the choices
 POSSIBLE_MAX = 3_300  # `possible` at one version of a game
 
 

@@ -11,8 +11,8 @@ from schemas.entries import Amend, Entry, Splice, TakeBack
 from tests.generic.games import every_game, walks
 from tests.generic.walks import LATER, Walk, accept, decoded, listed, picture
 
-CORRECTED = 4  # places in each walk
-OTHERS = 5  # entries put in a place
+CORRECTED = 4  # places corrected in each walk
+OTHERS = 5  # entries tried in each place
 
 
 def begin(one: Walk, *, exact: bool = True) -> History:

@@ -32,7 +32,7 @@ def row(database: str, made: CreatedToken) -> dict[str, Any]:
         return cursor.fetchone() or {}
 
 
-async def seen(database: str, made: CreatedToken) -> datetime:
+async def last_seen(database: str, made: CreatedToken) -> datetime:
     for _ in range(1500):
         seen_at: datetime | None = row(database, made)["seen_at"]
         if seen_at is not None:
@@ -83,13 +83,13 @@ async def test_when_a_token_was_used_last_is_written_seldom(
     made = await make_token(http, role="reader")
     async with client_with_key(service.url, made.secret) as program:
         await program.get("/api/players")
-        first = await seen(service_database, made)
+        first = await last_seen(service_database, made)
         # The use of another token is stored after that of this one would be.
         await program.get("/api/players")
         other = await make_token(http, role="reader")
         async with client_with_key(service.url, other.secret) as second:
             await second.get("/api/players")
-        await seen(service_database, other)
+        await last_seen(service_database, other)
     assert row(service_database, made)["seen_at"] == first
     assert "last used" in about((await http.get("/programs")).text, made)
 

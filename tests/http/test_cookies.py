@@ -29,10 +29,10 @@ async def make(game: Game, role: str) -> dict[str, Any]:
 
 
 async def follow(browser: httpx.AsyncClient, game: Game, role: str) -> httpx.Response:
-    return await opened(browser, (await make(game, role))["token"])
+    return await open_session(browser, (await make(game, role))["token"])
 
 
-async def opened(browser: httpx.AsyncClient, key: str) -> httpx.Response:
+async def open_session(browser: httpx.AsyncClient, key: str) -> httpx.Response:
     answer = await browser.get("/login", params={"key": key})
     assert answer.status_code == 303
     return answer
@@ -41,7 +41,7 @@ async def opened(browser: httpx.AsyncClient, key: str) -> httpx.Response:
 async def test_a_viewers_link_takes_nothing_from_the_owner(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    await opened(browser, KEY)
+    await open_session(browser, KEY)
     await follow(browser, game, "viewer")
     assert (await browser.get("/history")).status_code == 200
     assert (
@@ -53,7 +53,7 @@ async def test_a_viewers_link_takes_nothing_from_the_owner(
 async def test_the_owners_key_adds_to_a_link(browser: httpx.AsyncClient, game: Game) -> None:
     await follow(browser, game, "viewer")
     assert (await browser.get("/history")).status_code == 403
-    await opened(browser, KEY)
+    await open_session(browser, KEY)
     assert (await browser.get("/history")).status_code == 200
 
 
@@ -71,7 +71,7 @@ async def test_a_stronger_link_that_is_revoked_leaves_the_weaker_one(
 ) -> None:
     await follow(browser, game, "viewer")
     scorer = await make(game, "scorer")
-    await opened(browser, scorer["token"])
+    await open_session(browser, scorer["token"])
     await game.http.delete(f"{game.path}/links/{scorer['id']}")
     assert (await browser.get(f"/games/{game.id}")).status_code == 200
     assert (await Game(browser, await game.view()).send(*DEAL)).status_code == 403
@@ -115,7 +115,9 @@ async def test_who_follows_a_link_that_adds_nothing_is_told_so(
     browser: httpx.AsyncClient, game: Game, first: str, second: str, told: str | None
 ) -> None:
     for role in (first, second):
-        answer = await (opened(browser, KEY) if role == "owner" else follow(browser, game, role))
+        answer = await (
+            open_session(browser, KEY) if role == "owner" else follow(browser, game, role)
+        )
     page = await browser.get(answer.headers["Location"])
     assert page.status_code == 200
     assert "in this browser already" not in page.text if told is None else told in page.text
@@ -131,10 +133,10 @@ async def test_a_browser_keeps_a_session_and_nothing_that_was_opened_in_it(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
     token = (await make(game, "viewer"))["token"]
-    first = (await opened(browser, KEY)).headers["Set-Cookie"]
+    first = (await open_session(browser, KEY)).headers["Set-Cookie"]
     assert re.search(r"HttpOnly.*SameSite=lax", first, re.IGNORECASE)
     assert "Secure" not in first
-    assert "Set-Cookie" not in (await opened(browser, token)).headers
+    assert "Set-Cookie" not in (await open_session(browser, token)).headers
     assert list(browser.cookies) == [SESSION]
     assert KEY not in browser.cookies[SESSION]
     assert token not in browser.cookies[SESSION]
@@ -173,7 +175,7 @@ async def join(browser: httpx.AsyncClient, game: Game, role: str) -> httpx.Respo
 async def gains(browser: httpx.AsyncClient, game: Game, how: str) -> None:
     match how:
         case "the owner's link":
-            await opened(browser, KEY)
+            await open_session(browser, KEY)
         case "the owner's key, typed":
             await browser.post("/login", data={"key": KEY})
         case "an invitation":
@@ -206,7 +208,7 @@ async def test_a_browser_that_becomes_the_owners_is_nobody_elses_device(
     async with anonymous_client(service.url) as other:
         await join(other, game, "reader")
         browser.cookies.update(other.cookies)
-        await opened(browser, KEY)
+        await open_session(browser, KEY)
         page = (await browser.get("/people")).text
         (mine,) = [part for part in page.split("<section") if "this device" in part]
         assert "The reader" not in mine
@@ -273,7 +275,7 @@ async def test_a_code_that_is_scanned_signs_in_at_once(
 async def test_a_link_on_another_site_that_changes_nothing_does_not_ask(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    await opened(browser, KEY)
+    await open_session(browser, KEY)
     key = (await make(game, "viewer"))["token"]
     answer = await browser.get("/login", params={"key": key}, headers=LED[0])
     assert answer.headers["Location"] == f"/games/{game.id}?already=yes"
@@ -283,7 +285,7 @@ async def test_logging_out_ends_the_session_wherever_its_cookie_is(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
     await follow(browser, game, "viewer")
-    await opened(browser, KEY)
+    await open_session(browser, KEY)
     copied = dict(browser.cookies)
     assert (await browser.post("/logout")).headers["Location"] == "/login"
     assert not browser.cookies
@@ -294,7 +296,7 @@ async def test_logging_out_ends_the_session_wherever_its_cookie_is(
 async def test_who_comes_in_with_an_ended_session_gets_another(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    await opened(browser, KEY)
+    await open_session(browser, KEY)
     ended = dict(browser.cookies)
     await browser.post("/logout")
     browser.cookies.update(ended)
@@ -319,7 +321,7 @@ FOREIGN = [
 async def test_the_page_of_another_site_sends_none_of_our_forms(
     browser: httpx.AsyncClient, path: str, headers: dict[str, str]
 ) -> None:
-    await opened(browser, KEY)
+    await open_session(browser, KEY)
     before = dict(browser.cookies)
     answer = await browser.post(path, headers=headers, data={"key": KEY, "language": "fr"})
     assert answer.status_code == 403
@@ -358,7 +360,7 @@ async def test_a_key_of_any_signs_is_typed_pasted_and_kept(
 async def test_a_browser_that_returns_keeps_its_session_for_another_year(
     browser: httpx.AsyncClient, game: Game, service_database: str
 ) -> None:
-    await opened(browser, KEY)
+    await open_session(browser, KEY)
     at_once = await browser.get(f"/games/{game.id}")
     assert SESSION not in at_once.cookies
     with psycopg.connect(service_database) as conn:

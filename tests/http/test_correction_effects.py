@@ -32,7 +32,7 @@ WON: list[Json] = [
 LOSES = {"type": "amend", "version": 7, "move": play(0, "9H")}  # a trump: seat 0 leads next
 
 
-async def previewed(game: Game, entry: Json) -> dict[str, Any]:
+async def get_preview(game: Game, entry: Json) -> dict[str, Any]:
     answer = await game.http.post(f"{game.path}/preview", json={"entry": entry})
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -49,7 +49,7 @@ async def two_deals(http: httpx.AsyncClient) -> Game:
 async def test_deals_that_stand_and_that_change_are_told_apart(http: httpx.AsyncClient) -> None:
     game = await Game.start(http)
     await game.record(result(0, 3, dealer=0), result(1, 3), result(0, 4))
-    preview = await previewed(game, {"type": "amend", "version": 4, "move": result(1, 5)})
+    preview = await get_preview(game, {"type": "amend", "version": 4, "move": result(1, 5)})
     assert preview["deals"] == [
         {"deal": 1, "fate": "stands", "before": [1, 0], "after": [1, 0]},
         {"deal": 2, "fate": "changes", "before": [0, 1], "after": [0, 2]},
@@ -62,7 +62,7 @@ async def test_a_deal_falls_from_an_entry_on_and_the_later_ones_stand(
     http: httpx.AsyncClient,
 ) -> None:
     game = await two_deals(http)
-    preview = await previewed(game, LOSES)
+    preview = await get_preview(game, LOSES)
     fates = [(one["deal"], one["fate"]) for one in preview["deals"]]
     assert fates == [(1, "falls"), (2, "stands"), (3, "stands")]
     falls = preview["deals"][0]["falls"]
@@ -74,7 +74,7 @@ async def test_the_later_deals_are_kept_once_the_broken_one_has_its_result(
     http: httpx.AsyncClient,
 ) -> None:
     game = await two_deals(http)
-    keep = (await previewed(game, LOSES))["ways"]["keep"]
+    keep = (await get_preview(game, LOSES))["ways"]["keep"]
     (gap,) = keep["gaps"]
     assert gap["choice"]["type"] == "result"
     keep["entries"][gap["entry"]]["moves"][gap["move"]] |= {"maker": 1, "tricks": 3}
@@ -87,7 +87,7 @@ async def test_everything_is_taken_back_to_the_first_entry_that_falls(
     http: httpx.AsyncClient,
 ) -> None:
     game = await two_deals(http)
-    await game.record(*(await previewed(game, LOSES))["ways"]["back"]["entries"])
+    await game.record(*(await get_preview(game, LOSES))["ways"]["back"]["entries"])
     view = await game.view()
     assert (view["totals"], view["deal"], view["hand_counts"]) == ([0, 0], 1, [4, 4])
     assert view["to_act"] == [0]
@@ -97,7 +97,7 @@ async def test_who_deals_later_is_waived_where_a_deal_is_put_in(http: httpx.Asyn
     game = await Game.start(http)
     await game.record(result(0, 3, dealer=0), {**HEARTS[0], "dealer": 1})
     splice = {"type": "splice", "version": 4, "drop": 0, "moves": [result(0, 5)]}
-    preview = await previewed(game, splice)
+    preview = await get_preview(game, splice)
     assert preview["refusal"]["rule"] == "table.dealer"
     (deal,) = [one for one in preview["deals"] if one.get("waived")]
     assert (deal["fate"], deal["waived"]) == ("stands", ["table.dealer"])
@@ -110,13 +110,13 @@ async def test_who_deals_later_is_waived_where_a_deal_is_put_in(http: httpx.Asyn
 async def test_the_preview_of_a_taking_back_tells_the_deals_too(http: httpx.AsyncClient) -> None:
     game = await Game.start(http)
     await game.record(result(0, 3), result(1, 3))
-    preview = await previewed(game, {"type": "take_back", "to": 2})
+    preview = await get_preview(game, {"type": "take_back", "to": 2})
     assert [one["fate"] for one in preview["deals"]] == ["stands", "dropped"]
 
 
 async def test_a_taking_back_into_a_deal_leaves_it_going_on(http: httpx.AsyncClient) -> None:
     game = await two_deals(http)
-    preview = await previewed(game, {"type": "take_back", "to": 6})
+    preview = await get_preview(game, {"type": "take_back", "to": 6})
     fates = [(one["fate"], "after" in one) for one in preview["deals"]]
     assert fates == [("changes", False), ("dropped", False), ("dropped", False)]
 
@@ -135,7 +135,7 @@ async def test_a_preview_says_where_waiving_the_clause_helps(
 ) -> None:
     game = await Game.start(http)
     await game.record(*HEARTS)
-    assert (await previewed(game, entry))["refusal"].get("waivable", False) == helps
+    assert (await get_preview(game, entry))["refusal"].get("waivable", False) == helps
 
 
 async def test_what_follows_a_forgotten_turn_is_offered_to_the_next_players(
@@ -146,7 +146,7 @@ async def test_what_follows_a_forgotten_turn_is_offered_to_the_next_players(
     game = Game(http, started.json())
     await game.record({"type": "deal", "dealer": 0, "up": "2H"}, *_turn(1, "9S"), *_turn(2, "7S"))
     forgotten = {"type": "splice", "version": 3, "drop": 0, "moves": _turn(1, "8S")}
-    shift = (await previewed(game, forgotten))["ways"]["shift"]
+    shift = (await get_preview(game, forgotten))["ways"]["shift"]
     assert shift["dropped"] == 0
     assert [[one["card"] for one in player["after"][1::2]] for player in shift["players"]] == [
         ["7S"],

@@ -166,7 +166,7 @@ async def test_seasons_are_kept_changed_and_removed(http: httpx.AsyncClient, wor
     assert (await http.delete(path)).status_code == 404
 
 
-async def imported(http: httpx.AsyncClient, day: str, *names: str) -> None:
+async def import_game_of_day(http: httpx.AsyncClient, day: str, *names: str) -> None:
     book = f"Day;{';'.join(names)}\n{day};7;3\n".encode()
     files = {"file": ("book.csv", book)}
     sent = await http.post("/import/scores", files=files, headers={"Accept": "text/html"})
@@ -179,7 +179,7 @@ async def test_lists_standings_and_exports_are_asked_for_by_season(
 ) -> None:
     ann, bob = f"Ann {word}", f"Bob {word}"
     for day in ("2011-05-01", "2011-05-31", "2011-06-01"):
-        await imported(http, day, ann, bob)
+        await import_game_of_day(http, day, ann, bob)
     people = (await http.get("/api/players")).json()["players"]
     (her,) = [one["id"] for one in people if one["name"] == ann]
     body = {"name": f"May {word}", "first_day": "2011-05-01", "last_day": "2011-05-31"}

@@ -52,7 +52,7 @@ class Spoken(TagReader):
             self.said.append(" ".join(data.split(" ")).strip("\n "))
 
 
-async def misprinted(http: httpx.AsyncClient, path: str) -> list[str]:
+async def find_misprints(http: httpx.AsyncClient, path: str) -> list[str]:
     answer = await http.get(path, headers=FRENCH, follow_redirects=True)
     assert answer.status_code == 200, (path, answer.text)
     page = Spoken()
@@ -75,7 +75,7 @@ async def test_pages_of_a_game_are_printed_as_french_is(
     found: list[str] = []
     for entry in record["log"]:
         await game.record(entry)
-        found += await misprinted(http, f"/games/{game.id}")
+        found += await find_misprints(http, f"/games/{game.id}")
     last = (await game.get("/entries", effective="true"))["entries"][-1]["version"]
     own = (
         "?by=result",
@@ -88,12 +88,12 @@ async def test_pages_of_a_game_are_printed_as_french_is(
         "/share",
     )
     for path in own:
-        found += await misprinted(http, f"/games/{game.id}{path}")
-    found += await misprinted(http, f"/rules/{ruleset}")
-    found += await misprinted(http, f"/games/new?ruleset={ruleset}")
+        found += await find_misprints(http, f"/games/{game.id}{path}")
+    found += await find_misprints(http, f"/rules/{ruleset}")
+    found += await find_misprints(http, f"/games/new?ruleset={ruleset}")
     assert sorted({*found}) == []
 
 
 @pytest.mark.parametrize("path", CLUB)
 async def test_pages_of_the_club_are_printed_as_french_is(game: Game, path: str) -> None:
-    assert await misprinted(game.http, path) == []
+    assert await find_misprints(game.http, path) == []

@@ -35,7 +35,7 @@ def names() -> tuple[str, str]:
     return f"Ann {mark}", f"Bob {mark}"
 
 
-async def imported(http: httpx.AsyncClient, text: str) -> str:
+async def import_text(http: httpx.AsyncClient, text: str) -> str:
     headers = {"Content-Type": "text/vnd.carnet", "Idempotency-Key": str(uuid4())}
     answer = await http.post("/api/imports", content=text.encode(), headers=headers)
     assert answer.status_code == 201, answer.text
@@ -62,7 +62,7 @@ async def person_of(http: httpx.AsyncClient, game_id: str) -> str:
 async def test_of_a_day_no_hour_is_told_anywhere(
     http: httpx.AsyncClient, names: tuple[str, str]
 ) -> None:
-    game_id = await imported(http, record(names, "2019-05-04"))
+    game_id = await import_text(http, record(names, "2019-05-04"))
     ann = await person_of(http, game_id)
     (game,) = (await get_json(http, "/api/games", player=ann))["games"]
     assert (game["times"], game["started_at"][:10]) == ("day", "2019-05-04")
@@ -94,7 +94,7 @@ async def test_of_a_day_no_hour_is_told_anywhere(
 async def test_a_day_goes_out_and_comes_back_as_a_day(
     http: httpx.AsyncClient, names: tuple[str, str]
 ) -> None:
-    game_id = await imported(http, record(names, "2019-05-04"))
+    game_id = await import_text(http, record(names, "2019-05-04"))
     text = (await http.get(f"/api/games/{game_id}/record.carnet")).text
     assert "[Date 2019-05-04]" in text
     written = await get_json(http, f"/api/games/{game_id}/record.json")
@@ -109,7 +109,7 @@ async def test_a_day_goes_out_and_comes_back_as_a_day(
 async def test_of_an_undated_game_no_time_is_told_and_it_is_of_no_evening(
     http: httpx.AsyncClient, names: tuple[str, str]
 ) -> None:
-    game_id = await imported(http, record(names, ""))
+    game_id = await import_text(http, record(names, ""))
     ann = await person_of(http, game_id)
     (game,) = (await get_json(http, "/api/games", player=ann))["games"]
     assert game["times"] == "none"
@@ -124,7 +124,7 @@ async def test_of_an_undated_game_no_time_is_told_and_it_is_of_no_evening(
 async def test_of_a_start_no_end_is_made_up(
     http: httpx.AsyncClient, names: tuple[str, str]
 ) -> None:
-    game_id = await imported(http, record(names, "2019-05-04T20:00:00Z"))
+    game_id = await import_text(http, record(names, "2019-05-04T20:00:00Z"))
     evening = await get_json(http, f"/api/evenings/{game_id}")
     assert (evening["started_at"], evening["ended_at"]) == ("2019-05-04T20:00:00Z", None)
     text = await page(http, f"/evenings/{game_id}")
@@ -154,7 +154,7 @@ async def test_a_game_of_a_day_is_found_by_this_day_in_every_zone(
     http: httpx.AsyncClient, names: tuple[str, str], zone: str, day: str
 ) -> None:
     before, after = f"{day[:-1]}3", f"{day[:-1]}5"
-    game_id = await imported(http, record(names, day))
+    game_id = await import_text(http, record(names, day))
     ann = await person_of(http, game_id)
     cookie = {**HTML, "Cookie": f"carnet-zone={zone}"}
     for begin, end, found in (
@@ -177,7 +177,7 @@ async def test_a_game_with_an_hour_is_found_by_the_day_of_the_reader(
     http: httpx.AsyncClient, names: tuple[str, str]
 ) -> None:
     # Five in the morning of the fifth in Auckland.
-    game_id = await imported(http, record(names, "2019-07-04T17:00:00Z"))
+    game_id = await import_text(http, record(names, "2019-07-04T17:00:00Z"))
     ann = await person_of(http, game_id)
     cookie = {**HTML, "Cookie": "carnet-zone=Pacific/Auckland"}
     for day, found in (("2019-07-04", False), ("2019-07-05", True), ("2019-07-06", False)):
@@ -195,7 +195,7 @@ async def test_a_game_of_today_has_its_day_also_before_noon(
         ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as own,
     ):
         async with client_with_key(own.url, KEY) as http:
-            game_id = await imported(http, record(names, day.isoformat()))
+            game_id = await import_text(http, record(names, day.isoformat()))
             ann = await person_of(http, game_id)
             (game,) = (await get_json(http, "/api/games", player=ann))["games"]
             assert (game["times"], game["started_at"][:10]) == ("day", day.isoformat())

@@ -24,7 +24,7 @@ async def club(service: ServiceProcess, service_database: str) -> AsyncGenerator
 
 async def limit(database: str, club: Club, **limits: int | None) -> None:
     await set_limits(database, club, people_max=0, **limits)
-    await soon(lambda: another(club), 403)
+    await soon(lambda: start_another_game(club), 403)
 
 
 async def set_limits(database: str, club: Club, **limits: int | None) -> None:
@@ -32,7 +32,7 @@ async def set_limits(database: str, club: Club, **limits: int | None) -> None:
         await ClubChanges(conn).limit(club.club_id, **limits)
 
 
-async def another(club: Club) -> httpx.Response:
+async def start_another_game(club: Club) -> httpx.Response:
     return await club.owner.post("/api/players", json={"name": "Eve", "same_name": True})
 
 
@@ -88,12 +88,12 @@ async def test_games_and_people_are_counted(club: Club, service_database: str) -
     await set_limits(service_database, club, people_max=4, games_max=0)
     answer = await soon(lambda: start(club, ann, bob), 403)
     await assert_over_quota(answer, "quota-games", 0)
-    await assert_over_quota(await another(club), "quota-people", 4)
+    await assert_over_quota(await start_another_game(club), "quota-people", 4)
     await club.game.record(*DEAL)
     # Erasing a person frees a place.
     assert (await club.owner.delete(f"/api/players/{ann}")).is_success
-    await soon(lambda: another(club), 201)
-    await assert_over_quota(await another(club), "quota-people", 4)
+    await soon(lambda: start_another_game(club), 201)
+    await assert_over_quota(await start_another_game(club), "quota-people", 4)
 
 
 async def test_bytes_are_counted_and_a_page_says_it_in_three_languages(

@@ -10,14 +10,14 @@ MARCH = {"type": "result", "maker": 0, "tricks": 5, "dealer": 0}
 ASIDE = {"type": "set_aside", "reason": "a trial"}
 
 
-async def aside(http: httpx.AsyncClient) -> tuple[Game, str]:
+async def game_set_aside(http: httpx.AsyncClient) -> tuple[Game, str]:
     game = await Game.start(http, target=2)
     await game.record(MARCH)
     await game.record(ASIDE)
     return game, (await game.view())["players"][0]["id"]
 
 
-async def listed(http: httpx.AsyncClient, path: str, **query: str) -> dict[str, Any]:
+async def get_json(http: httpx.AsyncClient, path: str, **query: str) -> dict[str, Any]:
     answer = await http.get(path, params=query)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -25,19 +25,19 @@ async def listed(http: httpx.AsyncClient, path: str, **query: str) -> dict[str, 
 
 
 async def test_it_leaves_the_state_as_it_is_and_says_so(http: httpx.AsyncClient) -> None:
-    game, _ = await aside(http)
+    game, _ = await game_set_aside(http)
     view = await game.view()
     assert (view["status"], view["totals"], view["set_aside"]) == ("finished", [2, 0], True)
     assert [choice["type"] for choice in view["choices"]] == ["note", "take_back"]
 
 
 async def test_lists_leave_it_out_and_say_how_many_there_are(http: httpx.AsyncClient) -> None:
-    game, ann = await aside(http)
+    game, ann = await game_set_aside(http)
     for path in ("/api/games", "/api/history"):
-        left_out = await listed(http, path, player=ann)
+        left_out = await get_json(http, path, player=ann)
         assert (left_out["games"], left_out["set_aside"]) == ([], 1)
         for asked in ("include", "only"):
-            (told,) = (await listed(http, path, player=ann, set_aside=asked))["games"]
+            (told,) = (await get_json(http, path, player=ann, set_aside=asked))["games"]
             assert (told["id"], told["set_aside"]) == (game.id, True)
 
 
@@ -46,30 +46,30 @@ async def test_only_those_set_aside_are_told_where_only_they_are_asked_for(
 ) -> None:
     game = await Game.start(http)
     ann = (await game.view())["players"][0]["id"]
-    assert (await listed(http, "/api/games", player=ann, set_aside="only"))["games"] == []
-    (told,) = (await listed(http, "/api/games", player=ann, set_aside="include"))["games"]
+    assert (await get_json(http, "/api/games", player=ann, set_aside="only"))["games"] == []
+    (told,) = (await get_json(http, "/api/games", player=ann, set_aside="include"))["games"]
     assert (told["id"], "set_aside" in told) == (game.id, False)
 
 
 async def test_standings_and_figures_leave_it_out(http: httpx.AsyncClient) -> None:
-    _, ann = await aside(http)
+    _, ann = await game_set_aside(http)
     assert await standing_of(http, ann) == []
     (standing,) = await standing_of(http, ann, set_aside="include")
     assert standing["figures"]["wins"] == 1
-    assert (await listed(http, "/api/standings"))["set_aside"] >= 1
+    assert (await get_json(http, "/api/standings"))["set_aside"] >= 1
 
 
 async def test_a_players_page_leaves_it_out_head_to_head_and_all(http: httpx.AsyncClient) -> None:
-    _, ann = await aside(http)
-    told = await listed(http, f"/api/players/{ann}")
+    _, ann = await game_set_aside(http)
+    told = await get_json(http, f"/api/players/{ann}")
     assert (told["rulesets"], told["head_to_head"], told["results"]) == ([], [], [])
     assert told["set_aside"] == 1
-    with_it = await listed(http, f"/api/players/{ann}", set_aside="only")
+    with_it = await get_json(http, f"/api/players/{ann}", set_aside="only")
     assert len(with_it["head_to_head"]) == len(with_it["results"]) == 1
 
 
 async def test_exports_leave_it_out(http: httpx.AsyncClient) -> None:
-    game, ann = await aside(http)
+    game, ann = await game_set_aside(http)
     for path in ("/api/history.json", "/api/history.csv"):
         assert game.id not in (await http.get(path, params={"player": ann})).text
         asked = {"player": ann, "set_aside": "include"}
@@ -77,9 +77,9 @@ async def test_exports_leave_it_out(http: httpx.AsyncClient) -> None:
 
 
 async def test_taken_back_it_counts_again(http: httpx.AsyncClient) -> None:
-    game, ann = await aside(http)
+    game, ann = await game_set_aside(http)
     await game.record({"type": "take_back", "to": 4 - 2})
-    assert [one["id"] for one in (await listed(http, "/api/games", player=ann))["games"]] == [
+    assert [one["id"] for one in (await get_json(http, "/api/games", player=ann))["games"]] == [
         game.id
     ]
     (standing,) = await standing_of(http, ann)
@@ -93,7 +93,7 @@ async def test_another_word_than_the_three_is_told(http: httpx.AsyncClient) -> N
 
 
 async def test_pages_say_how_many_are_set_aside(http: httpx.AsyncClient) -> None:
-    game, ann = await aside(http)
+    game, ann = await game_set_aside(http)
     for path in (f"/history?player={ann}", "/standings", f"/players/{ann}", "/"):
         page = await http.get(path, headers={"Accept-Language": "en"})
         assert page.status_code == 200
@@ -104,7 +104,7 @@ async def test_pages_say_how_many_are_set_aside(http: httpx.AsyncClient) -> None
 
 
 async def test_the_score_sheet_says_that_it_does_not_count(http: httpx.AsyncClient) -> None:
-    game, _ = await aside(http)
+    game, _ = await game_set_aside(http)
     sheet = await game.get("/sheet")
     assert sheet["sheet"]["rows"][-1] == {
         "row": "set_aside",

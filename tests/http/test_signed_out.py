@@ -26,7 +26,7 @@ async def opened(browser: httpx.AsyncClient, game: Game) -> str:
 
 
 @asynccontextmanager
-async def followed(browser: httpx.AsyncClient, path: str) -> AsyncGenerator[AsyncIterator[str]]:
+async def follow_page(browser: httpx.AsyncClient, path: str) -> AsyncGenerator[AsyncIterator[str]]:
     async with browser.stream("GET", path) as answer:
         assert answer.status_code == 200
         lines = answer.aiter_lines()
@@ -50,11 +50,11 @@ async def test_a_scorer_who_becomes_a_reader_is_told_and_follows_anew(
 ) -> None:
     member, key = await invited(game.http, "Cid", "scorer")
     assert (await browser.post("/join", data={"key": key})).status_code == 303
-    async with followed(browser, PATHS[0].format(id=game.id)) as lines:
+    async with follow_page(browser, PATHS[0].format(id=game.id)) as lines:
         changed = {"do": "change", "name": "Cid", "role": "reader"}
         assert (await game.http.post(f"/people/{member}", data=changed)).status_code == 303
         assert await describe(lines) <= TOLD_SECONDS
-    async with followed(browser, PATHS[0].format(id=game.id)):
+    async with follow_page(browser, PATHS[0].format(id=game.id)):
         pass
 
 
@@ -63,7 +63,7 @@ async def test_who_follows_is_told_when_the_link_is_revoked(
     browser: httpx.AsyncClient, game: Game, path: str
 ) -> None:
     link = await opened(browser, game)
-    async with followed(browser, path.format(id=game.id)) as lines:
+    async with follow_page(browser, path.format(id=game.id)) as lines:
         await game.http.delete(f"{game.path}/links/{link}")
         assert await describe(lines) <= TOLD_SECONDS
 
@@ -73,7 +73,7 @@ async def test_who_follows_is_told_when_the_session_ends(
     browser: httpx.AsyncClient, service: ServiceProcess, game: Game, path: str
 ) -> None:
     await browser.get("/login", params={"key": KEY})
-    async with followed(browser, path.format(id=game.id)) as lines:
+    async with follow_page(browser, path.format(id=game.id)) as lines:
         async with httpx.AsyncClient(
             base_url=service.url, cookies=dict(browser.cookies), timeout=60, verify=PLAIN_TLS
         ) as same:
@@ -87,8 +87,8 @@ async def test_who_keeps_a_right_is_told_of_the_game_that_is_closed_alone(
     await opened(browser, await Game.start(game.http))
     link = await opened(browser, game)
     async with (
-        followed(browser, f"/api/signed-in?game={game.id}") as closed,
-        followed(browser, "/api/signed-in") as kept,
+        follow_page(browser, f"/api/signed-in?game={game.id}") as closed,
+        follow_page(browser, "/api/signed-in") as kept,
     ):
         await game.http.delete(f"{game.path}/links/{link}")
         assert await describe(closed) <= TOLD_SECONDS

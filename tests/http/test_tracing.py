@@ -95,7 +95,7 @@ def imported(service: ServiceProcess) -> bool:
     return IMPORTED in Path(f"/proc/{service.pid}/maps").read_text()
 
 
-def logged(log: Path, request_id: str) -> dict[str, str | int]:
+def log_line_of(log: Path, request_id: str) -> dict[str, str | int]:
     lines = map(json.decode, re.findall(rb"^\{.+\}$", log.read_bytes(), re.MULTILINE))
     (line,) = (
         one for one in lines if one["event"] == "http.request" and one["request_id"] == request_id
@@ -128,7 +128,7 @@ async def test_a_request_and_its_calls_to_the_store_are_spans_with_the_ids_of_th
     assert (request.trace_id.hex(), request.parent_span_id.hex()) == (TRACE, CALLER)
     assert (call.trace_id, call.parent_span_id) == (request.trace_id, request.span_id)
     told = attributes(request)
-    line = logged(log, answer.headers["x-request-id"])
+    line = log_line_of(log, answer.headers["x-request-id"])
     for name in ("request_id", "club", "game", "version", "actor", "role"):
         assert told[f"carnet.{name}"] == line[name], name
     assert told["carnet.version"] == answer.json()["version"]

@@ -9,7 +9,7 @@ from tests.service_process import ServiceProcess
 PASS: Json = {"type": "pass", "seat": 1}
 
 
-async def tried(game: Game, *moves: Json, entry: Json) -> httpx.Response:
+async def what_if_page(game: Game, *moves: Json, entry: Json) -> httpx.Response:
     form = {"moves": json.encode(moves).decode(), "entry": json.encode(entry).decode()}
     return await game.http.post(f"/games/{game.id}/at/2/what-if", data=form)
 
@@ -19,7 +19,7 @@ async def test_a_move_leads_to_the_game_after_it_and_is_not_recorded(
 ) -> None:
     game = await Game.start(http)
     await game.record(*DEAL)
-    answer = await tried(game, entry=PASS)
+    answer = await what_if_page(game, entry=PASS)
     assert answer.status_code == 303
     said = parse_qs(urlsplit(answer.headers["location"]).query)
     assert json.decode(said["moves"][0]) == [PASS]
@@ -32,7 +32,7 @@ async def test_a_move_leads_to_the_game_after_it_and_is_not_recorded(
 async def test_a_move_that_cannot_be_says_why_and_keeps_the_others(http: httpx.AsyncClient) -> None:
     game = await Game.start(http)
     await game.record(*DEAL)
-    answer = await tried(game, PASS, entry=PASS)
+    answer = await what_if_page(game, PASS, entry=PASS)
     assert answer.status_code == 303
     page = await http.get(answer.headers["location"])
     assert page.status_code == 422

@@ -27,7 +27,7 @@ def entry_of(written: dict[str, Any]) -> Entry:
     return found[0]
 
 
-def corrected(chance: Random, game: History) -> dict[str, Any]:
+def random_correction(chance: Random, game: History) -> dict[str, Any]:
     target = chance.choice(game.steps())
     place = {"version": target.version, "part": target.part}
     kind = chance.choice(["take_back", "amend", "splice"])
@@ -47,7 +47,7 @@ def batches(seed: int) -> Iterator[tuple[History, tuple[Line, ...]]]:
         corrects = game.version > 1 and game.steps() and chance.random() < 1 / 3
         plain = chance.choice([NOTE, NOTE, FINE, PASSED, WON])
         trial = game.copy()
-        stored = trial.judge(entry_of(corrected(chance, game) if corrects else plain))
+        stored = trial.judge(entry_of(random_correction(chance, game) if corrects else plain))
         if not isinstance(stored, Refusal):
             game = trial
             yield game, stored
@@ -57,7 +57,7 @@ def versions(seed: int) -> Iterator[History]:
     return (game for game, _ in batches(seed))
 
 
-def described(deals: Deals) -> tuple[Any, ...]:
+def describe_deals(deals: Deals) -> tuple[Any, ...]:
     return (
         [(id(one.last), one.first, one.start, one.entries) for one in deals.ended],
         [id(step) for step in deals.open],
@@ -72,7 +72,7 @@ def test_a_fold_that_continues_equals_one_from_the_beginning(seed: int) -> None:
     known: Deals | None = None
     for game in versions(seed):
         known = game_by_deals(game, known)
-        assert described(known) == described(game_by_deals(game))
+        assert describe_deals(known) == describe_deals(game_by_deals(game))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -81,7 +81,7 @@ def test_an_earlier_version_is_found_from_the_newest(seed: int) -> None:
     known = game_by_deals(newest)
     for version in range(1, newest.version + 1):
         then = newest.until(version)
-        assert described(game_by_deals(then, known)) == described(game_by_deals(then))
+        assert describe_deals(game_by_deals(then, known)) == describe_deals(game_by_deals(then))
 
 
 @pytest.mark.parametrize("seed", range(6))

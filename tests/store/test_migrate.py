@@ -27,7 +27,7 @@ ADDED = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added
 ADDED_OBJECT = SqlFile(name="schema/added.sql", sql=ADDED.sql)
 
 
-def later(migration: SqlFile = ADDED) -> Schema:
+def with_later_migration(migration: SqlFile = ADDED) -> Schema:
     now = packaged_schema()
     return Schema(objects=(*now.objects, ADDED_OBJECT), migrations=(*now.migrations, migration))
 
@@ -50,13 +50,13 @@ async def test_a_second_time_nothing_is_applied(empty_url: str) -> None:
 
 async def test_a_database_from_before_is_brought_on_by_what_it_lacks(empty_url: str) -> None:
     await migrate(empty_url)
-    assert (await migrate(empty_url, later())).applied == (ADDED.name,)
-    assert (await migrate(empty_url, later())).applied == ()
+    assert (await migrate(empty_url, with_later_migration())).applied == (ADDED.name,)
+    assert (await migrate(empty_url, with_later_migration())).applied == ()
 
 
 async def test_a_new_database_needs_no_migration(empty_url: str) -> None:
-    assert ADDED.name not in (await migrate(empty_url, later())).applied
-    assert (await migrate(empty_url, later())).applied == ()
+    assert ADDED.name not in (await migrate(empty_url, with_later_migration())).applied
+    assert (await migrate(empty_url, with_later_migration())).applied == ()
 
 
 async def test_of_many_at_once_one_migrates(empty_url: str) -> None:
@@ -66,11 +66,13 @@ async def test_of_many_at_once_one_migrates(empty_url: str) -> None:
 
 
 async def test_an_object_that_reads_differently_stops_the_start(empty_url: str) -> None:
-    await migrate(empty_url, later())
-    first, *others = later().objects
+    await migrate(empty_url, with_later_migration())
+    first, *others = with_later_migration().objects
     changed = structs.replace(first, sql=first.sql + b"\n-- harmless")
     with pytest.raises(MigrationChanged) as refused:
-        await migrate(empty_url, structs.replace(later(), objects=(changed, *others)))
+        await migrate(
+            empty_url, structs.replace(with_later_migration(), objects=(changed, *others))
+        )
     assert refused.value.name == first.name
 
 
@@ -87,7 +89,7 @@ async def test_an_object_that_the_missing_migrations_do_not_name_stops_the_start
     empty_url: str,
 ) -> None:
     await migrate(empty_url)
-    wanted = later()
+    wanted = with_later_migration()
     other = SqlFile(name="schema/other.sql", sql=b"CREATE TABLE carnet.other ()")
     with pytest.raises(MigrationChanged) as refused:
         await migrate(empty_url, structs.replace(wanted, objects=(*wanted.objects, other)))
@@ -99,15 +101,15 @@ async def test_a_migration_that_was_applied_and_reads_differently_stops_the_star
     empty_url: str,
 ) -> None:
     await migrate(empty_url)
-    await migrate(empty_url, later())
+    await migrate(empty_url, with_later_migration())
     changed = structs.replace(ADDED, sql=ADDED.sql + b"\n-- harmless")
     with pytest.raises(MigrationChanged) as refused:
-        await migrate(empty_url, later(changed))
+        await migrate(empty_url, with_later_migration(changed))
     assert refused.value.name == ADDED.name
 
 
 async def test_a_database_of_a_later_version_stops_the_start(empty_url: str) -> None:
-    await migrate(empty_url, later())
+    await migrate(empty_url, with_later_migration())
     with pytest.raises(StartupError, match="999_added"):
         await migrate(empty_url)
 
@@ -116,7 +118,7 @@ async def test_a_later_version_that_says_so_lets_this_one_go_on(empty_url: str) 
     migrated = await migrate(empty_url)
     async with open_pool(empty_url, migrated.role, 1, 1) as pool:
         going_on = structs.replace(ADDED, sql=BACKWARD_COMPATIBLE_MARKER + ADDED.sql)
-        await migrate(empty_url, later(going_on))
+        await migrate(empty_url, with_later_migration(going_on))
         assert await check_schema_of(pool)
         assert (await migrate(empty_url)).applied == ()
         players = Players(pool, DEFAULT_CLUB)
@@ -128,7 +130,7 @@ async def test_a_later_version_that_does_not_say_so_stops_this_ones_work(empty_u
     async with open_pool(empty_url, migrated.role, 1, 1) as pool:
         players = Players(pool, DEFAULT_CLUB)
         await players.create(uuid4(), "Ann")
-        await migrate(empty_url, later())
+        await migrate(empty_url, with_later_migration())
         assert not await check_schema_of(pool)
         with pytest.raises(StoreUnavailable, match="schema is not this program's"):
             await players.create(uuid4(), "Bob")
@@ -156,7 +158,7 @@ async def test_a_file_that_fails_leaves_the_database_as_it_was(empty_url: str) -
     await migrate(empty_url)
     failing = SqlFile(name="migrations/999_failing.sql", sql=b"CREATE TABLE nowhere.added ()")
     with pytest.raises(StartupError, match="999_failing"):
-        await migrate(empty_url, later(failing))
+        await migrate(empty_url, with_later_migration(failing))
     assert (await migrate(empty_url)).applied == ()
 
 
@@ -164,7 +166,7 @@ async def test_the_schema_is_current_when_all_files_are_applied(empty_url: str) 
     migrated = await migrate(empty_url)
     async with open_pool(empty_url, migrated.role) as pool:
         assert await check_schema_of(pool)
-        assert not await check_schema_of(pool, later())
+        assert not await check_schema_of(pool, with_later_migration())
 
 
 async def test_an_empty_database_is_not_current(empty_url: str) -> None:

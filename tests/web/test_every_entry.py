@@ -32,7 +32,7 @@ from tests.web.recorder_page import recorder_page
 
 FIRST_SEED = 83_000
 GAME = UUID(int=7)
-OF_A_SHAPE = 1  # moments of each shape of entry and profile
+OF_A_SHAPE = 1  # moments tried for each kind of entry and profile
 OTHERS = 0.02
 # Entries common to all games have their own page (`table_actions`).
 EVERYWHERE = {"note", "adjust", "void", "finish", "set_aside"}

@@ -139,16 +139,16 @@ class _Supervisor:
         return 0
 
     def _begin(self, bell: socket.socket, *arguments: str) -> int | None:
-        first = self._another(*arguments)
+        first = self._new_worker(*arguments)
         self._workers.append(first)
         while not first.started and not self._stop_requested:
             if first.status is not None:
                 return first.status
             self._wait(bell)
-        self._workers += [self._another() for _ in range(1, self._count)]
+        self._workers += [self._new_worker() for _ in range(1, self._count)]
         return None
 
-    def _another(self, *arguments: str) -> Worker:
+    def _new_worker(self, *arguments: str) -> Worker:
         self._begun += 1
         return Worker(self._begun - 1, self._environ, *arguments)
 
@@ -157,7 +157,7 @@ class _Supervisor:
             if worker.status is not None and worker.may_start_again:
                 log.error("worker.died", worker=worker.number, status=worker.status)
                 worker.forget()
-                self._workers[at] = self._another()
+                self._workers[at] = self._new_worker()
         if self._server is not None and not self._server.alive:
             log.error("embedded.died")
             try:

@@ -157,7 +157,7 @@ class Deliverer:
                     await asyncio.sleep(SETTLED_SECONDS)
 
     async def _deliver(self, claimed: ClaimedDelivery) -> None:
-        answered = await self._called(claimed)
+        answered = await self._call(claimed)
         delivered = answered.error is None
         given_up = (
             not delivered
@@ -180,7 +180,7 @@ class Deliverer:
                 "webhook.delivery_abandoned", webhook=str(claimed.webhook_id), why=answered.error
             )
 
-    async def _called(self, claimed: ClaimedDelivery) -> CallResult:
+    async def _call(self, claimed: ClaimedDelivery) -> CallResult:
         try:
             content = await self._compose(claimed)
         except NotFound:

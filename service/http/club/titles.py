@@ -73,13 +73,13 @@ async def add_title(request: HttpRequest, titles: TheTitles, new_id: NewId) -> R
     """Add a title."""
     body = await read_body(request, TitleBody)
     added = await titles.create(new_id(), _name(body.name), _options(body.options))
-    return Response(_shown(added), headers={"Location": f"/api/titles/{added.title_id}"})
+    return Response(_title_view(added), headers={"Location": f"/api/titles/{added.title_id}"})
 
 
 @get("/titles", opt={"access": Access.MEMBER})
 async def list_titles(titles: TheTitles) -> TitleList:
     """List the titles."""
-    return TitleList(titles=tuple(map(_shown, await titles.all())))
+    return TitleList(titles=tuple(map(_title_view, await titles.all())))
 
 
 @patch(
@@ -91,7 +91,7 @@ async def change_title(request: HttpRequest, title_id: TitleId, titles: TheTitle
     body = await read_body(request, TitleChange)
     name = None if body.name is UNSET else _name(body.name)
     options = None if body.options is UNSET else _options(body.options)
-    return _shown(await titles.change(title_id, name, options))
+    return _title_view(await titles.change(title_id, name, options))
 
 
 @delete("/titles/{title_id:uuid}")
@@ -119,7 +119,7 @@ async def merge_titles(
         raise malformed("$.into", "the id of another title")
     merged = await titles.merge(title_id, into)
     exports.drop_temporary()
-    return _shown(merged)
+    return _title_view(merged)
 
 
 def _name(text: str) -> str:
@@ -139,7 +139,7 @@ def _options(raw: Raw | UnsetType) -> dict[str, Any]:
     return given
 
 
-def _shown(title: Title) -> TitleView:
+def _title_view(title: Title) -> TitleView:
     return TitleView(
         id=title.title_id, name=title.name, options=title.options, created_at=title.created_at
     )

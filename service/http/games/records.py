@@ -341,7 +341,7 @@ def _imported_response(
 ) -> Response[Any]:
     outcome = _outcome(assessed)
     assert outcome is not None  # noqa: S101 -- an imported record was judged
-    assert assessed.record is not None  # noqa: S101 -- 〃
+    assert assessed.record is not None  # noqa: S101 -- as above
     view = ImportedView(
         id=taken.game_id,
         version=taken.version,

@@ -108,7 +108,7 @@ class GameIndex:
         return found[0]
 
     async def title_names(self, titles: Iterable[str]) -> dict[str, str | None]:
-        """Return the names by id of those of these titles that are no rulesets."""
+        """Return names by id of the given titles, without those that are rulesets."""
         ids = [title for title in titles if title not in SHAPES]
         if not ids:
             return {}

@@ -54,7 +54,7 @@ def detail(*log: Entry) -> object:
     return history.game.details[-1]
 
 
-def ended(
+def detail_of_deal(
     maker: int | None, trump: str | None, tricks: tuple[int, int], *, euchred: bool
 ) -> Detail:
     return Detail(maker=maker, trump=trump, tricks=tricks, euchred=euchred)  # type: ignore[arg-type] # a seat and a suit
@@ -72,7 +72,7 @@ def ended(
 def test_detail__of_a_deal_played_out(
     bidding: list[Entry], maker: int, trump: str, *, euchred: bool
 ) -> None:
-    expected = ended(maker, trump, (0, 5), euchred=euchred)
+    expected = detail_of_deal(maker, trump, (0, 5), euchred=euchred)
     plays = tricks(1, *CLUBS) if trump == "C" else tricks(1, *CLUBS[:4], "KS QS")
     if maker == 0 and trump == "H":  # the dealer took 9H and must play it
         plays = [*tricks(1, *CLUBS[:4]), *tricks(1, "JH 9H")]
@@ -81,14 +81,16 @@ def test_detail__of_a_deal_played_out(
 
 def test_detail__of_a_deal_passed_out_has_no_maker_and_no_tricks() -> None:
     log = [deal("9H"), passes(1), passes(0), passes(1), passes(0)]
-    assert detail(*log) == ended(None, None, (0, 0), euchred=False)
-    assert detail(result(None)) == ended(None, None, (0, 0), euchred=False)
+    assert detail(*log) == detail_of_deal(None, None, (0, 0), euchred=False)
+    assert detail(result(None)) == detail_of_deal(None, None, (0, 0), euchred=False)
 
 
 def test_detail__of_a_result_alone_knows_no_trump() -> None:
-    assert detail(result(0, 2)) == ended(0, None, (2, 3), euchred=True)
+    assert detail(result(0, 2)) == detail_of_deal(0, None, (2, 3), euchred=True)
 
 
 def test_detail__of_a_result_part_way_knows_the_trump_already_made() -> None:
-    assert detail(deal("9H"), orders(), result(1, 4)) == ended(1, "H", (1, 4), euchred=False)
-    assert detail(deal("9H"), result(1, 4)) == ended(1, None, (1, 4), euchred=False)
+    assert detail(deal("9H"), orders(), result(1, 4)) == detail_of_deal(
+        1, "H", (1, 4), euchred=False
+    )
+    assert detail(deal("9H"), result(1, 4)) == detail_of_deal(1, None, (1, 4), euchred=False)

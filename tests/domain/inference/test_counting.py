@@ -13,9 +13,9 @@ from domain.table.cards import bit_numbers
 from tests.depth import run_size
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
-from tests.domain.inference.test_knowledge import PACKS, STOCK, VALUES, dealt, evidences
+from tests.domain.inference.test_knowledge import PACKS, STOCK, VALUES, dealt, evidence_pieces
 
-PACK = PACKS[0]  # no two cards alike: a deal is a deal
+PACK = PACKS[0]  # a pack without equal cards, so that each deal counts once
 STATES = settings(max_examples=run_size(40, deep=10_000))
 
 
@@ -30,7 +30,7 @@ def shares_of(deals: set[Deal], knowledge: Knowledge) -> dict[int, dict[int, Fra
 
 def learnt_all(data: st.DataObject, most: int) -> tuple[Knowledge, set[Deal]]:
     knowledge, deals = dealt(knowledge_before_deal(PACK, STOCK), enumeration.every_deal(6, STOCK))
-    for piece in data.draw(st.lists(evidences(PACK), max_size=most)):
+    for piece in data.draw(st.lists(evidence_pieces(PACK), max_size=most)):
         learnt = knowledge.learn(piece)
         if learnt is not None:
             knowledge, deals = learnt, enumeration.after(deals, piece)

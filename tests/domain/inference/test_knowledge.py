@@ -29,7 +29,7 @@ PACKS = [
 
 
 @st.composite
-def evidences(draw: st.DrawFn, pack: Pack) -> Evidence:
+def evidence_pieces(draw: st.DrawFn, pack: Pack) -> Evidence:
     version = draw(st.integers(1, 9))
     source, target = draw(st.sampled_from(PLACES)), draw(st.sampled_from(PLACES))
     copies = pack.copies[draw(st.sampled_from(sorted(pack.copies)))]
@@ -90,7 +90,7 @@ def test_knowledge__agrees_with_every_deal_enumerated(data: st.DataObject) -> No
         knowledge_before_deal(pack, STOCK), enumeration.every_deal(len(pack), STOCK)
     )
     for _ in range(data.draw(st.integers(1, 14))):
-        piece = data.draw(evidences(pack))
+        piece = data.draw(evidence_pieces(pack))
         learnt, deals_after = knowledge.learn(piece), enumeration.after(deals, piece)
         assert (learnt is None) == (not deals_after), piece
         if learnt is not None:
@@ -104,7 +104,7 @@ def test_knowledge__the_world_kept_is_one_of_the_deals_that_fit(data: st.DataObj
     knowledge, deals = dealt(
         knowledge_before_deal(pack, STOCK), enumeration.every_deal(len(pack), STOCK)
     )
-    for piece in data.draw(st.lists(evidences(pack), max_size=10)):
+    for piece in data.draw(st.lists(evidence_pieces(pack), max_size=10)):
         learnt = knowledge.learn(piece)
         if learnt is not None:
             knowledge, deals = learnt, enumeration.after(deals, piece)
@@ -144,7 +144,7 @@ def test_knowledge__promised_totals_agree_with_every_deal_enumerated(data: st.Da
     knowledge, deals = dealt(
         knowledge_before_deal(pack, STOCK), enumeration.every_deal(len(pack), STOCK)
     )
-    for piece in data.draw(st.lists(evidences(pack), max_size=6)):
+    for piece in data.draw(st.lists(evidence_pieces(pack), max_size=6)):
         learnt = knowledge.learn(piece)
         if learnt is not None:
             knowledge, deals = learnt, enumeration.after(deals, piece)

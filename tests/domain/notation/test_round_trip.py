@@ -259,5 +259,5 @@ def test_any_bytes__are_read_without_an_accident(data: bytes) -> None:
 @pytest.mark.parametrize("ruleset", SHAPES)
 def test_words__no_value_without_a_name_can_be_taken_for_a_field(ruleset: str) -> None:
     for form in entry_forms(ruleset).values():
-        codes = str(form.bare.kinds).casefold() if form.bare else ""
+        codes = str(form.unnamed_field.kinds).casefold() if form.unnamed_field else ""
         assert not [name for name in form.names if f"'{name}'" in codes]

@@ -70,7 +70,7 @@ def receiver() -> Generator[Receiver]:
         yield made
 
 
-async def hooked(
+async def create_webhook(
     http: httpx.AsyncClient, receiver: Receiver, events: list[str], **more: object
 ) -> Json:
     body = {"url": f"{receiver.url}/hook", "events": events, **more}
@@ -140,7 +140,7 @@ def signatures(secret: str, call: ReceivedCall) -> list[str]:
 async def test_a_card_that_one_seat_alone_was_shown_is_left_out_during_the_deal(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
-    await hooked(owner, receiver, ["entry.recorded"])
+    await create_webhook(owner, receiver, ["entry.recorded"])
     game = await Game.start(owner)
     await game.record(*DEAL[:2], {"type": "exchange", "seat": 0, "take": True, "discard": "9D"})
     told = await calls(receiver, 4)
@@ -154,7 +154,7 @@ async def test_a_card_that_one_seat_alone_was_shown_is_left_out_during_the_deal(
 async def test_what_is_asked_for_is_told_signed_and_in_order(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
-    hook = await hooked(owner, receiver, ALL)
+    hook = await create_webhook(owner, receiver, ALL)
     game = await Game.start(owner, target=2)
     await game.record(*DEAL, LOST_RESULT)
     told = await calls(receiver, 3)
@@ -178,7 +178,7 @@ async def test_every_entry_is_told_where_that_is_asked_for_and_of_one_game_only(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
     other, game = await Game.start(owner), await Game.start(owner)
-    await hooked(owner, receiver, ["entry.recorded", "deal.ended"], game=game.id)
+    await create_webhook(owner, receiver, ["entry.recorded", "deal.ended"], game=game.id)
     await other.record(*DEAL)
     await game.record(*DEAL, LOST_RESULT, NOTE)
     told = [one.json for one in await calls(receiver, 6)]
@@ -219,7 +219,7 @@ async def test_a_webhook_of_no_game_no_event_or_no_address_is_not_made(
 async def test_a_renewed_secret_signs_beside_the_old_one_until_its_day_is_over(
     owner: httpx.AsyncClient, receiver: Receiver, database: str
 ) -> None:
-    hook = await hooked(owner, receiver, ALL)
+    hook = await create_webhook(owner, receiver, ALL)
     path = f"/api/webhooks/{hook['id']}"
     renewed = (await owner.post(f"{path}/secret")).json()["secret"]
     await owner.post(f"{path}/deliveries")
@@ -236,7 +236,7 @@ async def test_what_fails_is_tried_again_later_and_later_and_holds_back_its_game
     owner: httpx.AsyncClient, receiver: Receiver, database: str
 ) -> None:
     first, second = await Game.start(owner), await Game.start(owner)
-    hook = await hooked(owner, receiver, ["entry.recorded"])
+    hook = await create_webhook(owner, receiver, ["entry.recorded"])
     receiver.answer = lambda one: Reply(500 if one.json["data"]["game_id"] == first.id else 200)
     await first.record(*DEAL)
     await second.record(*DEAL)
@@ -260,7 +260,7 @@ async def test_what_fails_is_tried_again_later_and_later_and_holds_back_its_game
 async def test_after_a_day_of_failures_it_is_turned_off_and_the_owner_told(
     owner: httpx.AsyncClient, receiver: Receiver, database: str
 ) -> None:
-    hook = await hooked(owner, receiver, ["deal.ended"])
+    hook = await create_webhook(owner, receiver, ["deal.ended"])
     receiver.answer = lambda _: Reply(503)
     game = await Game.start(owner)
     await game.record(*DEAL, LOST_RESULT)
@@ -283,7 +283,7 @@ async def test_after_a_day_of_failures_it_is_turned_off_and_the_owner_told(
 async def test_a_receiver_that_is_gone_is_called_no_more_until_it_is_turned_on(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
-    hook = await hooked(owner, receiver, ["deal.ended"])
+    hook = await create_webhook(owner, receiver, ["deal.ended"])
     path = f"/api/webhooks/{hook['id']}"
     receiver.answer = lambda _: Reply(410)
     game = await Game.start(owner)
@@ -302,7 +302,7 @@ async def test_a_receiver_that_is_gone_is_called_no_more_until_it_is_turned_on(
 async def test_a_call_is_repeated_by_hand_with_the_same_id(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
-    hook = await hooked(owner, receiver, ["deal.ended"])
+    hook = await create_webhook(owner, receiver, ["deal.ended"])
     game = await Game.start(owner)
     await game.record(*DEAL, LOST_RESULT)
     await calls(receiver, 1)
@@ -316,7 +316,7 @@ async def test_a_call_is_repeated_by_hand_with_the_same_id(
 async def test_a_chat_is_told_a_deal_with_names_and_a_link_in_the_owner_s_language(
     owner: httpx.AsyncClient, receiver: Receiver, form: str
 ) -> None:
-    await hooked(owner, receiver, ["deal.ended"], form=form, language="fr")
+    await create_webhook(owner, receiver, ["deal.ended"], form=form, language="fr")
     game = await Game.start(owner)
     await game.record(*DEAL, LOST_RESULT)
     (call,) = await calls(receiver, 1)
@@ -331,7 +331,7 @@ async def test_a_chat_is_told_a_deal_with_names_and_a_link_in_the_owner_s_langua
     assert "Bob chute" in text
 
 
-async def titled(owner: httpx.AsyncClient) -> tuple[str, Game]:
+async def start_titled_game(owner: httpx.AsyncClient) -> tuple[str, Game]:
     name = f"Skyjo {uuid4().hex[:6]}"
     title = (await owner.post("/api/titles", json={"name": name})).json()["id"]
     people = [await add_player(owner, one) for one in ("Ann", "Bob")]
@@ -342,8 +342,8 @@ async def titled(owner: httpx.AsyncClient) -> tuple[str, Game]:
 async def test_a_chat_is_told_a_round_of_a_game_by_its_title(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
-    await hooked(owner, receiver, ["deal.ended"], form="ntfy", language="de")
-    name, game = await titled(owner)
+    await create_webhook(owner, receiver, ["deal.ended"], form="ntfy", language="de")
+    name, game = await start_titled_game(owner)
     await game.record({"type": "result", "points": [12, None]})
     (call,) = await calls(receiver, 1)
     text = call.body.decode()
@@ -355,8 +355,8 @@ async def test_a_chat_is_told_a_round_of_a_game_by_its_title(
 async def test_a_program_is_told_the_title_beside_the_ruleset(
     owner: httpx.AsyncClient, receiver: Receiver
 ) -> None:
-    await hooked(owner, receiver, ["deal.ended"])
-    name, game = await titled(owner)
+    await create_webhook(owner, receiver, ["deal.ended"])
+    name, game = await start_titled_game(owner)
     title = (await game.view())["title"]
     await game.record({"type": "result", "points": [1, 2]})
     cards = await Game.start(owner)
@@ -375,7 +375,7 @@ async def test_a_signed_head_is_handed_on_by_the_round_of_who_starts_next_and_ho
         settings = {"CARNET_DATABASE_URL": url, **LOCAL}
         with ServiceProcess.running(tmp_path / "first", **settings) as first:
             async with client_with_key(first.url, KEY) as http:
-                hook = await hooked(http, receiver, ["head.signed"])
+                hook = await create_webhook(http, receiver, ["head.signed"])
                 await (await Game.start(http)).record(*DEAL)
         # Heads are signed when a service starts, and each hour then.
         with ServiceProcess.running(tmp_path / "second", **settings) as second:
@@ -396,7 +396,7 @@ async def test_a_signed_head_is_handed_on_by_the_round_of_who_starts_next_and_ho
 async def test_heads_are_handed_on_once_an_hour_and_can_be_copied_from_a_chat(
     owner: httpx.AsyncClient, receiver: Receiver, database: str
 ) -> None:
-    hook = await hooked(owner, receiver, ["head.signed"], form="ntfy", language="de")
+    hook = await create_webhook(owner, receiver, ["head.signed"], form="ntfy", language="de")
     notes: list[str] = []
     for _ in range(2):
         await Game.start(owner)
@@ -436,7 +436,7 @@ async def test_a_call_that_was_made_and_not_noted_is_made_again_by_whoever_is_le
         settings = {"CARNET_DATABASE_URL": url, **LOCAL}
         with ServiceProcess.running(tmp_path / "first", **settings) as first:
             async with client_with_key(first.url, KEY) as http:
-                hook = await hooked(http, receiver, ["entry.recorded"])
+                hook = await create_webhook(http, receiver, ["entry.recorded"])
                 game = await Game.start(http)
                 await until(http, hook, 1)
                 receiver.answer = killer = Killer(first.pid)

@@ -236,7 +236,7 @@ class Machine:
         self.keys = HeadKeys(folder, lambda: bytes([seed] * 32))
         self.heads = FeedHeads(HeadStore(pool, club_id), self.keys, club_id)
 
-    async def signed(self, feed: Feed) -> SignedHead:
+    async def sign_head(self, feed: Feed) -> SignedHead:
         await feed.extend()
         return await self.heads.current()
 
@@ -251,12 +251,12 @@ async def test_with_the_key_of_the_first_the_second_signs_the_same_heads(
 ) -> None:
     first, second = machines
     await table.start_game()
-    head = await first.signed(feed)
+    head = await first.sign_head(feed)
     second.file.write_bytes(first.file.read_bytes())
     with capture_logs() as logged:
-        assert await second.signed(feed) == head
+        assert await second.sign_head(feed) == head
         await table.start_game()
-        assert (await second.signed(feed)).keys == head.keys
+        assert (await second.sign_head(feed)).keys == head.keys
     assert logged == []
     assert len(await first.heads.notes()) == 2
 
@@ -266,9 +266,9 @@ async def test_with_a_key_of_its_own_the_second_signs_the_same_tree_and_says_so(
 ) -> None:
     first, second = machines
     await table.start_game()
-    head = await first.signed(feed)
+    head = await first.sign_head(feed)
     with capture_logs() as logged:
-        other = await second.signed(feed)
+        other = await second.sign_head(feed)
     (said,) = [one for one in logged if one["event"] == "heads.key_created"]
     assert said["signed_before"] == list(head.keys)
     assert other.checkpoint == head.checkpoint
@@ -278,7 +278,7 @@ async def test_with_a_key_of_its_own_the_second_signs_the_same_tree_and_says_so(
     )  # a client that knows only the first key
     with capture_logs() as logged:
         await table.start_game()
-        await second.signed(feed)
+        await second.sign_head(feed)
     assert logged == []  # logged once
 
 
@@ -288,7 +288,7 @@ async def test_machines_with_other_keys_do_not_sign_the_same_head_in_turns(
     await table.start_game()
     for _ in range(3):
         for machine in machines:
-            await machine.signed(feed)
+            await machine.sign_head(feed)
     assert [head.size for head in await machines[0].heads.notes()] == [1, 1]
 
 
@@ -298,7 +298,7 @@ async def test_heads_of_several_machines_are_of_one_log(
     signed: list[SignedHead] = []
     for number in range(6):
         await table.start_game()
-        signed.append(await machines[number % 2].signed(feed))
+        signed.append(await machines[number % 2].sign_head(feed))
     for before, after in pairwise(signed):
         sizes = before.checkpoint.size, after.checkpoint.size
         roots = before.checkpoint.root, after.checkpoint.root

@@ -17,7 +17,7 @@ from service.store.records import DEFAULT_CLUB, ChainedEntry
 from tests.service.stored_club import Club, played
 
 
-def added(club: Club, name: str) -> UUID:
+def add_club(club: Club, name: str) -> UUID:
     done = club.carnet("club", "add", name)
     assert done.returncode == 0, done.stderr
     (key,) = set(re.findall(r"login\?key=(\S+)", done.stdout + done.stderr))
@@ -39,7 +39,7 @@ def output_of(done: subprocess.CompletedProcess[str]) -> str:
 
 
 async def test_clubs_are_added_listed_renamed_suspended_and_resumed(here: Club) -> None:
-    club_id = added(here, "Acacia")
+    club_id = add_club(here, "Acacia")
     await played_in(here, club_id)
     assert here.carnet("club", "add", "Acacia").returncode == 1
     assert here.carnet("club", "rename", "Acacia", "Birch").returncode == 0
@@ -57,7 +57,7 @@ async def test_clubs_are_added_listed_renamed_suspended_and_resumed(here: Club) 
 async def test_a_club_goes_whole_into_a_fresh_database_with_the_same_hashes(
     here: Club, elsewhere: Club, tmp_path: Path
 ) -> None:
-    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    acacia, birch = add_club(here, "Acacia"), add_club(here, "Birch")
     for club_id in (acacia, birch):
         await played_in(here, club_id)
     file = str(tmp_path / "acacia.jsonl")
@@ -80,7 +80,7 @@ async def test_a_club_goes_whole_into_a_fresh_database_with_the_same_hashes(
 async def test_a_club_is_removed_after_its_name_is_typed_and_its_export_written(
     here: Club, tmp_path: Path
 ) -> None:
-    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    acacia, birch = add_club(here, "Acacia"), add_club(here, "Birch")
     for club_id in (acacia, birch):
         await played_in(here, club_id)
     file = tmp_path / "acacia.jsonl"
@@ -109,7 +109,7 @@ async def test_a_club_is_removed_after_its_name_is_typed_and_its_export_written(
 
 
 async def test_limits_are_set_told_and_taken_away(here: Club) -> None:
-    added(here, "Acacia")
+    add_club(here, "Acacia")
     done = here.carnet("club", "limit", "Acacia", "--games", "7", "--stored-bytes", "1000")
     assert done.stdout == "Acacia: at most 7 games, at most 1000 stored bytes\n"
     done = here.carnet("club", "limit", "Acacia", "--games", "none", "--entries-a-day", "0")
@@ -135,7 +135,7 @@ def falsify(url: str, club_id: UUID) -> None:
 async def test_every_club_is_gone_through_and_one_that_fails_is_named(
     here: Club, tmp_path: Path
 ) -> None:
-    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    acacia, birch = add_club(here, "Acacia"), add_club(here, "Birch")
     for club_id in (DEFAULT_CLUB, acacia, birch):
         await played_in(here, club_id)
     backups = tmp_path / "backups"
@@ -175,7 +175,7 @@ async def test_every_club_is_gone_through_and_one_that_fails_is_named(
 async def test_every_club_goes_into_another_installation_with_the_same_hashes(
     here: Club, elsewhere: Club, tmp_path: Path
 ) -> None:
-    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    acacia, birch = add_club(here, "Acacia"), add_club(here, "Birch")
     clubs = (DEFAULT_CLUB, acacia, birch)
     for club_id in clubs:
         await played_in(here, club_id)
@@ -206,7 +206,7 @@ async def test_every_club_goes_into_another_installation_with_the_same_hashes(
 
 
 async def test_an_interrupted_run_through_every_club_is_resumed(here: Club, tmp_path: Path) -> None:
-    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    acacia, birch = add_club(here, "Acacia"), add_club(here, "Birch")
 
     def gone_through(*arguments: str) -> list[str]:
         done = here.carnet("verify", *arguments, CARNET_DATA_DIR=str(tmp_path))

@@ -264,7 +264,7 @@ TAMPERINGS: dict[str, LiteralString] = {
 }
 
 
-async def tampered(club: Club, statement: LiteralString) -> tuple[UUID, UUID]:
+async def tamper_with(club: Club, statement: LiteralString) -> tuple[UUID, UUID]:
     first, second = sorted([await club.record(played()), await club.record(played())])
     club.carnet("rebuild")
     club.carnet("head")  # numbers both in the feed
@@ -291,7 +291,7 @@ SUMMARIES = {
 async def test_a_changed_row_is_named_and_other_games_are_judged(
     club: Club, command: str, kind: str
 ) -> None:
-    first, second = await tampered(club, TAMPERINGS[kind])
+    first, second = await tamper_with(club, TAMPERINGS[kind])
     run = club.carnet(command)
     if command == "audit" and kind in UNSEEN_BY_AUDIT:
         assert run.returncode == 0, run.stdout
@@ -306,7 +306,7 @@ async def test_a_changed_row_is_named_and_other_games_are_judged(
 
 async def test_a_removed_row_of_the_feed_is_named(club: Club) -> None:
     statement: LiteralString = "DELETE FROM carnet.feed WHERE game_id = %s AND version = 5"
-    await tampered(club, statement)
+    await tamper_with(club, statement)
     for command in ("verify", "audit", "export"):
         run = club.carnet(command)
         assert "Traceback" not in run.stderr, run.stderr

@@ -21,7 +21,7 @@ from service.store.records import StoredEntry
 STOCK, HAND, TABLE = 0, 1, 2
 
 
-class Watched:
+class RecordingRules:
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []
 
@@ -49,7 +49,7 @@ def doubtful() -> Knowledge:
     )
 
 
-def fold(rules: Watched, knowledge: Knowledge) -> LoadedGame:
+def fold(rules: RecordingRules, knowledge: Knowledge) -> LoadedGame:
     game = Game(
         rules=cast("Rules", rules),
         options=None,
@@ -68,7 +68,7 @@ def fold(rules: Watched, knowledge: Knowledge) -> LoadedGame:
 
 async def test_a_version_is_judged_once_however_many_ask_at_the_same_moment() -> None:
     for knowledge in (plain(), doubtful()):
-        rules = Watched()
+        rules = RecordingRules()
         cache, game = ChoicesCache(Workers()), fold(rules, knowledge)
         answers = await asyncio.gather(*(cache.at(game) for _ in range(20)))
         answers.append(await cache.at(game))
@@ -77,7 +77,7 @@ async def test_a_version_is_judged_once_however_many_ask_at_the_same_moment() ->
 
 
 async def test_who_goes_away_takes_the_answer_from_nobody_else() -> None:
-    cache, game = ChoicesCache(Workers()), fold(Watched(), doubtful())
+    cache, game = ChoicesCache(Workers()), fold(RecordingRules(), doubtful())
     first = asyncio.ensure_future(cache.at(game))
     second = asyncio.ensure_future(cache.at(game))
     await asyncio.sleep(0)
@@ -86,7 +86,7 @@ async def test_who_goes_away_takes_the_answer_from_nobody_else() -> None:
 
 
 async def test_a_later_version_is_judged_anew() -> None:
-    rules = Watched()
+    rules = RecordingRules()
     cache, game = ChoicesCache(Workers()), fold(rules, plain())
     later = msgspec.structs.replace(game, rows=(*game.rows, *game.rows))
     assert await cache.at(game) != await cache.at(later)
@@ -94,7 +94,7 @@ async def test_a_later_version_is_judged_anew() -> None:
 
 
 async def test_no_more_than_the_versions_asked_for_last_are_kept() -> None:
-    rules = Watched()
+    rules = RecordingRules()
     cache, game = ChoicesCache(Workers()), fold(rules, plain())
     await cache.at(game)
     for _ in range(VERSIONS_MAX):
@@ -106,7 +106,7 @@ async def test_no_more_than_the_versions_asked_for_last_are_kept() -> None:
 async def test_what_may_take_long_is_judged_beside_the_loop() -> None:
     here = threading.current_thread()
     for knowledge, beside in ((plain(), False), (doubtful(), True)):
-        rules = Watched()
+        rules = RecordingRules()
         game = fold(rules, knowledge)
         assert may_take_long(game.history.game) == beside
         await ChoicesCache(Workers()).at(game)

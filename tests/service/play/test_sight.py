@@ -22,7 +22,7 @@ PLAYS: list[Json] = [
 PRIVATE = [*DEAL[:2], AWAY, *PLAYS]
 
 
-def folded(*log: Json) -> LoadedGame:
+def load_game(*log: Json) -> LoadedGame:
     record = decode_record(
         msgspec.json.encode({"ruleset": "euchre", "options": {}, "seats": 2, "log": log})
     )
@@ -54,8 +54,8 @@ def describe(game: LoadedGame) -> list[bytes]:
 
 
 async def test_readers_see_each_version_as_the_fold_of_the_log_without_private_cards() -> None:
-    whole = folded(*PRIVATE)
-    bare = folded(*DEAL[:2], {**AWAY, "discard": "??"}, *PLAYS)
+    whole = load_game(*PRIVATE)
+    bare = load_game(*DEAL[:2], {**AWAY, "discard": "??"}, *PLAYS)
     cache = SightCache(Workers())
     # Also an earlier version than the last one requested.
     for version in (3, 4, 5, 6, 4):
@@ -67,7 +67,7 @@ async def test_readers_see_each_version_as_the_fold_of_the_log_without_private_c
 
 
 async def test_a_game_without_private_cards_is_shown_as_it_is() -> None:
-    whole, cache = folded(*DEAL, *PLAYS), SightCache(Workers())
+    whole, cache = load_game(*DEAL, *PLAYS), SightCache(Workers())
     for version in (4, 6):
         at = whole.at(version)
         assert await cache.masked_game(at, "deal") is at
@@ -75,7 +75,7 @@ async def test_a_game_without_private_cards_is_shown_as_it_is() -> None:
 
 async def test_a_log_that_was_read_anew_is_folded_anew() -> None:
     cache = SightCache(Workers())
-    before = await cache.masked_game(folded(*PRIVATE), "deal")
-    after = await cache.masked_game(folded(*DEAL[:2], AWAY), "deal")
+    before = await cache.masked_game(load_game(*PRIVATE), "deal")
+    after = await cache.masked_game(load_game(*DEAL[:2], AWAY), "deal")
     assert (before.version, after.version) == (6, 4)
     assert b"9D" not in b"".join(describe(after))

@@ -187,7 +187,7 @@ class Board:
         return final_entry(self.lately)
 
     @property
-    def groups(self) -> tuple[tuple[int, ...], ...]:
+    def seat_sets(self) -> tuple[tuple[int, ...], ...]:
         """Every set of seats that may share a place, smallest first."""
         seats = range(len(self.names))
         return tuple(group for size in seats for group in combinations(seats, size + 1))
