@@ -84,7 +84,7 @@ class _Replay:
                 and self._is_between_deals(deal[0])
             ):
                 self._break_unfinished(before, ended, deal[0])
-            self._deal(number, deal)
+            self._replay_deal(number, deal)
             before, ended = number, deal
         self._open = before if self._game.deal is not None else None
         return CorrectionEffects(tuple(self._fates()), tuple(self._kept))
@@ -103,7 +103,7 @@ class _Replay:
         self._open = owed[len(ended)] if len(ended) < len(owed) else None
         self._new = [DealFate(number, "new", None, points) for number, points in ended[len(owed) :]]
 
-    def _deal(self, number: int, steps: Sequence[Step]) -> None:
+    def _replay_deal(self, number: int, steps: Sequence[Step]) -> None:
         untouched = self._is_between_deals(steps[0])
         for place, step in enumerate(steps):
             entry, judged = self._judge_step(step, waives=untouched)

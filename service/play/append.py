@@ -69,7 +69,7 @@ def check_length(version: int, entries: Sequence[Entry]) -> None:
 
 
 def check_size(size: int, entries: Sequence[NewEntry], last: Entry) -> None:
-    """Limit the bytes of a log to `size` plus entries; `last` entries may end the game."""
+    """Limit the bytes of a log, now `size`, with these entries. A `Finish` is always accepted."""
     more = sum(len(one.data) + len(one.free.text if one.free else b"") for one in entries)
     if size + more > GAME_BYTES_MAX and not isinstance(last, Finish):
         raise GameTooLarge(GAME_BYTES_MAX)

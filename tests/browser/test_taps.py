@@ -87,7 +87,7 @@ def keys(cards: str) -> tuple[str, ...]:
     return tuple(map(key, cards.split()))
 
 
-def rank(card: str) -> tuple[str, str]:
+def rank_selectors(card: str) -> tuple[str, str]:
     return f'{BOARD} .rank:has([data-card="{card}"]) summary', f'{BOARD} .rank [data-card="{card}"]'
 
 
@@ -184,7 +184,7 @@ CASES: dict[str, Case] = {
         "dutch",
         3,
         [PILE],
-        tapping(*rank("9S")),
+        tapping(*rank_selectors("9S")),
         [{"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "9S"}],
     ),
     "draw and swap": Case(

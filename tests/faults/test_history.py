@@ -130,7 +130,7 @@ class History:
         self._out.write(b"asked " + msgspec.json.encode(one) + b"\n")
         self._out.flush()
 
-    def ends(self, one: SentRequest) -> None:
+    def record_answer(self, one: SentRequest) -> None:
         self._out.write(b"told " + msgspec.json.encode(one) + b"\n")
         self._out.flush()
         self.asked.append(one)
@@ -195,7 +195,7 @@ class Client:
             async with asyncio.timeout(ANSWER_SECONDS_MAX):
                 answer = await self._http.request(method, path, **more)  # type: ignore[arg-type] # options of httpx, as they come
         except (httpx.TransportError, TimeoutError):
-            self._history.ends(msgspec.structs.replace(asked, ended=time.monotonic()))
+            self._history.record_answer(msgspec.structs.replace(asked, ended=time.monotonic()))
             await asyncio.sleep(0.1)
             return None
         if answer.status_code >= 500:
@@ -205,7 +205,7 @@ class Client:
     def _told(
         self, asked: SentRequest, status: int, version: int, texts: tuple[str, ...] = ()
     ) -> None:
-        self._history.ends(
+        self._history.record_answer(
             msgspec.structs.replace(
                 asked, ended=time.monotonic(), status=status, version=version, texts=texts
             )
@@ -294,7 +294,7 @@ async def test_whatever_is_killed_or_paused_one_order_explains_all_that_was_told
             async with client_with_key(service.url, KEY) as http:
                 games = [(await Game.start(http)).id for _ in range(GAMES)]
                 for game in games:
-                    history.ends(started(game))
+                    history.record_answer(started(game))
                 async with writing(service.url, games, history, seed + done) as clients:
                     for _ in range(min(KILLS_A_GAME, kills - done)):
                         await grown(clients, GROWN)

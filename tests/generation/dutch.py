@@ -29,7 +29,7 @@ PROFILES = {
 }
 OPEN, HIDDEN = "open hands", "hidden hands"
 TIMED = ("hidden hands", "unsure", "long")
-# Looks are one's own; slots lie face down before everybody.
+# A look shows cards to one player; the slots are face down for all.
 PRIVATE = {"look": "cards", "draw": "card", "peek": "card"}
 HAND_SEEN = False
 ALIKE = "SC"  # the red kings have values of their own

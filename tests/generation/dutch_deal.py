@@ -4,10 +4,10 @@ The result is true, so no rule may refuse it.
 """
 
 from tests.generation.dutch_table import score
-from tests.generation.dutch_watched import Entry, Script, Watched
+from tests.generation.dutch_watched import Entry, ObservedDeal, Script
 
 
-class RealDeal(Watched):
+class RealDeal(ObservedDeal):
     def run(self) -> Script:
         self.deal()
         self.looks()

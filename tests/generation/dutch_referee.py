@@ -159,9 +159,9 @@ class Referee:
         return LEGAL
 
     def is_the_reason(self, index: int, rule: str) -> bool:
-        """Return whether an entry is the reason of a refusal for cards.
+        """Return whether an earlier entry is the reason of a refusal.
 
-        Without it the refused entry would be legal, or it shows another card there.
+        Either the refused entry would be legal without it, or it showed another card at that place.
         """
         if rule == "cards.impossible":
             left = self.facts.without(index).and_more(self.news)

@@ -48,7 +48,7 @@ class Script:
     points: tuple[int, ...] = ()
 
 
-class Watched:
+class ObservedDeal:
     def __init__(
         self, chance: Random, options: Entry, seats: int, dealer: int, habits: Habits
     ) -> None:

@@ -196,7 +196,7 @@ def _read_words(
     wanted = left[control.name]
     if control.kind == "select":
         selects[control.name] -= 1
-        # open fields come before the last one
+        # more fields than values: leave the first ones empty
         if selects[control.name] >= len(wanted):
             return [""]
         return [_code(wanted.pop(0))] if wanted else [""]

@@ -252,14 +252,14 @@ def _most_informative(
             version=step.version,
             of=of,
             entry=step.entry,
-            settled=_settled(ruleset, step),
+            settled=_newly_certain_hands(ruleset, step),
             whole=deals == 1,
         )
         for of, step, deals in most
     )
 
 
-def _settled(ruleset: str, step: Step) -> tuple[Seat, ...]:
+def _newly_certain_hands(ruleset: str, step: Step) -> tuple[Seat, ...]:
     """Return the seats whose hand a step made certain."""
     before = _certain_hands(ruleset, step.before.game) if step.before else frozenset()
     return tuple(sorted(_certain_hands(ruleset, step.game) - before))

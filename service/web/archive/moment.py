@@ -56,8 +56,8 @@ def moment_variables(
 ) -> dict[str, Any]:
     """Build the variables of `moment.html`.
 
-    `game`: the state as masked for the reader; None: as recorded. `deals`: where the deal before
-    begins, the one at this version, and the next.
+    `game`: the state as masked for the reader; None: as recorded. `deals` in the result: the first
+    versions of the previous deal, of the one at this version, and of the next.
     """
     then = now.at(version)
     entry = reader.shown(read_entry(*entry_views(now.loaded.rows[version - 1 : version])))

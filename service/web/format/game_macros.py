@@ -82,7 +82,7 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
     "was_another": ("said",),
     "instead": ("rule", "e"),
 }
-TOGETHER = ("turns_on", "was_another")
+BOTH_OR_NEITHER = ("turns_on", "was_another")
 # Optional settings of a template, with their defaults.
 SETTINGS: dict[str, Any] = {
     "implied": {},
@@ -115,6 +115,8 @@ def game_macros(templates: Environment, ruleset: str) -> Any:  # noqa: ANN401 ma
             raise LookupError(
                 f"service/web/{name} must set {setting} to a {type(default).__name__}"
             )
-    if len({found[macro] is None for macro in TOGETHER}) > 1:
-        raise LookupError(f"service/web/{name} must define both of {', '.join(TOGETHER)} or none")
+    if len({found[macro] is None for macro in BOTH_OR_NEITHER}) > 1:
+        raise LookupError(
+            f"service/web/{name} must define both of {', '.join(BOTH_OR_NEITHER)} or none"
+        )
     return SimpleNamespace(**found)

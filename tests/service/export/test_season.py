@@ -31,7 +31,7 @@ def set_ranked(games: Sequence[PlayedGame], ranked: Ranking, told: ExportContext
     writer.rank(ranked)
     writer.finish()
     found = pages(out.getvalue())
-    # A name and its total are held together by a space that is none to break at.
+    # A no-break space joins a name and its total.
     return [replace(page, text=page.text.replace("\u00a0", " ")) for page in found]
 
 
