@@ -13,7 +13,7 @@ def begin_turn(deal: Deal, seat: int, seats: int) -> Deal:
         return replace(deal, turn=seat)
     if seat == deal.caller:
         return replace(deal, turn=seat, in_last_round=False)
-    to_come = _seats_from(deal, _place(deal, seat, seats), seats)
+    to_come = _seats_from(deal, _turn_index(deal, seat, seats), seats)
     return replace(deal, turn=seat, in_last_round=True, to_come=to_come)
 
 
@@ -23,7 +23,7 @@ def end_turn(deal: Deal, seat: int, seats: int) -> Deal:
         return replace(deal, turn=(seat + 1) % seats, ended=seat, held=None)
     ended = replace(deal, ended=seat, held=None, in_last_round=False)
     if deal.in_last_round:
-        ended = replace(ended, to_come=_seats_from(deal, _place(deal, seat, seats) + 1, seats))
+        ended = replace(ended, to_come=_seats_from(deal, _turn_index(deal, seat, seats) + 1, seats))
     return begin_next_turn(ended)
 
 
@@ -66,12 +66,12 @@ def begin_last_round(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) 
     return begin_next_turn(called)
 
 
-def _place(deal: Deal, seat: int, seats: int) -> int:
+def _turn_index(deal: Deal, seat: int, seats: int) -> int:
     return (seat - deal.last - 1) % seats
 
 
 def _seats_from(deal: Deal, place: int, seats: int) -> tuple[int, ...]:
-    return tuple(seat for seat in deal.to_come or () if _place(deal, seat, seats) >= place)
+    return tuple(seat for seat in deal.to_come or () if _turn_index(deal, seat, seats) >= place)
 
 
 def end_if_revealed(game: Game, deal: Deal) -> Game:

@@ -84,7 +84,7 @@ async def test_without_a_descriptor_left_who_is_connected_goes_on(own: ServicePr
         game = await Game.start(http)
         await game.record(NOTE)
         before = resource.prlimit(own.pid, resource.RLIMIT_NOFILE)
-        # A new descriptor would have the lowest free number: none below is, and none above may be.
+        # A new descriptor gets the lowest free number: lower ones are used, higher ones forbidden.
         resource.prlimit(own.pid, resource.RLIMIT_NOFILE, (3, before[1]))
         try:
             sent = [await game.record(NOTE) for _ in range(3)]

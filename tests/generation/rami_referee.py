@@ -424,7 +424,7 @@ class Referee:
         if cards is None:
             sure = same(self.worth(one, seat, entry["points"]) for one in self.worlds)
         else:
-            sure = same(self.listed(one, seat, cards) for one in self.worlds)
+            sure = same(self.with_cards(one, seat, cards) for one in self.worlds)
         broken = self.keep(entry, sure, lambda: self.worlds)
         if not broken:
             board.counting.remove(seat)
@@ -433,7 +433,7 @@ class Referee:
             broken |= {"cards.count"}
         return broken
 
-    def listed(self, world: World, seat: int, cards: Sequence[str]) -> World | None:
+    def with_cards(self, world: World, seat: int, cards: Sequence[str]) -> World | None:
         new = Counter(cards)
         new.subtract(world.known[seat])
         if min(new.values(), default=0) < 0:

@@ -27,7 +27,7 @@ def club_heads(shared: SharedServices, club_id: UUID) -> FeedHeads:
 
 
 class WitnessExtension(Extension):
-    """Heads are signed from the first time that one is asked for, which makes the key."""
+    """Sign heads from the first request for one on; that request creates the key."""
 
     tags: ClassVar = {"heads": "What the feed came to, signed, and proofs of what it holds"}
     api: ClassVar = {"heads": (api.show_head, api.show_consistency, api.show_inclusion)}

@@ -58,7 +58,7 @@ _TITLE = """
 """
 
 # A title of the same name that was here already gets the games.
-_TITLED = """
+_INSERT_TITLES = """
     INSERT INTO carnet.game_title (club_id, game_id, title_id)
     SELECT t.club_id, g.game_id, t.title_id
     FROM carnet.title t CROSS JOIN unnest(%(games)s::uuid[]) AS g (game_id)
@@ -197,7 +197,7 @@ class Restore:
         parameters = {"club": self.club_id, "title": title.title_id, "folded": key}
         with storable():
             await self.conn.execute(_TITLE, row)
-            await self.conn.execute(_TITLED, {**parameters, "games": list(games)})
+            await self.conn.execute(_INSERT_TITLES, {**parameters, "games": list(games)})
 
     async def description(self, game_id: UUID, description: Description) -> None:
         """Restore the description of a game unless it has one.

@@ -45,7 +45,7 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 def sheet_page(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
-    """Return one page of a sheet for the templates; by default the last, as `page` in the query."""
+    """Return the page of a sheet that the query names by `page`, or the last one."""
     deals = moment.deals
     rows = len(deals.rows)
     last = max(1, -(-rows // ROWS_MAX))

@@ -29,14 +29,14 @@ def sums(seed: int) -> Sequence[object]:
     chance = Random(seed)  # noqa: S311 deals, not secrets
     found: list[object] = []
     for _ in range(4):
-        world = promise(chance)
+        world = random_world_with_totals(chance)
         found.append(solve_totals(world) is not None)
         some = [one._replace(worth=one.worth + chance.randint(-2, 2)) for one in world.totals]
         found.append(solve_totals(world._replace(totals=tuple(some))) is not None)
     return found
 
 
-def promise(chance: Random) -> World:
+def random_world_with_totals(chance: Random) -> World:
     """Make pools of unseen cards, and totals that a deal makes, or one with two cards exchanged."""
     cards, pools = chance.randint(8, 18), chance.randint(3, 7)
     at = [chance.randrange(pools) for _ in range(cards)]

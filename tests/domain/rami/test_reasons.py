@@ -22,7 +22,7 @@ from tests.domain.rami.entries import (
 )
 
 # Seat 1 has opened with a run (1) and a set (2), and has drawn again.
-# Of three, seat 1 is out, seat 0 had opened and seat 2 had not.
+# Three players: seat 1 is out, seat 0 had opened, seat 2 had not.
 THREE = [deal(dealer=2), *gone_out()[1:]]
 
 
