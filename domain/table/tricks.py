@@ -174,7 +174,7 @@ Entries = Sequence[Mapping[str, Any]]
 def make_winner_finder(
     order: Callable[[Any, int, Any], CardOrder], *, trumps: bool = False
 ) -> Callable[[Any, Mapping[str, Any], Entries], Seat | None]:
-    """Return a function for `Manifest.took`: the seat that won the trick which just ended.
+    """Return a function for `Manifest.trick_winner`: the seat that won the trick which just ended.
 
     `order` takes the options, the number of seats and the trump. With `trumps`, the trump is the
     field `trump` of the table, or of the detail of the deal that the trick ended; where neither

@@ -7,8 +7,9 @@ from tests.browser.conftest import Phone
 from tests.http.club import MADE_RESULT, Game
 
 CSV = "text/csv"
-FORMS = [PDF, PDF, XLSX, CSV, "application/json"]
-EXCEL = [PDF, PDF, XLSX, CSV, CSV, "application/json"]
+PNG = "image/png"
+FORMS = [PDF, PDF, XLSX, CSV, "application/json", PNG]
+EXCEL = [PDF, PDF, XLSX, CSV, CSV, "application/json", PNG]
 
 
 @pytest.mark.parametrize(("language", "forms"), [("en", FORMS), ("fr", EXCEL), ("de", EXCEL)])

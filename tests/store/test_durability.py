@@ -30,11 +30,11 @@ from uuid import UUID, uuid4
 from service.store.log.events import EventStore
 from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
-from tests.store.samples import Table, play
+from tests.store.samples import SampleTable, play
 
 async def write(url: str, game_id: UUID) -> None:
     async with open_pool(url, "carnet_service", 1, 1) as pool:
-        table, version = Table(EventStore(pool, DEFAULT_CLUB), (uuid4(),)), 1
+        table, version = SampleTable(EventStore(pool, DEFAULT_CLUB), (uuid4(),)), 1
         while True:
             await table.append(game_id, version, play(0, "AH"))
             version += 1
