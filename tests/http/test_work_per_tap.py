@@ -160,7 +160,8 @@ async def work_by_request(game: Game) -> dict[str, Work]:
         "table": await counted(lambda: game.http.get(f"/games/{game.id}")),
         "board": await counted(lambda: game.http.get(f"/games/{game.id}/board")),
         "refused tap": await counted(
-            lambda: send(game, outbox, {"type": "deal", "dealer": 0}), status=REFUSED
+            lambda: send(game, outbox, {"type": "play", "seat": 0, "card": "9S"}),
+            status=REFUSED,
         ),
         "correction of the first entry": await counted(
             lambda: game.http.get(f"/games/{game.id}/correct/2")
