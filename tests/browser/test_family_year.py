@@ -29,7 +29,7 @@ CARDS: dict[str, tuple[Json, Json, tuple[int, int], int]] = {
     "rami": ({}, {"winner": 0, "hands": [None, {"opened": True, "points": 24}]}, (0, 24), 0),
     "dutch": ({}, {"caller": 0, "counter": None, "totals": [4, 17]}, (0, 17), 0),
 }
-EVENINGS = [f"2025-{month:02}-{day:02}" for month in (1, 4, 7, 10) for day in (3, 17)]
+EVENINGS = [f"2025-{month:02}-{day:02}" for month in range(1, 11) for day in (3, 10, 17, 24)]
 
 
 class Sum(Struct):
