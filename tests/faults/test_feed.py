@@ -63,12 +63,12 @@ from service.store.log.events import EventStore
 from service.store.server.logins import DatabaseUrls
 from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
-from tests.store.samples import Table, play
+from tests.store.samples import SampleTable, play
 
-async def write(table: Table) -> None:
+async def write(table: SampleTable) -> None:
     while True:
         with suppress(StoreUnavailable, VersionConflict):
-            game_id = await table.started()
+            game_id = await table.start_game()
             for version in range(1, 40):
                 await table.append(game_id, version, play(0, "AH"))
         await asyncio.sleep(0.05)
@@ -79,10 +79,10 @@ async def main(url: str, ann: str, bob: str) -> None:
     reached = DatabaseUrls(url=url, role="carnet_service")
     async with (
         open_pool(url, "carnet_service", 1, 4) as pool,
-        open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as straight,
+        open_pool(reached.without_pooler, reached.role, 1, 1, name=SESSION) as straight,
     ):
         sequencer = Sequencer(Feed(straight, DEFAULT_CLUB), measured, now)
-        table = Table(EventStore(pool, DEFAULT_CLUB, sequencer.wake), (UUID(ann), UUID(bob)))
+        table = SampleTable(EventStore(pool, DEFAULT_CLUB, sequencer.wake), (UUID(ann), UUID(bob)))
         await asyncio.gather(sequencer.run(), *(write(table) for _ in range(8)))
 
 while True:
