@@ -1,4 +1,4 @@
-"""A new user who knows the cards on the table and uses only what the screen shows.
+"""A simulated new user, who knows the real cards and reads only the screen.
 
 Controls are found by accessible name, in the language of the page. An ambiguous or missing name
 fails the test, and so does an unexpected dialog.

@@ -1,4 +1,4 @@
-"""Five tasks of a household, each by what the screen says and without a detour."""
+"""Five tasks of a household, done with the texts on the screen and without a wrong turn."""
 
 import re
 

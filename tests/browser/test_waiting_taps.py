@@ -261,14 +261,18 @@ async def test_no_state_of_what_waits_is_wider_than_the_screen(
     assert {state: over for state, over in found.items() if over} == {}
 
 
+async def _with_an_old_clock(table: Table) -> Page:
+    await table.bid()
+    await table.page.clock.set_system_time("2019-05-04T12:00:00Z")
+    async with table.page.expect_response("**/healthz"):
+        await table.page.reload()
+    return table.page
+
+
 async def test_taps_of_a_phone_years_behind_have_the_time_of_the_service(
     table: Table, game: Game
 ) -> None:
-    await table.bid()
-    page = table.page
-    await page.clock.set_system_time("2019-05-04T12:00:00Z")
-    async with page.expect_response("**/healthz"):
-        await page.reload()
+    page = await _with_an_old_clock(table)
     await away(table, "AS", "9S")
     await page.context.set_offline(offline=False)
     await expect(page.locator("[data-waiting]")).to_be_empty(timeout=60_000)
@@ -348,11 +352,7 @@ async def test_no_tap_changes_hands_where_another_phone_puts_a_turn_in(
 async def test_taps_of_a_phone_whose_clock_is_set_right_meanwhile_are_recorded(
     table: Table, game: Game
 ) -> None:
-    await table.bid()
-    page = table.page
-    await page.clock.set_system_time("2019-05-04T12:00:00Z")
-    async with page.expect_response("**/healthz"):
-        await page.reload()
+    page = await _with_an_old_clock(table)
     await away(table, "AS")
     await page.clock.set_system_time(datetime.now(UTC))
     await table.offline_key("9S").click()

@@ -24,7 +24,7 @@ LIVE = 4  # one of so many games of a title is recorded live
 
 
 class Raw(Struct):
-    """A game as it was sent, with what its maker says of it, and the record of what was stored."""
+    """A generated game: the request, its expected figures, and the stored record."""
 
     id: str
     title: str

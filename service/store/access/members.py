@@ -165,14 +165,14 @@ class Members:
             await self._refuse(member_id)
 
     async def player(self, members: Sequence[UUID], session: UUID | None) -> UUID | None:
-        """Return the person whom these members, or else this session, said to be."""
+        """Return the player linked to these members, else to this session."""
         parameters = {"club": self._club_id, "members": list(members), "session": session}
         async with connection(self._pool, self._club_id) as conn:
             row = await (await conn.execute(_PLAYER, parameters)).fetchone()
             return None if row is None else row[0]
 
     async def tie(self, members: Sequence[UUID], session: UUID, player: UUID | None) -> None:
-        """Say who the members are, or else who uses the session; None: nobody any more."""
+        """Link a player to the members, else to the session; None removes the link."""
         whom = {"members": list(members), "session": session}
         if members:
             await self._change(_TIE_MEMBERS, **whom, player=player)

@@ -1,4 +1,4 @@
-"""Random deals from fixed seeds: what is known, what can be seen next, and how many deals fit.
+"""Random deals from fixed seeds, with the expected knowledge, choices and counts.
 
 Three hands draw, discard, lay aside, take up, pass and exchange cards; the pile is shuffled into
 the stock. Additional evidence selects the algorithm of the kernel: one world, pools, routes, all

@@ -1,4 +1,4 @@
-"""Somebody leaves or joins between deals: the evening goes on as another game."""
+"""Changes the players between two deals: ends the game and starts its successor."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -37,7 +37,7 @@ from service.web.recorder.table.replacement import continuing_command_id, leavin
 
 
 def may_change_seats(moment: GameSnapshot, view: GameView) -> bool:
-    """Return whether somebody may leave or join now: something is recorded, and no deal goes on."""
+    """Return whether players may leave or join: the game has entries and no deal is open."""
     between = moment.loaded.history.game.deal is None
     return between and view.status == "open" and not view.set_aside and view.version > 1
 
