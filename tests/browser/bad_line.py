@@ -96,7 +96,8 @@ def bare(entry: Entry) -> Entry:
 
 def seatless(entries: Sequence[Entry]) -> list[Entry]:
     return [
-        {name: value for name, value in bare(entry).items() if name != "seat"} for entry in entries
+        {name: value for name, value in bare(entry).items() if name != "seat" or value is None}
+        for entry in entries
     ]
 
 
@@ -539,7 +540,7 @@ class BadLine:
     async def _insert(self, at: int, card: Entry) -> bool:
         whole = self._turn(at + self._turn(at)) == 2
         await self._open_entry(at + 1 if whole else at)
-        before = "A turn was forgotten before it" if whole else "Insert before"
+        before = "Something was forgotten before this turn" if whole else "Insert before"
         await self._main("a", before).tap()
         await self.page.wait_for_url(re.compile(r"before=1"))
         return await self._key_and_confirm(card, r"^Insert it, and shift|^Correct it$")
@@ -569,7 +570,9 @@ class BadLine:
         return await self._confirm(text)
 
     async def _confirm(self, text: str) -> bool:
-        await self.page.wait_for_url(re.compile(r"/preview"))
+        await self.page.wait_for_url(re.compile(r"/preview|/games/[0-9a-f-]{36}$"))
+        if "/preview" not in self.page.url:
+            return True
         button = self._main("button[name=entries]", text)
         if not await button.count():
             return False

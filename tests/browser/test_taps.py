@@ -418,7 +418,7 @@ CASES |= {
         tapping(
             RECENT,
             ".recent a:has-text('seven of spades')",
-            "main a:has-text('A turn was forgotten before it')",
+            "main a:has-text('Something was forgotten before this turn')",
             'main .key[data-card="8S"]',
             "main button:has-text('Insert it, and shift')",
         ),
@@ -515,10 +515,9 @@ CASES |= {
         tapping(
             RECENT,
             ".recent a:has-text('seven of spades')",
-            "main a:has-text('A turn was forgotten before it')",
+            "main a:has-text('Something was forgotten before this turn')",
             slot(0, 1),
             'main .fit .key[data-card="9D"]',
-            "main button:has-text('Correct it')",
         ),
         [
             {
@@ -535,13 +534,10 @@ CASES |= {
         [PILE, *turn(1, "9S"), *turn(2, "7S")],
         tapping(
             RECENT,
-            ".recent a:has-text('nine of spades')",
-            "main a:has-text('Insert before')",
-            "main .modes label:has([value=lay])",
+            ".recent a:has(+ a:has-text('nine of spades'))",
             'main .key[data-card="5H"]',
             'main .key[data-card="7H"]',
             "main [data-builder] [name=entry]",
-            "main button:has-text('Correct it')",
         ),
         [
             {

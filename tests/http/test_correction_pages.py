@@ -65,6 +65,33 @@ async def test_what_was_forgotten_is_put_in_before_an_entry(http: httpx.AsyncCli
     assert "&#34;splice&#34;" in shown.text
 
 
+async def test_forgotten_entry_that_changes_no_points_is_stored_at_once(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.start(http)
+    await game.record(result(0, 3), result(1, 3))
+    note = json.encode({"type": "note", "text": "tea"}).decode()
+    fields = {"entry": note, "target": "4", "inserts": "1", "command": str(uuid4())}
+    sent = [
+        await game.http.post(f"/games/{game.id}/preview", data=fields, headers=SAME)
+        for _ in range(2)
+    ]
+    assert [one.headers["Location"] for one in sent] == [f"/games/{game.id}"] * 2
+    splice = {"type": "splice", "version": 4, "drop": 0, "moves": [json.decode(note)]}
+    assert [one["entry"] for one in await game.log()].count(splice) == 1
+
+
+async def test_forgotten_entry_that_changes_points_is_shown_first(http: httpx.AsyncClient) -> None:
+    game = await Game.start(http)
+    await game.record(result(0, 3), result(1, 3))
+    more = {"target": "4", "inserts": "1", "command": str(uuid4())}
+    before = await game.log()
+    for entry in (result(0, 5), {"type": "adjust", "seat": 0, "points": 2, "reason": "bet"}):
+        shown = await proposed(game, entry, **more)
+        assert "What that changes" in shown.text
+    assert await game.log() == before
+
+
 async def test_what_never_happened_is_taken_out(http: httpx.AsyncClient) -> None:
     game = await Game.start(http)
     await game.record(result(0, 3), result(0, 3))

@@ -40,7 +40,8 @@ Optional macros:
 
 `turns_on` and `was_another` are defined together. A template may also set the variables in
 `SETTINGS`: `implied` (entry types, each with the type of the previous entry that it implies; both
-are entered and undone together), `limited` (the option `target` is a limit that ends the game),
+are entered and undone together), `inserts_before` (the type of entries before which the latest
+entries offer an insertion), `limited` (the option `target` is a limit that ends the game),
 `laid_open` (entry types with the fields whose cards are visible to all), `unfolded` (the `details`
 element to open when an entry is corrected), `rounds` (a deal is called a round, and is recorded by
 its result alone). `b` is the board (`service/web/recorder/table/board.py`), `e` an entry decoded
@@ -86,6 +87,7 @@ BOTH_OR_NEITHER = ("turns_on", "was_another")
 # Optional settings of a template, with their defaults.
 SETTINGS: dict[str, Any] = {
     "implied": {},
+    "inserts_before": "",
     "limited": False,
     "laid_open": {},
     "unfolded": "",

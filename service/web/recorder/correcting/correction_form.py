@@ -1,7 +1,7 @@
 """The form that corrects an entry: the table before it, with the keypad."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 from uuid import UUID
 
@@ -105,7 +105,8 @@ async def propose(
 ) -> Response[Any]:
     """Redirect to the consequences of a correction; render them at once if it exceeds a cookie.
 
-    A correction that settles a doubt and changes nothing else is entered directly.
+    A missing entry is entered directly if it changes no points; a count, or a correction that
+    settles a doubt, if it changes the points of one deal at most.
     """
     form = await request.form()
     fields = list(form.multi_items())
@@ -122,9 +123,12 @@ async def propose(
         return see_other(f"/games/{game_id}/log")
     given = dict(fields)
     command = uuid_of(str(given.get("command", "")))
-    direct = target is not None and (target.settles or given.get("direct") == "1")
-    if command and direct and await _is_entered(request, games, commands, game_id, entry, command):
-        return see_other(f"/games/{game_id}")
+    direct = target is not None and (target.settles or target.before or given.get("direct") == "1")
+    one_deal = target is not None and (target.settles or not target.before)
+    if command and direct:
+        harmless = _counts_alone if one_deal else _changes_nothing
+        if await _is_entered(request, games, commands, game_id, entry, command, harmless):
+            return see_other(f"/games/{game_id}")
     address = f"/games/{game_id}/preview"
     draft = make_flash(request, PROPOSED, address, entry)
     if draft is None:
@@ -152,13 +156,14 @@ async def _is_entered(
     game_id: UUID,
     entry: dict[str, Any],
     command: UUID,
+    harmless: Callable[[GameSnapshot, Previewed], bool],
 ) -> bool:
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return False
     moment = await games.snapshot(game_id)
     previewed = await games.preview(moment, decoded[0])
-    if previewed.refusal or previewed.fallen or not _counts_alone(previewed):
+    if previewed.refusal or previewed.fallen or not harmless(moment, previewed):
         return False
     try:
         done = await commands.append(
@@ -169,9 +174,14 @@ async def _is_entered(
     return isinstance(done, Appended)
 
 
-def _counts_alone(previewed: Previewed) -> bool:
+def _counts_alone(_: GameSnapshot, previewed: Previewed) -> bool:
     changed = [one for one in previewed.deals if one.fate != "stands" or one.waived]
     return all(one.fate == "changes" and not one.waived for one in changed) and len(changed) <= 1
+
+
+def _changes_nothing(moment: GameSnapshot, previewed: Previewed) -> bool:
+    same = all(one.fate == "stands" and not one.waived for one in previewed.deals)
+    return same and previewed.state.totals == moment.loaded.history.game.totals
 
 
 async def _is_unread(games: GameQueries, game_id: UUID, entry: dict[str, Any]) -> bool:
@@ -203,7 +213,9 @@ class _Question(Struct, frozen=True):
         entry = standing_entry(target.version, step.entry, erased_versions(moment.loaded))
         actor = None if target.before else _seat(entry)
         by = target.by or ("result" if entry["type"] == "result" else "cards")
-        board = board_of(reader, stood, by if by == "result" else "cards", actor)
+        board = board_of(
+            reader, stood, by if by == "result" else "cards", actor, inserts=target.before
+        )
         game, at = reader.game(moment.ruleset), (step.version, step.part)
         page = reader.page(
             "correction_form.html",

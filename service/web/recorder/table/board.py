@@ -52,7 +52,8 @@ class Board:
     readers. `lately`: the last entries, oldest first. `deal`: the steps of the current deal, newest
     first; with them, cards link to the entry that laid them. `doubtful`: the same steps if one of
     them is unsure; cards are then marked. `last`: the entries of the last trick, bout or turn,
-    oldest first. `out`: the seat acts out of turn or against the rules.
+    oldest first. `out`: the seat acts out of turn or against the rules. `inserts`: asks for a
+    forgotten entry.
     """
 
     everything = EVERY_CARD
@@ -69,6 +70,7 @@ class Board:
         doubtful: Sequence[Step] = (),
         last: Sequence[Mapping[str, Any]] = (),
         out: bool = False,
+        inserts: bool = False,
     ) -> None:
         self.view = view
         self.names = names
@@ -76,6 +78,7 @@ class Board:
         self.by = by
         self.lately = lately
         self.last = last
+        self.inserts = inserts
         self._deal = deal
         self._doubtful = doubtful
         # Copied: templates read each of them some twenty times.
@@ -454,6 +457,7 @@ def restoring_entry(moment: GameSnapshot) -> dict[str, Any] | None:
 class RecentEntry(Struct, frozen=True):
     address: str
     words: Markup
+    inserts: bool
 
 
 class RecentPart(Struct, frozen=True):
@@ -479,7 +483,8 @@ def recent_parts(
                 if records_mistake(step):
                     fields["wrong"] = True
                 words = reader.show(fields, ruleset, names)
-                tapped.append(RecentEntry(correction_url(moment.id, step), words))
+                inserts = type_of(step.entry) == game.inserts_before
+                tapped.append(RecentEntry(correction_url(moment.id, step), words, inserts))
             after = (step,)
         if tapped:
             found.append(RecentPart(heading, tapped))
