@@ -83,6 +83,8 @@ def environment(language: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         bytecode_cache=_BYTECODE,
+        # Otherwise each template's file is looked up again on every use.
+        auto_reload=False,
     )
     words = catalog(language)
     card_key, keys = card_keys(env)
