@@ -4,7 +4,7 @@ A new game adds its name to `GAMES`; every layer finds its own part of a game by
 (`game_attribute`). Decoding returns a `Malformed` value and raises nothing.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from importlib import import_module
 from types import ModuleType, new_class
@@ -188,7 +188,11 @@ class Shapes:
         '$[0].waive[0]'
         """
         for index, entry in enumerate(entries):
-            for inside, waived in _waived_clauses(entry):
+            waivers = [("waive", entry.waive)]
+            for place, move in enumerate(moves_in(entry)):
+                inside = f"moves[{place}].waive" if is_splice(entry) else "move.waive"
+                waivers.append((inside, move.waive))
+            for inside, waived in waivers:
                 for place, clause in enumerate(waived):
                     if clause not in self.clauses:
                         path = f"{root}[{index}].{inside}[{place}]"
@@ -272,12 +276,6 @@ def decode_record(line: bytes) -> Record[Any, Any] | Malformed:
 def ruleset_of(record: Record[Any, Any]) -> str:
     """Return the ruleset of a decoded record."""
     return str(type(record).__struct_config__.tag)
-
-
-def _waived_clauses(entry: Entry) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield "waive", entry.waive
-    for place, move in enumerate(moves_in(entry)):
-        yield f"moves[{place}].waive" if is_splice(entry) else "move.waive", move.waive
 
 
 class _OnlyId(Struct):

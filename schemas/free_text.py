@@ -55,7 +55,9 @@ def free_text(entry: Entry) -> str:
     >>> free_text(Note(text="tea"))
     'tea'
     """
-    texts = [text for move in moves_in(entry) or (entry,) if (text := _text(move))]
+    moves = moves_in(entry) or (entry,)
+    fields = [(move, TEXT_FIELDS[type(move)]) for move in moves if type(move) in TEXT_FIELDS]
+    texts: list[str] = [text for move, name in fields if (text := getattr(move, name))]
     if is_splice(entry):
         return msgspec.json.encode(texts).decode() if texts else ""
     return "".join(texts)
@@ -135,11 +137,6 @@ def without_text(entry: Entry) -> Entry:
         return msgspec.structs.replace(entry, moves=tuple(map(without_text, entry.moves)))
     name = TEXT_FIELDS.get(type(entry))
     return msgspec.structs.replace(entry, **{name: ""}) if name else entry
-
-
-def _text(entry: Entry) -> str:
-    name = TEXT_FIELDS.get(type(entry))
-    return str(getattr(entry, name)) if name else ""
 
 
 def _moves_or_entry(whole: dict[str, Any]) -> list[dict[str, Any]]:

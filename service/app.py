@@ -35,7 +35,7 @@ from service.feed.leader_jobs import run_on_leader
 from service.feed.sequencer import FeedMetrics
 from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
 from service.http.games.live import Broadcast, Streams
-from service.http.middleware import HostCheck, Methods, SafeHeaders, methods_of
+from service.http.middleware import RequestRules, methods_of
 from service.http.monitoring.access_log import AccessLog, RequestMetrics
 from service.http.monitoring.health import registries
 from service.http.monitoring.scrape_metrics import ScrapeMetrics
@@ -158,7 +158,7 @@ def build(
     app.state.update(told, stopping=asyncio.Event(), lifespan=lifespan, now=now, new_id=new_id)
     app.state.update(gauges=ScrapeMetrics(registry, settings), reference=Reference(app))
     app.state.update(channels=CHANNELS)
-    answering: ASGIApp = SafeHeaders(Methods(HostCheck(bodies, to_problem), methods_of(app.routes)))
+    answering: ASGIApp = RequestRules(bodies, to_problem, methods_of(app.routes))
     if settings.traced:
         answering = RequestSpans(answering, traces)
     app.asgi_handler = AccessLog(answering, RequestMetrics(registry), seconds, new_id)

@@ -1,7 +1,6 @@
 """Describe the table and the entries that may be made now."""
 
 from collections.abc import Callable
-from typing import Any
 
 from domain.euchre.proof import duties
 from domain.euchre.result import fits_record
@@ -33,13 +32,9 @@ def pack_size(game: Game) -> int:
 def situation(game: Game) -> Situation:
     """Describe the deal in progress. The turned card counts as stock until it is taken."""
     deal: Deal = game.deal
-    stock = pack_size(game) - 2 * CARDS_EACH - deal.taken
-    return Situation(deal.phase.value, (deal.to_act,), deal.counts, stock, _table(game, deal))
-
-
-def _table(game: Game, deal: Deal) -> dict[str, Any]:
-    known = deal.knowledge
-    return describe_tricks(game, pack(game.options.deck), AWAY) | {
+    cards, known = pack(game.options.deck), deal.knowledge
+    stock = len(cards) - 2 * CARDS_EACH - deal.taken
+    table = describe_tricks(game, cards, AWAY) | {
         "turned": deal.turned,
         "turned_suit": deal.turned_suit,
         "taken": deal.taken,
@@ -48,6 +43,7 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
         "trump": deal.trump,
         "turned_known": bool(known and known.known_at(TURNED)),
     }
+    return Situation(deal.phase.value, (deal.to_act,), deal.counts, stock, table)
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:

@@ -61,10 +61,14 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         """Add several pieces in turn; `None` proves that no deal satisfies them all."""
         knowledge, pieces = self, tuple(evidence)
         for at, piece in enumerate(pieces):
-            followed = knowledge._extend(piece)
-            if followed is None:
+            relaxed = knowledge.relaxed
+            after = successors_with_totals(piece, knowledge.world, relaxed=relaxed)
+            if not after:
                 return knowledge._learn_by_search(pieces[at:])
-            knowledge = followed
+            trail = (piece, knowledge.world, knowledge.trail)
+            forked = knowledge.forked or len(after) > 1
+            certain = knowledge.certain_trail if forked else trail
+            knowledge = knowledge._with_world(after[0], trail, certain, relaxed=relaxed)
         return knowledge
 
     def learn_certain(self, *evidence: Evidence) -> "Knowledge":
@@ -77,14 +81,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         if learnt is None:
             raise AssertionError("no deal fits evidence that always fits")
         return learnt
-
-    def _extend(self, piece: Evidence) -> "Knowledge | None":
-        after = successors_with_totals(piece, self.world, relaxed=self.relaxed)
-        if not after:
-            return None
-        trail = (piece, self.world, self.trail)
-        certain = self.certain_trail if self.forked or len(after) > 1 else trail
-        return self._with_world(after[0], trail, certain, relaxed=self.relaxed)
 
     def _with_world(
         self, world: World, trail: Trail, certain: Trail, *, relaxed: bool = False

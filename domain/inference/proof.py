@@ -48,21 +48,12 @@ def learn(knowledge: Knowledge, shown: JudgedEvidence) -> Knowledge | Refusal:
         if forgiven is None:
             return _explain(knowledge, shown)
         knowledge, learnt = forgiven
-    judged = _conclude(knowledge, learnt, shown)
-    if shown.unsure is None or isinstance(judged, Refusal):
-        return judged
-    return knowledge.learn_certain(*shown.unsure)
-
-
-def _conclude(
-    knowledge: Knowledge, learnt: Knowledge, shown: JudgedEvidence
-) -> Knowledge | Refusal:
     for conclusion in shown.concluded:
         further = learnt.learn(conclusion)
         if further is None:
             return _broken_by_entry(knowledge, shown, conclusion)
         learnt = further
-    return learnt
+    return learnt if shown.unsure is None else knowledge.learn_certain(*shown.unsure)
 
 
 def _waive(knowledge: Knowledge, shown: JudgedEvidence) -> tuple[Knowledge, Knowledge] | None:

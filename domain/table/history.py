@@ -390,7 +390,13 @@ class History:
         if type(entry) is TakeBack:
             undone = self._undone_by(before)
         else:
-            undone = _undone_after(self._last.undone, entry) if self._last.undone else None
+            undone = self._last.undone
+            if undone is not None:
+                first, *others = undone.lines
+                if replace(first.entry, at=UNSET) != replace(entry, at=UNSET):
+                    undone = None
+                else:
+                    undone = Undone(tuple(others), undone.before) if others else undone.before
         targets = before.targets
         consecutive = version == targets.value + 1
         targets = targets.replaced(version) if consecutive else targets.extended(version, version)
@@ -554,13 +560,6 @@ class History:
         first = _refuse_fallen(fallen[0].refusal, fallen[0].version) if fallen else None
         game = before.game if before else self.opening
         return Preview(first, tuple(fallen), game, edit)
-
-
-def _undone_after(undone: Undone, entry: Entry) -> Undone | None:
-    first, *others = undone.lines
-    if replace(first.entry, at=UNSET) != replace(entry, at=UNSET):
-        return None
-    return Undone(tuple(others), undone.before) if others else undone.before
 
 
 def _ends_a_deal(moment: _EffectiveHistory) -> bool:

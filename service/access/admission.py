@@ -258,19 +258,17 @@ async def guard_page(connection: Connection, handler: BaseRouteHandler) -> None:
 
     Raises: OtherClub (also instead of Forbidden and Suspended), and the errors of `guard`
     """
+    refused: CarnetError | None = None
     try:
         await guard(connection, handler)
-    except (Forbidden, Suspended):
-        await _refuse_other_clubs(connection)
-        raise
-    await _refuse_other_clubs(connection)
-
-
-async def _refuse_other_clubs(connection: Connection) -> None:
+    except (Forbidden, Suspended) as error:
+        refused = error
     who = cast("Mapping[str, Any]", connection.scope).get("user")
     known = who is not None and who.session_id is not None
     if known and is_write(connection) and requested_game(connection) is None:
         await must_show(connection, connection.query_params.get(FIELD))
+    if refused is not None:
+        raise refused
 
 
 async def must_show(connection: Connection, named: str | None) -> None:

@@ -32,9 +32,6 @@ class Right(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def strength(self) -> int:
         return _STRENGTH[self.role]
 
-    def applies_to(self, game_id: UUID) -> bool:
-        return self.game_id is None or self.game_id == game_id
-
 
 class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An authenticated caller. `token_hash`: of the secret they presented.
@@ -67,10 +64,9 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def best(self, game_id: UUID) -> Right | None:
         """Return the strongest right in a game, of equals the club's; None without one."""
-        if len(self.rights) == 1:  # as most have
-            only = self.rights[0]
-            return only if only.applies_to(game_id) else None
-        reaching = [one for one in self.rights if one.applies_to(game_id)]
+        reaching = [one for one in self.rights if one.game_id in {None, game_id}]
+        if len(reaching) == 1:  # as most have
+            return reaching[0]
         return max(reaching, key=lambda one: (one.strength, one.game_id is None), default=None)
 
     def may_read(self, game_id: UUID) -> bool:

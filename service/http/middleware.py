@@ -17,32 +17,75 @@ from service.http.inputs import malformed
 _HOST = re.compile(rb"(?:[\w.~-]+|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?")
 _PORT_MAX = 65_535
 _HTTP_1_0 = "1.0"
+_NO_SNIFFING = (b"x-content-type-options", b"nosniff")
+_HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
+_EVENTS = b"text/event-stream"
+# Without this header, nginx and similar proxies buffer events (ngx_http_proxy_module,
+# `proxy_buffering`).
+_UNBUFFERED = (b"x-accel-buffering", b"no")
+# Chromium drains an abandoned response for five seconds to reuse its connection
+# (net/http/http_response_body_drainer.h). With six connections per host, six abandoned streams
+# would block the next page. A connection that ends with its response is closed at once
+# (RFC 9112 §9.6).
+_ENDS_WITH_IT = (b"connection", b"close")
+_END = cast("Message", {"type": "http.response.body", "body": b"", "more_body": False})
 
 Refuse = Callable[[Request[Any, Any, Any], Exception], Response[Any]]
 
 
-class HostCheck:
-    def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
+class RequestRules:
+    """Checks `Host`, answers HEAD as GET without content, and completes the headers of answers.
+
+    `allowed`: `Allow` of each path, for OPTIONS.
+    """
+
+    def __init__(self, app: ASGIApp, refuse: Refuse, allowed: Mapping[str, str]) -> None:
         self._app = app
         self._refuse = refuse
+        self._allowed = allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
         facts = cast("dict[str, Any]", scope)
+        method = facts["method"]
+        wanted = (_NO_SNIFFING, _HTTPS_ONLY) if facts["scheme"] == "https" else (_NO_SNIFFING,)
+        ended = False
+
+        async def answer(message: Message) -> None:
+            nonlocal ended
+            if message["type"] == "http.response.start":
+                facts["method"] = method
+                headers = [*message["headers"]]
+                allowed = self._allowed.get(facts.get("path_template", ""))
+                if method == "OPTIONS" and allowed is not None:
+                    headers = [one for one in headers if one[0].lower() != b"allow"]
+                    headers.append((b"allow", allowed.encode()))
+                there = {name.lower(): value for name, value in headers}
+                streamed = there.get(b"content-type", b"").startswith(_EVENTS)
+                more = (*wanted, _UNBUFFERED, _ENDS_WITH_IT) if streamed else wanted
+                headers += [header for header in more if header[0] not in there]
+                message["headers"] = headers
+            elif method == "HEAD":
+                if ended:
+                    return
+                ended, message = True, _END
+            await send(message)
+
+        if method == "HEAD":
+            facts["method"] = "GET"
         hosts = [value for name, value in facts["headers"] if name == b"host"]
         if (len(hosts) == 1 and is_host(hosts[0])) or (
             not hosts and facts["http_version"] == _HTTP_1_0
         ):
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, answer)
             return
         # Error handlers read the URL of the request, which needs a valid host.
         facts["headers"] = [one for one in facts["headers"] if one[0] != b"host"]
         request: Request[Any, Any, Any] = Request(scope, receive, send)
         refused = self._refuse(request, malformed("$.headers.Host", "a host, such as a.example"))
-        answer = cast("ASGIApp", refused.to_asgi_response(None, request))
-        await answer(scope, receive, send)
+        await cast("ASGIApp", refused.to_asgi_response(None, request))(scope, receive, answer)
 
 
 @lru_cache(maxsize=256)
@@ -57,51 +100,6 @@ def is_host(host: bytes) -> bool:
         return False
 
 
-_END: dict[str, Any] = {"type": "http.response.body", "body": b"", "more_body": False}
-
-
-class Methods:
-    def __init__(self, app: ASGIApp, allowed: Mapping[str, str]) -> None:
-        self._app = app
-        self._allowed = allowed
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        facts = cast("dict[str, Any]", scope)
-        method = facts["method"] if scope["type"] == ScopeType.HTTP else None
-        if method == "HEAD":
-            facts["method"] = "GET"
-            await self._app(scope, receive, _without_content(facts, send))
-        elif method == "OPTIONS":
-            await self._app(scope, receive, self._naming_all(facts, send))
-        else:
-            await self._app(scope, receive, send)
-
-    def _naming_all(self, facts: dict[str, Any], send: Send) -> Send:
-        async def answer(message: Message) -> None:
-            allowed = self._allowed.get(facts.get("path_template", ""))
-            if message["type"] == "http.response.start" and allowed is not None:
-                others = [one for one in message["headers"] if one[0].lower() != b"allow"]
-                message["headers"] = [*others, (b"allow", allowed.encode())]
-            await send(message)
-
-        return answer
-
-
-def _without_content(facts: dict[str, Any], send: Send) -> Send:
-    ended = False
-
-    async def answer(message: Message) -> None:
-        nonlocal ended
-        if message["type"] == "http.response.start":
-            facts["method"] = "HEAD"
-            await send(message)
-        elif not ended:
-            ended = True
-            await send(cast("Message", _END))
-
-    return answer
-
-
 def methods_of(routes: Iterable[BaseRoute]) -> dict[str, str]:
     """Return `Allow` of each path; Litestar itself lists only those of one router."""
     found: defaultdict[str, set[str]] = defaultdict(set)
@@ -114,39 +112,3 @@ def methods_of(routes: Iterable[BaseRoute]) -> dict[str, str]:
 def allowed(methods: Iterable[str]) -> str:
     all_of_them = {*methods}
     return ", ".join(sorted(all_of_them | ({"HEAD"} if "GET" in all_of_them else set())))
-
-
-_NO_SNIFFING = (b"x-content-type-options", b"nosniff")
-_HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
-_EVENTS = b"text/event-stream"
-# Without this header, nginx and similar proxies buffer events (ngx_http_proxy_module,
-# `proxy_buffering`).
-_UNBUFFERED = (b"x-accel-buffering", b"no")
-# Chromium drains an abandoned response for five seconds to reuse its connection
-# (net/http/http_response_body_drainer.h). With six connections per host, six abandoned streams
-# would block the next page. A connection that ends with its response is closed at once
-# (RFC 9112 §9.6).
-_ENDS_WITH_IT = (b"connection", b"close")
-
-
-class SafeHeaders:
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
-            return
-        https = cast("dict[str, Any]", scope)["scheme"] == "https"
-        wanted = (_NO_SNIFFING, _HTTPS_ONLY) if https else (_NO_SNIFFING,)
-
-        async def answer(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                there = {name.lower(): value for name, value in message["headers"]}
-                streamed = there.get(b"content-type", b"").startswith(_EVENTS)
-                more = (*wanted, _UNBUFFERED, _ENDS_WITH_IT) if streamed else wanted
-                missing = (header for header in more if header[0] not in there)
-                message["headers"] = [*message["headers"], *missing]
-            await send(message)
-
-        await self._app(scope, receive, answer)

@@ -56,22 +56,22 @@ def judge(history: History, entries: Sequence[Entry]) -> JudgedBatch | RefusedBa
     return JudgedBatch(history=trial, lines=tuple(lines))
 
 
-def check_length(version: int, entries: Sequence[Entry]) -> None:
-    """Limit the length of a log, which protects the memory of all users.
+def check_limits(
+    version: int, size: int, entries: Sequence[Entry], written: Sequence[NewEntry]
+) -> None:
+    """Limit the entries and bytes of a log, which protects the memory of all users.
 
-    The entries that end a game are always allowed.
+    `written`: the entries and the derived ones. A `Finish` is always accepted.
 
-    Raises: GameTooLong
+    Raises: GameTooLong, GameTooLarge
     """
+    if isinstance(entries[-1], Finish):
+        return
     length = version + len(entries)
-    if length > ENTRIES_MAX and not isinstance(entries[-1], Finish):
+    if length > ENTRIES_MAX:
         raise GameTooLong(length, ENTRIES_MAX)
-
-
-def check_size(size: int, entries: Sequence[NewEntry], last: Entry) -> None:
-    """Limit the bytes of a log, now `size`, with these entries. A `Finish` is always accepted."""
-    more = sum(len(one.data) + len(one.free.text if one.free else b"") for one in entries)
-    if size + more > GAME_BYTES_MAX and not isinstance(last, Finish):
+    more = sum(len(one.data) + len(one.free.text if one.free else b"") for one in written)
+    if size + more > GAME_BYTES_MAX:
         raise GameTooLarge(GAME_BYTES_MAX)
 
 
@@ -80,20 +80,17 @@ def new_entries(entries: Sequence[Entry], new_salt: Callable[[], bytes]) -> list
 
     `new_salt` returns at least 16 random bytes.
     """
-    return [_new_entry(entry, new_salt) for entry in entries]
-
-
-def _new_entry(entry: Entry, new_salt: Callable[[], bytes]) -> NewEntry:
-    if not free_text(entry):
-        return NewEntry(type=type_of(entry), schema_version=TEXT_INLINE, data=encode(entry))
-    salt = new_salt()
-    parted = separate_text(entry, salt)
-    return NewEntry(
-        type=type_of(entry),
-        schema_version=TEXT_SEPARATE,
-        data=parted.data,
-        free=FreeText(salt=salt, text=parted.text),
-    )
+    found: list[NewEntry] = []
+    for entry in entries:
+        version, data, free = TEXT_INLINE, b"", None
+        if free_text(entry):
+            salt = new_salt()
+            parted = separate_text(entry, salt)
+            version, data = TEXT_SEPARATE, parted.data
+            free = FreeText(salt=salt, text=parted.text)
+        data = data or encode(entry)
+        found.append(NewEntry(type=type_of(entry), schema_version=version, data=data, free=free))
+    return found
 
 
 def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Sequence[Entry]) -> bool:

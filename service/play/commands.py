@@ -19,8 +19,7 @@ from service.metrics import WorkMetrics
 from service.play.append import (
     JudgedBatch,
     RefusedBatch,
-    check_length,
-    check_size,
+    check_limits,
     deal_scores,
     judge,
     new_entries,
@@ -158,7 +157,6 @@ class GameCommands:
         if loaded.version == expected_version and not loaded.rows.of_command(command_id):
             judged = await self._judge_batch(loaded, entries)
             if isinstance(judged, JudgedBatch):
-                check_length(loaded.version, entries)
                 return await self._write(loaded, judged, command_id, by, entries)
             refused = judged
         now = await self._snapshot(game_id)
@@ -178,7 +176,7 @@ class GameCommands:
         entries: Sequence[Entry],
     ) -> Appended:
         written = new_entries([line.entry for line in judged.lines], self._new_salt)
-        check_size(loaded.rows.size, written, entries[-1])
+        check_limits(loaded.version, loaded.rows.size, entries, written)
         try:
             stored = await self._store.append(
                 game_id=loaded.game_id,

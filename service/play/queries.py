@@ -1,6 +1,6 @@
 """Queries of games: state, log, previews, changes."""
 
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from copy import copy
 from datetime import UTC, datetime, timedelta
@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct, UnsetType
 
 from domain.games import GAMES
 from domain.table.correction_effects import DealFate, correction_effects
@@ -182,11 +182,11 @@ class GameQueries:
         return (await self.snapshot(game_id)).log(after, effective=effective, part=part)
 
     async def decode(
-        self, game_id: UUID, raw: bytes, root: str = "$"
+        self, game_id: UUID, raw: bytes, root: str = "$", *, of_command: bool = False
     ) -> tuple[Entry, ...] | Malformed:
         """Decode a JSON array of entries of the game's ruleset, strictly.
 
-        The times they claim are checked (`check_times`).
+        The times they claim are checked (`check_times`). `of_command`: 1 to `BATCH_MAX` entries.
 
         Raises: NotFound
         """
@@ -194,16 +194,11 @@ class GameQueries:
         entries = loaded.shapes.decode_submitted(raw, root)
         if isinstance(entries, Malformed):
             return entries
-        return check_times(entries, self._now(), root) or entries
-
-    async def decode_batch(
-        self, game_id: UUID, raw: bytes, root: str = "$"
-    ) -> tuple[Entry, ...] | Malformed:
-        """Decode the entries of one command as `decode` does: 1 to `BATCH_MAX`."""
-        entries = await self.decode(game_id, raw, root)
-        if isinstance(entries, Malformed) or 1 <= len(entries) <= BATCH_MAX:
-            return entries
-        return Malformed(path=root, expected=f"1 to {BATCH_MAX} entries")
+        if (wrong := check_times(entries, self._now(), root)) is not None:
+            return wrong
+        if of_command and not 1 <= len(entries) <= BATCH_MAX:
+            return Malformed(path=root, expected=f"1 to {BATCH_MAX} entries")
+        return entries
 
     async def refused(self, now: GameSnapshot, entries: Sequence[Entry]) -> Rejected | None:
         judged = await self._workers.run(partial(judge, now.loaded.history, entries), long=True)
@@ -296,17 +291,12 @@ def check_times(entries: Sequence[Entry], now: datetime, root: str) -> Malformed
     An entry may be a year late and a day early; moves of a correction start in 1900.
     """
     for index, entry in enumerate(entries):
-        for path, at, earliest in _times(entry, now - BEHIND_MAX):
+        times = [("at", entry.at, now - BEHIND_MAX)]
+        for place, move in enumerate(moves_in(entry)):
+            path = f"moves[{place}].at" if is_splice(entry) else "move.at"
+            times.append((path, move.at, EARLIEST))
+        for path, at, earliest in times:
             if not isinstance(at, UnsetType) and not earliest <= at <= now + AHEAD_MAX:
                 expected = f"a moment from {earliest:%Y-%m-%d} to {now + AHEAD_MAX:%Y-%m-%d}"
                 return Malformed(path=f"{root}[{index}].{path}", expected=expected)
     return None
-
-
-def _times(
-    entry: Entry, earliest: datetime
-) -> Iterator[tuple[str, datetime | UnsetType, datetime]]:
-    if entry.at is not UNSET:
-        yield "at", entry.at, earliest
-    for place, move in enumerate(moves_in(entry)):
-        yield f"moves[{place}].at" if is_splice(entry) else "move.at", move.at, EARLIEST

@@ -80,10 +80,14 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
             if len(lines) >= count:
                 break
         erased = erased_versions(self.loaded)
-        found = [
-            _fields(line, erased) | ({"wrong": True} if id(line) in mistakes else {})
-            for line in reversed(lines[:count])
-        ]
+        found: list[dict[str, Any]] = []
+        for line in reversed(lines[:count]):
+            fields: dict[str, Any] = to_builtins(line.entry)
+            if line.version in erased and is_empty(line.entry):
+                fields["erased"] = True
+            if id(line) in mistakes:
+                fields["wrong"] = True
+            found.append(fields)
         return found if len(lines) >= count else [json.decode(self.loaded.rows[0].json), *found]
 
     def backwards(self) -> Iterator[Step]:
@@ -185,11 +189,6 @@ def log_of(
     wanted = [*islice(chain(started, lines), skipped, last)]
     standing = _standing(loaded, [line for line in wanted if line])
     return (*(entry_views(loaded.rows[:1]) if None in wanted else ()), *standing)
-
-
-def _fields(line: Line, erased: frozenset[int]) -> dict[str, Any]:
-    fields: dict[str, Any] = to_builtins(line.entry)
-    return fields | {"erased": True} if line.version in erased and is_empty(line.entry) else fields
 
 
 def _standing(loaded: LoadedGame, lines: Sequence[tuple[Line, int]]) -> list[EntryView]:

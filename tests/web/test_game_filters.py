@@ -6,7 +6,7 @@ import pytest
 
 from service.store.read_models.listing import Bound
 from service.web.format.game_filters import Period, calendar_periods, parse_filter
-from service.web.format.zone import zone_of
+from service.web.format.preferences import zone_of
 
 PARIS = ZoneInfo("Europe/Paris")
 

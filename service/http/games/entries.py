@@ -142,7 +142,9 @@ async def append_entries(request: HttpRequest, game_id: GameId, table: TheTable)
     expected_version = read_if_match(request)
     command_id = read_idempotency_key(request)
     body = await read_body(request, EntriesBody)
-    entries = or_raise(await table.games.decode_batch(game_id, body.entries, "$.entries"))
+    entries = or_raise(
+        await table.games.decode(game_id, body.entries, "$.entries", of_command=True)
+    )
     user = request.user
     done = await table.commands.append(
         game_id, expected_version, command_id, user.recorded_as(game_id), entries

@@ -69,13 +69,28 @@ class AccessLog:
             return
         began = self._seconds()
         facts = cast("Mapping[str, Any]", scope)
-        request_id = _given_id(facts) or self._new_id().hex
+        given = (
+            str(value, "ascii")
+            for name, value in facts["headers"]
+            if name == b"x-request-id" and _PLAIN.fullmatch(value)
+        )
+        request_id = next(given, None) or self._new_id().hex
         scope["state"]["request_id"] = request_id
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
-                self._record(facts, message["status"], self._seconds() - began)
+                path, method = facts.get("path_template") or _NO_ROUTE, facts["method"]
+                status, seconds = message["status"], self._seconds() - began
+                lasted_ms = round(seconds * 1000, 1)
+                log.info(
+                    "http.request",
+                    method=method,
+                    path=path,
+                    status=status,
+                    duration_ms=lasted_ms,
+                )
+                self._measurements.note(method, path, status, seconds)
             await send(message)
 
         before, version = request_facts.set(partial(facts_of, facts)), request_version.set(None)
@@ -84,18 +99,6 @@ class AccessLog:
         finally:
             request_facts.reset(before)
             request_version.reset(version)
-
-    def _record(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
-        path = scope.get("path_template") or _NO_ROUTE
-        method = scope["method"]
-        log.info(
-            "http.request",
-            method=method,
-            path=path,
-            status=status,
-            duration_ms=round(seconds * 1000, 1),
-        )
-        self._measurements.note(method, path, status, seconds)
 
 
 def facts_of(scope: Mapping[str, Any]) -> dict[str, str | int]:
@@ -118,10 +121,3 @@ def facts_of(scope: Mapping[str, Any]) -> dict[str, str | int]:
     if "version" in scope.get("path_params", {}):
         facts["version"] = scope["path_params"]["version"]
     return facts
-
-
-def _given_id(scope: Mapping[str, Any]) -> str | None:
-    for name, value in scope["headers"]:
-        if name == b"x-request-id" and _PLAIN.fullmatch(value):
-            return str(value, "ascii")
-    return None

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from contextvars import Context
 from copy import copy
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import Struct, json
+from msgspec.structs import asdict
 from psycopg import Error
 from psycopg.rows import class_row
 
@@ -34,25 +35,6 @@ _APPEND = """
     SELECT verdict, version, recorded_at, hashes, players, names, erased
     FROM carnet.append(%s, %s::jsonb, %s)
 """
-
-
-class _Entry(Struct, frozen=True):
-    type: str
-    schema_version: int
-    data: str
-    text: bytes | None
-    salt: bytes | None
-
-
-class _Command(Struct, frozen=True):
-    game_id: UUID
-    version: int
-    command_id: UUID
-    recorded_by: UUID | None
-    duplicates_checked: bool
-    entries: list[_Entry]
-    summary: GameSummary
-    deals: Sequence[DealScore] | None
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -143,7 +125,11 @@ class GroupCommit:
     async def _send_group(self, group: Sequence[_Waiting]) -> None:
         self._commands_in_flight += len(group)
         try:
-            verdicts = await self._verdicts([command for command, _ in group])
+            try:
+                commands = [command for command, _ in group]
+                verdicts: Sequence[Verdict | None] = await self._call(commands, wait=False)
+            except (StoreBusy, Error):
+                verdicts = [None] * len(group)
         except BaseException as error:
             failure = error if isinstance(error, Exception) else StoreUnavailable("it stops")
             for _, told in group:
@@ -158,12 +144,6 @@ class GroupCommit:
             if not told.done():
                 told.set_result(verdict)
 
-    async def _verdicts(self, commands: Sequence[Command]) -> Sequence[Verdict | None]:
-        try:
-            return await self._call(commands, wait=False)
-        except (StoreBusy, Error):
-            return [None] * len(commands)
-
     async def _call(self, commands: Sequence[Command], *, wait: bool) -> Sequence[Verdict]:
         written = json.encode([_as_argument(command) for command in commands]).decode()
         async with (
@@ -174,24 +154,15 @@ class GroupCommit:
             return await cursor.fetchall()
 
 
-def _as_argument(command: Command) -> _Command:
+def _as_argument(command: Command) -> dict[str, Any]:
     entries = [
-        _Entry(
-            entry.type,
-            entry.schema_version,
-            entry.data.decode(),
-            entry.free.text if entry.free else None,
-            entry.free.salt if entry.free else None,
-        )
+        {
+            "type": entry.type,
+            "schema_version": entry.schema_version,
+            "data": entry.data.decode(),
+            "text": entry.free.text if entry.free else None,
+            "salt": entry.free.salt if entry.free else None,
+        }
         for entry in command.entries
     ]
-    return _Command(
-        command.game_id,
-        command.version,
-        command.command_id,
-        command.by,
-        command.duplicates_checked,
-        entries,
-        command.summary,
-        command.deals,
-    )
+    return asdict(command) | {"recorded_by": command.by, "entries": entries}

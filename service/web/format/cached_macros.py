@@ -56,11 +56,6 @@ class _Call:
         return isinstance(other, _Call) and self._key == other._key
 
 
-def _is_allowed(code: str, allowed: Collection[str]) -> bool:
-    # A rank alone is allowed if any suit is: then all of them are.
-    return code in allowed or (code[1] == "?" and f"{code[0]}S" in allowed)
-
-
 def card_keys(templates: Environment) -> tuple[Callable[..., Markup], Callable[..., Markup]]:
     """Return the functions `card_key` and `card_keys` of a language (see `cards.html`)."""
 
@@ -114,7 +109,8 @@ def card_keys(templates: Environment) -> tuple[Callable[..., Markup], Callable[.
                 said,
                 field,
                 turn,
-                not _is_allowed(code, allowed),
+                # A rank alone is allowed if any suit is: then all of them are.
+                code not in allowed and not (code[1] == "?" and f"{code[0]}S" in allowed),
                 does,
                 "marked" if code in marked else "",
                 saying,

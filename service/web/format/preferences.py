@@ -12,10 +12,10 @@ from msgspec import Struct
 from service.access.cookies import YEAR_SECONDS
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
-from service.web.format.zone import COOKIE as ZONE
-from service.web.format.zone import zone_of
 
 COOKIE = "carnet-look"
+ZONE_COOKIE = "carnet-zone"  # set by the page's script
+_ZONE_LENGTH_MAX = 64
 _REGION = re.compile(r"([A-Za-z]{2})-([A-Za-z]{2})(?=\s*(?:;|$))")
 
 Theme = Literal["auto", "light", "dark"]
@@ -53,8 +53,19 @@ def preferences_of(request: Request[Any, Any, Any], *, kept: bool = True) -> Pre
         chosen=chosen,
         theme="dark" if parts[1] == "dark" else "light" if parts[1] == "light" else "auto",
         suits="four" if parts[2] == "four" else "two",
-        zone=zone_of(cookies.get(ZONE, "")),
+        zone=zone_of(cookies.get(ZONE_COOKIE, "")),
     )
+
+
+def zone_of(name: str) -> ZoneInfo | None:
+    """Return an IANA time zone; None if the name is unknown."""
+    if not name or len(name) > _ZONE_LENGTH_MAX:
+        return None
+    try:
+        return ZoneInfo(name)
+    except (KeyError, OSError, ValueError):
+        # An unknown zone, a folder of zones, or an invalid name.
+        return None
 
 
 def locale_of(language: str, accepted: str) -> str:

@@ -17,8 +17,8 @@ from service.web.format.form_flash import read_flash
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_command
-from service.web.recorder.sent_form import DRAFT, FormFields, SentForm, by_of
-from service.web.recorder.table.board import board_context, game_address
+from service.web.recorder.sent_form import DRAFT, FormFields, SentForm
+from service.web.recorder.table.board import board_context, by_of, game_address
 from service.web.recorder.table.concurrent_entries import ConcurrentEntries
 from service.web.recorder.table.outcome import changed_by
 from service.web.recorder.table.refusals import describe_refusal
@@ -73,7 +73,7 @@ async def enter(request: PageRequest, table: TheTable, game_id: Id) -> Response[
     command = read_command(fields)
     if command is None or command.lacks:
         return await sent.back(fields)
-    entries = await table.games.decode_batch(game_id, json.encode(command.entries))
+    entries = await table.games.decode(game_id, json.encode(command.entries), of_command=True)
     if isinstance(entries, Malformed):
         return await sent.back(fields)
     address = game_address(game_id, command.by)
@@ -146,7 +146,7 @@ async def _entries(table: Table, game_id: UUID, raw: bytes) -> tuple[Entry, ...]
         repeated = find_repeated_name(raw)
     except FAULTS:
         return Malformed(path="$", expected="a JSON object with `entries`")
-    return repeated or await table.games.decode_batch(game_id, body.entries, "$.entries")
+    return repeated or await table.games.decode(game_id, body.entries, "$.entries", of_command=True)
 
 
 async def _board(

@@ -13,7 +13,7 @@ from service.web.format.form_flash import make_flash
 from service.web.format.render import Reader
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import FormCommand, read_command
-from service.web.recorder.table.board import board_context
+from service.web.recorder.table.board import board_context, by_of
 from service.web.recorder.table.concurrent_entries import Others
 from service.web.recorder.table.outcome import changed_by
 from service.web.recorder.table.refusals import describe_refusal
@@ -103,7 +103,3 @@ class SentForm:
             )
 
         return await self._table.games.work_on(render)
-
-
-def by_of(text: str) -> str:
-    return "result" if text == "result" else "cards"

@@ -540,3 +540,7 @@ def _implies(rows: Sequence[StoredEntry], version: int, implied: Mapping[str, st
 
 def game_address(game_id: UUID, by: str = "cards") -> str:
     return f"/games/{game_id}" + ("?by=result" if by == "result" else "")
+
+
+def by_of(text: str) -> str:
+    return "result" if text == "result" else "cards"
