@@ -35,6 +35,12 @@ class BadCell(str):
     __slots__ = ()
 
 
+class MergedCell(int):
+    """A number that a merged cell shows once for several rows."""
+
+    __slots__ = ()
+
+
 TableFault = Literal["large", "rows", "unreadable", "empty"]
 
 
@@ -52,15 +58,19 @@ class Sheet(Struct, frozen=True, kw_only=True):
 def cell_name(row: int, column: int) -> str:
     """Return a cell's name in spreadsheets: row from 1, column from 0.
 
-    >>> place(7, 27)
+    >>> cell_name(7, 27)
     'AB7'
     """
+    return f"{column_letters(column)}{row}"
+
+
+def column_letters(column: int) -> str:
     letters = ""
     column += 1
     while column:
         column, letter = divmod(column - 1, _ALPHABET)
         letters = chr(ord("A") + letter) + letters
-    return f"{letters}{row}"
+    return letters
 
 
 def read_sheets(data: bytes) -> tuple[Sheet, ...]:
@@ -112,7 +122,9 @@ def _sheet_rows(sheet: CalamineSheet) -> list[list[Cell]]:
     for (top, left), (bottom, _) in sheet.merged_cell_ranges or ():
         if top < len(rows) and left < len(rows[top]):
             head = rows[top][left]
-            for cells in rows[top + 1 : bottom + 1]:
+            if isinstance(head, int) and bottom > top:
+                head = MergedCell(head)
+            for cells in rows[top : bottom + 1]:
                 cells[left] = head
     return rows
 

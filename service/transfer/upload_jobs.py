@@ -30,7 +30,7 @@ from service.transfer.score_books import (
     guess_roles,
     read_book,
 )
-from service.transfer.score_tables import BadTable, Sheet, TableFault, read_sheets
+from service.transfer.score_tables import BadTable, Sheet, TableFault, column_letters, read_sheets
 from service.transfer.uploads import Assessed, Format, assess, assess_record, imported_game_id
 
 # Unpickling cannot be interrupted, so values are kept small.
@@ -159,7 +159,7 @@ class TablePreview(Struct, frozen=True, kw_only=True):
     """A table as currently matched. `suggested`: a name for its game, from its own words.
 
     `heads`: candidates for the header row, by number. `ids`: of all importable games, 16 bytes
-    each. `games`: one page of them.
+    each. `games`: one page of them. `left_out`: heads or letters of columns with cells.
     """
 
     sheets: tuple[str, ...]
@@ -175,6 +175,7 @@ class TablePreview(Struct, frozen=True, kw_only=True):
     ids: bytes
     first: int
     games: tuple[BookGameLine, ...]
+    left_out: tuple[str, ...]
 
 
 class ImportableGame(Struct, frozen=True, kw_only=True):
@@ -384,7 +385,8 @@ def _preview_table(
         sheet=number,
         heads=tuple(
             (at, " · ".join(_cell_text(cell) for cell in row if cell is not None)[:_SHOWN_MAX])
-            for at, row in enumerate(sheet.rows[:HEAD_ROWS_MAX], 1)
+            for at, row in enumerate(sheet.rows, 1)
+            if at <= HEAD_ROWS_MAX or at in {matching.head, book.next_head}
             if any(cell is not None for cell in row)
         ),
         matching=matching,
@@ -406,6 +408,12 @@ def _preview_table(
         ids=b"".join(ids),
         first=job.first,
         games=tuple(map(_line, book.games[job.first : job.first + GAMES_A_PAGE])),
+        left_out=tuple(
+            heads[at] or column_letters(at)
+            for at, role in enumerate(matching.roles)
+            if role == "skip"
+            and any(at < len(row) and row[at] is not None for row in sheet.rows[matching.head :])
+        ),
     )
 
 

@@ -314,3 +314,25 @@ async def test_the_title_in_a_table_is_proposed_and_a_known_one_chosen(
     page = await preview_text(http, address)
     assert f'<option value="{made["id"]}" selected>{title}</option>' in page
     assert await games_of(http, ann) == []
+
+
+async def test_a_row_with_sums_and_columns_of_no_person_are_told(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    content = f"Day;{ann};Bob {ann};Winner;\n2019-05-04;7;3;Ann;1\nTotal;7;3;;".encode()
+    shown = await preview_text(http, await brought(http, content), ruleset="euchre")
+    assert "<b>A3</b> “Total”: this row sums up others, so it is not a game." in shown
+    assert "Columns left out: Winner, E." in shown
+    assert "1 game" in shown
+
+
+async def test_a_table_below_another_one_is_chosen_by_its_names(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    rows = [f"Day;{ann};Bob {ann}", *["2019-05-04;7;3"] * 40, f"Day;{ann};Zoe {ann}"]
+    address = await brought(http, "\n".join([*rows, "2019-05-05;1;2"]).encode())
+    shown = await preview_text(http, address, ruleset="euchre")
+    assert "<b>B42</b> Another table begins here" in shown
+    assert f'<option value="42">42: Day · {ann}' in shown
+    shown = await preview_text(http, address, ruleset="euchre", head="42")
+    assert f"Zoe {ann} <span" in shown
