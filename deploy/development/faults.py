@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import tempfile
@@ -14,7 +15,7 @@ from deploy.development.running import ROOT, tool
 from deploy.development.testing import DEEPLY, side_by_side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 TESTS = ROOT / "tests" / "faults"
 PAGE = ROOT / "deploy" / "RELIABILITY.md"
@@ -86,5 +87,5 @@ def table(files: Mapping[str, Counter[str]]) -> str:
 def subject(module: str) -> str:
     """Return the first line of a test file's docstring."""
     path = TESTS / f"{module}.py"
-    lines: Iterable[str] = path.read_text(encoding="utf-8").splitlines() if path.exists() else ()
-    return next((line.strip('"').rstrip(".") for line in lines), module)
+    text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) if path.exists() else None
+    return (text or module).splitlines()[0].rstrip(".")

@@ -1,3 +1,5 @@
+"""Limits on connections, each reached on real sockets, most of them shortened."""
+
 import asyncio
 import resource
 import time

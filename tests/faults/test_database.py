@@ -1,3 +1,5 @@
+"""A database with a lock, a full disk or a stopped server: what clients are told, and how soon."""
+
 import asyncio
 import time
 from collections.abc import Iterator

@@ -1,3 +1,5 @@
+"""kill -9 of the embedded PostgreSQL: the service restarts it, or ends and names the reason."""
+
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator

@@ -1,3 +1,5 @@
+"""Clients that hang up in the middle of a query, while others record."""
+
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable

@@ -1,3 +1,5 @@
+"""Clients that leave, and a service that stops, in the middle of a body."""
+
 import asyncio
 import os
 import re

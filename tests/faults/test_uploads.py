@@ -1,3 +1,5 @@
+"""Hostile and damaged uploads: read or refused, within limits of memory and time."""
+
 import asyncio
 import io
 import json
@@ -198,7 +200,7 @@ def _damage_bytes(data: bytes, chance: random.Random) -> bytes:
 
 MIB = 1 << 20
 MEMORY_MAX = 150 * MIB
-WAIT_SECONDS_MAX = run_size(int(1_000 * time_limit(0.1)), deep=100) / 1_000
+WAIT_SECONDS_MAX = 0.1
 MUTATIONS = run_size(300, deep=10_000)
 SENT = run_size(12, deep=500)
 # Each commit tests the most expensive file of each kind.
@@ -236,8 +238,17 @@ def memory(pid: int) -> int:
     return size
 
 
+def processor_seconds(pid: int) -> float:
+    # Linux numbers the clock of another process like this: see clock_getcpuclockid(3).
+    return time.clock_gettime((~pid << 3) | 2)
+
+
 class Strain(Struct):
-    """The effect on others: peak memory in bytes, and the longest wait in seconds."""
+    """The effect on others: peak memory in bytes, and the longest wait in seconds.
+
+    The wait is at most the processor time of the service meanwhile, so that other programs on this
+    machine do not count.
+    """
 
     memory: int = 0
     wait: float = 0.0
@@ -256,9 +267,10 @@ async def watched(service: ServiceProcess) -> AsyncGenerator[Strain]:
         async with client_with_key(service.url, KEY) as other:
             await other.get("/api/players")
             while True:
-                began = time.monotonic()
+                began, used = time.monotonic(), processor_seconds(service.pid)
                 await other.get("/api/players")
-                strain.wait = max(strain.wait, time.monotonic() - began)
+                caused = processor_seconds(service.pid) - used
+                strain.wait = max(strain.wait, min(time.monotonic() - began, caused))
                 await asyncio.sleep(_PAUSE_SECONDS)
 
     tasks = [asyncio.ensure_future(measure()), asyncio.ensure_future(ask())]

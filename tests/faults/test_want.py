@@ -1,3 +1,5 @@
+"""No memory, no descriptor, a clock that goes back: reported, and all continues afterwards."""
+
 import asyncio
 import resource
 from collections.abc import Iterator

@@ -1,3 +1,5 @@
+"""Several processes on one port: all answer alike, and no client notices the death of one."""
+
 import asyncio
 import os
 import signal
