@@ -1,9 +1,13 @@
+import re
 from collections.abc import AsyncGenerator
 
 import pytest
 from playwright.async_api import expect
 
+from tests.browser.bad_line import WAITING
 from tests.browser.conftest import Phone
+from tests.browser.table import Table, plays
+from tests.http.club import DEAL, Game
 from tests.http.test_other_club import Club, club_added
 from tests.service_process import KEY, ServiceProcess
 
@@ -16,6 +20,12 @@ SIGN_IN_QUESTION = {
     "en": "Sign in with this link?",
     "fr": "Se connecter avec ce lien ?",
     "de": "Mit diesem Link anmelden?",
+}
+
+UNSENT = {
+    "en": "not sent yet stays on this phone",
+    "fr": "pas encore envoyé reste sur ce téléphone",
+    "de": "noch nicht gesendet wurde, bleibt auf diesem Telefon",
 }
 
 
@@ -65,3 +75,35 @@ async def test_a_screen_turns_to_the_other_club_whole(phone: Phone, elsewhere: C
     await other.wait_for_url(lambda url: "/login" not in url)
     shown = page.locator(f"[data-club='{elsewhere.club_id}']")
     await expect(shown).to_be_attached()
+
+
+@pytest.mark.parametrize("language", UNSENT)
+async def test_taps_for_a_game_of_the_club_before_wait_and_go_to_no_other_club(
+    phone: Phone, elsewhere: Club, game: Game, language: str
+) -> None:
+    await game.record(*DEAL)
+    browser = await phone(language=language)
+    table = Table(await browser.new_page(), game.id)
+    await table.open()
+    offline = re.compile(r"/(outbox|board)\?|/live$")
+    await table.page.route(offline, lambda route: route.abort())
+    await table.key("AS").click()
+    await table.offline_key("9S").click()
+    await browser.clear_cookies(name="carnet-session")
+    other = await browser.new_page()
+    await other.goto(f"/login?key={elsewhere.key}")
+    await table.page.unroute(offline)
+    await table.page.evaluate("dispatchEvent(new Event('online'))")
+    await expect(table.page.locator("main")).to_contain_text(UNSENT[language])
+    waiting = await table.page.evaluate(WAITING, game.id)
+    assert [(one["seat"], one["card"]) for [one] in waiting] == [(1, "AS"), (0, "9S")]
+    games = (await elsewhere.owner.get("/api/games")).json()["games"]
+    assert game.id not in {one["id"] for one in games}
+    assert plays(await game.log()) == []
+    await other.goto(f"/login?key={KEY}")
+    await other.locator("main form button").first.click()
+    await other.wait_for_url(lambda url: "/login" not in url)
+    await table.open()
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    await table.page.wait_for_selector('.board[data-version="6"]')
+    assert plays(await game.log()) == ["AS", "9S"]

@@ -288,8 +288,8 @@ async function request(where, init = {}) {
     if (init.method === 'POST') clockMs = clockError(answer);
     // Only Carnet acknowledges: a captive portal or a proxy answers anything.
     if (status >= 500 || status === 429 || !answer.headers.has('X-Request-Id')) throw new Error(`${status}`);
-    // Without a session the answer is the page to sign in.
-    if (status === 401 || status === 403 || (answer.redirected && !main.dataset.start)) leave();
+    // Without a session the answer is the page to sign in; in another club there is no such game.
+    if ([401, 403, 404].includes(status) || (answer.redirected && !main.dataset.start)) leave();
     failures = 0;
     showOffline(false);
     return answer;
@@ -327,8 +327,6 @@ async function sendOne(tap) {
     swap(html, tap.typed);
     await removed;
   } else if (answer.status === 409) {
-    // The browser is in another club now.
-    if (!html.includes('data-version')) leave();
     swap(html);
     await meanwhile(tap);
   } else if (answer.status === 400 && tap.entries.some(({ at }) => at)) {
