@@ -3,6 +3,7 @@
 import json
 import re
 import typing
+from contextlib import suppress
 from typing import Any, cast
 
 import msgspec
@@ -159,8 +160,13 @@ def find_repeated_name(raw: bytes | str) -> Malformed | None:
 
     Raises: RecursionError (nested too deeply)
     """
+    text = raw.encode() if isinstance(raw, str) else raw.rstrip()
+    with suppress(*FAULTS):
+        # Most input is written compactly. No name was dropped if it is the same when written again.
+        if msgspec.json.encode(msgspec.json.decode(text)) == text:
+            return None
     try:
-        _DECODER.decode(raw if isinstance(raw, str) else raw.decode())
+        _DECODER.decode(text.decode())
     except _RepeatedError:
         found = _find_repeated(json.loads(raw, object_pairs_hook=_Members, parse_int=str), "$")
         return Malformed(path=found or "$", expected="this name once")

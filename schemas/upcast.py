@@ -43,4 +43,5 @@ def upcast(shapes: Shapes, schema_version: int, data: bytes, text: bytes | None 
         ValueError: the version is newer than this program supports.
         msgspec.ValidationError: the bytes are no entry of this ruleset.
     """
-    return shapes.decode_stored(recorded_json(schema_version, data, text))
+    plain = schema_version == TEXT_INLINE
+    return shapes.decode_stored(data if plain else recorded_json(schema_version, data, text))

@@ -125,6 +125,7 @@ class Versions(Struct, Generic[T], frozen=True):
         return found
 
 
+_OPEN = Status.OPEN  # a member's look-up is slow
 # Key of a move when judged: its version plus its part above 32 bits, so that each key is unique.
 _PARTS = 1 << 32
 # Redo records more entries than this one by one.
@@ -410,6 +411,8 @@ class History:
 
     def _derive(self, game: Game, last: int) -> tuple[tuple[Line, ...], Game]:
         derived: tuple[Line, ...] = ()
+        if game.outcome is None and game.status is _OPEN:
+            return derived, game
         while (caused := judgement.next_derived(game)) is not None:
             if self._stored and type(self._stored[0]) is type(caused):
                 caused = self._stored.popleft()

@@ -90,7 +90,7 @@ def apply_trusted(game: Game, entry: Entry, version: int) -> Game:
     hidden cards; an entry that is illegal even then changes nothing.
     """
     asked = game
-    while isinstance(judged := judge(asked, entry, version), Refusal):
+    while isinstance(judged := _judge(asked, entry, version), Refusal):
         if judged.rule not in entry.waive:
             entry = replace(entry, waive=(*entry.waive, judged.rule))
         elif asked is game:

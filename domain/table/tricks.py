@@ -38,7 +38,9 @@ class Trick(Struct, frozen=True, gc=False):
         >>> Trick(2, (Played(2, "AS"),)).to_act(3)
         0
         """
-        seat = left_of(self.plays[-1].seat, seats) if self.plays else self.leader
+        if not self.plays:
+            return self.leader
+        seat = left_of(self.plays[-1].seat, seats)
         played = {one.seat for one in self.plays}
         while seat in played:
             seat = left_of(seat, seats)

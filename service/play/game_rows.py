@@ -59,12 +59,16 @@ class Rows(Sequence[StoredEntry]):
     def extend(self, rows: Iterable[StoredEntry]) -> "Rows":
         if len(self._rows) > self._length:  # another version has extended the list already
             return Rows.of((*self, *rows))
+        end = self._ends[-1]
         for row in rows:
             self._rows.append(row)
             self._commands.setdefault(row.command_id, row.version)
-            if row.erased:
+            end += len(row.data)
+            if row.text is not None:
+                end += len(row.text)
+            elif row.erased:
                 self._erased.append(row)
-            self._ends.append(self._ends[-1] + len(row.data) + len(row.text or b""))
+            self._ends.append(end)
         return Rows(self._rows, self._commands, self._ends, self._erased, len(self._rows))
 
     def until(self, version: int) -> "Rows":

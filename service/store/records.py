@@ -33,8 +33,10 @@ class NewEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     free: FreeText | None = None
 
 
-class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
+class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """An entry of the log. `ordinal`: its index in its command, from 0.
+
+    Queries select the columns in the order of the fields.
 
     `text`: its free text, if it is stored apart and not erased.
     """
@@ -60,7 +62,7 @@ class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True,
         return recorded_json(self.schema_version, self.data, self.text)
 
 
-class ChainedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ChainedEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """An entry with everything that its hash covers except club and predecessor.
 
     `apart`: its free text has a row beside the log, erased or not; `salt`: the text's.

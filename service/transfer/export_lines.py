@@ -148,7 +148,7 @@ class ExportedGameLine(_Line, frozen=True, tag="game"):
             free = part.free or None
             entry = StoredEntry(
                 version=version,
-                type=msgspec.json.decode(part.data, type=_EntryType).type,
+                type=_type_decoder.decode(part.data).type,
                 schema_version=part.schema_version,
                 data=bytes(part.data),
                 recorded_at=part.recorded_at,
@@ -203,6 +203,7 @@ AnyLine = (
 )
 
 _encoder = msgspec.json.Encoder()
+_type_decoder = msgspec.json.Decoder(_EntryType)
 _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)
 
 

@@ -14,6 +14,8 @@ RECORD = b'{"ruleset":"euchre","options":{},"seats":2,"log":[%b]}' % TWICE
     [
         (b'{"a": 1, "a": 1}', "$.a"),
         (b'{"a": 1, "\\u0061": 2}', "$.a"),
+        (b'{"a":1,"a":1}', "$.a"),
+        (b'{"a":1,"\\u0061":1}\n', "$.a"),
         (b'[{"a": [{"b": 1}, {"b": 1, "c": {"d": 1, "d": 2}}]}]', "$[0].a[1].c.d"),
     ],
 )
@@ -21,7 +23,7 @@ def test_a_repeated_name_is_found_where_it_stands(text: bytes, path: str) -> Non
     assert find_repeated_name(text) == Malformed(path=path, expected="this name once")
 
 
-@pytest.mark.parametrize("text", [b'{"a": {"a": [{"a": 1}, {"a": 1}]}}', b'"x"'])
+@pytest.mark.parametrize("text", [b'{"a": {"a": [{"a": 1}, {"a": 1}]}}', b'{"a":[1.50]}\n', b'"x"'])
 def test_other_documents_pass(text: bytes) -> None:
     json.decode(text)
     assert find_repeated_name(text) is None

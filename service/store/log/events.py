@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from datetime import datetime
+from itertools import islice
 from operator import itemgetter
 from typing import Any, LiteralString
 from uuid import UUID
 
 from psycopg import Error
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import args_row, class_row, dict_row
 from psycopg.sql import SQL
 from psycopg.types.numeric import Int4
 
@@ -123,17 +124,17 @@ _MANY = f"""
 _ERASE = "SELECT carnet.erase_text(%s, %s, %s)"
 
 VERSION_MAX = 2**31 - 1
+_COLUMNS = len(StoredEntry.__struct_fields__)
 
 
 def _news(rows: list[dict[str, Any]]) -> News:
     rows.sort(key=itemgetter("version"))
-    titles = [row.pop("title") for row in rows]
-    seats = [(row.pop("players") or (), row.pop("names") or ()) for row in rows]
-    seated = zip(*seats[0], strict=True)
+    first, *entries = rows
+    seated = zip(first["players"] or (), first["names"] or (), strict=True)
     return News(
-        entries=tuple(StoredEntry(**row) for row in rows[1:]),
+        entries=tuple([StoredEntry(*islice(row.values(), _COLUMNS)) for row in entries]),
         seated=tuple(SeatedPlayer(player_id=player, name=name) for player, name in seated),
-        title=GameTitle(UUID(titles[0][0]), titles[0][1]) if titles[0] else None,
+        title=GameTitle(UUID(first["title"][0]), first["title"][1]) if first["title"] else None,
     )
 
 
@@ -317,7 +318,7 @@ class EventStore:
     async def _entries(self, query: LiteralString, **parameters: object) -> list[StoredEntry]:
         async with (
             connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(StoredEntry)) as cursor,
+            conn.cursor(binary=True, row_factory=args_row(StoredEntry)) as cursor,
         ):
             await cursor.execute(query, {"club": self._club_id, **parameters}, prepare=True)
             return await cursor.fetchall()

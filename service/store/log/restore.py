@@ -231,8 +231,10 @@ class Restore:
         return {row[0] async for row in rows}
 
     async def project(self, projections: Sequence[Projection]) -> None:
-        for one in projections:
-            await project(self.conn, self.club_id, one)
+        # One round trip for all of them.
+        async with self.conn.pipeline():
+            for one in projections:
+                await project(self.conn, self.club_id, one)
 
     async def store(self, games: Sequence[RestoredGame]) -> set[UUID]:
         """Store games with their read models, all or none.

@@ -34,11 +34,6 @@ _WALK = """
     ORDER BY e.game_id, e.version
 """
 
-_COLUMNS = (
-    *("version", "type", "schema_version", "data", "recorded_at", "recorded_by", "hash"),
-    *("ordinal", "command_id", "text"),
-)
-
 # Skip scan along the index: neither payloads nor the entries in between are read.
 _GAMES = """
     WITH RECURSIVE one AS (
@@ -202,5 +197,4 @@ async def slices(
 
 def _chained_entry(row: Sequence[Any]) -> ChainedEntry:
     game_id, apart, salt, *columns = row
-    entry = StoredEntry(**dict(zip(_COLUMNS, columns, strict=True)))
-    return ChainedEntry(game_id=game_id, entry=entry, apart=apart, salt=salt)
+    return ChainedEntry(game_id, StoredEntry(*columns), apart, salt)
