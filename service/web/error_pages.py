@@ -61,6 +61,7 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         headers,
         status=status,
         again=_retry_address(request, reader.here) if status in TEMPORARY else "",
+        ended_link=isinstance(error, NotFound) and error.kind == "ended link",
         busy=isinstance(error, StoreBusy),
         unprintable=isinstance(error, NotPrintable),
         suspended=isinstance(error, Suspended),

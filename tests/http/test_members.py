@@ -60,7 +60,9 @@ async def test_an_invitation_is_looked_at_and_then_works_once(
         assert SESSION not in first.cookies
         assert await join(first, token) == "/"
         assert (await first.get("/history")).status_code == 200
-        assert await join(second, token) == "/login?wrong=yes"
+        again = await second.get(await join(second, token))
+        assert (again.status_code, "used already" in again.text) == (401, True)
+        assert "Ask the owner of this Carnet for a new one." in again.text
         assert (await second.get("/history")).headers["Location"] == "/login"
 
 
@@ -82,7 +84,8 @@ async def test_an_invitation_that_expired_opens_nothing(
         conn.execute("UPDATE carnet.access_grant SET expires_at = now() WHERE kind = 'invitation'")
         conn.execute("ALTER TABLE carnet.access_grant ENABLE TRIGGER USER")
     async with browser(house) as late:
-        assert await join(late, token) == "/login?wrong=yes"
+        answer = await late.get(await join(late, token))
+        assert "This invitation has ended" in answer.text
 
 
 async def test_whoever_may_do_as_much_keeps_the_invitation_for_another(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -50,6 +50,11 @@ _INVITED = """
     JOIN carnet.member m ON m.club_id = i.club_id AND m.member_id = i.member_id
     WHERE i.club_id = %(club)s AND i.kind = 'invitation' AND i.secret_hash = %(token_hash)s
       AND i.used_at IS NULL AND i.expires_at > clock_timestamp() AND m.removed_at IS NULL
+"""
+
+_SPENT = """
+    SELECT used_at IS NOT NULL FROM carnet.access_grant
+    WHERE club_id = %s AND kind = 'invitation' AND secret_hash = %s
 """
 
 _USE_INVITATION = """
@@ -146,6 +151,12 @@ class Members:
         """Find the member of a valid invitation; None: unknown, used or expired."""
         members = await self._rows(_INVITED, token_hash=token_hash)
         return members[0] if members else None
+
+    async def invitation_end(self, token_hash: bytes) -> Literal["used", "ended"] | None:
+        """Return why an invitation no longer works; None: it is unknown."""
+        async with connection(self._pool, self._club_id) as conn:
+            row = await (await conn.execute(_SPENT, [self._club_id, token_hash])).fetchone()
+            return None if row is None else "used" if row[0] else "ended"
 
     async def use(self, token_hash: bytes) -> bool:
         """Use an invitation; return whether it was still valid."""

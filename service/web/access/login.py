@@ -6,7 +6,8 @@ confirmation before it changes the session.
 
 import re
 from contextlib import suppress
-from typing import Any, cast
+from datetime import datetime
+from typing import Any, Literal, cast
 from urllib.parse import unquote, urlencode
 from uuid import UUID
 
@@ -48,7 +49,7 @@ async def show_login(
     """Log in with the `key` of a link, else show the form; `wrong`: the last key was invalid."""
     if key is None:
         out = "out" in request.query_params
-        return Reader(request).page("login.html", wrong=wrong is not None, out=out, ended=None)
+        return _form(request, 200, wrong=wrong is not None, out=out)
     return await _log_in(request, key, new_id(), may_ask=True)
 
 
@@ -68,10 +69,11 @@ async def login(request: PageRequest, new_id: NewId) -> Response[Any]:
 @get("/join", opt={"public": True})
 async def show_invitation(request: PageRequest, key: Asked = "") -> Response[Any]:
     """Ask for confirmation; viewing an invitation does not use it up."""
-    members = (await _enter_club(request, key)).members
-    member = await members.find_invited(token_hash(key))
+    club, hashed = await _enter_club(request, key), token_hash(key)
+    member = await club.members.find_invited(hashed)
     if member is None:
-        return see_other("/login?wrong=yes")
+        why = await club.members.invitation_end(hashed)
+        return await _refuse(request, club, why) if why else see_other("/login?wrong=yes")
     return Reader(request).page("join.html", name=member.name, role=member.role, key=key)
 
 
@@ -85,14 +87,14 @@ async def join(request: PageRequest, new_id: NewId) -> Redirect:
     club, hashed = await _enter_club(request, key), token_hash(key)
     member = await club.members.find_invited(hashed)
     if member is None:
-        return see_other("/login?wrong=yes")
+        return see_other(f"/join?{urlencode({'key': key})}")
     right = Right(role=member.role, holder_id=member.member_id, token_hash=hashed)
     sessions = await sessions_of(request)
     current = session_in(club, sessions)
     if current is not None and current.who.covers(right):
         return see_other(f"/?{ALREADY}=yes", *await switch_club(request, club))
     if not await club.members.use(hashed):
-        return see_other("/login?wrong=yes")
+        return see_other(f"/join?{urlencode({'key': key})}")
     return see_other("/", await gain(request, sessions, right, new_id()))
 
 
@@ -104,6 +106,23 @@ async def logout(request: PageRequest) -> Response[Any]:
                 "session", session.who.session_id
             )
     return see_other("/login", session_cookie(request))
+
+
+async def _refuse(
+    request: PageRequest,
+    club: ClubServices,
+    why: Literal["used", "ended", "revoked"],
+    ended: datetime | None = None,
+) -> Response[str]:
+    """Tell the holder of a link that no longer works whom to ask."""
+    members = await club.members.all()
+    owners = [one.name for one in members if one.role == "owner" and one.joined]
+    return _form(request, UNKNOWN, why=why, ended=ended, owners=owners)
+
+
+def _form(request: PageRequest, status: int, **context: object) -> Response[str]:
+    known = {"wrong": False, "out": False, "why": None, "ended": None, "owners": ()}
+    return Reader(request).page("login.html", status, None, **{**known, **context})
 
 
 async def _enter_club(request: PageRequest, key: str) -> ClubServices:
@@ -122,8 +141,12 @@ async def _log_in(
     # An API token must not open a browser session.
     if principal is None or principal.token_id is not None:
         link = await club.grants.link(hashed)
-        ended = link.expires_at if link and link.ended and link.revoked_at is None else None
-        return Reader(request).page("login.html", UNKNOWN, wrong=True, out=False, ended=ended)
+        if link is not None and not link.opens:
+            ended = link.expires_at if link.revoked_at is None else None
+            return await _refuse(request, club, "ended" if ended else "revoked", ended)
+        if why := await club.members.invitation_end(hashed):
+            return await _refuse(request, club, why)
+        return _form(request, UNKNOWN, wrong=True)
     right = principal.rights[0]
     sessions = await sessions_of(request)
     current = session_in(club, sessions)

@@ -96,7 +96,7 @@ class OpenedPage:
 async def _open(request: PageRequest, grants: Grants, games: GameQueries, token: str) -> OpenedPage:
     link = await grants.link(token_hash(token), public=True)
     if link is None or not link.opens:
-        raise NotFound("link", None)
+        raise NotFound("link" if link is None else "ended link", None)
     return OpenedPage(request, token, link, await games.snapshot(link.game_id))
 
 
