@@ -1,10 +1,13 @@
+from uuid import uuid4
+
 import httpx
 import pytest
 from playwright.async_api import ViewportSize, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.durak_table import durak_game
-from tests.http.club import DEAL, MADE_RESULT, Game, Json
+from tests.browser.dutch_table import dutch_game
+from tests.http.club import DEAL, MADE_RESULT, Game, Json, add_player
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('main *')]
@@ -152,3 +155,50 @@ async def test_a_card_of_durak_is_as_wide_as_its_face(
     for laid in await page.locator(".pair .laid").all():
         assert await laid.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert await page.locator(".pair .laid").count() == 3
+
+
+async def test_scores_are_in_one_place(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await Game.start(http, target=1)
+    page = await (await phone(viewport=TELEVISION)).new_page()
+    await page.goto(f"/games/{game.id}/screen")
+    await expect(page.locator(".sitting .total")).to_have_count(2)
+    await game.record(MADE_RESULT)
+    await expect(page.locator(".finals strong")).to_have_count(2)
+    await expect(page.locator(".sitting")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "options", "announced", "result"),
+    [
+        (
+            "dutch",
+            {"target": None, "deals": 2},
+            "Last deal",
+            {"caller": 0, "counter": None, "totals": [3, 9]},
+        ),
+        ("durak", {"rules": "de", "deals": 2}, "Last deal", {"places": [[1], [0]], "durak": 0}),
+        ("scores", {"rounds": 2}, "Last round", {"points": [3, 9]}),
+    ],
+)
+async def test_the_last_deal_is_announced(
+    http: httpx.AsyncClient, ruleset: str, options: Json, announced: str, result: Json
+) -> None:
+    people = [await add_player(http, name) for name in ("Ann", "Bob")]
+    body: Json = {"ruleset": ruleset, "options": options, "players": people}
+    if ruleset == "scores":
+        title = {"name": uuid4().hex, "options": {"wins": "highest"}}
+        body["title"] = (await http.post("/api/titles", json=title)).json()["id"]
+    game = Game(http, (await http.post("/api/games", json=body)).json())
+    assert announced not in (await http.get(f"/games/{game.id}/screen")).text
+    dealer = {} if ruleset == "scores" else {"dealer": 0}
+    await game.record({"type": "result", **result, **dealer})
+    assert announced in (await http.get(f"/games/{game.id}/screen")).text
+
+
+async def test_a_call_of_dutch_is_announced(http: httpx.AsyncClient) -> None:
+    game = await dutch_game(http, seats=2)
+    await game.record({"type": "deal", "dealer": 1, "up": "5C"})
+    assert "last turns" not in (await http.get(f"/games/{game.id}/screen")).text
+    await game.record({"type": "dutch", "seat": 0})
+    page = (await http.get(f"/games/{game.id}/screen")).text
+    assert "Ann says Dutch: last turns." in page

@@ -28,11 +28,16 @@ ENDED_MAX = timedelta(minutes=20)
 
 @get("/games/{game_id:uuid}/screen", opt={"access": Access.READER})
 async def game_screen(
-    request: PageRequest, games: TheGames, evenings: TheEvenings, game_id: Id
+    request: PageRequest, games: TheGames, evenings: TheEvenings, now: Now, game_id: Id
 ) -> Response[Any]:
-    """Show one game on a large display; it follows the players to their next game."""
+    """Show one game on a large display; after it, follow the players to their next game.
+
+    A game that ended long ago stays.
+    """
     snapshot = await games.snapshot(game_id)
-    if snapshot.loaded.history.game.status is not Status.OPEN and request.user.club is not None:
+    lately = now() - snapshot.loaded.rows[-1].recorded_at < IDLE_MAX
+    is_over = snapshot.loaded.history.game.status is not Status.OPEN
+    if is_over and lately and request.user.club is not None:
         after = await _next(evenings, game_id)
         if after is not None:
             return see_other(f"/games/{after}/screen")

@@ -34,6 +34,7 @@ Optional macros:
     `number` counts the parts of a kind, `name` is its first player |
 | `partners()` | the team choice with four players |
 | `final(e, names)` | a `game_ended` as a sentence, for games without a single winner |
+| `deal_ending(b)` | that the deal in progress is about to end, for the large display |
 | `turns_on(rule, facts)` | the types of entries whose correction might resolve a refusal |
 | `was_another(said)` | the link text to correct the last of those, `said` in words |
 | `instead(rule, e)` | buttons that enter something else instead of a refused entry |
@@ -79,6 +80,7 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
     "part": ("kind", "number", "name"),
     "partners": (),
     "final": ("e", "names"),
+    "deal_ending": ("b",),
     "turns_on": ("rule", "facts"),
     "was_another": ("said",),
     "instead": ("rule", "e"),
