@@ -7,7 +7,7 @@ from litestar.params import PathParameter
 from msgspec import Meta, UnsetType
 
 from service.export.formats.dialects import ForSpreadsheet
-from service.export.game.paper import PaperSize
+from service.export.formats.typesetter import PaperSize
 
 GameId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of the game.")]
 PlayerId: TypeAlias = Annotated[UUID, PathParameter(description="The `id` of a person.")]

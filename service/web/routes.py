@@ -95,6 +95,7 @@ _PAGES = [
     entries_page.erase_text,
     entries_page.back_to_entry,
     evenings.evening,
+    evenings.evening_pdf,
     pictures.game_picture,
     pictures.evening_picture,
     year_page.show_year,

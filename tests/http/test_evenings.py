@@ -1,8 +1,10 @@
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.http.club import LOST_RESULT, MADE_RESULT, Game, Json, add_player
+from tests.service.export.pages import pages
 
 
 async def three_games(http: httpx.AsyncClient) -> tuple[list[str], list[str]]:
@@ -93,3 +95,27 @@ async def test_the_pages_show_an_evening_and_its_tally(http: httpx.AsyncClient) 
 async def test_an_unreadable_place_in_the_list_is_told(http: httpx.AsyncClient) -> None:
     answer = await http.get("/api/evenings?cursor=nonsense")
     assert (answer.status_code, answer.json()["type"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize("size", ["a4", "a5"])
+async def test_an_evening_on_paper_has_its_games_and_no_other(
+    http: httpx.AsyncClient, size: str
+) -> None:
+    games, _ = await three_games(http)  # the third is played at another table meanwhile
+    address = f"/evenings/{games[0]}/sheet.pdf?paper={size}"
+    answer = await http.get(address, headers={"Accept-Language": "fr"})
+    assert answer.headers["Content-Type"] == "application/pdf"
+    (page,) = pages(answer.content)
+    text = " ".join(page.text.split())
+    assert "2 parties" in text
+    assert "Zoé" in text
+    assert "Max" not in text
+    assert "/evenings/" not in text  # phones do not reach this address
+
+
+async def test_the_code_on_paper_leads_to_the_evening(http: httpx.AsyncClient) -> None:
+    games, _ = await three_games(http)
+    reached = {"Host": "club.example:8000"}
+    answer = await http.get(f"/evenings/{games[1]}/sheet.pdf", headers=reached)
+    (page,) = pages(answer.content)
+    assert f"http://club.example:8000/evenings/{games[0]}" in "".join(page.text.split())

@@ -93,6 +93,7 @@ GET    /backup                                    own
 GET    /backup/carnet-export.jsonl                own
 GET    /evenings/{evening_id}                     member
 GET    /evenings/{evening_id}/picture.png         member
+GET    /evenings/{evening_id}/sheet.pdf           member
 GET    /exports/{name}                            member
 GET    /games/new                                 start
 POST   /games/new                                 start

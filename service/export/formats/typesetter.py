@@ -4,8 +4,10 @@ import sys
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import msgspec
+import segno
 import typst
 from msgspec import Struct
 
@@ -34,6 +36,8 @@ def strip_controls(text: str) -> str:
 
 
 CPU_SECONDS = 60
+
+PaperSize = Literal["a4", "a5"]
 
 TEMPLATES = Path(__file__).parent
 _PANIC = "PanicException"
@@ -66,6 +70,12 @@ def compile_pdf(template: Path, paper: str, made: int) -> bytes:
         return _compile(template, inputs, made, _fonts(system=True), accessible=True)
     except typst.TypstError:
         return _compile(template, inputs, made, _fonts(system=True), accessible=False)
+
+
+def qr_code(address: str) -> tuple[str, ...]:
+    """Return the modules of a QR code as rows of 0 and 1; none for no address."""
+    matrix = segno.make(address, micro=False).matrix if address else ()
+    return tuple("".join("1" if dark else "0" for dark in row) for row in matrix)
 
 
 @lru_cache(maxsize=4096)

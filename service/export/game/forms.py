@@ -14,11 +14,10 @@ from msgspec import Struct
 from projections.score_sheet import ScoreSheet
 from service.export.formats import dialects, xlsx
 from service.export.formats.dialects import RFC_4180, Dialect, Line, csv_lines
-from service.export.formats.typesetter import PrintJob, strip_controls
+from service.export.formats.typesetter import PaperSize, PrintJob, strip_controls
 from service.export.formats.xlsx import Table, XlsxBook
 from service.export.game import pdf
 from service.export.game.game import GameSheet, recorded_at
-from service.export.game.paper import PaperSize
 from service.export.game.pdf import game_job, game_pdf
 from service.export.game.rows import SheetRows
 from service.language.texts import Names, Texts

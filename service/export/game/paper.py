@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-import segno
 from babel.dates import format_date, format_interval
 from babel.lists import format_list
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.games import GAMES
 from projections.score_sheet import (
     AdjustmentRow,
     AnyRow,
@@ -17,12 +17,16 @@ from projections.score_sheet import (
     FactValue,
     VoidRow,
 )
-from service.export.formats.typesetter import format_signed, printable, strip_controls
+from service.export.formats.typesetter import (
+    PaperSize,
+    format_signed,
+    printable,
+    qr_code,
+    strip_controls,
+)
 from service.export.game.game import GameSheet
 from service.export.game.paper_chart import PaperChart, layout_chart
 from service.export.game.rows import kind_of, points_of
-
-PaperSize = Literal["a4", "a5"]
 
 # More players than this need landscape.
 _SEATS_UPRIGHT: dict[PaperSize, int] = {"a4": 6, "a5": 4}
@@ -106,13 +110,8 @@ def layout_paper(game: GameSheet, size: PaperSize) -> Paper:
         chart=layout_chart(game),
         page=word("page"),
         replay=word("replay").format(address=game.replay),
-        code=_qr_code(game.replay),
+        code=qr_code(game.replay),
     )
-
-
-def _qr_code(address: str) -> tuple[str, ...]:
-    matrix = segno.make(address, micro=False).matrix if address else ()
-    return tuple("".join("1" if dark else "0" for dark in row) for row in matrix)
 
 
 def _columns(game: GameSheet) -> tuple[FactColumn, ...]:
@@ -233,6 +232,8 @@ def _verdict(game: GameSheet) -> str:
     if not sheet.deals:
         return game.word("no_deal")
     first = [game.players[seat] for seat in sheet.ranking[0]]
+    if sheet.status == "finished" and not GAMES[sheet.ruleset].has_winner:
+        return game.word("place_1").format(names=format_list(first, locale=game.lang))
     if len(first) == 1:
         said = game.word("wins" if sheet.status == "finished" else "ahead")
         return said.format(name=first[0])

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from service.export.formats.typesetter import PrintJob, run_job
+from service.export.formats.typesetter import PaperSize, PrintJob, run_job
 from service.export.game.game import GameSheet
-from service.export.game.paper import PaperSize, layout_paper
+from service.export.game.paper import layout_paper
 
 MEDIA_TYPE = "application/pdf"
 

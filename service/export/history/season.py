@@ -1,7 +1,7 @@
 """The layout of a season on paper: standings, then each game with its totals."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import BinaryIO
 from uuid import UUID
 
@@ -13,7 +13,13 @@ from msgspec import Struct
 from domain.games import GAMES
 from domain.table.manifest import Manifest
 from projections.standings import RulesetStandings, Standing
-from service.export.formats.typesetter import TEMPLATES, compile_pdf, format_signed, strip_controls
+from service.export.formats.typesetter import (
+    TEMPLATES,
+    PaperSize,
+    compile_pdf,
+    format_signed,
+    strip_controls,
+)
 from service.export.history.ranking import Ranking
 from service.export.history.rows import PlayedGame
 from service.export.history.writer import ExportContext
@@ -69,6 +75,9 @@ class SeasonSheet(Struct, frozen=True, kw_only=True):
     header: tuple[str, ...]
     lines: tuple[ListedGame, ...]
     page: str
+    size: PaperSize = "a4"
+    replay: str = ""
+    code: tuple[str, ...] = ()
 
 
 def layout_season(
@@ -169,6 +178,11 @@ GAMES_MAX = 1_000
 _TEMPLATE = TEMPLATES / "season.typ"
 
 
+def season_pdf(season: SeasonSheet, made: datetime) -> bytes:
+    data = msgspec.json.encode(season).decode()
+    return compile_pdf(_TEMPLATE, data, int(made.timestamp()))
+
+
 class PdfSeason:
     def __init__(self, out: BinaryIO, context: ExportContext) -> None:
         self._out = out
@@ -184,8 +198,7 @@ class PdfSeason:
 
     def finish(self) -> None:
         season = layout_season(self._games, self._ranking, self._context)
-        made = int(self._context.made.timestamp())
-        self._out.write(compile_pdf(_TEMPLATE, msgspec.json.encode(season).decode(), made))
+        self._out.write(season_pdf(season, self._context.made))
 
     def abandon(self) -> None:
         pass

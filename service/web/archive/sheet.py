@@ -16,9 +16,8 @@ from service.access.hosts import shared_base
 from service.access.links import link_path
 from service.dependencies import Id, PageRequest, TheDescriptions, TheGames, TheGrants
 from service.export.formats.dialects import DIALECTS, RFC_4180
-from service.export.formats.typesetter import printable
+from service.export.formats.typesetter import PaperSize, printable
 from service.export.game.forms import XLSX, Form, as_csv, as_pdf, file_name
-from service.export.game.paper import PaperSize
 from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, describe_options, read_sheet_data, write

@@ -10,9 +10,9 @@ import typst
 from msgspec.structs import replace
 
 from schemas.catalogue import SHAPES
-from service.export.formats.typesetter import compile_pdf
+from service.export.formats.typesetter import PaperSize, compile_pdf
 from service.export.game.game import GameSheet
-from service.export.game.paper import PaperSize, layout_paper
+from service.export.game.paper import layout_paper
 from service.export.game.pdf import game_pdf
 from service.language.sentence import LANGUAGES
 from tests import games
