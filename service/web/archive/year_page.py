@@ -11,7 +11,7 @@ from msgspec import Struct
 from projections.review import MONTHS, PersonCount
 from service.access.admission import Access
 from service.club.evenings import YearReview
-from service.dependencies import Asked, Number, PageRequest, TheEvenings
+from service.dependencies import Asked, Now, Number, PageRequest, TheEvenings
 from service.errors import NotFound
 from service.export.formats.typesetter import strip_controls
 from service.export.game.picture import Picture, PictureSide, course_of
@@ -36,7 +36,7 @@ class PersonRow(Struct, frozen=True, kw_only=True):
 
 @get("/years/{year:int}", opt={"access": Access.MEMBER})
 async def show_year(
-    request: PageRequest, evenings: TheEvenings, year: Number, player: Asked = ""
+    request: PageRequest, evenings: TheEvenings, now: Now, year: Number, player: Asked = ""
 ) -> Response[str]:
     reader = Reader(request)
     found = await evenings.year(year, reader.zone, _player(player))
@@ -46,6 +46,7 @@ async def show_year(
     return reader.page(
         "year.html",
         year=year,
+        this_year=now().astimezone(reader.zone).year,
         review=found.review,
         minutes=round(found.review.seconds / 60),
         player=found.player,
