@@ -66,11 +66,6 @@ def export_of(
     return Export(form=form, asked=asked, context=context)
 
 
-class ExportProgress(Struct, frozen=True, kw_only=True):
-    done: int
-    of: int
-
-
 class Exports:
     def __init__(
         self,
@@ -122,24 +117,26 @@ class Exports:
             pass
         return ResponseBody(length=out.tell(), content=_pieces(out))
 
-    async def write_temporary(self, export: Export) -> AsyncGenerator[ExportProgress | str]:
-        """Write an export to a temporary file; yield progress, then the file's name.
+    async def write_temporary(self, export: Export, advance: Callable[[int, int], object]) -> str:
+        """Write an export to a temporary file; return its name.
+
+        `advance` takes the number of games done and of all; what it raises stops the export.
 
         Raises: TooManyGames, OSError (the disk is full)
         """
         games, told_at = await self.check(export), self._seconds()
-        yield ExportProgress(done=0, of=games)
+        advance(0, games)
         with self._files.draft() as draft:
             async with aclosing(write_export(self._history, export, draft.out)) as parts:
                 async for done in parts:
                     if self._seconds() - told_at >= PROGRESS_SECONDS:
                         told_at = self._seconds()
-                        yield ExportProgress(done=min(done, games), of=games)
+                        advance(min(done, games), games)
             name = self._files.keep(
                 draft, export.form.media_type, export.form.disposition(export.context)
             )
-        yield ExportProgress(done=games, of=games)
-        yield name
+        advance(games, games)
+        return name
 
     def open_temporary(self, name: str) -> tuple[StoredFile, ResponseBody]:
         file = self._files.find(name)

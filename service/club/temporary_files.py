@@ -108,6 +108,11 @@ class TemporaryFiles:
         self._files[draft.path.name] = _stored_file(draft.path, told)
         return draft.path.name
 
+    def store(self, content: bytes, media_type: str = "application/json") -> str:
+        with self.draft() as draft:
+            draft.out.write(content)
+            return self.keep(draft, media_type, "")
+
     def find(self, name: str) -> StoredFile:
         self.remove_old()
         found = self._files.get(name) or self._find_in_other_folders(name)

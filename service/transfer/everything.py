@@ -74,7 +74,10 @@ class Everything:
         self._added = added
         self._club_id = club_id
 
-    async def write(self, out: BinaryIO) -> ExportSummary:
+    async def write(
+        self, out: BinaryIO, advance: Callable[[int, int], object] | None = None
+    ) -> ExportSummary:
+        """Write an export. `advance` takes the number of entries done and of all."""
         if self._added is not None:
             await self._added.prepare(self._pool, self._club_id)
         async with connection(self._pool, self._club_id) as conn, conn.transaction():
@@ -82,9 +85,12 @@ class Everything:
             dump = Dump(conn, self._club_id)
             writer = ExportWriter(out)
             await writer.begin(dump)
+            entries = await snapshot.entries() if advance else 0
             async for part in snapshot.slices():
                 writer.part(await export_slice(dump, part))
                 await asyncio.sleep(0)
+                if advance:
+                    advance(min(writer.entries, entries), entries)
             if self._added is not None:
                 writer.heads(await self._added.read(conn, self._club_id))
             writer.end()
@@ -95,12 +101,18 @@ class Everything:
             broken=len(writer.broken),
         )
 
-    async def import_from(self, path: Path) -> ImportSummary:
-        """Import an export as far as it is valid."""
+    async def import_from(self, path: Path, advance: Callable[[int, int], object]) -> ImportSummary:
+        """Import an export as far as it is valid.
+
+        `advance` takes the number of games read and of all (0: unknown); what it raises ends the
+        import. The games before stay; the feed gets a new order, unless a later import of the
+        same file finds it empty.
+        """
         if self._owner is None:
             raise Forbidden("this process may not take an export in: `carnet import` does")
         failed: list[str] = []
         fault: str | None = None
+        end = await asyncio.to_thread(end_of, path)
         with path.open("rb") as stream:
             async with open_restore(self._owner, self._club_id) as restore:
                 reader = ExportReader(stream, restore, int, LINE_BYTES_MAX)
@@ -109,6 +121,7 @@ class Everything:
                         taken = await import_lines(restore, lines)
                         reader.add(taken)
                         failed += taken.failed
+                        advance(reader.games, end.games if end else 0)
                     placed = await restore.feed.place()
                     if placed and reader.heads is not None and self._added is not None:
                         await self._added.restore(restore.conn, self._club_id, reader.heads)

@@ -88,7 +88,7 @@ class ExportReader:
         self._old = False
         self._end: tuple[int, EndLine, str] | None = None
         self._fault: BadExport | None = None
-        self._games = self._entries = 0
+        self.games = self._entries = 0
         self.heads: HeadsLine | None = None
         self.new_people = self.new_games = self.failed = 0
         # Names now shared by several people, pairs of names alike, and merges that failed.
@@ -122,7 +122,7 @@ class ExportReader:
             yield tuple(lines)
 
     def add(self, taken: ImportedLines) -> None:
-        self._games += taken.games
+        self.games += taken.games
         self._entries += taken.entries
         self.new_games += taken.new
         self.failed += len(taken.failed)
@@ -136,13 +136,13 @@ class ExportReader:
         if self._end is None:
             raise BadExport(self._number + 1, "the export ends here, before it is whole")
         number, line, digest = self._end
-        counted = (len(self._people), self._games, self._entries, digest)
+        counted = (len(self._people), self.games, self._entries, digest)
         if counted != (line.players, line.games, line.entries, line.sha256):
             raise BadExport(number, "lines before this one are missing, or were changed")
 
     @property
     def here(self) -> int:
-        return self._games - self.new_games - self.failed
+        return self.games - self.new_games - self.failed
 
     def summary(self) -> str:
         taken = f"{self.new_games} games and {self.new_people} people imported"

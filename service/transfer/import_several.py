@@ -1,6 +1,6 @@
 """Imports several uploaded games: recognizes known ones and stores the selected."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from uuid import UUID, uuid5
 
@@ -45,10 +45,14 @@ def _game_of(piece: OpenedFile) -> UUID:
 
 
 class Selection(Struct, frozen=True, kw_only=True):
-    """The games to import, by index; `again`: also those that exist or are uploaded twice."""
+    """The games to import, by index; `again`: also those that exist or are uploaded twice.
+
+    `choices`: see `NameBook`.
+    """
 
     once: Collection[int | None]
     again: Collection[int | None]
+    choices: Choices
 
 
 async def import_selected(
@@ -59,11 +63,12 @@ async def import_selected(
     wanted: Selection,
     by: UUID | None,
     name: str,
-    choices: Choices,
+    advance: Callable[[int, int], object],
 ) -> Batch:
     """Import the selected games; `name` distinguishes this batch in command ids.
 
-    `records`: the file of all records. `choices`: see `NameBook`.
+    `records`: the file of all records. `advance` takes the number of
+    games done and of all; what it raises ends the import between two transactions.
 
     Raises: UploadTooLarge, QuotaReached, StoreUnavailable (earlier games are stored)
     """
@@ -75,6 +80,7 @@ async def import_selected(
         and piece.kept is None
         and (at in wanted.once or at in wanted.again)
     ]
+    done = 0
     for some in _parts(pieces, selected):
         slices = tuple(
             RecordSlice(
@@ -86,8 +92,12 @@ async def import_selected(
         )
         job = SelectedJob(path=str(records), slices=slices, now=reader.now())
         async with reader.run(job) as answers:
-            results = imports.import_games(read_games(answers), by, choices)
-            kept = [one.game_id async for one in results]
+            results = imports.import_games(read_games(answers), by, wanted.choices)
+            kept: list[UUID | None] = []
+            async for one in results:
+                kept.append(one.game_id)
+                advance(done + len(kept), len(selected))
+        done += len(some)
         for at, game_id in zip(some, kept, strict=True):
             pieces[at] = structs.replace(
                 pieces[at], kept=game_id, problem=None if game_id else "nameless"

@@ -15,6 +15,7 @@ from schemas.catalogue import SHAPES
 from schemas.entries import Entry
 from schemas.names import NAME_LENGTH_MAX, normalized_name, read_name
 from service.language.glossary import glossary
+from service.transfer.import_filters import GAMES_MIN, ImportFilter, names_in, read_filter
 from service.transfer.record_files import BatchWords, NamedFile, OpenedFile, TooMany, open_files
 from service.transfer.score_books import (
     HEAD_ROWS_MAX,
@@ -160,6 +161,7 @@ class TablePreview(Struct, frozen=True, kw_only=True):
 
     `heads`: candidates for the header row, by number. `ids`: of all importable games, 16 bytes
     each. `games`: one page of them. `left_out`: heads or letters of columns with cells.
+    `filters`: which games of the table are wanted.
     """
 
     sheets: tuple[str, ...]
@@ -172,6 +174,7 @@ class TablePreview(Struct, frozen=True, kw_only=True):
     problem_count: int
     unclear: UnclearDay | None
     tables: tuple[tuple[str | None, ...], ...]
+    filters: ImportFilter
     ids: bytes
     first: int
     games: tuple[BookGameLine, ...]
@@ -289,7 +292,13 @@ def _table(job: TableJob) -> Iterator[object]:
     )
     zone = ZoneInfo(job.zone) if job.zone else None
     book = read_book(sheet, matching, job.now, zone, job.words)
-    yield _preview_table(job, sheets, number, matching, book)
+    filters = read_filter(asked)
+    if filters.typed or len(book.games) >= GAMES_MIN:
+        players = names_in(one.record.players for one in book.games)
+        filters = structs.replace(filters, players=players)
+    fitting = (one for one in book.games if filters.fits("", one.record.players, one.day))
+    book = structs.replace(book, games=tuple(fitting))
+    yield _preview_table(job, sheets, number, matching, book, filters)
     if job.keep:
         for game in book.games:
             yield from _importable(assess_record(game.record), command_of(game.key, job.again))
@@ -372,6 +381,7 @@ def _preview_table(
     number: int,
     matching: Matching,
     book: Book,
+    filters: ImportFilter,
 ) -> TablePreview:
     sheet = sheets[number]
     header = sheet.rows[matching.head - 1]
@@ -405,6 +415,7 @@ def _preview_table(
         problem_count=book.problem_count,
         unclear=book.unclear,
         tables=tuple(dict.fromkeys(one.record.players for one in book.games)),
+        filters=filters,
         ids=b"".join(ids),
         first=job.first,
         games=tuple(map(_line, book.games[job.first : job.first + GAMES_A_PAGE])),

@@ -177,7 +177,9 @@ async def test_who_serves_alone_takes_no_export_in(server: Server, tmp_path: Pat
     reached = await resolve_urls(server.url(SERVICE_ROLE))
     async with open_pool(reached.url, reached.role) as pool:
         with pytest.raises(Forbidden):
-            await Everything(reached.owner, pool, None, DEFAULT_CLUB).import_from(tmp_path / "any")
+            await Everything(reached.owner, pool, None, DEFAULT_CLUB).import_from(
+                tmp_path / "any", lambda _done, _of: None
+            )
 
 
 async def test_an_owner_named_as_who_serves_is_refused(server: Server) -> None:

@@ -146,7 +146,9 @@ class PlaysImport:
             ]
             if not new_names:
                 _ask_about_names(batch, new, book, choices)
-            selection = Selection(once=() if again else new, again=new if again else ())
+            selection = Selection(
+                once=() if again else new, again=new if again else (), choices=choices
+            )
             stored = await import_selected(
                 self._imports,
                 self._reader,
@@ -155,7 +157,7 @@ class PlaysImport:
                 selection,
                 by,
                 again or "",
-                choices,
+                lambda _done, _of: None,
             )
         games = [piece.kept for piece in stored.pieces if piece.kept is not None]
         here = [] if again else [one for one in existing if one is not None]

@@ -1,73 +1,55 @@
 """Export of the history: as a direct download, or with progress events for the script."""
 
-import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import Any, cast, get_args
 
-import msgspec
-import structlog
 from litestar import get
-from litestar.datastructures import State
 from litestar.response import Response, Stream
 
 from schemas.history import SCHEMA_NAME
 from service.access.admission import Access
 from service.club.exports import (
-    Export,
     ExportMoment,
-    ExportProgress,
     Exports,
     ResponseBody,
     export_of,
 )
 from service.dependencies import Now, PageRequest, TheExports, Word, see_other
-from service.errors import StoreUnavailable, TooManyGames
+from service.errors import TooManyGames
 from service.export.formats.dialects import DIALECTS, RFC_4180
 from service.export.history.forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history.rows import ViewName, Writing
 from service.language.texts import texts
 from service.web.archive.sheet import FILE_HEADERS
 from service.web.format.game_filters import merge_parameters, parse_filter
+from service.web.format.progress import EVENTS, Advance, answer_long_work
 from service.web.format.render import Reader
 
-_EVENTS = "text/event-stream"
 # Compression would delay events and lose a file's Content-Length.
 _UNCOMPRESSED = {"access": Access.MEMBER, "exclude_from_compression": True}
 
-log = structlog.get_logger(__name__)
-
 
 @get("/history.csv", opt=_UNCOMPRESSED)
-async def history_csv(
-    request: PageRequest, state: State, exports: TheExports, now: Now
-) -> Response[Any]:
+async def history_csv(request: PageRequest, exports: TheExports, now: Now) -> Response[Any]:
     """Return one `view` as CSV; `for` names a spreadsheet dialect, by default RFC 4180."""
     view = request.query_params.get("view", "")
     dialect = DIALECTS.get(request.query_params.get("for", ""), RFC_4180)
     view_name = cast("ViewName", view) if view in get_args(ViewName) else "games"
-    return await _answer(request, state, exports, as_csv(view_name, dialect), _moment(request, now))
+    return await _answer(request, exports, as_csv(view_name, dialect), _moment(request, now))
 
 
 @get("/history.json", opt=_UNCOMPRESSED)
-async def history_json(
-    request: PageRequest, state: State, exports: TheExports, now: Now
-) -> Response[Any]:
-    return await _answer(request, state, exports, JSON, _moment(request, now))
+async def history_json(request: PageRequest, exports: TheExports, now: Now) -> Response[Any]:
+    return await _answer(request, exports, JSON, _moment(request, now))
 
 
 @get("/history.xlsx", opt=_UNCOMPRESSED)
-async def history_xlsx(
-    request: PageRequest, state: State, exports: TheExports, now: Now
-) -> Response[Any]:
-    return await _answer(request, state, exports, XLSX, _moment(request, now))
+async def history_xlsx(request: PageRequest, exports: TheExports, now: Now) -> Response[Any]:
+    return await _answer(request, exports, XLSX, _moment(request, now))
 
 
 @get("/history.pdf", opt=_UNCOMPRESSED)
-async def history_pdf(
-    request: PageRequest, state: State, exports: TheExports, now: Now
-) -> Response[Any]:
-    return await _answer(request, state, exports, PDF, _moment(request, now))
+async def history_pdf(request: PageRequest, exports: TheExports, now: Now) -> Response[Any]:
+    return await _answer(request, exports, PDF, _moment(request, now))
 
 
 @get("/exports/{name:str}", opt=_UNCOMPRESSED)
@@ -81,7 +63,7 @@ def _moment(request: PageRequest, now: Now) -> ExportMoment:
 
 
 async def _answer(
-    request: PageRequest, state: State, exports: Exports, form: HistoryForm, moment: ExportMoment
+    request: PageRequest, exports: Exports, form: HistoryForm, moment: ExportMoment
 ) -> Response[Any]:
     reader = Reader(request)
     filtering = parse_filter(merge_parameters(request.query_params.multi_items()), reader.zone)
@@ -92,14 +74,13 @@ async def _answer(
     content = await exports.context(filtering.which, words, moment, schema)
     export = export_of(form, content, filtering.which, filtering.after)
     try:
-        if _EVENTS in request.headers.get("accept", ""):
+        if EVENTS in request.headers.get("accept", ""):
             await exports.check(export)
-            stopping: asyncio.Event = state["stopping"]
-            return Stream(
-                _progress_events(exports, export, stopping),
-                media_type=_EVENTS,
-                headers={"Cache-Control": "no-store"},
-            )
+
+            async def write(advance: Advance) -> str:
+                return f"/exports/{await exports.write_temporary(export, advance)}"
+
+            return await answer_long_work(request, write)
         sending = await exports.body(export)
     except TooManyGames:
         return see_other(f"/history?{request.url.query}")
@@ -112,25 +93,3 @@ def _file(sending: ResponseBody, media_type: str, headers: dict[str, str]) -> St
     return Stream(
         sending.content, media_type=media_type, headers={**FILE_HEADERS, **headers, **length}
     )
-
-
-async def _progress_events(
-    exports: Exports, export: Export, stopping: asyncio.Event
-) -> AsyncGenerator[bytes]:
-    try:
-        async with aclosing(exports.write_temporary(export)) as updates:
-            async for update in updates:
-                if stopping.is_set():
-                    return
-                if isinstance(update, ExportProgress):
-                    yield _event("progress", update)
-                else:
-                    yield _event("ready", {"address": f"/exports/{update}"})
-    except (StoreUnavailable, OSError) as error:
-        log.warning("export.failed", reason=str(error))
-        yield _event("failed", {})
-
-
-def _event(name: str, data: object) -> bytes:
-    # Encoded JSON has no line break, so one `data:` line suffices.
-    return b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))

@@ -1,19 +1,23 @@
 """The backup page: the last backup, a download of everything, and how to restore."""
 
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from litestar import get
 from litestar.response import Response, Stream
 
 from service.club.temporary_files import TemporaryFiles
-from service.dependencies import Now, PageRequest, TheBackups, TheUploads
+from service.dependencies import MaybeAsked, Now, PageRequest, TheBackups, TheUploads
 from service.errors import NotFound
 from service.tenancy.club_services import services_of
 from service.transfer.backups import NIGHT_HOUR, Backups
+from service.web.format.progress import EVENTS, Advance, answer_long_work
 from service.web.format.render import HEADERS, Reader
 
+ADDRESS = "/backup/carnet-export.jsonl"
 _AT_ONCE = 1 << 18
+_KIND = "application/x-ndjson"
 
 
 @get("/backup")
@@ -30,16 +34,29 @@ async def show_backups(request: PageRequest, backups: TheBackups) -> Response[st
     )
 
 
-@get("/backup/carnet-export.jsonl", opt={"exclude_from_compression": True})
+@get(ADDRESS, opt={"exclude_from_compression": True})
 async def download(
-    request: PageRequest, backups: TheBackups, uploads: TheUploads, now: Now
-) -> Stream:
+    request: PageRequest,
+    backups: TheBackups,
+    uploads: TheUploads,
+    now: Now,
+    file: MaybeAsked = None,
+) -> Response[Any]:
+    """Return everything; `file`: as it was written with progress events."""
     _refuse_samples(request)
+
+    async def write(advance: Advance) -> str:
+        return f"{ADDRESS}?file={await _write(backups, uploads, advance)}"
+
+    if EVENTS in request.headers.get("accept", ""):
+        return await answer_long_work(request, write)
+    stored = uploads.find(file or await _write(backups, uploads, None))
     name = f'attachment; filename="carnet-{now():%Y-%m-%d}.jsonl"'
     return Stream(
-        _stream(backups, uploads),
-        media_type="application/x-ndjson",
-        headers=HEADERS | {"Content-Disposition": name},
+        _parts(stored.path),
+        media_type=_KIND,
+        headers=HEADERS
+        | {"Content-Disposition": name, "Content-Length": str(stored.path.stat().st_size)},
     )
 
 
@@ -48,13 +65,12 @@ def _refuse_samples(request: PageRequest) -> None:
         raise NotFound("backup", None)
 
 
-async def _stream(backups: Backups, uploads: TemporaryFiles) -> AsyncGenerator[bytes]:
+async def _write(backups: Backups, uploads: TemporaryFiles, advance: Advance | None) -> str:
     with uploads.draft() as draft:
-        written = await backups.everything.write(draft.out)
-        draft.out.flush()
-        for part in _parts(draft.path):
-            yield part
+        written = await backups.everything.write(draft.out, advance)
+        name = uploads.keep(draft, _KIND, "")
     await backups.note("download", written)
+    return name
 
 
 def _parts(path: Path) -> Iterator[bytes]:

@@ -4,13 +4,14 @@ import asyncio
 import io
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
+import msgspec
 from litestar import get, post
-from litestar.response import Redirect, Response
+from litestar.response import Redirect, Response, Stream
 from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.games import TITLED
 from schemas.catalogue import SHAPES
@@ -31,6 +32,8 @@ from service.dependencies import (
 from service.errors import UploadTooLarge
 from service.export.formats import dialects, xlsx
 from service.store.club.titles import Titles
+from service.transfer.game_imports import GameImport
+from service.transfer.import_filters import ImportFilter
 from service.transfer.name_matching import match_names, read_choices
 from service.transfer.recognition import Recognition
 from service.transfer.record_files import NamedFile
@@ -43,14 +46,13 @@ from service.transfer.upload_jobs import (
     TitleChoice,
     read_games,
 )
-from service.web.format.form_flash import make_flash, read_flash
+from service.web.format.progress import Advance, answer_long_work
 from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known
 from service.web.transfer.sent_forms import read_form
 
 ADDRESS = "/import/scores"
 TOO_LARGE = 413
-_DRAFT = "carnet-scores"
 _PEOPLE_IN_TEMPLATE = 8
 _ID_BYTES = 16
 _IDS_AT_ONCE = 1_000
@@ -108,7 +110,7 @@ async def show_scores(
     if not isinstance(look, TablePreview):
         return see_other(f"{ADDRESS}?wrong={look}")
     name_matches = match_names(look.tables, await players.names())
-    draft = parameters.get("draft", "")
+    done = parameters.get("done", "")
     context: dict[str, Any] = {
         "name": name,
         "table": look,
@@ -126,7 +128,9 @@ async def show_scores(
         "unanswered": "ask" in parameters,
         "problems_max": PROBLEMS_MAX,
         "query": _query(look),
-        "done": read_flash(request, _DRAFT, ImportedScores, draft) if draft else None,
+        "unfiltered": _query(unfiltered := structs.replace(look, filters=ImportFilter(typed={}))),
+        "whole_query": parse_qsl(_query(unfiltered), keep_blank_values=True),
+        "done": _read_result(uploads, done) if done else None,
     }
     status = UNREADABLE if look.problem_count and "look" in parameters else 200
     return await asyncio.to_thread(reader.page, "import_book.html", status, **context)
@@ -151,36 +155,43 @@ async def import_scores(
     titles: TheTitles,
     now: Now,
     name: Word,
-) -> Redirect:
+) -> Redirect | Stream:
     reader = Reader(request)
     fields = (await request.form()).multi_items()
     parameters = {field: value for field, value in fields if isinstance(value, str)}
     choices = await _title_choices(titles)
     job = _table_job(reader, uploads, now, name, parameters, choices, keep=True)
-    try:
-        async with upload_reader.run(job) as answers:
-            look = await anext(answers)
-            if not isinstance(look, TablePreview):
-                return see_other(f"{ADDRESS}?wrong={look}")
-            address = f"{ADDRESS}/{name}?{_query(look)}"
-            has_problems = look.problem_count and "anyway" not in parameters
-            if has_problems or look.unclear or not look.matching.complete:
-                return see_other(address)
-            names = match_names(look.tables, await players.names())
-            people, complete = read_choices(parameters, names)
-            if not complete:
-                return see_other(f"{address}&ask=")
-            by = request.user.recorded_as()
-            games = imports.import_games(read_games(answers), by, people)
-            done = [one async for one in games]
-    except UploadTooLarge:
-        return see_other(f"{ADDRESS}?wrong=large")
-    new, twice = sum(one.new for one in done), sum(one.game_id is None for one in done)
-    result = ImportedScores(games=new, here=len(done) - new - twice, twice=twice)
-    draft = make_flash(request, _DRAFT, ADDRESS, result)
-    if draft is None:
-        return see_other(address)
-    return see_other(f"{address}&draft={draft.id}", draft.cookie)
+
+    async def take(advance: Advance) -> str:
+        try:
+            async with upload_reader.run(job) as answers:
+                look = await anext(answers)
+                if not isinstance(look, TablePreview):
+                    return f"{ADDRESS}?wrong={look}"
+                address = f"{ADDRESS}/{name}?{_query(look)}"
+                has_problems = look.problem_count and "anyway" not in parameters
+                if has_problems or look.unclear or not look.matching.complete:
+                    return address
+                names = match_names(look.tables, await players.names())
+                people, complete = read_choices(parameters, names)
+                if not complete:
+                    return f"{address}&ask="
+                by = request.user.recorded_as()
+                done: list[GameImport] = []
+                async for one in imports.import_games(read_games(answers), by, people):
+                    done.append(one)
+                    advance(len(done), len(look.ids) // _ID_BYTES)
+        except UploadTooLarge:
+            return f"{ADDRESS}?wrong=large"
+        new, twice = sum(one.new for one in done), sum(one.game_id is None for one in done)
+        result = ImportedScores(games=new, here=len(done) - new - twice, twice=twice)
+        return f"{address}&done={uploads.store(msgspec.json.encode(result))}"
+
+    return await answer_long_work(request, take)
+
+
+def _read_result(uploads: TemporaryFiles, name: str) -> ImportedScores:
+    return msgspec.json.decode(uploads.find(name).path.read_bytes(), type=ImportedScores)
 
 
 async def _title_choices(titles: Titles) -> tuple[TitleChoice, ...]:
@@ -224,7 +235,7 @@ def _query(look: TablePreview) -> str:
     columns = [f"c{at}={role}" for at, role in enumerate(matching.roles)]
     chosen = [f"sheet={look.sheet}", f"head={matching.head}", f"for={look.sheet}-{matching.head}"]
     named = {"ruleset": matching.game, "title": matching.title or "", "wins": matching.wins or ""}
-    known = [urlencode(named), f"order={matching.order or ''}", "look="]
+    known = [urlencode(named | look.filters.typed), f"order={matching.order or ''}", "look="]
     return "&".join([*columns, *chosen, *known])
 
 

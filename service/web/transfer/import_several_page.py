@@ -1,14 +1,16 @@
 """Import of several games from files, an archive or a history: list, select, import."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
 from litestar import get, post
-from litestar.response import Redirect, Response
-from msgspec import Struct
+from litestar.response import Redirect, Response, Stream
+from msgspec import Struct, structs
 
+from schemas.catalogue import SHAPES
 from service.club.temporary_files import TemporaryFiles
 from service.dependencies import (
     MaybeAsked,
@@ -21,6 +23,8 @@ from service.dependencies import (
     Word,
     see_other,
 )
+from service.transfer.import_filters import GAMES_MIN as FILTERED_GAMES_MIN
+from service.transfer.import_filters import ImportFilter, names_in, read_filter
 from service.transfer.import_several import Batch, Selection, existing_games, import_selected
 from service.transfer.name_matching import match_names, read_choices
 from service.transfer.record_files import (
@@ -32,11 +36,12 @@ from service.transfer.record_files import (
 )
 from service.transfer.upload_jobs import BatchJob
 from service.transfer.upload_reader import UploadReader
+from service.transfer.uploads import Traits
+from service.web.format.progress import Advance, answer_long_work
 from service.web.format.render import Reader, names_of, version_of
 from service.web.transfer.sent_forms import SentFile
 
 ADDRESS = "/import/several"
-_KIND = "application/json"
 
 
 class UploadedGame(Struct, frozen=True, kw_only=True):
@@ -86,14 +91,11 @@ async def open_batch(
         if pieces == "many":
             return see_other("/import?wrong=many")
         records = uploads.keep(draft, "application/octet-stream", "")
-    return await _store_batch(uploads, Batch(pieces=pieces, records=records))
+    return see_other(await _store_batch(uploads, Batch(pieces=pieces, records=records)))
 
 
-async def _store_batch(uploads: TemporaryFiles, batch: Batch) -> Redirect:
-    with uploads.draft() as draft:
-        draft.out.write(await asyncio.to_thread(msgspec.json.encode, batch))
-        name = uploads.keep(draft, _KIND, "")
-    return see_other(f"{ADDRESS}/{name}")
+async def _store_batch(uploads: TemporaryFiles, batch: Batch) -> str:
+    return f"{ADDRESS}/{uploads.store(await asyncio.to_thread(msgspec.json.encode, batch))}"
 
 
 @get(f"{ADDRESS}/{{name:str}}")
@@ -110,6 +112,7 @@ async def show_several(
     reader = Reader(request)
     batch = await asyncio.to_thread(_read_batch, uploads, name)
     existing = await existing_games(recognition, batch)
+    filters = _filter(reader, batch)
     lines = [
         UploadedGame(
             number=number,
@@ -120,8 +123,10 @@ async def show_several(
             existing=piece.kept or existing[number],
         )
         for number, piece in enumerate(batch.pieces)
+        if piece.traits is None or _fits(filters, piece.traits, reader)
     ]
-    asked = match_names(_names(batch, range(len(batch.pieces))), await players.names())
+    other_ticks = {} if ticked == "none" else {"ticked": "none"}
+    asked = match_names(_names(batch, [one.number for one in lines]), await players.names())
     return await asyncio.to_thread(
         reader.page,
         "import_several.html",
@@ -129,6 +134,10 @@ async def show_several(
         unanswered=ask is not None,
         name=name,
         ticked=ticked != "none",
+        filters=filters,
+        address=_address(name, filters.typed),
+        other_ticks=_address(name, filters.typed | other_ticks),
+        rulesets=tuple(SHAPES),
         lines=lines,
         new=[one for one in lines if one.new],
         known=[one for one in lines if not one.new and not one.piece.problem],
@@ -147,28 +156,51 @@ async def import_several(
     upload_reader: TheUploadReader,
     players: ThePlayers,
     name: Word,
-) -> Redirect:
+) -> Redirect | Stream:
     batch = await asyncio.to_thread(_read_batch, uploads, name)
     form = list((await request.form()).multi_items())
     chosen = {_index(value) for field, value in form if field == "keep"}
     again = {_index(value) for field, value in form if field == "again"}
-    selection = Selection(once=chosen, again=again)
     names = match_names(_names(batch, chosen | again), await players.names())
     fields = {field: value for field, value in form if isinstance(value, str)}
     choices, complete = read_choices(fields, names)
     if not complete:
-        return see_other(f"{ADDRESS}/{name}?ask=")
-    results = await import_selected(
-        imports,
-        upload_reader,
-        batch,
-        uploads.find(batch.records).path,
-        selection,
-        request.user.recorded_as(),
-        name,
-        choices,
-    )
-    return await _store_batch(uploads, results)
+        typed = read_filter(dict(request.query_params.items())).typed
+        return see_other(_address(name, typed | {"ask": ""}))
+
+    async def take(advance: Advance) -> str:
+        results = await import_selected(
+            imports,
+            upload_reader,
+            batch,
+            uploads.find(batch.records).path,
+            Selection(once=chosen, again=again, choices=choices),
+            request.user.recorded_as(),
+            name,
+            advance,
+        )
+        return await _store_batch(uploads, results)
+
+    return await answer_long_work(request, take)
+
+
+def _address(name: str, query: Mapping[str, str]) -> str:
+    return f"{ADDRESS}/{name}{'?' if query else ''}{urlencode(query)}"
+
+
+def _filter(reader: Reader, batch: Batch) -> ImportFilter:
+    filters = read_filter(dict(reader.request.query_params.items()))
+    known = [piece.traits for piece in batch.pieces if piece.traits]
+    if not filters.typed and len(known) < FILTERED_GAMES_MIN:
+        return filters
+    games = sorted({one.title or one.ruleset for one in known})
+    players = names_in(one.players for one in known)
+    return structs.replace(filters, games=tuple(games), players=players)
+
+
+def _fits(filters: ImportFilter, one: Traits, reader: Reader) -> bool:
+    day = one.began_at and one.began_at.astimezone(reader.zone).date()
+    return filters.fits(one.title or one.ruleset, one.players, day)
 
 
 def _names(batch: Batch, numbers: Collection[int | None]) -> list[tuple[str | None, ...]]:
