@@ -36,4 +36,5 @@ RULES = Rules(
     situation=view.situation,
     is_decided=_decided,
     ranking=score.ranking,
+    count_deal=score.count_deal,
 )

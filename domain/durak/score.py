@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import takewhile
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.durak.state import SIDES, Deal, Seats, clockwise
 from domain.table.dealing import next_dealer
@@ -84,10 +84,28 @@ def _points(game: Game) -> tuple[int, ...]:
     return game.totals
 
 
-def _place_sums(game: Game) -> tuple[int, ...]:
-    return tuple(
-        sum(_ranked_before(one, seat) for one in game.details) for seat in range(game.seats)
+class Counted(Struct, frozen=True, gc=False):
+    """Per seat: the sum of its places (0 is the first), and the deals in which it was not first."""
+
+    place_sums: tuple[int, ...]
+    not_first: tuple[int, ...]
+
+
+def count_deal(game: Game, detail: Detail) -> Counted:
+    before = _counted(game)
+    seats = range(game.seats)
+    return Counted(
+        tuple(before.place_sums[seat] + _ranked_before(detail, seat) for seat in seats),
+        tuple(before.not_first[seat] + (seat not in detail.places[0]) for seat in seats),
     )
+
+
+def _counted(game: Game) -> Counted:
+    return game.counted or Counted((0,) * game.seats, (0,) * game.seats)
+
+
+def _place_sums(game: Game) -> tuple[int, ...]:
+    return _counted(game).place_sums
 
 
 def _ranked_before(detail: Detail, seat: int) -> int:
@@ -95,8 +113,7 @@ def _ranked_before(detail: Detail, seat: int) -> int:
 
 
 def _not_first(game: Game) -> tuple[int, ...]:
-    details = game.details
-    return tuple(sum(seat not in one.places[0] for one in details) for seat in range(game.seats))
+    return _counted(game).not_first
 
 
 WINNER_CRITERIA = ("durak", "places", "first")

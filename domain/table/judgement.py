@@ -151,6 +151,7 @@ def apply_derived(game: Game, entry: Entry) -> Game:
             totals=tuple(total + won for total, won in zip(game.totals, entry.points, strict=True)),
             deals=game.deals.extended(entry.points),
             details=game.details.extended(entry.detail),
+            counted=game.rules.count_deal(game, entry.detail),
             dealer=game.outcome.dealer_next if game.outcome else game.dealer,
             deal=None,
             outcome=None,

@@ -193,7 +193,8 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     game. `ranking` ranks the seats by their totals, best first, ties together. `moment_facts`
     returns facts about the point in the deal for a refusal, such as the trick or the bout.
     `turn_begins`: entry types that begin a player's turn, if turns are counted in refusals.
-    `between_deals` describes an open game without a deal in progress.
+    `between_deals` describes an open game without a deal in progress. `count_deal` returns
+    `Game.counted` with one more deal, given its detail.
     """
 
     name: str
@@ -207,13 +208,15 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     moment_facts: Callable[["Game"], Mapping[str, Fact]] = lambda _game: {}
     turn_begins: tuple[type[Entry], ...] = ()
     between_deals: Callable[["Game"], Situation] = await_deal
+    count_deal: Callable[["Game", Any], Any] = lambda _game, _detail: None
 
 
 class Game(Struct, frozen=True, gc=False):
     """Immutable state of a game; `deal` is the game's own state of the deal in progress.
 
     `deals` has the points per seat of every ended deal, `details` the stored details; `totals` also
-    includes adjustments. `dealer` is the next dealer, None if anybody may deal. Without `exact`,
+    includes adjustments. `counted`: a game's own counts over the ended deals, so that its ranking
+    does not read them all. `dealer` is the next dealer, None if anybody may deal. Without `exact`,
     unseen cards are not followed and only visible rules are judged. A game that is `set_aside` does
     not count, and accepts only notes. A game refers to no cycle, so it is excluded from garbage
     collection (`gc`).
@@ -226,6 +229,7 @@ class Game(Struct, frozen=True, gc=False):
     totals: tuple[int, ...]
     deals: SharedSequence[tuple[int, ...]] = SharedSequence()
     details: SharedSequence[Any] = SharedSequence()
+    counted: Any = None
     dealer: int | None = None
     deal: Any = None
     outcome: Outcome | None = None

@@ -178,46 +178,69 @@ class People:
 
         Raises: NotFound (no such person, or both ids mean the same one)
         """
+        return (await self._figures((player_id, *which.others[:1]), which, zone, people=1))[0]
+
+    async def figures_of_both(
+        self, player_id: UUID, other: UUID, zone: tzinfo | None
+    ) -> list[PersonFigures]:
+        """Return the figures of two people in the games that both played, read once.
+
+        Raises: as `figures`
+        """
+        return await self._figures((player_id, other), GameFilter(), zone, people=2)
+
+    async def _figures(
+        self, asked: tuple[UUID, ...], which: GameFilter, zone: tzinfo | None, *, people: int
+    ) -> list[PersonFigures]:
         period = GameFilter(
             started_from=which.started_from,
             started_before=which.started_before,
             set_aside=which.set_aside,
         )
-        rulesets = (await self._folds.of(period)).person(player_id)
-        heads = {head.other for one in rulesets for head in one.heads}
-        asked = [player_id, *which.others[:1]]
-        which = replace(which, player=player_id, others=tuple(asked[1:]))
+        persons = await self._folds.of(period)
+        rulesets = [persons.person(one) for one in asked[:people]]
+        heads = {head.other for some in rulesets for one in some for head in one.heads}
+        which = replace(which, player=asked[0], others=asked[1:])
         known, aside, seasons, titles = await self._index.people([*asked, *heads], which)
         if not known.keys() >= {*asked}:
             ids = [(await self._find(one)).player_id for one in asked]
-            return await self.figures(ids[0], replace(which, others=tuple(ids[1:])), zone)
+            return await self._figures(tuple(ids), which, zone, people=people)
         if len({*asked}) < len(asked):
-            raise NotFound("player", player_id)
-        player, other = known[player_id], known[asked[1]] if asked[1:] else None
-        rated = {one.title: one.standing for one in rulesets}
-        fold = Breakdown(
-            zone,
-            {str(one.season_id): (one.first_day, one.last_day) for one in seasons},
-            of=player.player_id,
-            other=None if other is None else other.player_id,
-        )
+            raise NotFound("player", asked[0])
+        days = {str(one.season_id): (one.first_day, one.last_day) for one in seasons}
+        sides = [(asked[0], asked[-1]), (asked[-1], asked[0])][:people]
+        folds = [
+            Breakdown(zone, days, of=one, other=None if one == other else other)
+            for one, other in sides
+        ]
         async with aclosing(read_results(self._index.finished_results(), which)) as parts:
             async for some in parts:
-                await asyncio.to_thread(_add_all, fold, some)
-        found = fold.title_groups(player.player_id)
-        met = {UUID(one.key) for title in found for name in _PEOPLE for one in title.groups[name]}
+                await asyncio.to_thread(_add_all, folds, some)
+        found = [fold.title_groups(one) for fold, (one, _) in zip(folds, sides, strict=True)]
+        groups = [title.groups[name] for some in found for title in some for name in _PEOPLE]
+        met = {UUID(one.key) for some in groups for one in some}
+        everybody = known
         if not known.keys() >= met:  # entered since, or met in games without a result
-            known, *_ = await self._index.people([*met], which)
-        return PersonFigures(
-            player=player,
-            other=other,
-            titles=found,
-            players=known,
-            names={str(one.title_id): one.name for one in titles}
-            | {str(one.season_id): one.name for one in seasons},
-            ratings={one.title: rated[one.title].course for one in found if one.title in rated},
-            set_aside=aside,
-        )
+            everybody, *_ = await self._index.people([*met], which)
+        names = {str(one.title_id): one.name for one in titles} | {
+            str(one.season_id): one.name for one in seasons
+        }
+        return [
+            PersonFigures(
+                player=known[one],
+                other=None if one == other else known[other],
+                titles=of_one,
+                players=everybody,
+                names=names,
+                ratings={
+                    rated.title: rated.standing.course
+                    for rated in own
+                    if any(title.title == rated.title for title in of_one)
+                },
+                set_aside=aside,
+            )
+            for (one, other), of_one, own in zip(sides, found, rulesets, strict=True)
+        ]
 
     async def _find(self, player_id: UUID) -> Player:
         known, *_ = await self._index.people([player_id], GameFilter(player=player_id))
@@ -239,6 +262,7 @@ class People:
         return tuple(listed)
 
 
-def _add_all(fold: Breakdown[UUID], results: Sequence[GameResult[UUID]]) -> None:
-    for result in results:
-        fold.add(result)
+def _add_all(folds: Sequence[Breakdown[UUID]], results: Sequence[GameResult[UUID]]) -> None:
+    for fold in folds:
+        for result in results:
+            fold.add(result)

@@ -52,7 +52,7 @@ PAGES = {
     "/offline": "/offline",
     "/players": "/players",
     "/players/{player_id}": "/players/{player}",
-    "/players/{player_id}/figures": "/players/{player}/figures",
+    "/players/{player_id}/figures": "/players/{player}/figures?other={other}",
     "/rules/{ruleset}": "/rules/euchre",
     "/settings": "/settings",
     "/screen": "/screen",
@@ -224,6 +224,7 @@ async def finished(game: Game) -> dict[str, str]:
         "webhook": hooks[0].json()["id"],
         "evening": other.id,
         "player": str((await other.view())["players"][0]["id"]),
+        "other": str((await other.view())["players"][1]["id"]),
         "token": shared.json()["token"],
         **{kind: await _waiting(game.http, *file) for kind, file in BROUGHT.items()},
     }

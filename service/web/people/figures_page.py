@@ -1,7 +1,6 @@
 """The figures of one person, or of a pair, by title and period."""
 
 from typing import Any
-from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
@@ -62,9 +61,10 @@ async def show_figures(
     second = uuid_of(other) if other else None
     if other and second is None:
         raise NotFound("player", None)
-    both = [await people.figures(player_id, _with(second), reader.zone)]
-    if second is not None:
-        both.append(await people.figures(second, _with(player_id), reader.zone))
+    if second is None:
+        both = [await people.figures(player_id, GameFilter(), reader.zone)]
+    else:
+        both = await people.figures_of_both(player_id, second, reader.zone)
     ids = [one.player.player_id for one in both]
     if ids != [player_id, second][: len(ids)]:
         more = f"?other={ids[1]}" if second else ""
@@ -82,10 +82,6 @@ async def show_figures(
         parts=[_title(reader, both, names, at) for at in range(len(both[0].titles))],
         say=reader.figures,
     )
-
-
-def _with(other: UUID | None) -> GameFilter:
-    return GameFilter(others=() if other is None else (other,))
 
 
 def _title(reader: Reader, both: list[PersonFigures], names: list[str], at: int) -> TitleFigures:

@@ -183,6 +183,11 @@ def test_game__an_award_counts_for_the_times_durak_only() -> None:
     assert by_first.rules.ranking(by_first) == ((3,), (1,), (2,), (0,))
 
 
+def test_game__its_ranking_reads_no_ended_deal_again() -> None:
+    game = history(*APART, FINISH, seats=4, teams=False).game
+    assert game.rules.ranking(replace(game, details=())) == game.rules.ranking(game)
+
+
 def test_game__equal_in_all_three_ways_share() -> None:
     log = [result([[2], [0], [1]], 1), result([[0], [2], [1]], 1), FINISH]
     game = history(*log, seats=3).game
