@@ -4,7 +4,7 @@ import json
 import re
 import typing
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Struct, inspect
@@ -14,6 +14,8 @@ _FIELD = re.compile(r"^Object (?:contains unknown|missing required) field `(?P<f
 _EXPECTED = re.compile(r"^Expected (?P<expected>.*?)(?:, got (?P<got>.*))?$")
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+|\.\.\.)\]")
 _SHOWN_MAX = 12
+
+T = TypeVar("T")
 
 CARD = "a card: a rank (A K Q J T 9 8 7 6 5 4 3 2) then a suit (S H D C)"
 OR_JOKER = ", or XX for a joker"
@@ -32,6 +34,21 @@ class Malformed(Struct, frozen=True, kw_only=True):
 
 
 FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+def decode_strictly(raw: bytes | str, shape: type[T]) -> T:
+    """Decode JSON whose objects name each member once.
+
+    Raises: msgspec.DecodeError (also where msgspec itself raises RecursionError)
+    """
+    try:
+        value = msgspec.json.decode(raw, type=shape)
+        repeated = find_repeated_name(raw)
+    except (RecursionError, UnicodeDecodeError) as fault:
+        raise msgspec.DecodeError(str(fault)) from None
+    if repeated is not None:
+        raise msgspec.ValidationError(f"Expected {repeated.expected} - at `{repeated.path}`")
+    return value
 
 
 def read_fault(fault: Exception, raw: bytes, shape: object) -> Malformed:

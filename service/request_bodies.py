@@ -125,10 +125,14 @@ async def _wait_for_disconnect(receive: Receive) -> None:
         pass
 
 
-def answer_disconnect(_: Request[Any, Any, Any], error: ClientLeft) -> Response[None]:
-    """Return the response to a disconnected client, which only the access log sees."""
+def answer_disconnect(request: Request[Any, Any, Any], error: ClientLeft) -> Response[Any]:
+    """Answer bad chunks, or a client that disconnected, which only the access log sees."""
     del error
-    return Response(None, status_code=LEFT)
+    if "transfer-encoding" not in request.headers:
+        return Response(None, status_code=LEFT)
+    return Response(
+        "The chunks of the request body are malformed.\n", status_code=400, media_type="text/plain"
+    )
 
 
 def answer_timeout(_: Request[Any, Any, Any], error: BodyTimeout) -> Response[str]:

@@ -12,7 +12,7 @@ from litestar.enums import ScopeType
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.http.inputs import malformed
+from service.http.inputs import MalformedInput, malformed
 
 _HOST = re.compile(rb"(?:[\w.~-]+|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?")
 _PORT_MAX = 65_535
@@ -34,7 +34,7 @@ Refuse = Callable[[Request[Any, Any, Any], Exception], Response[Any]]
 
 
 class RequestRules:
-    """Checks `Host`, answers HEAD as GET without content, and completes the headers of answers.
+    """Checks `Host` and `Content-Encoding`, answers HEAD, and completes the headers of answers.
 
     `allowed`: `Allow` of each path, for OPTIONS.
     """
@@ -75,17 +75,27 @@ class RequestRules:
 
         if method == "HEAD":
             facts["method"] = "GET"
-        hosts = [value for name, value in facts["headers"] if name == b"host"]
-        if (len(hosts) == 1 and is_host(hosts[0])) or (
-            not hosts and facts["http_version"] == _HTTP_1_0
-        ):
+        error = _header_error(facts)
+        if error is None:
             await self._app(scope, receive, answer)
             return
+        request: Request[Any, Any, Any] = Request(scope, receive, send)
+        refused = self._refuse(request, error)
+        await cast("ASGIApp", refused.to_asgi_response(None, request))(scope, receive, answer)
+
+
+def _header_error(facts: dict[str, Any]) -> MalformedInput | None:
+    hosts = [value for name, value in facts["headers"] if name == b"host"]
+    if not (
+        (len(hosts) == 1 and is_host(hosts[0]))
+        or (not hosts and facts["http_version"] == _HTTP_1_0)
+    ):
         # Error handlers read the URL of the request, which needs a valid host.
         facts["headers"] = [one for one in facts["headers"] if one[0] != b"host"]
-        request: Request[Any, Any, Any] = Request(scope, receive, send)
-        refused = self._refuse(request, malformed("$.headers.Host", "a host, such as a.example"))
-        await cast("ASGIApp", refused.to_asgi_response(None, request))(scope, receive, answer)
+        return malformed("$.headers.Host", "a host, such as a.example")
+    if any(name == b"content-encoding" for name, _ in facts["headers"]):
+        return malformed("$.headers.Content-Encoding", "a body without a content coding")
+    return None
 
 
 @lru_cache(maxsize=256)

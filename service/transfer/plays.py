@@ -20,7 +20,7 @@ from schemas.days import timestamp_of_day
 from schemas.entries import Entry, Finish, Note, SetAside
 from schemas.names import normalized_name, read_name, read_place
 from schemas.record import PortableRecord
-from schemas.strict_json import Malformed
+from schemas.strict_json import Malformed, decode_strictly
 from service.language.glossary import glossary
 from service.transfer.games_from_points import PointsRound, default_options, game_from_points
 from service.transfer.table_cells import whole_number
@@ -177,8 +177,8 @@ def read_plays(
 
 def _read_json(data: bytes, lang: str) -> list[_Play]:
     try:
-        export = msgspec.json.decode(data.removeprefix(_BOM), type=BgStatsExport)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        export = decode_strictly(data.removeprefix(_BOM), BgStatsExport)
+    except msgspec.DecodeError:
         raise UnreadablePlays from None
     games = {one.id: one for one in export.games}
     players = {one.id: one for one in export.players}

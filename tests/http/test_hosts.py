@@ -1,3 +1,5 @@
+import gzip
+import socket
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -8,6 +10,7 @@ import pytest
 from service.http.games.live import STREAMS_MAX
 from tests.http.club import MADE_RESULT, Game, anonymous_client, client_with_key
 from tests.service_process import KEY, PLAIN_TLS, ServiceProcess
+from tests.waiting import time_limit
 
 HOSTS = "games.example.org, 192.168.1.5:8000"
 FIRST = "http://games.example.org"
@@ -72,6 +75,23 @@ def test_a_host_that_is_none_is_refused(service: ServiceProcess, host: str) -> N
         for path in ("/", "/api/players", "/nothing"):
             answer = httpx.get(service.url + path, headers=headers, verify=PLAIN_TLS)
             assert (answer.status_code, answer.json()["path"]) == (400, "$.headers.Host")
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "x"])
+def test_a_compressed_body_is_refused(service: ServiceProcess, coding: str) -> None:
+    headers = {"Content-Encoding": coding, "Authorization": f"Bearer {KEY}"}
+    body = gzip.compress(b'{"name": "Ann"}')
+    url = service.url + "/api/players"
+    answer = httpx.post(url, content=body, headers=headers, verify=PLAIN_TLS)
+    assert (answer.status_code, answer.json()["path"]) == (400, "$.headers.Content-Encoding")
+
+
+@pytest.mark.parametrize("size", ["zz", "-1", "f" * 18])
+def test_malformed_chunks_are_answered(service: ServiceProcess, size: str) -> None:
+    head = f"POST /api/players HTTP/1.1\r\nHost: carnet\r\nAuthorization: Bearer {KEY}\r\n"
+    with socket.create_connection(("127.0.0.1", service.port), timeout=time_limit(5)) as client:
+        client.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n{size}\r\nabc\r\n".encode())
+        assert client.recv(100).startswith(b"HTTP/1.1 400 ")
 
 
 @pytest.mark.parametrize("host", ["a", "A.example:80", "[::1]:8000", "x_y", "192.0.2.7"])

@@ -339,3 +339,9 @@ async def test_the_page_shows_plays_and_asks_who_is_meant(
     await http.post(page.url.path, data={"keep": keep, field: lea}, headers=HTML)
     (game,) = await history_of(http, names.place)
     assert (game["title_name"], game["players"][0]["id"]) == (names.skyjo, lea)
+
+
+async def test_an_export_that_names_a_field_twice_is_refused(http: httpx.AsyncClient) -> None:
+    text = '{"plays": [], "games": [], "plays": [], "players": [], "locations": []}'
+    answer = await http.post("/api/imports", content=text)
+    assert answer.status_code == 400

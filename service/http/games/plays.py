@@ -11,6 +11,7 @@ from litestar.di import NamedDependency, Provide
 from msgspec import Struct
 
 from schemas.names import normalized_name, read_name
+from schemas.strict_json import decode_strictly
 from service.dependencies import (
     TheGameImports,
     ThePlayers,
@@ -184,8 +185,8 @@ class PlaysImport:
 
 def _read_choices(text: str, book: NameBook) -> dict[str, UUID | str]:
     try:
-        chosen = msgspec.json.decode(text, type=dict[str, str])
-    except (msgspec.MsgspecError, RecursionError):
+        chosen = decode_strictly(text, dict[str, str])
+    except msgspec.DecodeError:
         chosen = {"": ""}
     choices: dict[str, UUID | str] = {}
     for name, one in chosen.items():

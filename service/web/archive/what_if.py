@@ -9,7 +9,7 @@ from litestar.response import Redirect, Response
 from msgspec import DecodeError, json
 
 from schemas.entries import Entry
-from schemas.strict_json import Malformed
+from schemas.strict_json import Malformed, decode_strictly
 from service.access.admission import Access
 from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.errors import Forbidden
@@ -98,7 +98,7 @@ def _address(game_id: UUID, version: int, moves: Moves, tried: Moves | None = No
 
 def _read_moves(text: object) -> Moves:
     try:
-        return json.decode(str(text), type=Moves)[:MOVES_MAX] if text else []
+        return decode_strictly(str(text), Moves)[:MOVES_MAX] if text else []
     except DecodeError:
         return []
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from litestar.datastructures import Cookie
 from msgspec import DecodeError, Struct, json
 
+from schemas.strict_json import decode_strictly
 from service.dependencies import PageRequest
 
 HOUR_SECONDS = 3600
@@ -56,7 +57,7 @@ def read_flash(
         return None
     try:
         raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
-        return json.decode(zlib.decompressobj().decompress(raw, _BYTES_MAX), type=content)
+        return decode_strictly(zlib.decompressobj().decompress(raw, _BYTES_MAX), content)
     except (ValueError, zlib.error, DecodeError):
         return None
 

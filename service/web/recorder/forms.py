@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 from uuid import UUID
 
-from msgspec import UNSET, DecodeError, Struct, json
+from msgspec import UNSET, DecodeError, Struct
 
 from schemas.entries import Version
+from schemas.strict_json import decode_strictly
 from service.web.format.render import uuid_of, version_of
 
 Fields = Iterable[tuple[str, Any]]
@@ -64,9 +65,10 @@ def _read_entries(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[s
     given = dict(pairs)
     try:
         if "entries" in given:
-            return json.decode(given["entries"], type=list[dict[str, Any]])
-        said = json.decode(given.get("entry", ""), type=dict[str, Any] | list[dict[str, Any]])
-        entries = cast("list[dict[str, Any]]", said if isinstance(said, list) else [said])
+            return decode_strictly(given["entries"], list[dict[str, Any]])
+        text = given.get("entry", "").strip()
+        listed = text if text.startswith("[") else f"[{text}]"
+        entries = decode_strictly(listed, list[dict[str, Any]])
         if not entries:
             return None
         if entries[-1].get("type") in {"take_back", "splice", "amend"}:
@@ -86,7 +88,7 @@ def read_fields(fields: Fields) -> dict[str, Any]:
     for name, value in fields:
         kind, _, field = name.partition(".")
         if kind == "with" and value:
-            found[field] = json.decode(value)
+            found[field] = decode_strictly(value, object)
         elif kind == "text":
             found[field] = value.strip()
     return found
@@ -97,9 +99,9 @@ def _complete_entry(entry: dict[str, Any], fields: Fields, lacks: list[Any]) -> 
     for name, value in fields:
         kind, _, field = name.partition(".")
         if kind == "open" and value:
-            chosen.setdefault(field, []).append(json.decode(value))
+            chosen.setdefault(field, []).append(decode_strictly(value, object))
         elif kind == "opens" and value:
-            for part, one in json.decode(value, type=dict[str, Any]).items():
+            for part, one in decode_strictly(value, dict[str, Any]).items():
                 chosen.setdefault(part, []).append(one)
         elif kind == "cards" and value.strip():
             chosen.setdefault(field, []).append(value.upper().replace(",", " ").split())

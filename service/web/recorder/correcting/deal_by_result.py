@@ -8,7 +8,7 @@ from litestar.response import Response
 from msgspec import DecodeError, Struct, json
 
 from domain.table.correction_repairs import Repair
-from schemas.strict_json import Malformed
+from schemas.strict_json import Malformed, decode_strictly
 from service.access.admission import Access
 from service.dependencies import Asked, Id, NewId, PageRequest, TheCommands, TheGames, see_other
 from service.errors import KeyReused, VersionConflict
@@ -45,7 +45,7 @@ async def keep_with(
     version, command = version_of(given.get("version", "")), uuid_of(given.get("command", ""))
     said = read_completed([pair for pair in fields if pair[0] != "correction"])
     try:
-        entry = json.decode(given.get("correction", ""), type=dict[str, Any])
+        entry = decode_strictly(given.get("correction", ""), dict[str, Any])
     except DecodeError:
         entry = None
     moment = await games.snapshot(game_id)

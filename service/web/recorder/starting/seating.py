@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import DecodeError, Struct, field, json
 
 from schemas.names import normalized_name, read_name
+from schemas.strict_json import decode_strictly
 from service.web.format.render import uuid_of, version_of
 
 Pairs = Sequence[tuple[str, str]]
@@ -90,7 +91,7 @@ def read_new_game(pairs: Pairs) -> NewGame:
 
 def _elsewhere(text: str) -> dict[str, list[tuple[str, str]]]:
     try:
-        return json.decode(text, type=dict[str, list[tuple[str, str]]])
+        return decode_strictly(text, dict[str, list[tuple[str, str]]])
     except DecodeError:
         return {}
 
@@ -145,7 +146,7 @@ def _value(name: str, sent: str) -> object:
     if name.startswith("text."):
         return sent
     try:
-        return json.decode(sent)
+        return decode_strictly(sent, object)
     except DecodeError:
         return sent
 
