@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from tests.browser.accessibility import SCREENS, faults
-from tests.browser.conftest import Phone
+from tests.browser.conftest import SMALL, Phone
 from tests.browser.dutch_table import DutchTable, Json, dutch_game
 from tests.http.club import Game
 
@@ -100,3 +100,17 @@ async def test_the_accent_of_a_capital_is_not_cut_off(
     room = await page.locator(".seat .name").evaluate_all(ABOVE)
     assert len(room) == 4
     assert min(room) >= 0
+
+
+@pytest.mark.parametrize("before", [0, 3])
+async def test_result_of_eight_is_sent_without_a_scroll(
+    http: httpx.AsyncClient, phone: Phone, before: int
+) -> None:
+    game = await dutch_game(http, 8)
+    if before:
+        await game.record(*PHASES[1 : 1 + before])
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}?by=result")
+    box = await page.get_by_role("button", name="Enter it").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= SMALL["height"]

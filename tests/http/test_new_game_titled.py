@@ -96,3 +96,16 @@ async def test_a_finished_game_is_offered_to_bg_stats(http: httpx.AsyncClient) -
     assert [
         (one["score"], one["rank"], one["winner"], one["startPlayer"]) for one in play["players"]
     ] == [(9, 2, False, False), (2, 1, True, False)]
+
+
+async def test_form_that_is_changed_after_its_game_began_starts_another_game(
+    http: httpx.AsyncClient,
+) -> None:
+    name = f"Uno {uuid4().hex[:6]}"
+    command = str(uuid4())
+    first = await start(http, name, command=command)
+    again = await start(http, name, command=command)
+    other = await start(http, name, command=command, **{"name.1": f"C{name}"})
+    assert again["id"] == first["id"]
+    assert other["id"] != first["id"]
+    assert [one["name"] for one in other["players"]] == [f"A{name}", f"C{name}"]

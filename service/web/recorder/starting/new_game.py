@@ -28,7 +28,7 @@ from service.dependencies import (
     TheTitles,
     see_other,
 )
-from service.errors import VersionConflict
+from service.errors import KeyReused, VersionConflict
 from service.language.texts import texts
 from service.play.commands import GameCommands
 from service.play.new_game import open_game
@@ -234,7 +234,11 @@ async def _start(
         title = await titles.create(new_id(), form.title.strip(), read_fields(form.chosen))
     begun = start_command_id(command) if instead else command
     by = request.user.recorded_as()
-    started = await commands.start(form.ruleset, options, ids, by, begun, title)
+    try:
+        started = await commands.start(form.ruleset, options, ids, by, begun, title)
+    except KeyReused:
+        # Somebody went back to the form of a started game, and changed it.
+        started = await commands.start(form.ruleset, options, ids, by, new_id(), title)
     return started if isinstance(started, Malformed) else started.id
 
 
