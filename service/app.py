@@ -27,6 +27,7 @@ from service.club.score_history import ScoreHistory
 from service.dependencies import Table
 from service.errors import CarnetError
 from service.extension import Extension
+from service.extensions.score_books.extension import ScoreBookExtension
 from service.extensions.tracing import RequestSpans, Traces
 from service.extensions.webhooks.extension import WebhookExtension
 from service.extensions.witness.extension import WitnessExtension
@@ -85,7 +86,11 @@ from service.web.reference.schema_page import show_reference
 _GZIP_BYTES_MIN = 500
 _GZIP_LEVEL = 4
 
-EXTENSIONS: tuple[type[Extension], ...] = (WebhookExtension, WitnessExtension)
+EXTENSIONS: tuple[type[Extension], ...] = (
+    WebhookExtension,
+    WitnessExtension,
+    ScoreBookExtension,
+)
 CHANNELS = tuple(channel for one in EXTENSIONS for channel in one.channels)
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
@@ -157,7 +162,9 @@ def build(
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
     app.state.update(told, stopping=asyncio.Event(), lifespan=lifespan, now=now, new_id=new_id)
     app.state.update(gauges=ScrapeMetrics(registry, settings), reference=Reference(app))
-    app.state.update(channels=CHANNELS)
+    app.state.update(
+        channels=CHANNELS, upload_pages=[page for one in EXTENSIONS for page in one.uploads]
+    )
     answering: ASGIApp = RequestRules(bodies, to_problem, methods_of(app.routes))
     if settings.traced:
         answering = RequestSpans(answering, traces)

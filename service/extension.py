@@ -10,6 +10,7 @@ from service.http.feed.asyncapi import Channel
 from service.tenancy.club_services import ClubServices, SharedServices
 from service.tenancy.clubs import Clubs
 from service.transfer.everything import ExportPart
+from service.web.transfer.upload_routing import UploadPage
 
 
 class Extension:
@@ -17,13 +18,15 @@ class Extension:
 
     `tags`: of the API's document, described; `api`: handlers by tag, guarded as all of `/api`;
     `pages`: for owners, unless a page sets `access`; `channels`: what it sends, for AsyncAPI;
-    `dependencies`: names of `ClubServices.extensions` that its handlers take.
+    `uploads`: pages for kinds of files that the import page gets; `dependencies`: names of
+    `ClubServices.extensions` that its handlers take.
     """
 
     tags: ClassVar[Mapping[str, str]] = {}
     api: ClassVar[Mapping[str, Sequence[HTTPRouteHandler]]] = {}
     pages: ClassVar[Sequence[HTTPRouteHandler]] = ()
     channels: ClassVar[Sequence[Channel]] = ()
+    uploads: ClassVar[Sequence[UploadPage]] = ()
     dependencies: ClassVar[Sequence[str]] = ()
     export_part: ExportPart | None = None
 

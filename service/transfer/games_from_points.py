@@ -1,5 +1,6 @@
 """Builds records of games of which only the points are known (score books, histories)."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import chain
@@ -13,6 +14,40 @@ from schemas.catalogue import Shapes, shapes
 from schemas.entries import Adjust, Entry, Finish, Note
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed
+
+_SPACES = "\u0020\u00a0\u202f\u2009"
+_SIGNED = re.compile(r"([+\-\u2212\u2013]?)[ \u00a0\u202f]?([\d.,'’\u0020\u00a0\u202f\u2009]+)")
+_PLAIN = re.compile(r"\d{1,9}(?:[.,]0{1,2})?")
+_GROUPED = re.compile(
+    rf"[1-9]\d{{0,2}}(?:([.,'’{_SPACES}])\d{{3}})(?:\1\d{{3}})*(?:(?!\1)[.,]0{{1,2}})?"
+)
+
+
+def whole_number(cell: object, decimal_marks: frozenset[str] = frozenset()) -> int | None:
+    """Parse an integer, with thousands separators; None if invalid or ambiguous.
+
+    `decimal_marks`: those the table uses for fractions, which makes "1,000" mean 1.
+
+    >>> whole_number("1.000"), whole_number("1 000"), whole_number("-7,0"), whole_number("10,5")
+    (1000, 1000, -7, None)
+    """
+    if isinstance(cell, int):
+        return cell
+    found = _SIGNED.fullmatch(cell) if isinstance(cell, str) else None
+    if found is None:
+        return None
+    sign, digits = found.groups()
+    grouped = _GROUPED.fullmatch(digits)
+    if grouped is not None:
+        if grouped[1] in decimal_marks:
+            return None
+        whole = re.split(rf"(?!{re.escape(grouped[1])})[.,]", digits)[0]
+    elif _PLAIN.fullmatch(digits):
+        whole = re.split("[.,]", digits)[0]
+    else:
+        return None
+    number = int(re.sub(r"\D", "", whole))
+    return number if sign in {"", "+"} else -number
 
 
 class PointsRound(Struct, frozen=True, kw_only=True):

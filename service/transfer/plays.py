@@ -22,8 +22,12 @@ from schemas.names import normalized_name, read_name, read_place
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed, decode_strictly
 from service.language.glossary import glossary
-from service.transfer.games_from_points import PointsRound, default_options, game_from_points
-from service.transfer.table_cells import whole_number
+from service.transfer.games_from_points import (
+    PointsRound,
+    default_options,
+    game_from_points,
+    whole_number,
+)
 from service.transfer.upload_problems import sentence
 from service.transfer.uploads import assess_record
 

@@ -1,83 +1,28 @@
 """Jobs on uploads and their results: pure functions from files to values."""
 
-import re
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import AsyncIterator, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import Literal, cast
-from uuid import UUID, uuid5
-from zoneinfo import ZoneInfo
+from typing import Literal, Protocol, cast
+from uuid import UUID
 
 from msgspec import Struct, structs
 
-from domain.games import TITLED
-from schemas.catalogue import SHAPES
 from schemas.entries import Entry
-from schemas.names import NAME_LENGTH_MAX, normalized_name, read_name
-from service.language.glossary import glossary
-from service.transfer.import_filters import GAMES_MIN, ImportFilter, names_in, read_filter
 from service.transfer.record_files import BatchWords, NamedFile, OpenedFile, TooMany, open_files
-from service.transfer.score_books import (
-    HEAD_ROWS_MAX,
-    ROLES,
-    Book,
-    BookGame,
-    BookWords,
-    CellProblem,
-    Matching,
-    Role,
-    UnclearDay,
-    guess_head,
-    guess_roles,
-    read_book,
-)
-from service.transfer.score_tables import BadTable, Sheet, TableFault, column_letters, read_sheets
-from service.transfer.uploads import Assessed, Format, assess, assess_record, imported_game_id
+from service.transfer.uploads import Assessed, Format, assess
 
 # Unpickling cannot be interrupted, so values are kept small.
 _ENTRIES_AT_ONCE = 500
-GAMES_A_PAGE = 500
-_HEADS_SHOWN = 5
-_SAMPLES = 3
-_SHOWN_MAX = 60
-_WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
-# Words of sheets, heads and files that name no game.
-_NO_NAMES = frozenset(
-    {
-        "sheet",
-        "feuil",
-        "feuille",
-        "tabelle",
-        "blatt",
-        "table",
-        "points",
-        "punkte",
-    }
-    | {f"score{plural}" for plural in ("", "s")}
-    | {"résultat", "résultats", "ergebnis", "ergebnisse", "results", "book", "livre", "buch"}
-    | {
-        "of",
-        "our",
-        "de",
-        "des",
-        "du",
-        "nos",
-        "von",
-        "im",
-        "unsere",
-        "la",
-        "le",
-        "les",
-        "die",
-        "the",
-    }
-)
-_BOOK = UUID("b0b2f5f0-0b61-5c3c-9d2e-2f0f1d7a4c55")
-
-FileFault = TableFault | Literal["many"]
 
 
-class RecordJob(Struct, frozen=True, kw_only=True, tag="record"):
+class Job(Protocol):
+    """A struct whose `results` an `UploadReader` computes in a subprocess. Raises: MemoryError."""
+
+    def results(self) -> Iterator[object]: ...
+
+
+class RecordJob(Struct, frozen=True, kw_only=True):
     """Judge one record. Result: `Assessed` without entries, then tuples of entries."""
 
     data: bytes
@@ -85,40 +30,30 @@ class RecordJob(Struct, frozen=True, kw_only=True, tag="record"):
     form: Format | None = None
     sheet: bool = False
 
+    def results(self) -> Iterator[object]:
+        assessed, parts = _split(assess(self.data, self.now, self.form, sheet=self.sheet))
+        yield assessed
+        yield from parts
 
-class BatchJob(Struct, frozen=True, kw_only=True, tag="batch"):
-    """Open files of several games; write their records to `out`. Result: tuple of `OpenedFile`."""
+
+class BatchJob(Struct, frozen=True, kw_only=True):
+    """Open files of several games; write their records to `out`.
+
+    Result: tuple of `OpenedFile`, or "many".
+    """
 
     files: tuple[NamedFile, ...]
     out: str
     words: BatchWords
     now: datetime
 
-
-class TitleChoice(Struct, frozen=True):
-    """A title that a table's games may belong to."""
-
-    id: str
-    name: str
-    wins: Literal["highest", "lowest"]
-
-
-class TableJob(Struct, frozen=True, kw_only=True, tag="table"):
-    """Read a table of scores. Result: `TablePreview` or `FileFault`.
-
-    `asked`: the submitted form, by field names. `first`: index of the first game on the page.
-    `keep`: all games follow, see `read_games`; `again`: as second copies of this name.
-    """
-
-    file: NamedFile
-    asked: dict[str, str]
-    now: datetime
-    zone: str | None
-    words: BookWords
-    titles: tuple[TitleChoice, ...] = ()
-    first: int = 0
-    keep: bool = False
-    again: str = ""
+    def results(self) -> Iterator[object]:
+        try:
+            opened: tuple[OpenedFile, ...] | Literal["many"]
+            opened = open_files(self.files, Path(self.out), self.words, self.now)
+        except TooMany:
+            opened = "many"
+        yield opened
 
 
 class RecordSlice(Struct, frozen=True):
@@ -129,56 +64,19 @@ class RecordSlice(Struct, frozen=True):
     command: UUID
 
 
-class SelectedJob(Struct, frozen=True, kw_only=True, tag="selected"):
+class SelectedJob(Struct, frozen=True, kw_only=True):
     """Judge selected records of a batch again. Results: see `read_games`."""
 
     path: str
     slices: tuple[RecordSlice, ...]
     now: datetime
 
-
-Job = RecordJob | BatchJob | TableJob | SelectedJob
-
-
-class MatchedColumn(Struct, frozen=True, kw_only=True):
-    """A column to match. `samples`: cells of its first rows."""
-
-    head: str
-    role: Role
-    samples: tuple[str, ...]
-
-
-class BookGameLine(Struct, frozen=True, kw_only=True):
-    row: int
-    day: date | None
-    players: tuple[str | None, ...]
-    totals: tuple[int, ...]
-    deals: int
-
-
-class TablePreview(Struct, frozen=True, kw_only=True):
-    """A table as currently matched. `suggested`: a name for its game, from its own words.
-
-    `heads`: candidates for the header row, by number. `ids`: of all importable games, 16 bytes
-    each. `games`: one page of them. `left_out`: heads or letters of columns with cells.
-    `filters`: which games of the table are wanted.
-    """
-
-    sheets: tuple[str, ...]
-    sheet: int
-    heads: tuple[tuple[int, str], ...]
-    matching: Matching
-    suggested: str
-    columns: tuple[MatchedColumn, ...]
-    problems: tuple[CellProblem, ...]
-    problem_count: int
-    unclear: UnclearDay | None
-    tables: tuple[tuple[str | None, ...], ...]
-    filters: ImportFilter
-    ids: bytes
-    first: int
-    games: tuple[BookGameLine, ...]
-    left_out: tuple[str, ...]
+    def results(self) -> Iterator[object]:
+        with Path(self.path).open("rb") as records:
+            for one in self.slices:
+                records.seek(one.begin)
+                assessed = assess(records.read(one.end - one.begin), self.now)
+                yield from importable(assessed, one.command)
 
 
 class ImportableGame(Struct, frozen=True, kw_only=True):
@@ -186,26 +84,6 @@ class ImportableGame(Struct, frozen=True, kw_only=True):
 
     command: UUID
     assessed: Assessed
-
-
-def results(job: Job) -> Iterator[object]:
-    """Run a job; each job documents its results. Raises: MemoryError."""
-    match job:
-        case RecordJob():
-            assessed, parts = _split(assess(job.data, job.now, job.form, sheet=job.sheet))
-            yield assessed
-            yield from parts
-        case BatchJob():
-            try:
-                opened: tuple[OpenedFile, ...] | FileFault
-                opened = open_files(job.files, Path(job.out), job.words, job.now)
-            except TooMany:
-                opened = "many"
-            yield opened
-        case TableJob():
-            yield from _table(job)
-        case SelectedJob():
-            yield from _selected(job)
 
 
 def _split(assessed: Assessed) -> tuple[Assessed, Iterator[object]]:
@@ -220,14 +98,7 @@ def _split(assessed: Assessed) -> tuple[Assessed, Iterator[object]]:
     return structs.replace(assessed, outcome=structs.replace(outcome, entries=())), parts
 
 
-def _selected(job: SelectedJob) -> Iterator[object]:
-    with Path(job.path).open("rb") as records:
-        for one in job.slices:
-            records.seek(one.begin)
-            yield from _importable(assess(records.read(one.end - one.begin), job.now), one.command)
-
-
-def _importable(assessed: Assessed, command: UUID) -> Iterator[object]:
+def importable(assessed: Assessed, command: UUID) -> Iterator[object]:
     first, parts = _split(assessed)
     yield ImportableGame(command=command, assessed=first)
     yield from parts
@@ -253,190 +124,3 @@ def join_assessment(assessed: Assessed, entries: Sequence[Entry]) -> Assessed:
     if outcome is None:
         return assessed
     return structs.replace(assessed, outcome=structs.replace(outcome, entries=tuple(entries)))
-
-
-def command_of(key: str, again: str = "") -> UUID:
-    """Return the command id that imports a game of a table; `again`: for a second copy."""
-    return uuid5(_BOOK, f"{again}\0{key}")
-
-
-def _table(job: TableJob) -> Iterator[object]:
-    try:
-        sheets = read_sheets(Path(job.file.path).read_bytes())
-    except BadTable as bad:
-        yield bad.fault
-        return
-    asked = job.asked
-    number = _number(asked, "sheet", len(sheets) - 1)
-    number = _fullest(sheets) if number is None else number
-    sheet = sheets[number]
-    likeliest = _likeliest(job, sheets, number)
-    head = _number(asked, "head", len(sheet.rows)) or guess_head(sheet)
-    # The columns are those of the sheet and header shown in the form.
-    same = asked.get("for", f"{number}-{head}") == f"{number}-{head}"
-    roles: tuple[Role, ...] = tuple(
-        cast("Role", asked[f"c{at}"]) if same and asked.get(f"c{at}") in ROLES else role
-        for at, role in enumerate(guess_roles(sheet, head))
-    )
-    order = asked.get("order", "")
-    matching = _of_game(
-        Matching(
-            ruleset=None,
-            game=asked.get("ruleset", likeliest),
-            head=head,
-            roles=roles,
-            order="mdy" if order == "mdy" else "dmy" if order == "dmy" else None,
-        ),
-        asked,
-        job.titles,
-    )
-    zone = ZoneInfo(job.zone) if job.zone else None
-    book = read_book(sheet, matching, job.now, zone, job.words)
-    filters = read_filter(asked)
-    if filters.typed or len(book.games) >= GAMES_MIN:
-        players = names_in(one.record.players for one in book.games)
-        filters = structs.replace(filters, players=players)
-    fitting = (one for one in book.games if filters.fits("", one.record.players, one.day))
-    book = structs.replace(book, games=tuple(fitting))
-    yield _preview_table(job, sheets, number, matching, book, filters)
-    if job.keep:
-        for game in book.games:
-            yield from _importable(assess_record(game.record), command_of(game.key, job.again))
-
-
-def _number(asked: Mapping[str, str], name: str, most: int) -> int | None:
-    text = asked.get(name, "")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else -1
-    return number if 0 <= number <= most else None
-
-
-def _fullest(sheets: tuple[Sheet, ...]) -> int:
-    def content_size(number: int) -> tuple[int, int]:
-        sheet = sheets[number]
-        head = guess_head(sheet)
-        columns = sum(role == "points" for role in guess_roles(sheet, head))
-        return columns * (len(sheet.rows) - head), -number
-
-    return max(range(len(sheets)), key=content_size)
-
-
-def _of_game(
-    matching: Matching, asked: Mapping[str, str], titles: tuple[TitleChoice, ...]
-) -> Matching:
-    for one in titles:
-        if one.id == matching.game:
-            return structs.replace(matching, ruleset=TITLED, title=one.name, wins=one.wins)
-    if matching.game != TITLED:
-        known = matching.game in SHAPES
-        return structs.replace(matching, ruleset=matching.game if known else None)
-    wins = asked.get("wins", "")
-    return structs.replace(
-        matching,
-        ruleset=TITLED,
-        title=read_name(asked.get("title", "")),
-        wins="lowest" if wins == "lowest" else "highest" if wins == "highest" else None,
-    )
-
-
-def _likeliest(job: TableJob, sheets: tuple[Sheet, ...], number: int) -> str:
-    """Return the ruleset or the id of the title that is alone named by the table, or ""."""
-    called = {one.id: (one.name,) for one in job.titles} | {
-        ruleset: (name.en, name.fr, name.de)
-        for ruleset, name in glossary().games.items()
-        if ruleset in SHAPES and ruleset != TITLED
-    }
-    sheet = sheets[number]
-    for text in (sheet.name, " ".join(_words_above(sheet, guess_head(sheet))), job.file.name):
-        named = [game for game, names in called.items() if any(_names(one, text) for one in names)]
-        if len(named) == 1:
-            return named[0]
-    return ""
-
-
-def _names(name: str, text: str) -> bool:
-    return bool(
-        re.search(
-            rf"(?<![^\W\d_]){re.escape(normalized_name(name))}(?![^\W\d_])", normalized_name(text)
-        )
-    )
-
-
-def _words_above(sheet: Sheet, head: int) -> list[str]:
-    return [str(cell) for row in sheet.rows[: head - 1] for cell in row if cell is not None]
-
-
-def _suggested(file_name: str, sheet: Sheet, matching: Matching) -> str:
-    """Return a name for the game: of the sheet, of a row above the names, or of the file."""
-    for text in (sheet.name, *_words_above(sheet, matching.head), Path(file_name).stem):
-        words = [word for word in _WORD.findall(text) if word.casefold() not in _NO_NAMES]
-        name = read_name(" ".join(words)[:NAME_LENGTH_MAX])
-        if name is not None:
-            return name
-    return ""
-
-
-def _preview_table(
-    job: TableJob,
-    sheets: tuple[Sheet, ...],
-    number: int,
-    matching: Matching,
-    book: Book,
-    filters: ImportFilter,
-) -> TablePreview:
-    sheet = sheets[number]
-    header = sheet.rows[matching.head - 1]
-    below = sheet.rows[matching.head : matching.head + _SAMPLES]
-    heads = [
-        _cell_text(header[at] if at < len(header) else None) for at in range(len(matching.roles))
-    ]
-    ids = (imported_game_id(command_of(game.key)).bytes for game in book.games)
-    return TablePreview(
-        sheets=tuple(one.name for one in sheets),
-        sheet=number,
-        heads=tuple(
-            (at, " · ".join(_cell_text(cell) for cell in row if cell is not None)[:_SHOWN_MAX])
-            for at, row in enumerate(sheet.rows, 1)
-            if at <= HEAD_ROWS_MAX or at in {matching.head, book.next_head}
-            if any(cell is not None for cell in row)
-        ),
-        matching=matching,
-        suggested=_suggested(job.file.name, sheet, matching),
-        columns=tuple(
-            MatchedColumn(
-                head=heads[at],
-                role=role,
-                samples=tuple(
-                    _cell_text(row[at]) for row in below if at < len(row) and row[at] is not None
-                ),
-            )
-            for at, role in enumerate(matching.roles)
-        ),
-        problems=book.problems,
-        problem_count=book.problem_count,
-        unclear=book.unclear,
-        tables=tuple(dict.fromkeys(one.record.players for one in book.games)),
-        filters=filters,
-        ids=b"".join(ids),
-        first=job.first,
-        games=tuple(map(_line, book.games[job.first : job.first + GAMES_A_PAGE])),
-        left_out=tuple(
-            heads[at] or column_letters(at)
-            for at, role in enumerate(matching.roles)
-            if role == "skip"
-            and any(at < len(row) and row[at] is not None for row in sheet.rows[matching.head :])
-        ),
-    )
-
-
-def _line(game: BookGame) -> BookGameLine:
-    return BookGameLine(
-        row=game.row,
-        day=game.day,
-        players=game.record.players,
-        totals=game.totals,
-        deals=game.deals,
-    )
-
-
-def _cell_text(cell: object) -> str:
-    return "" if cell is None else str(cell)[:_SHOWN_MAX]

@@ -8,13 +8,14 @@ import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
+from importlib import import_module
 from typing import IO, Any
 
 import msgspec
 
 from service.errors import UploadTooLarge
 from service.subprocesses import limit_process, run_python
-from service.transfer.upload_jobs import Job, RecordJob, join_assessment, results
+from service.transfer.upload_jobs import Job, RecordJob, join_assessment
 from service.transfer.uploads import Assessed, Format, assess
 
 CPU_SECONDS = 30
@@ -40,7 +41,8 @@ class UploadReader:
         with tempfile.TemporaryFile() as out:
             async with self._one:
                 encoded = await asyncio.to_thread(msgspec.json.encode, job)
-                code, _ = await run_python(_COMMAND, encoded, out, WAIT_SECONDS)
+                command = (*_COMMAND, type(job).__module__, type(job).__name__)
+                code, _ = await run_python(command, encoded, out, WAIT_SECONDS)
             if code:
                 raise UploadTooLarge(code)
             out.seek(0)
@@ -72,12 +74,14 @@ async def _answers(out: IO[bytes]) -> AsyncIterator[Any]:
 
 
 def main() -> None:
-    """Run the job pickled on standard input; pickle its results to standard output."""
-    job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
+    """Run the job on standard input, of the module and class given; pickle its results."""
+    module, name = sys.argv[1:]
+    shape: type[Job] = getattr(import_module(module), name)
+    job = msgspec.json.decode(sys.stdin.buffer.read(), type=shape)
     os.nice(_NICENESS)
     limit_process(CPU_SECONDS, MEMORY_BYTES)
     try:
-        for value in results(job):
+        for value in job.results():
             pickle.dump(value, sys.stdout.buffer)
         sys.stdout.flush()
     except MemoryError:

@@ -21,10 +21,11 @@ import pytest
 from msgspec import Struct
 from xlsxwriter import Workbook
 
+from service.extensions.score_books.books import BookWords
+from service.extensions.score_books.jobs import TableJob
 from service.subprocesses import limit_process
 from service.transfer.record_files import BatchWords, NamedFile
-from service.transfer.score_books import BookWords
-from service.transfer.upload_jobs import BatchJob, Job, RecordJob, TableJob, results
+from service.transfer.upload_jobs import BatchJob, Job, RecordJob
 from service.transfer.upload_reader import CPU_SECONDS, MEMORY_BYTES
 from tests.depth import run_size
 from tests.faults.processes import children
@@ -371,7 +372,7 @@ def read_damaged(first: int, end: int, folder: Path, told: Connection) -> None:
                     job = BatchJob(files=(file,), out=out, words=BATCH_WORDS, now=NOW)
                 case _:
                     job = RecordJob(data=data, now=NOW, sheet=True)
-            for _ in results(job):
+            for _ in job.results():
                 pass
         except MemoryError:
             pass

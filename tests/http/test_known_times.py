@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from tests.carnet_process import run_carnet
+from tests.extensions.score_books.test_pages import brought
 from tests.http.club import client_with_key
 from tests.http.test_import_several import HTML
-from tests.http.test_score_books import brought
 from tests.postgres import Cluster
 from tests.service.export.pages import pages
 from tests.service_process import KEY, ServiceProcess

@@ -43,12 +43,16 @@ def pages(lang: str) -> Iterator[str]:
         lang, ids = "fr", True
     else:
         ids = False
-    with (SERVICE / "web" / "locale" / f"{lang}.po").open("rb") as file:
-        for message in read_po(file):
-            if not message.id:
-                continue
-            said = message.id if ids else message.string
-            yield from (said,) if isinstance(said, str) else said or ()
+    for path in (SERVICE / "web", *(SERVICE / "extensions").glob("*/")):
+        source = path / "locale" / f"{lang}.po"
+        if not source.exists():
+            continue
+        with source.open("rb") as file:
+            for message in read_po(file):
+                if not message.id:
+                    continue
+                said = message.id if ids else message.string
+                yield from (said,) if isinstance(said, str) else said or ()
 
 
 def texts_of(lang: str, game: str) -> list[str]:

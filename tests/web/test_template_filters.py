@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from jinja2 import BaseLoader, Environment
 
-import service.web
+import service
 from service.language.sentence import LANGUAGES
 from service.web.format.catalogs import alphabetical_key, catalog
 from service.web.format.chart import clip, clusters
@@ -190,10 +190,12 @@ def test_day__is_written_as_in_britain_or_in_america() -> None:
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_locale__tells_each_text_once(language: str) -> None:
     # The reader of these files silently takes the first of two translations.
-    file = Path(str(service.web.__file__)).parent / "locale" / f"{language}.po"
-    told = file.read_text("utf-8")
-    assert re.search(r'^msgstr "', told, re.MULTILINE)
-    assert not re.findall(r'^msgstr ".*"\nmsgstr .*$', told, re.MULTILINE)
+    files = [*Path(str(service.__file__)).parent.glob(f"**/locale/{language}.po")]
+    assert len(files) > 1
+    for file in files:
+        told = file.read_text("utf-8")
+        assert re.search(r'^msgstr "', told, re.MULTILINE)
+        assert not re.findall(r'^msgstr ".*"\nmsgstr .*$', told, re.MULTILINE)
 
 
 # Each is found below its folder's path too.

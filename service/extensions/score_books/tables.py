@@ -11,7 +11,7 @@ from msgspec import Struct
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum
 
 from service.export.formats.dialects import remove_guard
-from service.transfer.unread_cells import UnreadCell, unread_cells
+from service.extensions.score_books.unread_cells import UnreadCell, unread_cells
 
 TABLE_BYTES_MAX = 8 * 1024 * 1024
 ROWS_MAX = 20_000

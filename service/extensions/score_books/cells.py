@@ -9,7 +9,8 @@ from typing import Literal
 from babel.dates import get_day_names, get_month_names
 from msgspec import Struct
 
-from service.transfer.score_tables import Cell
+from service.extensions.score_books.tables import Cell
+from service.transfer.games_from_points import whole_number
 
 DayOrder = Literal["dmy", "mdy"]
 
@@ -28,12 +29,6 @@ _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "le", "the", "of", "den", "der", "am", "du"})
 _MORE_MONTHS = {"mrz": 3, "maerz": 3, "sept": 9, "fevrier": 2, "aout": 8, "decembre": 12}
 
-_SPACES = "\u0020\u00a0\u202f\u2009"
-_SIGNED = re.compile(r"([+\-\u2212\u2013]?)[ \u00a0\u202f]?([\d.,'’\u0020\u00a0\u202f\u2009]+)")
-_PLAIN = re.compile(r"\d{1,9}(?:[.,]0{1,2})?")
-_GROUPED = re.compile(
-    rf"[1-9]\d{{0,2}}(?:([.,'’{_SPACES}])\d{{3}})(?:\1\d{{3}})*(?:(?!\1)[.,]0{{1,2}})?"
-)
 _FRACTION = re.compile(r"[+\-\u2212\u2013]?\d+([.,])(\d+)")
 _GROUP_LENGTH = 3
 
@@ -47,33 +42,6 @@ class WrittenDay(Struct, frozen=True):
     day: date
     hour: time | None = None
     unclear: bool = False
-
-
-def whole_number(cell: Cell, decimal_marks: frozenset[str] = frozenset()) -> int | None:
-    """Parse an integer, with thousands separators; None if invalid or ambiguous.
-
-    `decimal_marks`: those the table uses for fractions, which makes "1,000" mean 1.
-
-    >>> whole_number("1.000"), whole_number("1 000"), whole_number("-7,0"), whole_number("10,5")
-    (1000, 1000, -7, None)
-    """
-    if isinstance(cell, int):
-        return cell
-    found = _SIGNED.fullmatch(cell) if isinstance(cell, str) else None
-    if found is None:
-        return None
-    sign, digits = found.groups()
-    grouped = _GROUPED.fullmatch(digits)
-    if grouped is not None:
-        if grouped[1] in decimal_marks:
-            return None
-        whole = re.split(rf"(?!{re.escape(grouped[1])})[.,]", digits)[0]
-    elif _PLAIN.fullmatch(digits):
-        whole = re.split("[.,]", digits)[0]
-    else:
-        return None
-    number = int(re.sub(r"\D", "", whole))
-    return number if sign in {"", "+"} else -number
 
 
 def decimal_marks(cells: Iterable[Cell]) -> frozenset[str]:

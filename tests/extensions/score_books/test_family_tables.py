@@ -12,9 +12,9 @@ from xml.sax.saxutils import escape
 import pytest
 from xlsxwriter import Workbook
 
-from service.transfer.score_books import Matching, guess_head, guess_roles, read_book
+from service.extensions.score_books.books import Matching, guess_head, guess_roles, read_book
+from tests.extensions.score_books.test_books import NOW, WORDS, only_sheet, workbook
 from tests.faults.test_uploads import open_document
-from tests.service.transfer.test_score_books import NOW, WORDS, only_sheet, workbook
 
 Table = list[list[object]]
 HEAD: list[object] = ["Date", "Ana", "Ben"]

@@ -31,21 +31,21 @@ from service.dependencies import (
 )
 from service.errors import UploadTooLarge
 from service.export.formats import dialects, xlsx
+from service.extensions.score_books.books import PROBLEMS_MAX, ROLES, BookWords
+from service.extensions.score_books.jobs import (
+    GAMES_A_PAGE,
+    TableJob,
+    TablePreview,
+    TitleChoice,
+)
+from service.extensions.score_books.tables import COLUMNS_MAX, ROWS_MAX, TABLE_BYTES_MAX
 from service.store.club.titles import Titles
 from service.transfer.game_imports import GameImport
 from service.transfer.import_filters import ImportFilter
 from service.transfer.name_matching import match_names, read_choices
 from service.transfer.recognition import Recognition
 from service.transfer.record_files import NamedFile
-from service.transfer.score_books import PROBLEMS_MAX, ROLES, BookWords
-from service.transfer.score_tables import COLUMNS_MAX, ROWS_MAX, TABLE_BYTES_MAX
-from service.transfer.upload_jobs import (
-    GAMES_A_PAGE,
-    TableJob,
-    TablePreview,
-    TitleChoice,
-    read_games,
-)
+from service.transfer.upload_jobs import read_games
 from service.web.format.progress import Advance, answer_long_work
 from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known

@@ -13,15 +13,19 @@ from schemas.days import in_zone, timestamp_of_day
 from schemas.names import normalized_name, read_name
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed
-from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX
-from service.transfer.games_from_points import PointsRound, default_options, game_from_points
-from service.transfer.score_tables import BadCell, Cell, MergedCell, Row, Sheet, cell_name
-from service.transfer.table_cells import (
+from service.extensions.score_books.cells import (
     DayOrder,
     WrittenDay,
     day_order,
     decimal_marks,
     read_day,
+)
+from service.extensions.score_books.tables import BadCell, Cell, MergedCell, Row, Sheet, cell_name
+from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX
+from service.transfer.games_from_points import (
+    PointsRound,
+    default_options,
+    game_from_points,
     whole_number,
 )
 from service.transfer.uploads import FIRST_YEAR, size_of

@@ -11,7 +11,7 @@ from xlsxwriter import Workbook
 
 from schemas.catalogue import SHAPES
 from schemas.days import day_without_time, timestamp_of_day
-from service.transfer.score_books import (
+from service.extensions.score_books.books import (
     Book,
     BookWords,
     CellProblem,
@@ -20,7 +20,8 @@ from service.transfer.score_books import (
     guess_roles,
     read_book,
 )
-from service.transfer.score_tables import (
+from service.extensions.score_books.cells import DayOrder, decimal_marks
+from service.extensions.score_books.tables import (
     ROWS_MAX,
     BadCell,
     BadTable,
@@ -28,7 +29,7 @@ from service.transfer.score_tables import (
     cell_name,
     read_sheets,
 )
-from service.transfer.table_cells import DayOrder, decimal_marks, whole_number
+from service.transfer.games_from_points import whole_number
 from service.transfer.uploads import assess_record
 from tests.faults.test_uploads import open_document
 

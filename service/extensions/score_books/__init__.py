@@ -1,0 +1,1 @@
+"""Score books: tables of old scores, read as games with points only."""
