@@ -1,9 +1,9 @@
 """Run all benchmarks, or only the named sections: `python3 deploy/dev.py bench [SECTION …]`.
 
 Sections: http, standing, store, listing, possible, loading, following, feed, history,
-maintenance, engines. Measures that are compared alternate, and the median of the rounds counts.
-Prints tables and stores all numbers as JSON; `--report` also writes docs/benchmarks.md, in which
-sections that were not run keep their previous numbers.
+maintenance, engines, phone; by name only: large. Measures that are compared alternate, and the
+median of the rounds counts. Prints tables and stores all numbers as JSON; `--report` also writes
+docs/benchmarks.md, in which sections that were not run keep their previous numbers.
 """
 
 import argparse
@@ -24,8 +24,10 @@ from tests.bench.table import FULL, QUICK, Machine, Report, Size, Table, printed
 
 SECTIONS = (
     *("http", "standing", "store", "listing", "possible", "loading", "following"),
-    *("feed", "history", "maintenance", "engines"),
+    *("feed", "history", "maintenance", "engines", "phone"),
 )
+# Takes an hour and 10 GB of disk.
+BY_NAME = ("large",)
 
 
 def measure(sections: tuple[str, ...], size: Size, *, quick: bool) -> Report:
@@ -67,21 +69,26 @@ def _processor() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="deploy/dev.py bench", description=__doc__)
-    parser.add_argument("section", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
+    parser.add_argument(
+        "section", nargs="*", metavar="SECTION", help=", ".join((*SECTIONS, *BY_NAME))
+    )
     parser.add_argument("--quick", action="store_true", help="fewer rounds and less of everything")
     parser.add_argument("--json", type=Path, default=None, help="where the numbers are kept")
     parser.add_argument("--report", action="store_true", help="write docs/benchmarks.md from them")
     arguments = parser.parse_args()
     asked = tuple(arguments.section) or SECTIONS
-    if unknown := [name for name in asked if name not in SECTIONS]:
-        parser.error(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
+    known = (*SECTIONS, *BY_NAME)
+    if unknown := [name for name in asked if name not in known]:
+        parser.error(f"no section {unknown[0]!r}; there are {', '.join(known)}")
     # As installed: otherwise every command that is measured compiles 500 modules again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     errors_only = structlog.make_filtering_bound_logger(logging.ERROR)
     structlog.configure(wrapper_class=errors_only)  # hide the log of server starts
     report = measure(asked, QUICK if arguments.quick else FULL, quick=arguments.quick)
-    if arguments.report and arguments.section:
-        report = read().with_sections_of(report)
+    if arguments.report:
+        before = read()
+        whole = not arguments.section
+        report = report.keeping(before, BY_NAME) if whole else before.with_sections_of(report)
     kept = arguments.json or (MEASURED if arguments.report else None)
     if kept is not None:
         kept.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from tests.bench import feed
+from tests.bench import feed, phone
 from tests.bench.http import APPEND, MINIMAL, TAP, TWO
 from tests.bench.standing import PLAYED
 from tests.bench.standing import TITLE as _STANDING
@@ -72,6 +72,13 @@ GOALS = (
         "p50 ms",
         5,
         beside=_JUDGED,
+    ),
+    Goal(
+        "tap to its first sign on a phone four times slower, p95, ms",
+        phone.TITLE,
+        "first sign, 4 × slower",
+        "p95 ms",
+        100,
     ),
     Goal("500 followers, p99, ms", "followers of one game hear of an entry", None, "p99 ms", 250),
     Goal(

@@ -45,10 +45,10 @@ _CYCLE: list[dict[str, Any]] = [
 ]
 
 
-def long_game(entries: int) -> stored.Made:
-    """Return an unfinished game of Euchre with at least `entries` entries."""
+def long_game(entries: int, *end: dict[str, Any]) -> stored.Made:
+    """Return a game of Euchre with at least `entries` entries, unfinished unless `end` ends it."""
     cycles = ceil(entries / (len(_CYCLE) + 2))
-    log = _CYCLE * cycles
+    log = [*_CYCLE * cycles, *end]
     line = {"ruleset": "euchre", "options": {"target": 100}, "seats": 2, "log": log}
     record = decode_record(msgspec.json.encode(line))
     assert not isinstance(record, Malformed)

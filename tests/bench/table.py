@@ -54,6 +54,16 @@ class Report(Struct, frozen=True):
     sections: dict[str, tuple[Table, ...]]
     again: dict[str, str] = {}
 
+    def keeping(self, before: "Report", names: Iterable[str]) -> "Report":
+        """Return the report with sections of an earlier one that were not run."""
+        kept = [one for one in names if one in before.sections and one not in self.sections]
+        return replace(
+            self,
+            seconds=self.seconds | {one: before.seconds[one] for one in kept},
+            sections=self.sections | {one: before.sections[one] for one in kept},
+            again=self.again | {one: before.again.get(one, before.made[:10]) for one in kept},
+        )
+
     def with_sections_of(self, later: "Report") -> "Report":
         days = dict.fromkeys(later.sections, later.made[:10])
         return replace(

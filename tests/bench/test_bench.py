@@ -14,8 +14,8 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from tests.bench import feed, goals, history, http, maintenance, report_page, store
-from tests.bench.__main__ import SECTIONS
+from tests.bench import feed, goals, history, http, large, maintenance, report_page, store
+from tests.bench.__main__ import BY_NAME, SECTIONS
 from tests.bench.table import Line, Size, Table
 from tests.carnet_process import run_carnet
 from tests.postgres import Cluster
@@ -35,7 +35,7 @@ def shared_server(embedded_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) ->
             shutil.copy(Path(data, "postmaster.pid"), folder)
             yield Cluster(url)
 
-    for section in (feed, history, http, maintenance, store):
+    for section in (feed, history, http, large, maintenance, store):
         monkeypatch.setattr(section, "EmbeddedServer", new_database)
 
 
@@ -61,6 +61,12 @@ def test_history_measures_clubs_of_every_size() -> None:
     assert {line.what for line in table.lines} >= {*history.PAGES}
 
 
+@pytest.mark.usefixtures("shared_server")
+def test_a_club_grows_in_steps() -> None:
+    (table,) = large.measure(SMALLEST, (10, 20))
+    assert all(len(line.numbers) == 2 for line in table.lines)
+
+
 def test_the_page_shows_the_last_run() -> None:
     text = report_page.PAGE.read_text("utf-8")
     assert report_page.written(text, report_page.read()) == text
@@ -73,6 +79,16 @@ def test_a_report_of_some_sections_keeps_the_others() -> None:
     both = before.with_sections_of(later)
     assert both.sections == before.sections | {"listing": (table,)}
     assert "Measured again alone: listing (2031-02-03)." in report_page.describe(both)
+
+
+def test_a_report_of_all_sections_keeps_those_that_run_by_name() -> None:
+    table = Table("a club grows", (Line("append", {"10 games": 1.0}),))
+    before = replace(
+        report_page.read(), again={"large": "2031-02-03"}, sections={"large": (table,)}
+    )
+    before = replace(before, seconds={"large": 1.0})
+    after = replace(before, made="2031-02-04T10:00+00:00", again={}, sections={}, seconds={})
+    assert after.keeping(before, BY_NAME) == replace(before, made=after.made)
 
 
 def test_the_page_has_a_number_for_every_goal() -> None:

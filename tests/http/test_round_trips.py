@@ -26,7 +26,7 @@ from tests.postgres import Cluster
 from tests.round_trips import RoundTrips
 from tests.service_process import KEY, ServiceProcess
 
-TAP, PAGE, FIRST_PAGE = 2, 3, 4
+TAP, PAGE, FIRST_PAGE, LAST_TAP = 2, 3, 4, 4
 PLAYED = "/games/{game}"
 # Every page, by its route: the address of one.
 PAGES = {
@@ -166,6 +166,22 @@ async def test_a_tap_that_is_refused_waits_twice_at_most(
         assert answer.status_code == 422
 
     assert 0 < await _fewest(proxy, enter, TAP) <= TAP
+
+
+async def test_a_tap_that_ends_a_game_waits_twice_more_for_the_standings(
+    counted_service: ServiceProcess, game: Game, proxy: RoundTrips
+) -> None:
+    waits: list[int] = []
+    async with anonymous_client(counted_service.url) as owner:
+        await owner.get("/login", params={"key": KEY})
+        for _ in range(WARMING):
+            other = await Game.start(game.http)
+            await other.record(MADE_RESULT)
+            before = proxy.count
+            answer = await tap(owner, other, {"type": "finish", "reason": "late"})
+            assert answer.status_code == 201
+            waits.append(proxy.count - before)
+    assert TAP < min(waits[-COUNTED:]) <= LAST_TAP
 
 
 async def test_an_append_by_the_api_waits_twice_at_most(game: Game, proxy: RoundTrips) -> None:
