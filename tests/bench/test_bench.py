@@ -78,7 +78,7 @@ def test_a_report_of_some_sections_keeps_the_others() -> None:
     later = replace(before, made="2031-02-03T10:00+00:00", sections={"listing": (table,)})
     both = before.with_sections_of(later)
     assert both.sections == before.sections | {"listing": (table,)}
-    assert "Measured again alone: listing (2031-02-03)." in report_page.describe(both)
+    assert "listing (2031-02-03)." in report_page.describe(both)
 
 
 def test_a_report_of_all_sections_keeps_those_that_run_by_name() -> None:
