@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Raw, Struct
+from msgspec.structs import asdict
 
 from domain.table.history import History, Line, Step
 from domain.table.refusal import Refusal
@@ -150,12 +151,4 @@ def _scores(steps: Iterable[Step]) -> list[DealScore]:
 
 def summary_of(history: History, start: GameStart | None = None) -> GameSummary:
     """Build the list row of a game; `start`: for a new one."""
-    summed = summaries.summary(history)
-    return GameSummary(
-        status=summed.status,
-        deals=summed.deals,
-        totals=summed.totals,
-        places=summed.places,
-        set_aside=summed.set_aside,
-        start=start,
-    )
+    return GameSummary(**asdict(summaries.summary(history)), start=start)

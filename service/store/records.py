@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Raw, Struct
 
+from projections.summary import Summary
 from schemas.record import Times
 from schemas.upcast import TEXT_SEPARATE, recorded_json
 
@@ -176,17 +177,9 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     times: Times = "recorded"
 
 
-class GameSummary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The row of a game in the list after an append. `start`: on the first append only.
+class GameSummary(Summary, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The row of a game in the list after an append. `start`: on the first append only."""
 
-    Per seat: `totals` are points, `places` 1 + the number of seats ahead.
-    """
-
-    status: Status
-    deals: int
-    totals: tuple[int, ...]
-    places: tuple[int, ...]
-    set_aside: bool = False
     start: GameStart | None = None
 
 

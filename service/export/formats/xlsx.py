@@ -40,11 +40,10 @@ def write_workbook(
     *,
     title: str,
     made: datetime,
-    zone: tzinfo | None = None,
     folder: Path | None = None,
 ) -> None:
     """Write tables to `out`, one worksheet each; see `XlsxBook`."""
-    book = XlsxBook(out, title=title, made=made, zone=zone, folder=folder)
+    book = XlsxBook(out, title=title, made=made, folder=folder)
     for table in tables:
         book.table(table.title, table.header).add(table.lines)
     book.close()

@@ -1,6 +1,5 @@
 """Webhooks, for owners: subscribed events, status and calls."""
 
-from datetime import datetime
 from typing import cast, get_args
 from uuid import UUID
 
@@ -27,6 +26,7 @@ from service.extensions.webhooks.records import Delivery, NewWebhook, Webhook, W
 from service.extensions.webhooks.signatures import display_secret
 from service.store.read_models.listing import GameFilter
 from service.web.access.shown_once import JustMade, ShownOnce
+from service.web.format.game_rows import NamedGame
 from service.web.format.render import Reader, names_of
 
 _ADDRESS = "/webhooks"
@@ -43,13 +43,6 @@ class ListedWebhook(Struct, frozen=True, kw_only=True):
     hook: Webhook
     calls: list[Delivery]
     secret: str
-
-
-class GameChoice(Struct, frozen=True, kw_only=True):
-    id: UUID
-    ruleset: str
-    names: str
-    started_at: datetime
 
 
 @get(_ADDRESS)
@@ -74,7 +67,7 @@ async def show_webhooks(
         events=EVENTS,
         forms=get_args(WebhookForm),
         games=[
-            GameChoice(
+            NamedGame(
                 id=game.id,
                 ruleset=game.ruleset,
                 names=" – ".join(names_of(reader, game.players)),

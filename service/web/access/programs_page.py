@@ -1,7 +1,7 @@
 """The page for programs: first calls of the API, and tokens, created, listed and revoked."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import cast, get_args
 from uuid import UUID
@@ -18,6 +18,7 @@ from service.errors import NotFound
 from service.store.access.grants import LimitedTo, NewGrant, Token
 from service.store.records import MemberRole
 from service.web.access.shown_once import JustMade, ShownOnce
+from service.web.format.game_rows import NamedGame
 from service.web.format.render import Reader
 
 _ADDRESS = "/programs"
@@ -32,18 +33,11 @@ _CALLS: dict[str, str] = json.decode((Path(__file__).parent / "first_calls.json"
 _LIFETIMES = {str(days): timedelta(days=days) for days in (30, 90, 365)}
 
 
-class TokenGame(Struct, frozen=True, kw_only=True):
-    id: UUID
-    ruleset: str
-    started_at: datetime
-    names: str
-
-
 class TokensSection(Struct, frozen=True, kw_only=True):
     """The tokens: `games` by token id; `made` is a new token with its `secret`."""
 
     tokens: list[Token]
-    games: dict[UUID, list[TokenGame]]
+    games: dict[UUID, list[NamedGame]]
     made: Token | None = None
     secret: str = ""
     roles: tuple[MemberRole, ...] = get_args(MemberRole)
@@ -79,10 +73,10 @@ async def show_programs(
     return page
 
 
-def _limited_games(token: Token, player: str) -> list[TokenGame]:
+def _limited_games(token: Token, player: str) -> list[NamedGame]:
     games = convert(token.limited_to, list[LimitedTo])
     return [
-        TokenGame(
+        NamedGame(
             id=one.id,
             ruleset=one.ruleset,
             started_at=one.started_at,

@@ -11,7 +11,6 @@ from litestar import get
 from litestar.response import Response
 from msgspec import Struct
 
-from domain.games import GAMES
 from projections.evenings import Evening, EveningGame, EveningTally
 from schemas.days import day_without_time, in_zone
 from service.access.admission import Access
@@ -31,23 +30,9 @@ from service.language.texts import texts
 from service.store.records import Player
 from service.web.access.qr_code import only_here
 from service.web.archive.sheet import FILE_HEADERS
+from service.web.format.game_rows import GameRow, row_of
 from service.web.format.render import Reader
 from service.web.recorder.table.replacement import continuation
-
-
-class PlayedLine(Struct, frozen=True, kw_only=True):
-    """A game of an evening.
-
-    `names` are by seat, `first` are the leading seats, `leaders` their names.
-
-    `won`: first place wins.
-    """
-
-    game: EveningGame[UUID]
-    names: list[str]
-    first: list[int]
-    leaders: list[str]
-    won: bool
 
 
 class TallyLine(Struct, frozen=True, kw_only=True):
@@ -74,7 +59,7 @@ class EveningShown(Struct, frozen=True, kw_only=True):
     evening: Evening[UUID]
     names: list[str]
     tally: list[TallyLine]
-    games: list[PlayedLine]
+    games: list[GameRow[EveningGame[UUID]]]
     together: list[Together]
     minutes: int
 
@@ -153,7 +138,7 @@ def _layout(reader: Reader, shown: EveningShown, size: PaperSize, address: str) 
     )
 
 
-def _listed(reader: Reader, line: PlayedLine) -> ListedGame:
+def _listed(reader: Reader, line: GameRow[EveningGame[UUID]]) -> ListedGame:
     game, lang = line.game, reader.language
     started = in_zone(game.started_at, reader.zone)
     return ListedGame(
@@ -178,19 +163,10 @@ def shown_evening(
         known = players.get(player)
         return (known.name if known else None) or reader.gettext("Somebody")
 
-    lines: list[PlayedLine] = []
-    for game in evening.games:
-        names = [called(player) for player in game.players]
-        first = [seat for seat, place in enumerate(game.places) if game.decided and place == 1]
-        lines.append(
-            PlayedLine(
-                game=game,
-                names=names,
-                first=first,
-                leaders=[names[seat] for seat in first],
-                won=GAMES[game.ruleset].has_winner,
-            )
-        )
+    lines = [
+        row_of(game, [called(player) for player in game.players], has_leaders=game.decided)
+        for game in evening.games
+    ]
     took = (evening.duration or timedelta(0)).total_seconds() / 60
     return EveningShown(
         evening=evening,
@@ -202,12 +178,12 @@ def shown_evening(
     )
 
 
-def _together(lines: list[PlayedLine]) -> list[Together]:
+def _together(lines: list[GameRow[EveningGame[UUID]]]) -> list[Together]:
     left = {line.game.game_id: line for line in lines}
     found: list[Together] = []
     for line in lines:
         chain, totals = 0, dict[str, int]()
-        following: PlayedLine | None = left.pop(line.game.game_id, None)
+        following: GameRow[EveningGame[UUID]] | None = left.pop(line.game.game_id, None)
         while following is not None:
             chain += 1
             for name, total in zip(following.names, following.game.totals, strict=True):

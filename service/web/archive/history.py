@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from projections.evenings import EveningGame, evenings
 from schemas.catalogue import SHAPES
+from schemas.history import PastGame
 from service.access.admission import Access
 from service.club.score_history import ScoreHistory
 from service.dependencies import NewId, Now, PageRequest, TheDescriptions, TheHistory
@@ -40,7 +41,7 @@ class EveningGroup(Struct, frozen=True, kw_only=True):
 
     evening: str
     names: list[str]
-    rows: list[GameRow]
+    rows: list[GameRow[PastGame]]
 
 
 class HistoryPage(Struct, frozen=True, kw_only=True):
@@ -50,7 +51,7 @@ class HistoryPage(Struct, frozen=True, kw_only=True):
     they are set aside.
     """
 
-    rows: list[GameRow]
+    rows: list[GameRow[PastGame]]
     number: int
     after: str | None
     set_aside: int
@@ -115,7 +116,7 @@ async def _page(reader: Reader, history: ScoreHistory, filtering: ParsedFilter) 
     return HistoryPage(rows=rows, number=number, after=page.next, set_aside=page.set_aside)
 
 
-def _by_evening(rows: Sequence[GameRow]) -> list[EveningGroup]:
+def _by_evening(rows: Sequence[GameRow[PastGame]]) -> list[EveningGroup]:
     by_id = {row.game.id: row for row in rows}
     names = {
         player.id: name

@@ -33,7 +33,8 @@ from service.export.game.picture import (
 from service.language.texts import texts
 from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
-from service.web.archive.evenings import EveningShown, PlayedLine, shown_evening
+from service.web.archive.evenings import EveningShown, shown_evening
+from service.web.format.game_rows import GameRow
 from service.web.format.render import HEADERS, Reader
 from service.web.recorder.table.board import LATELY, board_of
 
@@ -160,7 +161,7 @@ def _add(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(sum, zip(one, other, strict=True)))
 
 
-def _line(reader: Reader, line: PlayedLine) -> str:
+def _line(reader: Reader, line: GameRow[EveningGame[UUID]]) -> str:
     game = line.game
     title = game.title_name or texts().game(game.ruleset, reader.language)
     totals = zip(line.names, game.totals, strict=True)

@@ -1,36 +1,56 @@
 """Rows of a list of games: names, totals and leaders."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Generic, TypeVar
+from uuid import UUID
 
 from msgspec import Struct
 
 from domain.games import GAMES
+from projections.evenings import EveningGame
 from projections.summary import decided
 from schemas.history import PastGame
 from service.web.format.render import Reader, names_of
 
+GameT = TypeVar("GameT", PastGame, EveningGame[UUID])
 
-class GameRow(Struct, frozen=True, kw_only=True):
+
+class GameRow(Struct, Generic[GameT], frozen=True, kw_only=True):
     """A game in a list. `names` are by seat, `first` are the leading seats, `leaders` their names.
 
     `won`: in this game the first place wins.
     """
 
-    game: PastGame
+    game: GameT
     names: list[str]
     first: list[int]
     leaders: list[str]
     won: bool
 
 
-def rows_of(reader: Reader, games: Sequence[PastGame]) -> list[GameRow]:
-    return [_row(reader, game) for game in games]
+class NamedGame(Struct, frozen=True, kw_only=True):
+    """A game to choose; `names`: of all its players."""
+
+    id: UUID
+    ruleset: str
+    names: str
+    started_at: datetime
 
 
-def _row(reader: Reader, game: PastGame) -> GameRow:
-    has_leaders = decided(game.status, len(game.deals), game.totals)
+def rows_of(reader: Reader, games: Sequence[PastGame]) -> list[GameRow[PastGame]]:
+    return [
+        row_of(
+            game,
+            names_of(reader, game.players),
+            has_leaders=decided(game.status, len(game.deals), game.totals),
+        )
+        for game in games
+    ]
+
+
+def row_of(game: GameT, names: list[str], *, has_leaders: bool) -> GameRow[GameT]:
     first = [seat for seat, place in enumerate(game.places) if has_leaders and place == 1]
-    names = names_of(reader, game.players)
     return GameRow(
         game=game,
         names=names,
