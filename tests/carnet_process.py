@@ -1,97 +1,108 @@
 """Runs `carnet …` as a process that starts in milliseconds.
 
 Importing takes most of a second of CPU, and the tests start hundreds of processes, so they are
-forked from one process that has imported everything (`fork_server`). Properties of a real start, as
-interpreter settings and a terminal, are tested in `tests/service/commands/test_serve.py` and by the
-examples of the documents.
+forked from one process that has imported everything (`tests.preloaded`). Properties of a real
+start, as interpreter settings and a terminal, are tested in
+`tests/service/commands/test_serve.py` and by the examples of the documents.
 """
 
 import atexit
-import json
+import multiprocessing
 import os
-import shutil
+import resource
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from select import select
-from typing import IO, Self
+from threading import Thread
 
-from tests.fork_server import Request
+from service import cli
 
 ROOT = Path(__file__).parent.parent
+_FORKED = multiprocessing.get_context("forkserver")
+_FORKED.set_forkserver_preload(["tests.preloaded", __name__])
 
 
 class CarnetProcess:
     """A running command, with the used part of the interface of `subprocess.Popen`.
 
-    `descriptors`: the limit of open files; None: that of the tests.
+    `streams`: the files of standard input, output and error. `descriptors`: the limit of open
+    files; None: that of the tests.
     """
 
     def __init__(
         self,
         arguments: Sequence[str],
         environment: Mapping[str, str],
-        streams: tuple[IO[bytes], IO[bytes], IO[bytes]],
+        streams: tuple[Path, Path, Path],
         descriptors: int | None = None,
     ) -> None:
-        self.returncode: int | None = None
-        request = Request(
-            arguments=[*arguments],
-            environment={**environment},
-            folder=str(ROOT),
-            descriptors=descriptors,
-        )
-        self._server = socket.socket(socket.AF_UNIX)
-        self._server.connect(_fork_server())
-        line = json.dumps(request).encode() + b"\n"
-        sent = socket.send_fds(self._server, [line], [stream.fileno() for stream in streams])
-        # A command that was quick has ended, and its server has hung up on us.
-        if sent < len(line):
-            self._server.sendall(line[sent:])
-        self._told = self._server.makefile("rb")
-        self.pid = int(self._told.readline())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.wait()
+        given = ([*arguments], {**environment}, streams, descriptors)
+        self._process = _FORKED.Process(target=_run, args=given)
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
 
     def poll(self) -> int | None:
-        """Return how it ended, as far as is known; None while it runs."""
-        try:
-            return self.wait(0)
-        except subprocess.TimeoutExpired:
-            return None
+        """Return the exit status, as in `subprocess` (`-9`: killed); None while it runs."""
+        return self._process.exitcode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait until it has ended; return how.
+        """Wait until it has ended; return the exit status.
 
         Raises: subprocess.TimeoutExpired
         """
-        if self.returncode is None:
-            # A file that timed out once is not read again.
-            if timeout is not None and not select([self._server], [], [], timeout)[0]:
-                raise subprocess.TimeoutExpired("carnet", timeout)
-            self.returncode = int(self._told.readline())
-            self._told.close()
-            self._server.close()
-        return self.returncode
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired("carnet", timeout or 0)
+        return self._process.exitcode
 
     def send_signal(self, number: signal.Signals) -> None:
         if self.poll() is None:
             os.kill(self.pid, number)
 
-    def terminate(self) -> None:
-        self.send_signal(signal.SIGTERM)
 
-    def kill(self) -> None:
-        self.send_signal(signal.SIGKILL)
+def _run(
+    arguments: list[str],
+    environment: dict[str, str],
+    streams: tuple[Path, Path, Path],
+    descriptors: int | None,
+) -> None:
+    _, *written = streams
+    modes = (os.O_RDONLY, *(os.O_WRONLY | os.O_APPEND | os.O_CREAT for _ in written))
+    for number, (path, mode) in enumerate(zip(streams, modes, strict=True)):
+        opened = os.open(path, mode)
+        os.dup2(opened, number)
+        os.close(opened)
+    # `multiprocessing` gives a process no standard input.
+    sys.stdin = os.fdopen(os.dup(0))
+    os.environ.clear()
+    os.environ.update(environment)
+    time.tzset()
+    os.chdir(ROOT)
+    if descriptors is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+    sys.argv = ["carnet", *arguments]
+    # `multiprocessing` imports the main module in children: that of `carnet`.
+    sys.modules["__main__"] = cli
+    Thread(target=_end_with_tests, daemon=True).start()
+    sys.exit(cli.main())
+
+
+def _end_with_tests() -> None:
+    tests = multiprocessing.parent_process()
+    assert tests is not None
+    tests.join()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@atexit.register  # before `multiprocessing` waits for them
+def _end_all() -> None:
+    for one in multiprocessing.active_children():
+        one.kill()
 
 
 def run_carnet(
@@ -106,35 +117,11 @@ def run_carnet(
 def run_carnet_with_bytes(
     *arguments: str, environment: Mapping[str, str] | None = None, typed: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    with (
-        tempfile.TemporaryFile() as given,
-        tempfile.TemporaryFile() as out,
-        tempfile.TemporaryFile() as err,
-    ):
-        given.write(typed)
-        given.seek(0)
+    with tempfile.TemporaryDirectory() as folder:
+        given, out, err = (Path(folder, name) for name in ("in", "out", "err"))
+        given.write_bytes(typed)
         variables = {**os.environ, **(environment or {})}
         status = CarnetProcess(arguments, variables, (given, out, err)).wait()
-        said: list[bytes] = []
-        for file in (out, err):
-            file.seek(0)
-            said.append(file.read())
-    return subprocess.CompletedProcess(["carnet", *arguments], status, *said)
-
-
-@cache
-def _fork_server() -> str:
-    folder = tempfile.mkdtemp(prefix="carnet-forks-")
-    address = str(Path(folder, "socket"))
-    command = [sys.executable, "-m", "tests.fork_server", address]
-    server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert server.stdin is not None
-    assert server.stdout is not None
-    assert server.stdout.readline() == b"\n", "the server of forks did not start"
-
-    def end() -> None:
-        server.communicate()
-        shutil.rmtree(folder, ignore_errors=True)
-
-    atexit.register(end)
-    return address
+        return subprocess.CompletedProcess(
+            ["carnet", *arguments], status, out.read_bytes(), err.read_bytes()
+        )

@@ -66,13 +66,12 @@ class ServiceProcess:
             service.stop()
 
     def start(self) -> None:
-        with self.log.open("ab") as log, Path(os.devnull).open("rb") as nothing:
-            self._process = CarnetProcess(
-                ("serve", *self.arguments),
-                {**os.environ, **self._settings},
-                (nothing, log, log),
-                self.descriptors,
-            )
+        self._process = CarnetProcess(
+            ("serve", *self.arguments),
+            {**os.environ, **self._settings},
+            (Path(os.devnull), self.log, self.log),
+            self.descriptors,
+        )
         deadline = time.monotonic() + _START_SECONDS_MAX
         while not self._ready():
             assert self.is_running(), self.log.read_text()
