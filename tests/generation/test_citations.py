@@ -31,7 +31,6 @@ CORRECTIONS = {"amend", "splice", "take_back"}
 LIES_A_GAME, CORRECTIONS_A_GAME, ENTRIES_A_GAME = 12, 8, 160
 # Clauses that cite a visible event instead of a proof, such as the last entry that named a card.
 NAMED_OR_VISIBLE = {"cards.seen", "table.result", "table.phase"}
-LISTS = {"cards"}  # of cards in any order; a row of Dutch has one
 
 
 def first_refusal(record: Record) -> tuple[int, Refusal, History] | None:
@@ -181,13 +180,32 @@ def suits_permuted(record: Record, chance: Random) -> Record:
 
 
 def lists_permuted(record: Record, chance: Random) -> Record:
-    *before, last = record["log"]
-    if record["ruleset"] != "dutch":
-        last = {
-            key: chance.sample(value, len(value)) if key in LISTS else value
-            for key, value in last.items()
-        }
-    return {**record, "log": [*before, last]}
+    """Change the order where it has no meaning: of hands, cards laid, and melds laid at once."""
+    game, log = record["ruleset"], record["log"]
+
+    def shuffled(value: Any) -> Any:  # noqa: ANN401 JSON
+        if isinstance(value, dict):
+            return {**value, "cards": shuffled(value["cards"])} if "cards" in value else value
+        return chance.sample(value, len(value)) if isinstance(value, list) else value
+
+    def permuted(place: int, entry: Record) -> Record:
+        new = dict(entry)
+        if game == "dutch":
+            if entry["type"] == "look" and "cards" in entry:
+                pairs = shuffled(list(zip(entry["slots"], entry["cards"], strict=True)))
+                new["slots"], new["cards"] = map(list, zip(*pairs, strict=True))
+            return new
+        for name, value in entry.items():
+            # An added run begins with its first card; later entries number melds in this order.
+            if (name == "cards" and entry["type"] != "add") or (
+                name == "melds" and place == len(log) - 1
+            ):
+                new[name] = shuffled(value)
+            elif name in {"hands", "places"}:
+                new[name] = [shuffled(one) for one in value]
+        return new
+
+    return {**record, "log": [permuted(place, entry) for place, entry in enumerate(log)]}
 
 
 BY_SEAT = {"hands", "totals"}  # lists with one item per seat, besides those of numbers
