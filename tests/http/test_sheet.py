@@ -1,3 +1,4 @@
+import re
 from io import BytesIO
 from uuid import uuid4
 from zipfile import ZipFile
@@ -195,3 +196,14 @@ async def test_paper_carries_a_code_of_the_replay_that_phones_reach(
     path_of_link = made.json()["url"].partition("/shared/")[2]
     paper = (await file(played, path, **reached)).content
     assert codes(paper) == [f"http://club.example:8000/shared/{path_of_link}"]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "de"])
+async def test_paper_of_a_young_club_has_no_signature(played: Game, lang: str) -> None:
+    evening = (await played.http.get("/api/evenings")).json()["evenings"][0]["id"]
+    papers = (f"/games/{played.id}/sheet.pdf", "/history.pdf", f"/evenings/{evening}/sheet.pdf")
+    for path in papers:
+        paper = await file(played, path, **{"Accept-Language": lang})
+        for page in pages(paper.content):
+            assert not re.search(r"(?i)\bsign(ed|iert)|signé|[\w+/]{40}", page.text), path
+        assert all(code.startswith("http") for code in codes(paper.content)), path

@@ -1,4 +1,5 @@
 import os
+import pwd
 import signal
 import stat
 import subprocess
@@ -11,6 +12,7 @@ import psycopg
 import pytest
 
 from service.errors import StartupError
+from service.store.server.account import Account
 from service.store.server.embedded import EmbeddedServer, wheel_programs
 from tests.postgres import data_folder
 from tests.prepared_clusters import PreparedClusters
@@ -167,6 +169,21 @@ def test_a_data_directory_that_is_a_file_stops_the_start(tmp_path: Path) -> None
     (tmp_path / "file").touch()
     with pytest.raises(StartupError, match="cannot be used"):
         EmbeddedServer(tmp_path / "file").start()
+
+
+def test_a_home_is_not_opened_to_everybody_for_its_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "root"
+    (home / "data").mkdir(parents=True)
+    home.chmod(0o700)
+    entry = pwd.struct_passwd(("root", "x", 0, 0, "", str(home), "/bin/sh"))
+    monkeypatch.setattr(pwd, "getpwall", lambda: [entry])
+    server = Account(uid=65_534, gid=65_534, is_other=True)
+    with pytest.raises(StartupError, match="the home of root") as refused:
+        server.make_passable(home / "data" / "postgres", data=True)
+    assert "/var/lib/carnet" in str(refused.value.__dict__)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
 
 
 def test_the_first_user_starts_it_and_the_last_one_stops_it(used_folder: Path) -> None:

@@ -67,13 +67,23 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         path.touch(mode=0o600)
         os.chown(path, self.uid, self.gid)
 
-    def make_passable(self, path: Path) -> None:
-        """Make the parent folders of `path` passable for this account."""
+    def make_passable(self, path: Path, *, data: bool = False) -> None:
+        """Make the parent folders of `path` passable for this account.
+
+        Raises: StartupError (`data` lies in a home that others cannot enter)
+        """
         if not self.is_other:
             return
+        homes = {one.pw_dir: one.pw_name for one in pwd.getpwall()} if data else {}
         for folder in path.resolve().parents:
             status = folder.stat()
             if not status.st_mode & stat.S_IXOTH and status.st_uid != self.uid:
+                if str(folder) in homes:
+                    raise StartupError(
+                        f"PostgreSQL runs as {NAME}, which cannot enter {folder},"
+                        f" the home of {homes[str(folder)]}",
+                        "Set CARNET_DATA_DIR to another folder, such as /var/lib/carnet",
+                    )
                 folder.chmod(stat.S_IMODE(status.st_mode) | stat.S_IXOTH)
                 log.warning("embedded.folder_made_traversable", folder=str(folder), account=NAME)
 

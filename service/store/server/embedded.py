@@ -130,7 +130,7 @@ class EmbeddedServer:
             log.info("embedded.stopped", failed=outcome.failed, output=outcome.output)
 
     def _run(self, account: Account) -> None:
-        account.make_passable(self._cluster)
+        account.make_passable(self._cluster, data=True)
         account.make_passable(self._programs / "postgres")
         if not self._cluster.exists():
             self._init(account)
