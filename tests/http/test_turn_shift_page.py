@@ -49,6 +49,7 @@ async def test_every_discard_goes_to_the_player_whose_turn_it_then_is(
     await game.record({"type": "deal", "dealer": 0, "up": "2H"}, *recorded)
     shown = (await proposed(game, correction)).text
     assert "drop what no longer fits" not in shown
+    assert 'class="stack" open' not in shown
     fields = {
         "version": str(game.version),
         "command": str(uuid4()),
