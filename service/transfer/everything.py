@@ -1,14 +1,19 @@
 """Export and import of a whole club by the running service, as `carnet export` and `import` do."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct, json
 
 from service.errors import Forbidden
+from service.play.game_cache import beginning
 from service.store.connection.pool import Connection, Pool, connection
 from service.store.log.dump import Dump
 from service.store.log.restore import open_restore
@@ -151,3 +156,61 @@ def end_of(path: Path) -> EndLine | None:
     except BadExport:
         return None
     return line if isinstance(line, EndLine) else None
+
+
+class ExportOverview(Struct, frozen=True, kw_only=True):
+    """What an export contains, as far as it can be read: names, games by ruleset, first and last.
+
+    `titles`: numbers of games by title, which `rulesets` counts by one ruleset.
+    """
+
+    people: tuple[str, ...]
+    ids: tuple[UUID, ...]
+    rulesets: dict[str, int]
+    titles: dict[str, int]
+    first: datetime | None
+    last: datetime | None
+
+
+class _PeekedEntry(Struct):
+    data: Raw
+    recorded_at: datetime
+
+
+class _PeekedLine(Struct):
+    line: str
+    id: UUID | None = None
+    name: str | None = None
+    games: tuple[UUID, ...] | int = ()
+    entries: tuple[Raw, ...] | int = ()
+
+
+def overview_of(path: Path) -> ExportOverview:
+    """Read what an export contains; invalid lines are left out."""
+    people: list[str] = []
+    rulesets, titles = Counter[str](), Counter[str]()
+    moments: dict[UUID, datetime] = {}
+    with path.open("rb") as stream:
+        while raw := stream.readline(LINE_BYTES_MAX):
+            with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+                line = json.decode(raw, type=_PeekedLine)
+                match line:
+                    case _PeekedLine(line="player", name=str(name)):
+                        people.append(name)
+                    case _PeekedLine(line="title", name=str(name), games=tuple(games)):
+                        titles[name] += len(games)
+                    case _PeekedLine(line="game", id=UUID() as game_id, entries=(raw_entry, *_)):
+                        first = json.decode(raw_entry, type=_PeekedEntry)
+                        started = beginning(bytes(first.data))
+                        rulesets[started.ruleset] += 1
+                        moments[game_id] = started.at or first.recorded_at
+                    case _:
+                        pass
+    return ExportOverview(
+        people=tuple(people),
+        ids=tuple(moments),
+        rulesets=dict(rulesets.most_common()),
+        titles=dict(titles.most_common()),
+        first=min(moments.values(), default=None),
+        last=max(moments.values(), default=None),
+    )

@@ -1,18 +1,23 @@
 """Import of a whole export: a summary, then the import itself."""
 
+import asyncio
+
 import msgspec
 from litestar import get, post
 from litestar.response import Redirect, Response, Stream
 from msgspec import structs
 
+from domain.games import TITLED
+from schemas.catalogue import SHAPES
 from service.dependencies import (
     PageRequest,
     TheEverything,
     TheQuota,
+    TheRecognition,
     TheUploads,
     Word,
 )
-from service.transfer.everything import ImportSummary, end_of
+from service.transfer.everything import ImportSummary, end_of, overview_of
 from service.web.format.progress import Advance, answer_long_work
 from service.web.format.render import Reader
 
@@ -22,7 +27,9 @@ _NAMES_SHOWN = 10
 
 
 @get(f"{ADDRESS}/{{name:str}}")
-async def show_everything(request: PageRequest, uploads: TheUploads, name: Word) -> Response[str]:
+async def show_everything(
+    request: PageRequest, uploads: TheUploads, recognition: TheRecognition, name: Word
+) -> Response[str]:
     reader = Reader(request)
     done = request.query_params.get("done", "")
     taken = (
@@ -30,9 +37,22 @@ async def show_everything(request: PageRequest, uploads: TheUploads, name: Word)
         if done
         else None
     )
-    end = None if taken else end_of(uploads.find(name).path)
+    path = uploads.find(name).path
+    end = None if taken else end_of(path)
+    held = None if taken else await asyncio.to_thread(overview_of, path)
+    here = len(await recognition.existing(held.ids)) if held else 0
     status = 422 if taken and taken.fault else 200
-    return reader.page("import_everything.html", status, name=name, end=end, taken=taken)
+    return reader.page(
+        "import_everything.html",
+        status,
+        name=name,
+        end=end,
+        taken=taken,
+        held=held,
+        here=here,
+        rulesets=tuple(SHAPES),
+        titled=TITLED,
+    )
 
 
 @post(f"{ADDRESS}/{{name:str}}")
