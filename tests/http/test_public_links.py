@@ -250,6 +250,16 @@ async def test_its_preview_says_who_won_and_by_how_much(http: httpx.AsyncClient)
     text = (await page(game, root)).text
     assert 'og:title" content="Euchre: Ann wins"' in text
     assert 'og:description" content="Ann 3 · Bob 0"' in text
+    french = (await page(game, root, **{"Accept-Language": "fr"})).text
+    assert 'og:title" content="Euchre\u202f: Ann gagne"' in french
+
+
+async def test_its_preview_says_the_points_of_a_game_without_deals(http: httpx.AsyncClient) -> None:
+    game = await Game.start(http)
+    root = f"/shared/{(await shared(game))['token']}"
+    await game.record({"type": "adjust", "seat": 1, "points": 7, "reason": "a bet"})
+    text = (await page(game, root)).text
+    assert 'og:description" content="Bob 7 · Ann 0"' in text
 
 
 async def test_sharing_a_game_again_shows_the_same_link(game: Game) -> None:

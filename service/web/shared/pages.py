@@ -67,10 +67,10 @@ class OpenedPage:
         return self.reader.say(ended, self.now.ruleset, names) if ended else ""
 
     def standing(self) -> tuple[Placing, ...]:
-        """Return the places, () before a deal has ended."""
+        """Return the places, () before anybody has points."""
         history = self.shown.loaded.history
-        names = names_of(self.reader, self.shown.players)
-        return places(ranking(history), history.game.totals, names) if history.game.deals else ()
+        names, totals = names_of(self.reader, self.shown.players), history.game.totals
+        return places(ranking(history), totals, names) if any(totals) else ()
 
     def page(self, template: str, context: dict[str, Any]) -> Response[str]:
         """Render a page with the variables that all public pages share."""
