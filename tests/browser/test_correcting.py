@@ -5,7 +5,7 @@ import pytest
 from msgspec import Struct
 from playwright.async_api import Locator, Page
 
-from tests.browser.accessibility import LOOKS, UNFOLD, violations
+from tests.browser.accessibility import ENLARGED, LOOKS, UNFOLD, violations
 from tests.browser.conftest import Phone
 from tests.browser.test_rami import OPENED
 from tests.http.club import DEAL, Game, add_player
@@ -141,3 +141,6 @@ async def test_entries_and_corrections_are_accessible_and_fit_the_smallest_scree
         await page.evaluate(UNFOLD, "main .entry details")
         assert await violations(page) == [], path
         assert await page.evaluate("() => document.scrollingElement.scrollWidth") <= 320, path
+    await page.set_viewport_size(ENLARGED)
+    await page.goto(f"/games/{game.id}/correct/5?before=1")
+    assert await page.evaluate("() => document.scrollingElement.scrollWidth") <= ENLARGED["width"]
