@@ -71,7 +71,9 @@ class ImportedScores(Struct, frozen=True, kw_only=True):
 @get(ADDRESS)
 async def show_upload(request: PageRequest) -> Response[str]:
     wrong = request.query_params.get("wrong", "")
-    status = {"": 200, "large": TOO_LARGE, "rows": TOO_LARGE}.get(wrong, UNREADABLE)
+    status = {"": 200, **dict.fromkeys(("large", "rows", "costly"), TOO_LARGE)}.get(
+        wrong, UNREADABLE
+    )
     return Reader(request).page(
         "import_scores.html",
         status,
@@ -106,7 +108,7 @@ async def show_scores(
         job = _table_job(reader, uploads, now, name, parameters, choices)
         look = await upload_reader.run_single(job)
     except UploadTooLarge:
-        look = "large"
+        look = "costly"
     if not isinstance(look, TablePreview):
         return see_other(f"{ADDRESS}?wrong={look}")
     name_matches = match_names(look.tables, await players.names())
@@ -182,7 +184,7 @@ async def import_scores(
                     done.append(one)
                     advance(len(done), len(look.ids) // _ID_BYTES)
         except UploadTooLarge:
-            return f"{ADDRESS}?wrong=large"
+            return f"{ADDRESS}?wrong=costly"
         new, twice = sum(one.new for one in done), sum(one.game_id is None for one in done)
         result = ImportedScores(games=new, here=len(done) - new - twice, twice=twice)
         return f"{address}&done={uploads.store(msgspec.json.encode(result))}"

@@ -7,6 +7,7 @@ import httpx
 import pytest
 from xlsxwriter import Workbook
 
+from tests.faults.test_uploads import bombs
 from tests.http.club import add_player
 from tests.http.test_import_several import HTML, games_of
 
@@ -336,3 +337,18 @@ async def test_a_table_below_another_one_is_chosen_by_its_names(
     assert f'<option value="42">42: Day · {ann}' in shown
     shown = await preview_text(http, address, ruleset="euchre", head="42")
     assert f"Zoe {ann} <span" in shown
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [("en", "it may be damaged"), ("fr", "peut-être endommagé"), ("de", "ist sie beschädigt")],
+)
+async def test_a_file_that_costs_too_much_to_read_is_told_so(
+    http: httpx.AsyncClient, lang: str, words: str
+) -> None:
+    name, content = bombs()["huge sheet"]
+    sent = await http.post("/import/scores", files={"file": (name, content)}, headers=HTML)
+    headers = HTML | {"Accept-Language": lang}
+    page = await http.get(sent.headers["Location"], headers=headers)
+    shown = await http.get(page.headers["Location"], headers=headers)
+    assert (shown.status_code, words in shown.text) == (413, True)
