@@ -2,7 +2,7 @@
 
 One club grows in steps; at each, every request is repeated and the median of its CPU time in the
 service and in PostgreSQL counts, which depends little on other work. All games are copies of one,
-with a chain of hashes each, written by PostgreSQL. It takes 6 GB of disk, and is run only by name.
+with a chain of hashes each, written by PostgreSQL. It takes 8 GB of disk, and is run only by name.
 """
 
 import asyncio
