@@ -74,6 +74,6 @@ async def test_a_household_finds_its_way(
 
     # The evening on paper.
     await page.goto(f"/evenings/{game}")
-    link = page.get_by_role("link", name=plain(home.word("For the fridge (PDF)")), exact=True)
+    link = page.get_by_role("link", name=plain(home.word("For the fridge (PDF, A4)")), exact=True)
     paper = await page.request.get(str(await link.get_attribute("href")))
     assert (paper.status, paper.headers["content-type"]) == (200, "application/pdf")
