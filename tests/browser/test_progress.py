@@ -1,5 +1,6 @@
 """Imports and backups with a bar of their progress."""
 
+import asyncio
 import re
 from uuid import uuid4
 
@@ -18,15 +19,20 @@ async def test_an_import_shows_its_progress_and_then_its_result(phone: Phone) ->
     await page.get_by_role("button", name="Aperçu").click()
     await page.get_by_role("button", name="Aperçu").click()
 
-    async def never(_: Route) -> None:
-        """Keep the browser waiting."""
+    stopped = asyncio.Event()
 
-    await page.route("**/import/scores/*", never)
+    async def wait(route: Route) -> None:
+        """Keep the browser waiting; the service never gets this request."""
+        await stopped.wait()
+        await route.abort()
+
+    await page.route("**/import/scores/*", wait)
     await page.get_by_role("button", name="Importer 2 parties").click()
     await expect(page.get_by_role("progressbar")).to_be_visible()
     await page.get_by_role("button", name="Arrêter").click()
     await expect(page.get_by_role("status").last).to_contain_text("Import arrêté.")
-    await page.unroute("**/import/scores/*")
+    stopped.set()
+    await page.unroute_all(behavior="wait")
     await page.get_by_role("button", name="Réessayer").click()
     await expect(page.get_by_text("2 parties ont été importées.")).to_be_visible()
 
