@@ -35,6 +35,7 @@ from service.feed.coordination import SESSION, coordinating
 from service.feed.leader_jobs import run_on_leader
 from service.feed.sequencer import FeedMetrics
 from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
+from service.http.feed.feed import STREAM_READS_MAX
 from service.http.games.live import Broadcast, Streams
 from service.http.middleware import RequestRules, methods_of
 from service.http.monitoring.access_log import AccessLog, RequestMetrics
@@ -220,6 +221,7 @@ def _live(work: WorkMetrics) -> dict[str, Any]:
     streams.measured = work
     return {
         "streams": streams,
+        "feed_reads": asyncio.Semaphore(STREAM_READS_MAX),
         "told": Broadcast(),
         "pdf_queue": PdfQueue(),
     }

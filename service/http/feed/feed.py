@@ -31,6 +31,9 @@ from service.tenancy.club_services import services_of
 
 PAGE_ENTRIES = 1_000
 PAGE_ENTRIES_MAX = 10_000
+# Pages that streams read at once, of ten database sessions. A read completes when its client has
+# left; without a limit, clients that come and go would take every session.
+STREAM_READS_MAX = 4
 WAIT_SECONDS_MAX = 60
 _JSON, _NDJSON, _EVENTS = "application/json", "application/x-ndjson", "text/event-stream"
 
@@ -140,15 +143,16 @@ async def _events(
 ) -> AsyncGenerator[bytes]:
     identities, who = services_of(request).identities, request.user
     stopping: asyncio.Event = state["stopping"]
+    reads: asyncio.Semaphore = state["feed_reads"]
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
     # If the client has disconnected, skip the query.
     await asyncio.sleep(0)
     try:
         while not stopping.is_set():
-            entries = await run_shielded(feed.page(after, PAGE_ENTRIES))
+            entries = await _read_page(reads, feed, after)
             if not entries:
                 moved = await _wait_for_entry(state, sequencer, after, HEARTBEAT_SECONDS)
-                entries = await run_shielded(feed.page(after, PAGE_ENTRIES)) if moved else []
+                entries = await _read_page(reads, feed, after) if moved else []
             if not await run_shielded(identities.still(who, None)):
                 return
             if entries:
@@ -157,6 +161,18 @@ async def _events(
     except StoreUnavailable:
         # The client reconnects with Last-Event-ID and misses nothing.
         return
+
+
+async def _read_page(reads: asyncio.Semaphore, feed: Feed, after: int) -> list[FeedEntryRow]:
+    await reads.acquire()
+
+    async def read() -> list[FeedEntryRow]:
+        try:
+            return await feed.page(after, PAGE_ENTRIES)
+        finally:
+            reads.release()
+
+    return await run_shielded(read())
 
 
 async def _wait_for_entry(state: State, sequencer: Sequencer, after: int, seconds: float) -> bool:
