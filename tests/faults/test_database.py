@@ -1,4 +1,4 @@
-"""A database with a lock, a full disk or a stopped server: what clients are told, and how soon."""
+"""Answers and their delay while the database is locked, its disk full or its server stopped."""
 
 import asyncio
 import time

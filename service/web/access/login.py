@@ -114,7 +114,7 @@ async def _refuse(
     why: Literal["used", "ended", "revoked"],
     ended: datetime | None = None,
 ) -> Response[str]:
-    """Tell the holder of a link that no longer works whom to ask."""
+    """Show why a link no longer works and name the owners of its club."""
     members = await club.members.all()
     owners = [one.name for one in members if one.role == "owner" and one.joined]
     return _form(request, UNKNOWN, why=why, ended=ended, owners=owners)
