@@ -54,24 +54,24 @@ def extend(listed: WorldList, pieces: Sequence[Evidence]) -> WorldList:
     return WorldList(worlds, followed)
 
 
-def _successors_of_all(piece: Evidence, every: Sequence[Sequence[World]]) -> tuple[World, ...]:
+def _successors_of_all(piece: Evidence, successors: Sequence[Sequence[World]]) -> tuple[World, ...]:
     # Without merged pools and without branches hardly any two worlds become equal, so that
     # comparing them would cost more than it saves.
-    alone = isinstance(piece, Seen | RuledOut | Narrowed | Swapped | Summed)
-    if alone and all(len(after) <= 1 for after in every):
-        return tuple([world for after in every for world in after])
-    return _deduplicate(every)
+    keeps_pools = isinstance(piece, Seen | RuledOut | Narrowed | Swapped | Summed)
+    if keeps_pools and all(len(after) <= 1 for after in successors):
+        return tuple([world for after in successors for world in after])
+    return _deduplicate(successors)
 
 
 def _deduplicate(every: Iterable[Sequence[World]]) -> tuple[World, ...]:
-    found: dict[Hashable, World] = {}
+    distinct: dict[Hashable, World] = {}
     for worlds in every:
         for world in worlds:
-            found.setdefault(_deals_of(world), world)
-    return tuple(found.values())
+            distinct.setdefault(_key_of_deals(world), world)
+    return tuple(distinct.values())
 
 
-def _deals_of(world: World) -> Hashable:
+def _key_of_deals(world: World) -> Hashable:
     pools, places_known, unseen, totals = world
     known = frozenset([(place, cards) for place, cards in places_known.items() if cards])
     alike: dict[tuple[Place, Cards], int] = {}

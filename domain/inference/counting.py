@@ -58,11 +58,11 @@ def count_deals(knowledge: Knowledge, *, shares: bool = True) -> DealCount:
     deals = count.run()
     whole = whole and count.whole
     kinds = count.shares() if shares else ()
-    found: dict[Place, Cards] = {}
+    cards_at: dict[Place, Cards] = {}
     for kind in kinds:
         for place in kind.shares:
-            found[place] = found.get(place, 0) | kind.cards
-    return DealCount(max(1, deals), whole, kinds if whole else (), found)
+            cards_at[place] = cards_at.get(place, 0) | kind.cards
+    return DealCount(max(1, deals), whole, kinds if whole else (), cards_at)
 
 
 def deals_that_fit(knowledge: Knowledge) -> int | None:
@@ -81,16 +81,17 @@ def deals_that_fit(knowledge: Knowledge) -> int | None:
 
 
 def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
+    """Return worlds with the same known cards, and whether these are all."""
     if not knowledge.forked:
         return (knowledge.world,), True
-    every = knowledge.all_worlds()
-    if every is None:
+    worlds = knowledge.all_worlds()
+    if worlds is None:
         return (knowledge.world,), False
-    if len(every) > WORLDS_MAX:
-        every = every[:WORLDS_SAMPLED]
-        return [one for one in every if _known(one) == _known(every[0])], False
-    alike = [one for one in every if _known(one) == _known(every[0])]
-    whole = len(alike) == len(every)
+    if len(worlds) > WORLDS_MAX:
+        worlds = worlds[:WORLDS_SAMPLED]
+        return [world for world in worlds if _known(world) == _known(worlds[0])], False
+    alike = [world for world in worlds if _known(world) == _known(worlds[0])]
+    whole = len(alike) == len(worlds)
     return alike if whole else alike[:WORLDS_SAMPLED], whole
 
 
@@ -131,6 +132,7 @@ class TotalBounds:
         self.counting = [
             [at for at, unit in enumerate(units) if total in unit.totals] for total in totals
         ]
+        # Per total, kind and number of cards: what so many cards of this and later kinds are worth.
         self._least: list[list[list[int]]] = []
         self._most: list[list[list[int]]] = []
         for total in totals:
@@ -160,8 +162,8 @@ def units_of(worlds: Sequence[World]) -> list[Unit]:
     for place in dict.fromkeys(pool.place for world in worlds for pool in world.pools):
         pools = tuple(_pools_at(world, place) for world in worlds)
         totals = tuple(at for at, total in enumerate(worlds[0].totals) if place in total.places)
-        plain = all(len(one.rooms) == 1 for one in pools)
-        like = (tuple(one.candidates for one in pools), totals, None if plain else place)
+        plain = all(len(pool.rooms) == 1 for pool in pools)
+        like = (tuple(pool.candidates for pool in pools), totals, None if plain else place)
         joined.setdefault(like, {})[place] = sum(pools[0].rooms)
         made[like] = pools, totals
     units: list[Unit] = []
@@ -169,7 +171,7 @@ def units_of(worlds: Sequence[World]) -> list[Unit]:
         pools, totals = made[like]
         if len(sizes) > 1:
             whole = (sum(sizes.values()),)
-            pools = tuple(one._replace(rooms=whole) for one in pools)
+            pools = tuple(pool._replace(rooms=whole) for pool in pools)
         units.append(Unit(sizes, pools, totals))
     return units
 
@@ -189,7 +191,7 @@ def kinds_of(worlds: Sequence[World], units: Sequence[Unit]) -> list[CardKind]:
     alike: dict[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]], Cards] = {}
     for card in bit_numbers(world.unseen):
         may = tuple(
-            tuple(candidates >> card & 1 for one in unit.pools for candidates in one.candidates)
+            tuple(candidates >> card & 1 for pool in unit.pools for candidates in pool.candidates)
             for unit in units
         )
         worth = tuple(total.values[card] for total in world.totals)
@@ -210,8 +212,8 @@ class _Filling:
 
     def __init__(self, pools: Pools, kinds: Sequence[CardKind]) -> None:
         inside = [[bool(may & kind.cards) for may in pools.candidates] for kind in kinds]
-        self._inside = inside
-        self._last = [
+        self._inside = inside  # per kind, per pool: whether it can have such cards
+        self._last = [  # per pool: the last kind that it can have
             max((at for at, mask in enumerate(inside) if mask[pool]), default=_DEAD)
             for pool in range(len(pools.rooms))
         ]
@@ -236,24 +238,26 @@ class _Filling:
     def _states_after(
         self, rooms: frozenset[tuple[int, ...]], kind: int, count: int
     ) -> frozenset[tuple[int, ...]]:
+        """Return the possible rooms of the pools after they were dealt cards of a kind."""
         for pool, may in enumerate(self._inside[kind]):
             if may and sum(self._inside[kind]) == 1:
                 rooms = frozenset(
-                    _with_less_room(one, pool, count) for one in rooms if one[pool] >= count
+                    _with_less_room(room, pool, count) for room in rooms if room[pool] >= count
                 )
                 count = 0
         if count:
             rooms = self._distribute(rooms, kind, count)
         ended = [pool for pool, last in enumerate(self._last) if last <= kind]
-        return frozenset(one for one in rooms if not any(one[pool] for pool in ended))
+        return frozenset(room for room in rooms if not any(room[pool] for pool in ended))
 
     def _distribute(
         self, rooms: frozenset[tuple[int, ...]], kind: int, count: int
     ) -> frozenset[tuple[int, ...]]:
+        """Return the rooms left after cards of a kind went, one by one, to any pool with room."""
         able = [pool for pool, may in enumerate(self._inside[kind]) if may]
         for _ in range(count):
             rooms = frozenset(
-                _with_less_room(one, pool, 1) for one in rooms for pool in able if one[pool]
+                _with_less_room(room, pool, 1) for room in rooms for pool in able if room[pool]
             )
         return rooms
 
@@ -316,6 +320,7 @@ class _Count:
         return sum(ends.values()) * orders
 
     def _within_bounds(self, reach: TotalBounds, kind: int, state: State) -> bool:
+        """Return whether the cards left can be worth what each total still lacks."""
         filled, missing, _ = state
         world = next(at for at, states in enumerate(filled) if states is not None)
         states, fillings = filled[world] or (), self._fillings[world]
@@ -330,9 +335,10 @@ class _Count:
         )
 
     def _step(self, now: Mapping[State, int], kind: int, unit: int) -> dict[State, int]:
+        """Deal cards of a kind to a unit; return the states reached, each in how many ways."""
         after: dict[State, int] = {}
         edges: list[_Edge] = []
-        last = unit == self._kinds[kind].units[-1]
+        is_last_unit = unit == self._kinds[kind].units[-1]
         if self._edges_left <= 0:
             now, self.whole = self._most_frequent(now), False
         size = self._units[unit].size
@@ -341,7 +347,7 @@ class _Count:
             if len(edges) * len(self._fillings) > max(self._edges_left, BEAM_EDGES):
                 self.whole = False
                 break
-            for count in range(left if last else 0, min(left, size) + 1):
+            for count in range(left if is_last_unit else 0, min(left, size) + 1):
                 target = self._target(source, kind, unit, count)
                 if target is not None:
                     chosen = comb(left, count)
@@ -355,9 +361,10 @@ class _Count:
     def _most_frequent(self, now: Mapping[State, int]) -> dict[State, int]:
         steps = sum(len(kind.units) for kind in self._kinds) - len(self._steps)
         width = max(1, BEAM_EDGES // (2 * steps * len(self._fillings)))
-        return dict(nlargest(width, now.items(), key=lambda one: one[1]))
+        return dict(nlargest(width, now.items(), key=lambda item: item[1]))
 
     def _target(self, source: State, kind: int, unit: int, count: int) -> State | None:
+        """Return the state after a unit was dealt cards of a kind; None if no world allows it."""
         filled, missing, left = source
         after: list[tuple[int, ...] | None] = []
         for fillings, states in zip(self._fillings, filled, strict=True):
@@ -379,7 +386,7 @@ class _Count:
     def shares(self) -> list[KindShares]:
         every = sum(self._ends.values())
         back: dict[State, int] = dict.fromkeys(self._ends, 1)
-        found: list[dict[Place, Fraction]] = [{} for _ in self._kinds]
+        shares_of_kinds: list[dict[Place, Fraction]] = [{} for _ in self._kinds]
         for number in reversed(range(len(self._steps))):
             kind, unit, edges = self._steps[number]
             if unit == self._kinds[kind].units[-1]:  # no card of the next kind is dealt yet
@@ -397,5 +404,8 @@ class _Count:
                 where = self._units[unit]
                 whole = every * where.size * self._kinds[kind].cards.bit_count()
                 for place, size in where.sizes.items():
-                    found[kind][place] = Fraction(given * size, whole)
-        return [KindShares(one.cards, at) for one, at in zip(self._kinds, found, strict=True)]
+                    shares_of_kinds[kind][place] = Fraction(given * size, whole)
+        return [
+            KindShares(kind.cards, at)
+            for kind, at in zip(self._kinds, shares_of_kinds, strict=True)
+        ]

@@ -25,12 +25,12 @@ def learn_hands(
 
     `shown` is the evidence of other cards, such as one turned up. None if a card is named twice.
     """
-    found = [*shown]
+    evidence = [*shown]
     for seat, count in enumerate(counts):
         hand = None if hands is UNSET else hands[seat]
         if hand is None:
-            found.append(Unseen(stock, seat, count, version))
+            evidence.append(Unseen(stock, seat, count, version))
         else:
-            found.extend(Seen(stock, pack.copies[card], seat, version) for card in hand)
-    found.sort(key=lambda piece: isinstance(piece, Unseen))
-    return knowledge_before_deal(pack, stock).learn_all(found)
+            evidence.extend(Seen(stock, pack.copies[card], seat, version) for card in hand)
+    evidence.sort(key=lambda piece: isinstance(piece, Unseen))
+    return knowledge_before_deal(pack, stock).learn_all(evidence)

@@ -164,7 +164,7 @@ def successors_with_totals(
     after = piece.relaxation(world) if relaxed else piece.successors(world)
     if not after or not after[0].totals:
         return after
-    return [made for one in after if (made := solve_totals(one)) is not None]
+    return [made for world in after if (made := solve_totals(world)) is not None]
 
 
 def relax(world: World, pieces: Sequence[EvidencePiece]) -> World:

@@ -15,10 +15,10 @@ from domain.inference.evidence import (
     Swapped,
     Unseen,
 )
-from domain.inference.prices import Edge, Effort, Node, Prices
+from domain.inference.prices import PASSED_CARD, Edge, Effort, Node, Prices
 from domain.inference.routes import ROUTES_MAX, Routes
 from domain.inference.worlds import Place, TokenPool, World
-from domain.table.cards import Cards, bit_numbers, lowest
+from domain.table.cards import Cards, bit_numbers, lowest, union
 
 
 class Flow:
@@ -111,9 +111,9 @@ class Flow:
         if here:
             self._known[source] ^= face
         else:
-            found = self.demand(source, copies) if face else False
-            if not found:
-                return found
+            allowed = self.demand(source, copies) if face else False
+            if not allowed:
+                return allowed
             self._unseen ^= face
         self._known[target] = self._known.get(target, 0) | face
         return True
@@ -127,33 +127,41 @@ class Flow:
         return True
 
     def _narrow(self, place: Place, cards: Cards) -> bool | None:
-        known, rest = self._known.get(place, 0), self._unseen_count.get(place, 0)
-        if not rest:
+        """Restrict the cards at a place to `cards`.
+
+        None: a flow cannot express it, because unseen cards are there beside others, or because a
+        card would be of two kinds.
+        """
+        known, unseen = self._known.get(place, 0), self._unseen_count.get(place, 0)
+        if not unseen:
             return not known & ~cards
-        if known or rest > 1 or not all(self._add_kind(1 << bit) for bit in bit_numbers(cards)):
+        if known or unseen > 1:
             return None
-        found = self._routes.pass_through(self._at[place], cards)
-        if found:
+        if not all(self._add_kind(1 << bit) for bit in bit_numbers(cards)):
+            return None
+        allowed = self._routes.pass_through(self._at[place], cards)
+        if allowed:
             self._at[place] = len(self._routes.into) - 1
-        return found
+        return allowed
 
     def _rule_out(self, place: Place, cards: Cards) -> bool | None:
+        """Forbid cards at a place; cards with a single place left are held there."""
         if self._known.get(place, 0) & cards:
             return False
         if self._unseen_count.get(place, 0):
             self._ruled_out[place] = self._ruled_out.get(place, 0) | cards
-        left: dict[Place, Cards] = {}
+        only_there: dict[Place, Cards] = {}
         for bit in bit_numbers(union(self._ruled_out.values()) & self._unseen):
-            able = self._possible_places(1 << bit)
-            if not able:
+            places = self._possible_places(1 << bit)
+            if not places:
                 return False
-            if len(able) == 1:
-                left[able[0]] = left.get(able[0], 0) | 1 << bit
-        for at, held in left.items():
-            found = self._hold(at, held)
-            if not found:
-                return found
-        self._decided(union(left.values()))
+            if len(places) == 1:
+                only_there[places[0]] = only_there.get(places[0], 0) | 1 << bit
+        for at, held in only_there.items():
+            allowed = self._hold(at, held)
+            if not allowed:
+                return allowed
+        self._decided(union(only_there.values()))
         return True
 
     def _hold(self, place: Place, cards: Cards) -> bool | None:
@@ -162,9 +170,9 @@ class Flow:
         if not all(self._add_kind(1 << bit) for bit in bit_numbers(cards)):
             return None
         for bit in bit_numbers(cards):
-            found = self._routes.demand(self._at[place], 1 << bit)
-            if not found:
-                return found
+            allowed = self._routes.demand(self._at[place], 1 << bit)
+            if not allowed:
+                return allowed
         self._unseen_count[place] -= cards.bit_count()
         self._add_node(place, [], cards)
         return True
@@ -195,27 +203,29 @@ class Flow:
     def reachable(self) -> dict[Place, Cards]:
         """Return a lower bound of the cards that can be seen at each place: without rerouting."""
         routes = self._routes
-        begin: dict[Node, Cards] = {}
-        for node, faces in routes.faces.items():
-            if node in routes.passing:
-                free = routes.left((node, 0))
-                begin[node] = routes.demands[routes.passing[node]].kind if free else 0
-                continue
-            begin[node] = faces & ~self._any_kind
-            for copies in self._kinds:
-                if faces & copies and routes.left((node, copies)) > 0:
-                    begin[node] |= copies
+        begin = self._faces_supplied()
+        for node, number in routes.passing.items():
+            begin[node] = routes.demands[number].kind if routes.left((node, PASSED_CARD)) else 0
+        for key in routes.used:
+            node, copies = key
+            if copies != PASSED_CARD and routes.left(key) <= 0:
+                begin[node] &= ~copies
         return self._by_place(routes.sweep(begin, free_only=True))
 
     def reachable_bound(self) -> dict[Place, Cards]:
         """Return an upper bound of the cards that can be seen at each place."""
-        begin: dict[Node, Cards] = {}
-        for node, faces in self._routes.faces.items():
-            begin[node] = faces & ~self._any_kind
-            for copies in self._kinds:  # any of the equal copies may be the one seen elsewhere
-                if faces & copies:
-                    begin[node] |= copies
-        return self._by_place(self._routes.sweep(begin, free_only=False))
+        return self._by_place(self._routes.sweep(self._faces_supplied(), free_only=False))
+
+    def _faces_supplied(self) -> dict[Node, Cards]:
+        """Return the cards that each supply can have: any of the equal copies of what it supplies.
+
+        Any of them may be the one seen elsewhere.
+        """
+        supplied: dict[Cards, Cards] = {}
+        for faces in self._routes.faces.values():
+            if faces not in supplied:
+                supplied[faces] = faces | union(kind for kind in self._kinds if kind & faces)
+        return {node: supplied[faces] for node, faces in self._routes.faces.items()}
 
     def symmetry(self, copies: Cards) -> Hashable:
         """Return a key of all supplies and demands of a card.
@@ -259,10 +269,10 @@ class Flow:
             return False  # known cards are not part of the flow
         if not self._add_kind(copies):
             return None
-        found = self._routes.demand(self._at[place], copies, most)
-        if found:
+        allowed = self._routes.demand(self._at[place], copies, most)
+        if allowed:
             self._unseen_count[place] -= 1
-        return found
+        return allowed
 
     def undecided(self) -> tuple[Cards, tuple[Place, ...]] | None:
         """Return a card that is ruled out of some places, and the places left to branch on.
@@ -281,10 +291,10 @@ class Flow:
 
     def decide(self, card: Cards, place: Place) -> bool | None:
         """Take the branch in which an undecided card is at a place, as `add_piece` does."""
-        found = self._hold(place, card)
-        if found:
+        decided = self._hold(place, card)
+        if decided:
             self._decided(card)
-        return found
+        return decided
 
     def _decided(self, cards: Cards) -> None:
         barred = {at: some & ~cards & self._unseen for at, some in self._ruled_out.items()}
@@ -322,60 +332,70 @@ class Flow:
         demands, at the places `back`, are removed first; their cards are assigned to those places.
         """
         self.effort.visited += 30 * len(self._routes.into)
-        lying = self._tokens_by_supply()
+        tokens = self._tokens_by_supply()
+        self._return_demands(back, tokens)
+        passed = self._passed_cards()
+        candidates = self._faces_left(like.unseen)
+        unassigned = candidates.copy()
+        for card in passed.values():
+            candidates[card.root] |= card.face
+            unassigned[card.root] &= ~card.face
+        pools: list[TokenPool] = []
+        for place, number in self._unseen_count.items():
+            for supply, count in tokens[self._at[place]].items() if number else ():
+                if supply in passed:
+                    card = passed[supply]
+                    pools.append(TokenPool(place, card.able & candidates[card.root], card.face))
+                else:
+                    assignment = lowest(unassigned[supply], count)
+                    unassigned[supply] ^= assignment
+                    pools.append(TokenPool(place, candidates[supply], assignment))
+        return like._replace(pools=tuple(pools))
+
+    def _return_demands(self, back: Sequence[Place], tokens: list[dict[Node, int]]) -> None:
+        """Undo the last demands, at the places `back`, and put their tokens back there."""
         for place, route in zip(reversed(back), reversed(self._routes.demands), strict=False):
-            there = lying[self._at[place]]
+            there = tokens[self._at[place]]
             there[route.supply] = there.get(route.supply, 0) + 1
         for place in reversed(back):
             self.undo_demand(place)
-        left = self._faces_left(like.unseen)
-        passed = self._passed_cards()
-        for one in passed.values():
-            left[one.root] |= one.face
-        rest = left.copy()
-        for one in passed.values():
-            rest[one.root] ^= one.face
-        pools: list[TokenPool] = []
-        for place, number in self._unseen_count.items():
-            for supply, tokens in lying[self._at[place]].items() if number else ():
-                if supply in passed:
-                    root, able, face = passed[supply]
-                    pools.append(TokenPool(place, able & left[root], face))
-                    continue
-                assignment = lowest(rest[supply], tokens)
-                rest[supply] ^= assignment
-                pools.append(TokenPool(place, left[supply], assignment))
-        return like._replace(pools=tuple(pools))
 
     def _faces_left(self, unseen: Cards) -> dict[Node, Cards]:
+        """Return, for each supply, which unseen cards its remaining tokens can be.
+
+        Of equal cards each supply gets as many as it has left. Example: the deal and a shuffle each
+        supplied kings of spades, two and one, and one of the deal's was seen. The deal then gets
+        the lower of the two bits that are left, the shuffle the other one.
+        """
         routes = self._routes
         supplies = {
             node: cards for node, cards in routes.faces.items() if node not in routes.passing
         }
         left = {node: cards & unseen & ~self._any_kind for node, cards in supplies.items()}
         for copies in self._kinds:
-            rest = unseen & copies
+            unassigned = unseen & copies
             for node, cards in supplies.items():
                 if cards & copies:
-                    mine = lowest(rest, routes.left((node, copies)))
-                    rest ^= mine
-                    left[node] |= mine
+                    assigned = lowest(unassigned, routes.left((node, copies)))
+                    unassigned ^= assigned
+                    left[node] |= assigned
         return left
 
     def _passed_cards(self) -> "dict[Node, _PartlySeenCard]":
         routes = self._routes
         every: dict[Node, _PartlySeenCard] = {}
-        found: dict[Node, _PartlySeenCard] = {}
+        passed: dict[Node, _PartlySeenCard] = {}
         for node, number in routes.passing.items():  # in topological order
             route = routes.demands[number]
             before = every.get(route.supply)
             root, able = (before.root, before.able) if before else (route.supply, -1)
             every[node] = _PartlySeenCard(root, able & route.copies, route.kind)
             if routes.left((node, 0)):
-                found[node] = every[node]
-        return found
+                passed[node] = every[node]
+        return passed
 
     def _tokens_by_supply(self) -> list[dict[Node, int]]:
+        """Return, per node, how many tokens of each supply lie there."""
         routes = self._routes
         lying: list[dict[Node, int]] = [{} for _ in routes.into]
         routed: dict[Node, int] = {}
@@ -410,13 +430,6 @@ class _PartlySeenCard(NamedTuple):
     root: Node
     able: Cards
     face: Cards
-
-
-def union(every: Iterable[Cards]) -> Cards:
-    found = 0
-    for cards in every:
-        found |= cards
-    return found
 
 
 def _swap(state: dict[Place, int], one: Place, other: Place) -> None:

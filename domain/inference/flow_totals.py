@@ -1,7 +1,7 @@
 """Deals of a flow that satisfy all totals, or a proof that there is none."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -54,13 +54,15 @@ class _Row(NamedTuple):
     sums: tuple[frozenset[int], ...]
 
 
-def solve_in_flow(flow: Flow, like: World) -> TotalsAnswer:
+def solve_in_flow(
+    flow: Flow, like: World, is_refuted: Callable[[], bool] = lambda: False
+) -> TotalsAnswer:
     """Search for a world of the flow in which every total of `like` is satisfied.
 
     A backtracking search demands cards at the places of the totals: those with the fewest
     candidates first (fail-first, Haralick and Elliott 1980), in later rounds those with the most
     failures (Boussemart, Hemery, Lecoutre and Sais 2004). A search that ends without an unknown is
-    a proof.
+    a proof. `is_refuted` is asked after the first round: a search without an answer takes longest.
     """
     world = solve_totals(flow.world(like))
     if world is not None:
@@ -68,37 +70,41 @@ def solve_in_flow(flow: Flow, like: World) -> TotalsAnswer:
     rows = _rows(flow, like)
     if are_contradictory(like.totals) or any(row.missing not in row.sums[0] for row in rows):
         return TotalsAnswer(None, refuted=True)
-    few = [row for row in rows if len(row.tokens) <= TOKENS_MAX]
-    if not few:
+    short_rows = [row for row in rows if len(row.tokens) <= TOKENS_MAX]
+    if not short_rows:
         return TotalsAnswer(None)
     failures: Counter[Place] = Counter()
-    for budget in ROUNDS:
-        search = _Search(like, budget, budget.demands, failures)
-        found = _run_round(search, flow, few)
-        if found.world is not None or found.refuted:
-            return found
+    classes = _classes(flow, like, short_rows)
+    for number, budget in enumerate(ROUNDS):
+        if number == 1 and is_refuted():
+            return TotalsAnswer(None, refuted=True)
+        search = _Search(like, budget, classes, budget.demands, failures)
+        answer = _run_round(search, flow, short_rows)
+        if answer.world is not None or answer.refuted:
+            return answer
         if search.left > 0:
             break
-    few = [_narrow_row(flow.copy(), row) for row in few]
-    if any(row.missing not in row.sums[0] for row in few):
+    short_rows = [_narrow_row(flow.copy(), row, classes) for row in short_rows]
+    if any(row.missing not in row.sums[0] for row in short_rows):
         return TotalsAnswer(None, refuted=True)
-    few.sort(key=lambda row: [len(one.candidates) for one in reversed(row.tokens)])
-    found = TotalsAnswer(None)
+    short_rows.sort(key=lambda row: [len(token.candidates) for token in reversed(row.tokens)])
+    answer = TotalsAnswer(None)
     for budget in LAST_ROUNDS:
-        found = _run_round(_Search(like, budget, budget.demands, failures), flow, few)
-        if found.world is not None or found.refuted:
+        search = _Search(like, budget, classes, budget.demands, failures)
+        answer = _run_round(search, flow, short_rows)
+        if answer.world is not None or answer.refuted:
             break
-    return found
+    return answer
 
 
 def _run_round(search: "_Search", flow: Flow, rows: Sequence[_Row]) -> TotalsAnswer:
     failures = search.failures
     rows = [
-        _row_of(row.missing, sorted(row.tokens, key=lambda one: -failures[one.place]))
+        _row_with_sums(row.missing, sorted(row.tokens, key=lambda token: -failures[token.place]))
         for row in rows
     ]
     search.back = [token.place for row in rows for token in row.tokens]
-    world = _search_rows(search, flow, rows)
+    world = _search_rows(search, flow, rows, 0)
     return TotalsAnswer(world, refuted=world is None and search.proves)
 
 
@@ -107,10 +113,29 @@ class _Search(Struct):
 
     like: World
     budget: Budget
+    classes: Mapping[Cards, int]  # per kind: interchangeable kinds have the same number
     left: int
     failures: Counter[Place]  # per place, in all rounds
     back: list[Place] = field(default_factory=list[Place])  # the places of the demands
     proves: bool = True
+
+
+def _classes(flow: Flow, like: World, rows: Iterable[_Row]) -> dict[Cards, int]:
+    """Return a number of each kind; kinds that can be exchanged in every deal share one.
+
+    They have the same supplies and demands, and the same worth in every total.
+    """
+    numbers: dict[Hashable, int] = {}
+    classes: dict[Cards, int] = {}
+    for row in rows:
+        for token in row.tokens:
+            for copies, _ in token.candidates:
+                if copies not in classes:
+                    card = copies.bit_length() - 1
+                    worth = tuple([total.values[card] for total in like.totals])
+                    key = flow.symmetry(copies), worth
+                    classes[copies] = numbers.setdefault(key, len(numbers))
+    return classes
 
 
 def _rows(flow: Flow, like: World) -> list[_Row]:
@@ -120,13 +145,13 @@ def _rows(flow: Flow, like: World) -> list[_Row]:
     for total in reversed(dict.fromkeys(like.totals)):
         if counted.isdisjoint(total.places):
             counted |= total.places
-            rows.append(_row(flow, like, total, kinds, reachable_bound))
+            rows.append(_row_of_total(flow, like, total, kinds, reachable_bound))
     return sorted(
-        rows, key=lambda row: (len(row.tokens), [len(one.candidates) for one in row.tokens])
+        rows, key=lambda row: (len(row.tokens), [len(token.candidates) for token in row.tokens])
     )
 
 
-def _row(
+def _row_of_total(
     flow: Flow,
     like: World,
     total: Total,
@@ -143,10 +168,10 @@ def _row(
         )
         tokens += [token] * flow.unseen_at(place)
     missing = total.missing(like.known)
-    return _row_of(missing, sorted(tokens, key=lambda one: len(one.candidates)))
+    return _row_with_sums(missing, sorted(tokens, key=lambda token: len(token.candidates)))
 
 
-def _row_of(missing: int, tokens: Sequence[_Token]) -> _Row:
+def _row_with_sums(missing: int, tokens: Sequence[_Token]) -> _Row:
     sums = [frozenset([0])]
     for token in reversed(tokens):
         own = {value for _, value in token.candidates}
@@ -154,51 +179,58 @@ def _row_of(missing: int, tokens: Sequence[_Token]) -> _Row:
     return _Row(missing, tuple(tokens), tuple(reversed(sums)))
 
 
-def _narrow_row(flow: Flow, row: _Row) -> _Row:
-    left: dict[Place, tuple[tuple[Cards, int], ...]] = {}
+def _narrow_row(flow: Flow, row: _Row, classes: Mapping[Cards, int]) -> _Row:
+    """Drop the candidates that cannot leave their place, with one question per class."""
+    candidates_at: dict[Place, tuple[tuple[Cards, int], ...]] = {}
     for token in row.tokens:
-        if token.place not in left:
-            plain = flow.reachable().get(token.place, 0)
-            left[token.place] = tuple(
+        if token.place not in candidates_at:
+            reachable = flow.reachable().get(token.place, 0)
+            class_leaves = {
+                classes[copies]: True for copies, _ in token.candidates if copies & reachable
+            }
+            for copies, _ in token.candidates:
+                if classes[copies] not in class_leaves:
+                    class_leaves[classes[copies]] = _can_leave(flow, token.place, copies)
+            candidates_at[token.place] = tuple(
                 (copies, value)
                 for copies, value in token.candidates
-                if copies & plain or _can_leave(flow, token.place, copies)
+                if class_leaves[classes[copies]]
             )
-    tokens = [_Token(one.place, left[one.place]) for one in row.tokens]
-    return _row_of(row.missing, sorted(tokens, key=lambda one: len(one.candidates)))
+    tokens = [_Token(token.place, candidates_at[token.place]) for token in row.tokens]
+    return _row_with_sums(row.missing, sorted(tokens, key=lambda token: len(token.candidates)))
 
 
 def _can_leave(flow: Flow, place: Place, copies: Cards) -> bool:
-    found = flow.demand(place, copies, ROUTES_FIRST)
-    if found:
+    allowed = flow.demand(place, copies, ROUTES_FIRST)
+    if allowed:
         flow.undo_demand(place)
-    return found is not False
+    return allowed is not False
 
 
-def _search_rows(search: _Search, flow: Flow, rows: Sequence[_Row]) -> World | None:
+def _search_rows(search: _Search, flow: Flow, rows: Sequence[_Row], named: Cards) -> World | None:
     if not rows:
         search.left -= WORLD_COST
         world = solve_totals(flow.copy().world(search.like, search.back))
         search.proves = False  # other routes of the same cards may satisfy the totals
         return world
     first, *rest = rows
-    for named in _search_row(search, flow, first, 0, first.missing, 0):
-        found = _search_rows(search, named, rest)
+    for further, also_named in _search_row(search, flow, first, 0, first.missing, 0, named):
+        found = _search_rows(search, further, rest, also_named)
         if found is not None:
             return found
     return None
 
 
 def _search_row(
-    search: _Search, flow: Flow, row: _Row, at: int, missing: int, first: int
-) -> Iterator[Flow]:
+    search: _Search, flow: Flow, row: _Row, at: int, missing: int, first: int, named: Cards
+) -> Iterator[tuple[Flow, Cards]]:
     """Yield flows in which the tokens from `at` on are worth `missing` together.
 
-    `first` breaks the symmetry of tokens at one place: candidates before it belong to earlier
-    tokens.
+    Each comes with all cards that the search named. `first` breaks the symmetry of tokens at one
+    place: classes before it belong to earlier tokens.
     """
     if at == len(row.tokens):
-        yield flow
+        yield flow, named
         return
     token, further_sums = row.tokens[at], row.sums[at + 1]
     again = at + 1 < len(row.tokens) and row.tokens[at + 1].place == token.place
@@ -207,10 +239,19 @@ def _search_row(
     able = sorted(
         (not copies & plain, abs(value - average), number, copies, value)
         for number, (copies, value) in enumerate(token.candidates)
-        if number >= first and missing - value in further_sums
+        if search.classes[copies] >= first and missing - value in further_sums
     )
     fits, misses = False, 0
-    for _, _, number, copies, value in able:
+    tried: set[int] = set()  # classes: what is true of one kind is true of the others
+    for _, _, _, copies, value in able:
+        kind = search.classes[copies]
+        if copies & named:
+            if copies & (copies - 1) == 0:
+                continue  # another token is this card
+        elif kind in tried:
+            continue
+        else:
+            tried.add(kind)
         if search.left <= 0 or misses >= search.budget.misses or flow.effort.spent:
             search.proves = False
             return
@@ -222,7 +263,8 @@ def _search_row(
             search.proves = False
         elif seen:
             fits = True
-            after = number if again else 0
-            yield from _search_row(search, further, row, at + 1, missing - value, after)
+            yield from _search_row(
+                search, further, row, at + 1, missing - value, kind if again else 0, named | copies
+            )
     if not fits:
         search.failures.update([token.place])

@@ -32,7 +32,7 @@ class Flows:
             decided = self.decide()
             if not decided:
                 return decided
-        found: list[Flow] = []
+        flows: list[Flow] = []
         for flow in self._flows:
             for pieces in alternatives:
                 further = flow if len(alternatives) == 1 else flow.copy()
@@ -40,22 +40,22 @@ class Flows:
                 if read is None:
                     return None
                 if read:
-                    found.append(further)
-        self._flows = tuple(found)
-        return bool(found) if len(found) <= FLOWS_MAX else None
+                    flows.append(further)
+        self._flows = tuple(flows)
+        return bool(flows) if len(flows) <= FLOWS_MAX else None
 
     def decide(self) -> bool | None:
         """Branch on each card ruled out of some places until all are placed.
 
         Results as in `Flow.add_piece`.
         """
-        found: list[Flow] = []
+        decided_flows: list[Flow] = []
         waiting = list(self._flows)
         while waiting:
             flow = waiting.pop()
             undecided = flow.undecided()
             if undecided is None:
-                found.append(flow)
+                decided_flows.append(flow)
                 continue
             card, able = undecided
             for place in able:
@@ -65,20 +65,20 @@ class Flows:
                     return None
                 if decided:
                     waiting.append(further)
-            if len(found) + len(waiting) > FLOWS_MAX:
+            if len(decided_flows) + len(waiting) > FLOWS_MAX:
                 return None
-        self._flows = tuple(found)
-        return bool(found)
+        self._flows = tuple(decided_flows)
+        return bool(decided_flows)
 
     def all_flows(self) -> tuple[Flow, ...]:
         return self._flows
 
     def reachable(self) -> dict[Place, Cards]:
-        found: dict[Place, Cards] = {}
+        cards_at: dict[Place, Cards] = {}
         for flow in self._flows:
             for place, cards in flow.reachable().items():
-                found[place] = found.get(place, 0) | cards
-        return found
+                cards_at[place] = cards_at.get(place, 0) | cards
+        return cards_at
 
     def symmetry(self, copies: Cards) -> Hashable:
         return tuple([flow.symmetry(copies) for flow in self._flows])
@@ -89,11 +89,11 @@ class Flows:
         for before, flow in zip((None, *self._flows), self._flows, strict=False):
             if before is not None:
                 flow.suggest_proof(before.proof())
-            found = flow.demand(place, copies, most)
-            if found:
+            allowed = flow.demand(place, copies, most)
+            if allowed:
                 flow.undo_demand(place)
                 return True
-            if found is None:
+            if allowed is None:
                 answer = None
         return answer
 
@@ -101,10 +101,10 @@ class Flows:
         """Return whether several unlike cards can all be seen to leave a place; None: unknown."""
         answer: bool | None = False
         for flow in self._flows:
-            found = flow.copy().add_pieces([Seen(place, copies, place, 0) for copies in cards])
-            if found:
+            allowed = flow.copy().add_pieces([Seen(place, copies, place, 0) for copies in cards])
+            if allowed:
                 return True
-            if found is None:
+            if allowed is None:
                 answer = None
         return answer
 

@@ -96,40 +96,51 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
             if found is not None or refuted:
                 return found
         learnt, refuted = self.reroute((first,))
-        if learnt is None and not refuted and not self.refutes(first):
+        seen = isinstance(first, Seen)
+        if learnt is None and not refuted and not (seen and self.refutes((first,))):
             learnt = self._take_other_world(first)
         return learnt and learnt.learn_all(rest)
 
     def reroute(
         self, pieces: Sequence[Evidence], effort: Effort | None = None
     ) -> "tuple[Knowledge | None, bool]":
-        """Add pieces to the flows.
+        """Look for routes that admit pieces as well.
 
-        Return knowledge with other routes, or whether the pieces are refuted.
+        Return (knowledge with these routes, False); (None, True) if the pieces are refuted; or
+        (None, False) if the flows cannot decide it. `effort` as in `as_flows`: one that many
+        questions of a list share.
         """
         readable = all(isinstance(piece, Narrowed | Seen | Summed) for piece in pieces)
         flows = self.as_flows(effort) if readable else None
         if flows is None:
             return None, False
-        trail, like = self.trail, self.world
-        for piece in pieces:
-            trail = (piece, like, trail)
-            if isinstance(piece, Summed):
-                like = piece.successors(like)[0]
-            elif isinstance(piece, Seen):
-                like = mark_seen(like, piece.source, piece.copies, piece.target)
+        like, trail = self._marked(pieces)
         refuted = True
         for flow in flows.all_flows():
             fits = flow.add_pieces(pieces)
-            if fits:
-                made = solve_in_flow(flow, like)
-                if made.world is not None:
-                    return self._with_world(made.world, trail, self.certain_trail), False
-                fits = False if made.refuted else None
-            refuted = refuted and fits is False
+            if not fits:
+                refuted = refuted and fits is False
+                continue
+            # A list asks of many cards, whose relaxed worlds would cost more than they save.
+            made = solve_in_flow(flow, like, lambda: not effort and self.refutes(pieces))
+            if made.world is not None:
+                return self._with_world(made.world, trail, self.certain_trail), False
+            refuted = refuted and made.refuted
         return None, refuted
 
+    def _marked(self, pieces: Iterable[Evidence]) -> tuple[World, Trail]:
+        """Return the world with the cards and totals of pieces marked, and its trail."""
+        world, trail = self.world, self.trail
+        for piece in pieces:
+            trail = (piece, world, trail)
+            if isinstance(piece, Summed):
+                world = piece.successors(world)[0]
+            elif isinstance(piece, Seen):
+                world = mark_seen(world, piece.source, piece.copies, piece.target)
+        return world, trail
+
     def _take_other_world(self, piece: Evidence) -> "Knowledge | None":
+        """Return the knowledge in another world that admits the piece, in a relaxed one at last."""
         every = self.all_worlds()
         for world in every or ():
             for after in successors_with_totals(piece, world):
@@ -164,18 +175,28 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
             return self.world
         return self.caches.relaxed.value_at(self.trail, self.certain_trail, self.world)
 
-    def refutes(self, piece: Evidence) -> bool:
-        """Return whether a card seen is infeasible even in the relaxed world."""
-        return isinstance(piece, Seen) and not piece.relaxation(self.relaxed_world())
+    def refutes(self, pieces: Iterable[Evidence], *, with_totals: bool = True) -> bool:
+        """Return whether pieces are infeasible even in the relaxed world; totals cost the most."""
+        world = self.relaxed_world()
+        for piece in pieces:
+            after = (
+                successors_with_totals(piece, world, relaxed=True)
+                if with_totals
+                else piece.relaxation(world)
+            )
+            if not after:
+                return True
+            world = after[0]
+        return False
 
     def evidence(self) -> list[Evidence]:
-        found: list[Evidence] = []
+        evidence: list[Evidence] = []
         trail = self.trail
         while trail is not None:
             piece, _, trail = trail
-            found.append(piece)
-        found.reverse()
-        return found
+            evidence.append(piece)
+        evidence.reverse()
+        return evidence
 
     def conclusions(self) -> list[RuledOut]:
         return [piece for piece in self.evidence() if isinstance(piece, RuledOut)]

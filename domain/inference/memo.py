@@ -68,12 +68,8 @@ class DealCaches(Struct, frozen=True, eq=False, gc=False):
         default_factory=lambda: PrefixCache(all_worlds.begin, all_worlds.extend)
     )
     relaxed: PrefixCache[World] = field(
-        default_factory=lambda: PrefixCache(_unchanged, evidence.relax)
+        default_factory=lambda: PrefixCache(lambda world: world, evidence.relax)
     )
     flows: PrefixCache[Flows | None] = field(
         default_factory=lambda: PrefixCache(flows.begin, flows.extend)
     )
-
-
-def _unchanged(world: World) -> World:
-    return world

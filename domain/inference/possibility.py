@@ -7,11 +7,10 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from domain.inference.counting import DealCount, KindShares, count_deals
-from domain.inference.flow import union
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import PossibleCards
 from domain.inference.worlds import Place, World, possible_faces
-from domain.table.cards import Cards, Pack, bit_numbers
+from domain.table.cards import Cards, Pack, bit_numbers, union
 from domain.table.hidden import Hidden, Location
 
 
@@ -72,7 +71,7 @@ def possible(hidden: Hidden) -> Possible:
     knowledge, pack = hidden.knowledge, hidden.pack
     locations = _all_locations(hidden)
     count = count_deals(knowledge)
-    sites = [one.places for one in locations]
+    sites = [location.places for location in locations]
     whereabouts = [(kind.cards, _shares(sites, kind)) for kind in count.kinds]
     proved = [0 for _ in sites]
     for cards, at in whereabouts:
@@ -91,9 +90,7 @@ def possible(hidden: Hidden) -> Possible:
 def _holding(
     hidden: Hidden, location: Location, proved: Cards, unknown: Sequence[Unknown]
 ) -> Holding:
-    seen = 0
-    for place in location.places:
-        seen |= hidden.knowledge.known_at(place)
+    seen = union(hidden.knowledge.known_at(place) for place in location.places)
     named = hidden.pack.named
     return Holding(
         location,
@@ -114,12 +111,12 @@ def _all_locations(hidden: Hidden) -> tuple[Location, ...]:
 
 
 def _shares(sites: Sequence[Sequence[Place]], kind: KindShares) -> tuple[Share, ...]:
-    found: list[Share] = []
+    shares: list[Share] = []
     for at, site in enumerate(sites):
         here = [kind.shares[place] for place in site if place in kind.shares]
         if here:
-            found.append(Share(at, sum(here, Fraction())))
-    return tuple(found)
+            shares.append(Share(at, sum(here, Fraction())))
+    return tuple(shares)
 
 
 def possible_at(
@@ -132,44 +129,50 @@ def possible_at(
     """
     world = knowledge.world
     if knowledge.forked or knowledge.relaxed or world.totals:
-        asked = None if count.is_exact else PossibleCards(knowledge)
-        at = [_faces_at(site, world, pack, count.cards_found, asked) for site in sites]
-        return CandidateFaces(
-            at, exact=not knowledge.relaxed and not (asked and asked.has_unproved)
-        )
+        search = None if count.is_exact else PossibleCards(knowledge)
+        at = [_faces_at(site, world, pack, count.cards_found, search) for site in sites]
+        is_search_complete = search is None or not search.has_unproved
+        return CandidateFaces(at, exact=is_search_complete and not knowledge.relaxed)
     groups: dict[tuple[Place, Cards], Cards] = {}
     for place, candidates, assignment in world.pools:
         key = place, candidates & world.unseen
         groups[key] = groups.get(key, 0) | assignment
-    parts = possible_faces([candidates for _, candidates in groups], [*groups.values()])
-    found: list[list[Unknown]] = []
+    components = possible_faces([candidates for _, candidates in groups], [*groups.values()])
+    unknowns: list[list[Unknown]] = []
     for site in sites:
         counts: dict[Cards, int] = {}
-        for ((place, candidates), held), part in zip(groups.items(), parts, strict=True):
+        for ((place, candidates), held), faces in zip(groups.items(), components, strict=True):
             if place in site:
-                can = candidates & part
-                counts[can] = counts.get(can, 0) + held.bit_count()
-        found.append([Unknown(count, cards) for cards, count in counts.items()])
-    return CandidateFaces(found, exact=True)
+                can_lie_here = candidates & faces
+                counts[can_lie_here] = counts.get(can_lie_here, 0) + held.bit_count()
+        unknowns.append([Unknown(number, cards) for cards, number in counts.items()])
+    return CandidateFaces(unknowns, exact=True)
 
 
 def _faces_at(
     site: Sequence[Place],
     world: World,
     pack: Pack,
-    found: Mapping[Place, Cards],
-    asked: PossibleCards | None,
+    counted: Mapping[Place, Cards],
+    search: PossibleCards | None,
 ) -> list[Unknown]:
-    here = [pool for pool in world.pools if pool.place in site]
-    count = sum(pool.assignment.bit_count() for pool in here)
+    """Return the candidates of a group's unseen cards where no single matching has them all.
+
+    A card is one if a counted deal has it there (`counted`), or else if a search proves that a copy
+    of it can leave one of the places (`search`; None: the count is exact).
+    """
+    pools = [pool for pool in world.pools if pool.place in site]
+    count = sum(pool.assignment.bit_count() for pool in pools)
     if not count:
         return []
-    able = [*dict.fromkeys(pool.place for pool in here)]
-    cards = union(found.get(place, 0) for place in able)
+    places = [*dict.fromkeys(pool.place for pool in pools)]
+    counted_here = union(counted.get(place, 0) for place in places)
+    candidates = counted_here
     for copies in pack.copies.values():
         unseen = copies & world.unseen
-        if unseen & cards or (
-            asked is not None and unseen and any(asked.can_leave(place, copies) for place in able)
-        ):
-            cards |= unseen
-    return [Unknown(count, cards)]
+        can_lie_here = bool(unseen & counted_here)
+        if unseen and not can_lie_here and search is not None:
+            can_lie_here = any(search.can_leave(place, copies) for place in places)
+        if can_lie_here:
+            candidates |= unseen  # with the equal cards, which can lie wherever one of them can
+    return [Unknown(count, candidates)]

@@ -55,12 +55,12 @@ class PossibleCards:
 
     def cards_that_can_leave(self, source: Place, cards: Cards) -> Cards:
         """Return those of `cards` that `can_leave` a place; no two of them may be equal."""
-        found = cards & self._possible.get(source, 0)
+        possible = cards & self._possible.get(source, 0)
         if not self._complete:
-            for bit in bit_numbers(cards & ~found):
+            for bit in bit_numbers(cards & ~possible):
                 if self.can_leave(source, 1 << bit):
-                    found |= 1 << bit
-        return found
+                    possible |= 1 << bit
+        return possible
 
     def can_all_leave(self, source: Place, cards: Sequence[Cards]) -> bool:
         """Return whether `Knowledge.learn_all` would accept that unlike cards all leave a place."""
@@ -71,7 +71,9 @@ class PossibleCards:
     def is_unproved(self, source: Place, *cards: Cards) -> bool:
         """Return whether `can_leave` or `can_all_leave` answered yes without a proof."""
         asked = [*((copies,) for copies in cards), tuple(cards)]
-        return any(self._answers.get(self._key(source, one), True) is None for one in asked)
+        return any(
+            self._answers.get(self._key(source, question), True) is None for question in asked
+        )
 
     @property
     def has_unproved(self) -> bool:
@@ -83,14 +85,15 @@ class PossibleCards:
                 return True
             if self._complete:
                 return False
-        asked = self._key(source, cards)
+        question = self._key(source, cards)
         if len(cards) == 1 and cards[0] & self._possible.get(source, 0):
             return True  # computing the key read the flows, which proved it
-        if asked not in self._answers:
-            self._answers[asked] = self._decide(source, cards)
-        return self._answers[asked]
+        if question not in self._answers:
+            self._answers[question] = self._decide(source, cards)
+        return self._answers[question]
 
     def _key(self, source: Place, cards: CardSets) -> Hashable:
+        """Return a key that questions share whose cards are interchangeable."""
         for copies in cards:
             if copies not in self._symmetry_keys:
                 world = self._knowledge.world
@@ -101,19 +104,20 @@ class PossibleCards:
                     if self._flows is not None:
                         alike = self._flows.symmetry(copies), worth
                     elif not self._open:
-                        alike = _pools_of(world, copies), worth
+                        alike = _pools_by_card(world, copies), worth
                 self._symmetry_keys[copies] = alike
         return source, frozenset(Counter([self._symmetry_keys[copies] for copies in cards]).items())
 
     def _decide(self, source: Place, cards: CardSets) -> bool | None:
+        """Return whether all cards can leave a place together; None: it was not decided."""
         pieces = [Seen(source, copies, source, _ANY) for copies in cards]
         if self._open and self._effort.spent:
-            return False if any(map(self._knowledge.refutes, pieces)) else None
+            return False if self._knowledge.refutes(pieces, with_totals=False) else None
         # Without totals, the exchanges in this world showed all single cards that fit it.
         shown_before = len(cards) == 1 and not (self._totals or self._knowledge.relaxed)
         if not shown_before and self._fits(self._knowledge.world, pieces):
             return True
-        if not self._open or any(map(self._knowledge.refutes, pieces)):
+        if not self._open or self._knowledge.refutes(pieces, with_totals=False):
             return False
         if self._flows is not None:
             routed = self._decide_by_flows(self._flows, source, cards)
@@ -139,11 +143,11 @@ class PossibleCards:
             return flows.can_all_leave(source, cards)
         for most, limit in ((ROUTES_FIRST, VISITED_MAX), (ROUTES_MAX, VISITED_MAX // 2)):
             if self._effort.visited < limit:
-                found = flows.can_leave(source, cards[0], most)
-                if found:
+                able = flows.can_leave(source, cards[0], most)
+                if able:
                     self._sweep(flows)
-                if found is not None:
-                    return found
+                if able is not None:
+                    return able
         return None
 
     def _sweep(self, flows: Flows) -> None:
@@ -182,8 +186,8 @@ class PossibleCards:
             relaxed = self._knowledge.relaxed
             worlds = [
                 after
-                for one in worlds
-                for after in successors_with_totals(piece, one, relaxed=relaxed)
+                for world in worlds
+                for after in successors_with_totals(piece, world, relaxed=relaxed)
             ]
         if worlds and not self._knowledge.relaxed:
             self._record_possible(worlds[0])
@@ -202,7 +206,7 @@ def _may_lie(world: World, piece: Seen) -> bool:
     return bool(faces & piece.copies)
 
 
-def _pools_of(world: World, copies: Cards) -> Hashable:
+def _pools_by_card(world: World, copies: Cards) -> Hashable:
     return tuple(
         sorted(
             tuple([at for at, pool in enumerate(world.pools) if pool.candidates >> face & 1])

@@ -93,6 +93,7 @@ class Network:
     def _cheapest_at(
         self, wanted: Route, prices: Prices, tolls: Tolls, came: dict[Node, Edge]
     ) -> tuple[Node, int]:
+        """Return the cheapest supply and its cost; `came` gets the edge that leads to each node."""
         copies, tails, faces = wanted.copies, self.tail, self.faces
         self.effort.visited += wanted.node
         costs = [UNREACHABLE] * wanted.node + [0]
@@ -115,16 +116,17 @@ class Network:
         return supply, cheapest
 
     def _price(self, node: Node, wanted: Route, prices: Prices) -> tuple[int, Cards]:
+        """Return the lowest price of a card that a supply node has for a demand, and the card."""
         if node in self.passing:
             return prices.get((node, PASSED_CARD), 0), PASSED_CARD
         if wanted.passes == NOWHERE:
             return prices.get((node, wanted.copies), 0), wanted.copies
-        able = [1 << bit for bit in bit_numbers(self.faces[node] & wanted.copies)]
-        return min((prices.get((node, face), 0), face) for face in able)
+        faces = [1 << bit for bit in bit_numbers(self.faces[node] & wanted.copies)]
+        return min((prices.get((node, face), 0), face) for face in faces)
 
 
 def edge_tolls(prices: Prices) -> Tolls:
-    return {one[0]: price for one, price in prices.items() if len(one) == 1}
+    return {resource[0]: price for resource, price in prices.items() if len(resource) == 1}
 
 
 def refuting_prices(network: Network, prices: Prices, before: Prices) -> Prices | None:
@@ -135,30 +137,30 @@ def refuting_prices(network: Network, prices: Prices, before: Prices) -> Prices 
     where it does not, in steps of Polyak (1969) deflected by the last step (Camerini, Fratta and
     Maffioli 1975).
     """
-    now: Prices = {one: price * PRICE_SCALE for one, price in prices.items()}
-    for one, price in before.items():
-        now[one] = now.get(one, 0) + price
+    now: Prices = {resource: price * PRICE_SCALE for resource, price in prices.items()}
+    for resource, price in before.items():
+        now[resource] = now.get(resource, 0) + price
     routes = network.demands[:]
-    way: Prices = {}  # twice the step of each price
-    left = ASCENT_ROUTES_MAX
-    while left > 0:
+    step: Prices = {}  # of each price, doubled
+    routes_left = ASCENT_ROUTES_MAX
+    while routes_left > 0:
         taken, lacking, tried = _usage(network, routes, now)
         if lacking < 0:
             return now
-        left -= tried
-        over = {one: taken.get(one, 0) - network.room(one) for one in {*taken, *now}}
-        # A price cannot fall below zero.
-        over = {one: by for one, by in over.items() if (by if one in now else max(by, 0))}
-        way = {one: by // 2 for one, by in way.items()}
-        for one, by in over.items():
-            way[one] = way.get(one, 0) + 2 * by
-        length = sum(by * by for by in way.values())
+        routes_left -= tried
+        step = {resource: by // 2 for resource, by in step.items()}
+        for resource in {*taken, *now}:
+            excess = taken.get(resource, 0) - network.room(resource)
+            # A price cannot fall below zero.
+            if excess > 0 or (excess < 0 and resource in now):
+                step[resource] = step.get(resource, 0) + 2 * excess
+        length = sum(by * by for by in step.values())
         if not length or lacking > LACKING_MAX:
             return None
-        for one, by in way.items():
-            now[one] = now.get(one, 0) + 3 * (lacking + PRICE_SCALE) * by // length
-            if now[one] <= 0:
-                del now[one]
+        for resource, by in step.items():
+            now[resource] = now.get(resource, 0) + 3 * (lacking + PRICE_SCALE) * by // length
+            if now[resource] <= 0:
+                del now[resource]
     return None
 
 
@@ -172,7 +174,7 @@ def _usage(
     tried = 1 + len(routes) // 4
     taken: dict[Resource, int] = {}
     tolls = edge_tolls(prices)
-    lacking = sum(price * network.room(one) for one, price in prices.items())
+    lacking = sum(price * network.room(resource) for resource, price in prices.items())
     for number, route in enumerate(routes):
         cheapest = route
         nowhere = route.supply == NOWHERE
@@ -181,6 +183,6 @@ def _usage(
             routes[number] = cheapest
             tried += 1
             lacking -= cost
-        for one in cheapest.resources():
-            taken[one] = taken.get(one, 0) + 1
+        for resource in cheapest.resources():
+            taken[resource] = taken.get(resource, 0) + 1
     return taken, lacking, tried

@@ -41,94 +41,96 @@ class JudgedEvidence(Struct, frozen=True):
     unsure: tuple[Evidence, ...] | None = None
 
 
-def learn(knowledge: Knowledge, shown: JudgedEvidence) -> Knowledge | Refusal:
-    learnt = knowledge.learn_all(shown.evidence)
+def learn(knowledge: Knowledge, claim: JudgedEvidence) -> Knowledge | Refusal:
+    learnt = knowledge.learn_all(claim.evidence)
     if learnt is None:
-        forgiven = _waive(knowledge, shown)
+        forgiven = _waive(knowledge, claim)
         if forgiven is None:
-            return _explain(knowledge, shown)
+            return _explain(knowledge, claim)
         knowledge, learnt = forgiven
-    for conclusion in shown.concluded:
+    for conclusion in claim.concluded:
         further = learnt.learn(conclusion)
         if further is None:
-            return _broken_by_entry(knowledge, shown, conclusion)
+            return _broken_by_entry(knowledge, claim, conclusion)
         learnt = further
-    return learnt if shown.unsure is None else knowledge.learn_certain(*shown.unsure)
+    return learnt if claim.unsure is None else knowledge.learn_certain(*claim.unsure)
 
 
-def _waive(knowledge: Knowledge, shown: JudgedEvidence) -> tuple[Knowledge, Knowledge] | None:
-    if not shown.waived:
+def _waive(knowledge: Knowledge, claim: JudgedEvidence) -> tuple[Knowledge, Knowledge] | None:
+    """Forget the fewest waived conclusions; return the knowledge before and after the evidence."""
+    if not claim.waived:
         return None
-    waived = [one for one in knowledge.conclusions() if one.clause in shown.waived]
-    about_seat = [one for one in waived if one.about[0] == shown.seat]
-    about_topic = [one for one in about_seat if one.about[1] == shown.topic]
-    for some in (about_topic, about_seat, waived):
-        if some:
-            entries = {(one.clause, one.version) for one in some}
-            forgotten = [one for one in waived if (one.clause, one.version) in entries]
-            less = knowledge.without(forgotten)
-            learnt = less.learn_all(shown.evidence)
-            if learnt is not None:
-                return less, learnt
+    waived = [piece for piece in knowledge.conclusions() if piece.clause in claim.waived]
+    about_seat = [piece for piece in waived if piece.about[0] == claim.seat]
+    about_topic = [piece for piece in about_seat if piece.about[1] == claim.topic]
+    for narrowest in (about_topic, about_seat, waived):
+        entries = {(piece.clause, piece.version) for piece in narrowest}
+        if not entries:
+            continue
+        forgotten = [piece for piece in waived if (piece.clause, piece.version) in entries]
+        before = knowledge.without(forgotten)
+        after = before.learn_all(claim.evidence)
+        if after is not None:
+            return before, after
     return None
 
 
-def _explain(knowledge: Knowledge, shown: JudgedEvidence) -> Refusal:
-    found = find_misplaced(knowledge, shown.evidence, shown.version)
-    if found is not None:
-        return found.refusal(shown.pack, shown.facts)
-    facts: dict[str, Fact] = dict(shown.facts)
+def _explain(knowledge: Knowledge, claim: JudgedEvidence) -> Refusal:
+    misplaced = find_misplaced(knowledge, claim.evidence, claim.version)
+    if misplaced is not None:
+        return misplaced.refusal(claim.pack, claim.facts)
+    facts: dict[str, Fact] = dict(claim.facts)
     conclusions = knowledge.conclusions()
     rule = IMPOSSIBLE
-    if conclusions and knowledge.without(conclusions).learn_all(shown.evidence) is not None:
-        about = [one for one in conclusions if one.about == (shown.seat, shown.topic)]
+    if conclusions and knowledge.without(conclusions).learn_all(claim.evidence) is not None:
+        about = [piece for piece in conclusions if piece.about == (claim.seat, claim.topic)]
         rule = (about or conclusions)[-1].clause
         facts["why"] = "denied" if about else "counted"
-    elif (named := _named_elsewhere(knowledge, shown.evidence)) is not None:
-        facts["card"] = shown.pack.named(named.copies)[0]
+    elif (named := _named_elsewhere(knowledge, claim.evidence)) is not None:
+        facts["card"] = claim.pack.named(named.copies)[0]
         return Refusal(SEEN, named.version, {**facts, "lies": named.target, "moved": 1})
     else:
-        facts |= _able(knowledge, shown)
-    return Refusal(rule, None, facts, suspects(knowledge, shown.evidence, shown.version))
+        facts |= _facts_of_possible_hand(knowledge, claim)
+    return Refusal(rule, None, facts, suspects(knowledge, claim.evidence, claim.version))
 
 
-def _able(knowledge: Knowledge, shown: JudgedEvidence) -> dict[str, Fact]:
-    able = knowledge.known_at(shown.seat)
+def _facts_of_possible_hand(knowledge: Knowledge, claim: JudgedEvidence) -> dict[str, Fact]:
+    possible = knowledge.known_at(claim.seat)
     for pool in knowledge.world.pools:
-        if pool.place == shown.seat:
-            able |= pool.candidates & knowledge.world.unseen
+        if pool.place == claim.seat:
+            possible |= pool.candidates & knowledge.world.unseen
     strange = [
         piece.copies
-        for piece in shown.evidence
-        if isinstance(piece, Seen) and piece.source == shown.seat and not piece.copies & able
+        for piece in claim.evidence
+        if isinstance(piece, Seen) and piece.source == claim.seat and not piece.copies & possible
     ]
-    if not strange or able.bit_count() > _CARDS_LISTED_MAX:
+    if not strange or possible.bit_count() > _CARDS_LISTED_MAX:
         return {}
-    named = shown.pack.named
-    return {"card": named(strange[0])[0], "able": " ".join(named(able))}
+    named = claim.pack.named
+    return {"card": named(strange[0])[0], "able": " ".join(named(possible))}
 
 
 def _named_elsewhere(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Seen | None:
-    trail = knowledge.evidence()
-    named = {
-        trail.index(naming): naming
-        for piece in evidence
-        if isinstance(piece, Seen) and knowledge.learn(piece) is None
-        if (naming := knowledge.last_named_unmixed(piece.copies)) and naming.target != piece.source
-    }
-    return named[max(named)] if named else None
+    """Return the last piece that named a card of the evidence at another place."""
+    elsewhere: list[Seen] = []
+    for piece in evidence:
+        if isinstance(piece, Seen) and knowledge.learn(piece) is None:
+            naming = knowledge.last_named_unmixed(piece.copies)
+            if naming is not None and naming.target != piece.source:
+                elsewhere.append(naming)
+    return max(elsewhere, key=knowledge.evidence().index, default=None)
 
 
-def _broken_by_entry(knowledge: Knowledge, shown: JudgedEvidence, conclusion: RuledOut) -> Refusal:
+def _broken_by_entry(knowledge: Knowledge, claim: JudgedEvidence, conclusion: RuledOut) -> Refusal:
     """Return the refusal of an entry that is feasible, but whose own conclusion is not."""
-    facts: dict[str, Fact] = {**shown.facts, "led": conclusion.about[1]}
+    facts: dict[str, Fact] = {**claim.facts, "led": conclusion.about[1]}
     still = knowledge.known_at(conclusion.place) & conclusion.cards
-    for piece in shown.evidence:
+    for piece in claim.evidence:
         still &= ~piece.copies if isinstance(piece, Seen) else ~0
     if still:
-        facts["still"] = " ".join(shown.pack.named(still))
-    evidence = (*shown.evidence, conclusion)
-    return Refusal(conclusion.clause, None, facts, suspects(knowledge, evidence, shown.version))
+        facts["still"] = " ".join(claim.pack.named(still))
+    evidence = (*claim.evidence, conclusion)
+    return Refusal(conclusion.clause, None, facts, suspects(knowledge, evidence, claim.version))
 
 
 class Misplaced(NamedTuple):
@@ -148,22 +150,21 @@ class Misplaced(NamedTuple):
     missing: tuple[Cards, ...] = ()  # cards named that are not known there
 
     def refusal(self, pack: Pack, facts: Mapping[str, Fact]) -> Refusal:
-        """Return a refusal; the game turns the place in the fact `location` into words."""
-        found: dict[str, Fact] = {**facts, "card": pack.named(self.card)[0]}
+        """Return a refusal; the game turns the place in the fact `lies` into words."""
+        all_facts: dict[str, Fact] = {**facts, "card": pack.named(self.card)[0]}
         if self.location is not None:
-            found["lies"] = self.location
+            all_facts["lies"] = self.location
         if self.rule == HELD:
-            found["holding"] = self.known.bit_count() + self.unseen
+            count = self.known.bit_count()
+            all_facts["holding"] = count + self.unseen
             if self.unseen:
-                found["unknown"] = self.unseen
+                all_facts["unknown"] = self.unseen
                 if len(self.missing) <= _CARDS_LISTED_MAX:
                     cards = sorted(self.missing)
-                    found["missing"] = " ".join(pack.named(card)[0] for card in cards)
-                if 0 < self.known.bit_count() <= _CARDS_LISTED_MAX:
-                    found["beside"] = " ".join(pack.named(self.known))
-            elif 0 < self.known.bit_count() <= _CARDS_LISTED_MAX:
-                found["known"] = " ".join(pack.named(self.known))
-        return Refusal(self.rule, self.contradicts, found, self.suspects)
+                    all_facts["missing"] = " ".join(pack.named(card)[0] for card in cards)
+            if 0 < count <= _CARDS_LISTED_MAX:
+                all_facts["beside" if self.unseen else "known"] = " ".join(pack.named(self.known))
+        return Refusal(self.rule, self.contradicts, all_facts, self.suspects)
 
 
 def find_misplaced(
@@ -171,29 +172,49 @@ def find_misplaced(
 ) -> Misplaced | None:
     """Return one card of the entry `version` that `cards.seen` or `cards.held` refuses.
 
-    Of several cards seen elsewhere it is the one seen last.
+    A card seen elsewhere comes before too many cards for a hand; of several cards seen elsewhere
+    it is the one seen last.
     """
     pieces = [piece for piece in evidence if isinstance(piece, Seen)]
     own = [piece for piece in pieces if piece.version == version]
-    shown = {piece.copies: piece.target for piece in own}
-    alike = {
-        copies: [one for one in pieces if one.copies == copies and one.target == target]
-        for copies, target in shown.items()
-    }
-    seen = [found for some in alike.values() if (found := _elsewhere(knowledge, some, version))]
-    if seen:
-        order = {piece.version: at for at, piece in enumerate((*knowledge.evidence(), *pieces))}
-        return max(seen, key=lambda one: (order.get(one.contradicts or 0, -1), one.card))
+    return _last_seen_elsewhere(knowledge, pieces, own, version) or _too_many_named(
+        knowledge, evidence, own, version
+    )
+
+
+def _last_seen_elsewhere(
+    knowledge: Knowledge, pieces: Sequence[Seen], own: Sequence[Seen], version: int
+) -> Misplaced | None:
+    targets = {piece.copies: piece.target for piece in own}
+    elsewhere: list[Misplaced] = []
+    for copies, target in targets.items():
+        alike = [piece for piece in pieces if piece.copies == copies and piece.target == target]
+        misplaced = _elsewhere(knowledge, alike, version)
+        if misplaced is not None:
+            elsewhere.append(misplaced)
+    order = {piece.version: at for at, piece in enumerate((*knowledge.evidence(), *pieces))}
+    return max(
+        elsewhere,
+        key=lambda misplaced: (order.get(misplaced.contradicts or 0, -1), misplaced.card),
+        default=None,
+    )
+
+
+def _too_many_named(
+    knowledge: Knowledge, evidence: Sequence[Evidence], own: Sequence[Seen], version: int
+) -> Misplaced | None:
+    """Return a card of a place that has fewer unseen cards than the entry newly names there."""
     named = Counter((piece.source, piece.copies) for piece in own)
-    strange: dict[Place, list[Cards]] = {}
+    new: dict[Place, list[Cards]] = {}
     for (place, copies), number in named.items():
-        missing = number - (knowledge.known_at(place) & copies).bit_count()
-        strange.setdefault(place, []).extend([copies] * missing)
-    for place, cards in strange.items():
-        if len(cards) > unseen_at(knowledge, place):
+        known = (knowledge.known_at(place) & copies).bit_count()
+        new.setdefault(place, []).extend([copies] * (number - known))
+    for place, cards in new.items():
+        unseen = unseen_at(knowledge, place)
+        if len(cards) > unseen:
             why = suspects(knowledge, evidence, version)
-            known, unseen = knowledge.known_at(place), unseen_at(knowledge, place)
-            return Misplaced(HELD, min(cards), None, why, None, known, unseen, tuple(cards))
+            known_there = knowledge.known_at(place)
+            return Misplaced(HELD, min(cards), None, why, None, known_there, unseen, tuple(cards))
     return None
 
 
@@ -202,22 +223,25 @@ def unseen_at(knowledge: Knowledge, place: Place) -> int:
 
 
 def _elsewhere(knowledge: Knowledge, pieces: Sequence[Seen], version: int) -> Misplaced | None:
+    """Return the card that all pieces name, if fewer of its copies can be where they name it."""
     copies = pieces[0].copies
-    here = {piece.source for piece in pieces}
-    known = sum((knowledge.known_at(place) & copies).bit_count() for place in here)
-    if len(pieces) <= known + (knowledge.world.unseen & copies).bit_count():
+    sources = {piece.source for piece in pieces}
+    known = sum((knowledge.known_at(place) & copies).bit_count() for place in sources)
+    unseen = (knowledge.world.unseen & copies).bit_count()
+    if len(pieces) <= known + unseen:
         return None
-    others = [(piece, piece.source) for piece in pieces if piece.version != version]
-    if others:
-        return Misplaced(SEEN, copies, others[-1][0].version, (), others[-1][1])
+    earlier = [piece for piece in pieces if piece.version != version]
+    if earlier:
+        return Misplaced(SEEN, copies, earlier[-1].version, (), earlier[-1].source)
     trail = knowledge.evidence()
-    named = {
-        trail.index(naming): (naming, place)
-        for place, cards in knowledge.world.known.items()
-        if place not in here and cards & copies
-        if (naming := named_at(trail, place, copies)) is not None
-    }
-    if not named:
+    last: tuple[Seen, Place] | None = None
+    for place, cards in knowledge.world.known.items():
+        if place in sources or not cards & copies:
+            continue
+        naming = named_at(trail, place, copies)
+        if naming is not None and (last is None or trail.index(naming) >= trail.index(last[0])):
+            last = naming, place
+    if last is None:
         return Misplaced(SEEN, copies)
-    naming, lies = named[max(named)]
-    return Misplaced(SEEN, copies, naming.version, (), lies)
+    last_naming, last_place = last
+    return Misplaced(SEEN, copies, last_naming.version, (), last_place)

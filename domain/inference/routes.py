@@ -132,9 +132,9 @@ class Routes(Network):
     def suggest(self, prices: Prices) -> None:
         """Try prices that refuted a demand of a similar network on the next demand."""
         self._suggested = {
-            one: price
-            for one, price in prices.items()
-            if (one[0] < len(self.tail) if len(one) == 1 else one[0] in self.faces)
+            resource: price
+            for resource, price in prices.items()
+            if (resource[0] < len(self.tail) if len(resource) == 1 else resource[0] in self.faces)
         }
 
     def undo_demand(self) -> Node:
@@ -146,12 +146,13 @@ class Routes(Network):
             return False
         before = self.free[:], self.used.copy(), self.demands[:], self._pass_users.copy()
         self.demands.append(wanted)
-        found = self._find_routes(len(self.demands) - 1, most)
-        if not found:
+        allowed = self._find_routes(len(self.demands) - 1, most)
+        if not allowed:
             self.free, self.used, self.demands, self._pass_users = before
-        return found
+        return allowed
 
     def _find_routes(self, number: int, most: int) -> bool | None:
+        """Route a demand and those it displaces; None: undecided after `most` searches."""
         waiting = [number]
         prices: Prices = {}
         earlier: Prices = {}  # at the last attempt: the congestion since then is a better proof
@@ -159,21 +160,22 @@ class Routes(Network):
             if not waiting:
                 return True
             if searched in PROOFS_AT:
-                since = {of: price - earlier.get(of, 1) for of, price in prices.items()}
+                since_then = {of: price - earlier.get(of, 1) for of, price in prices.items()}
                 likely = self._proofs_to_try(self.demands[number]) if not earlier else ()
-                better = searched == ASCENT_AT and self._refuted_by_better
-                if any(map(self._refuted, (prices, since, *likely))) or (better and better(prices)):
+                ascent = self._refuted_by_better if searched == ASCENT_AT else None
+                proved = any(map(self._refuted, (prices, since_then, *likely)))
+                if proved or (ascent and ascent(prices)):
                     self._remember_proof(
                         self.demands[number], late=searched >= LATE_AFTER, again=bool(likely)
                     )
                     return False
                 earlier = prices.copy()
-            one = waiting.pop(0)
-            route, _ = self._cheapest(one, waiting, prices)
+            current = waiting.pop(0)
+            route, _ = self._cheapest(current, waiting, prices)
             if route is None:
                 return False
-            self._add_route(one, route)
-            while pushed := self._displaced(one, waiting, prices):
+            self._add_route(current, route)
+            while pushed := self._displaced(current, waiting, prices):
                 self._remove_route(pushed[0])
                 waiting += pushed
         return None
@@ -193,10 +195,11 @@ class Routes(Network):
         self.used[route.supply_key] -= 1
         if route.supply in self.passing:
             others = self._pass_users[route.supply]
-            self._pass_users[route.supply] = tuple(one for one in others if one != number)
+            self._pass_users[route.supply] = tuple(other for other in others if other != number)
 
-    def _displaced(self, one: int, waiting: Collection[int], prices: Prices) -> tuple[int, ...]:
-        route = self.demands[one]
+    def _displaced(self, current: int, waiting: Collection[int], prices: Prices) -> tuple[int, ...]:
+        """Return the demand that gives way to a new route, () for none; its price rises."""
+        route = self.demands[current]
         resource: Resource | None = route.supply_key if self.left(route.supply_key) < 0 else None
         for edge in route.edges:
             if self.free[edge] < 0:
@@ -204,7 +207,7 @@ class Routes(Network):
                 break
         if resource is not None:
             prices[resource] = prices.get(resource, 1) + 1
-            return (self._cheapest_to_reroute(resource, one, waiting, prices),)
+            return (self._cheapest_to_reroute(resource, current, waiting, prices),)
         for other, card in self._linked(route):
             if other not in waiting and self.demands[other].kind != route.kind:
                 prices[card] = prices.get(card, 1) + 1
@@ -212,18 +215,18 @@ class Routes(Network):
         return ()
 
     def _linked(self, route: Route) -> list[tuple[int, tuple[Node, Cards]]]:
-        found = [
+        linked = [
             (number, self.demands[number].supply_key)
             for number in self._pass_users.get(route.passes, ())
         ]
         if route.supply in self.passing:
-            found.insert(0, (self.passing[route.supply], route.supply_key))
-        return found
+            linked.insert(0, (self.passing[route.supply], route.supply_key))
+        return linked
 
     def _cheapest_to_reroute(
         self, resource: Resource, one: int, waiting: Collection[int], prices: Prices
     ) -> int:
-        found: tuple[int, int] | None = None
+        cheapest: tuple[int, int] | None = None
         for number in self._users(resource):
             if number == one or number in waiting:
                 continue
@@ -231,13 +234,13 @@ class Routes(Network):
             self._remove_route(number)
             _, cost = self._cheapest(number, waiting, prices)
             self._add_route(number, route)
-            if found is None or cost < found[0]:
-                found = cost, number
+            if cheapest is None or cost < cheapest[0]:
+                cheapest = cost, number
             if not cost:
                 break
-        if found is None:
+        if cheapest is None:
             raise AssertionError("an overused resource has another user")
-        return found[1]
+        return cheapest[1]
 
     def _users(self, resource: Resource) -> list[int]:
         if len(resource) == 1:
@@ -297,16 +300,16 @@ class Routes(Network):
         waiting: Collection[int],
         prices: Prices,
     ) -> tuple[int, Cards]:
-        able = self.faces[node] & wanted.copies
+        faces = self.faces[node] & wanted.copies
         extra = now = 0
         if node in self.passing:
             key = (node, PASSED_CARD)
             extra = 0 if self.left(key) > 0 else prices.get(key, 1)
             passed = self.passing[node]
             now = 0 if passed in waiting else self.demands[passed].kind
-        cheapest, kind = UNREACHABLE, able
+        cheapest, kind = UNREACHABLE, faces
         alike = wanted.passes == NOWHERE
-        for face in [wanted.copies] if alike else [1 << bit for bit in bit_numbers(able)]:
+        for face in [wanted.copies] if alike else [1 << bit for bit in bit_numbers(faces)]:
             cost = extra
             if node not in self.passing:
                 cost += 0 if self.left((node, face)) > 0 else prices.get((node, face), 1)
@@ -319,15 +322,24 @@ class Routes(Network):
         return cheapest, kind
 
     def _refuted(self, prices: Prices) -> bool:
-        most = sum(price * self.room(resource) for resource, price in prices.items())
+        """Return whether these prices prove that the last demand has no route; keep the proof."""
         tolls = edge_tolls(prices)
         *others, last = self.demands
-        for route in others:  # a route over resources without a price costs nothing
-            if route.supply_key in prices or not tolls.keys().isdisjoint(route.edges):
-                most -= self.cost(route, prices, tolls)
-        if self.cost(last, prices, tolls) <= most:
+        needed = self.cost(last, prices, tolls)
+        worth = sum(price * self.room(resource) for resource, price in prices.items())
+        # A route over resources without a price costs nothing.
+        paying = [
+            route
+            for route in others
+            if route.supply_key in prices or not tolls.keys().isdisjoint(route.edges)
+        ]
+        # The routes found cost at least as much as the cheapest: most searches are not needed.
+        if needed <= worth - sum(_paid(route, prices, tolls) for route in paying):
             return False
-        self._proofs.append(((prices, tolls), most))
+        worth -= sum(self.cost(route, prices, tolls) for route in paying)
+        if needed <= worth:
+            return False
+        self._proofs.append(((prices, tolls), worth))
         return True
 
     def _remember_proof(self, refuted: Route, *, late: bool, again: bool) -> None:
@@ -337,18 +349,18 @@ class Routes(Network):
             self._late_node = refuted.node
 
     def _proofs_to_try(self, wanted: Route) -> list[Prices]:
-        found = [self._suggested] if self._suggested else []
+        proofs = [self._suggested] if self._suggested else []
         if self._late_proof is not None and self._late_proof[0].node == wanted.node:
             (other, prices), self._late_proof = self._late_proof, None
             # The other card may be refuted by symmetry: exchange the two in the prices.
             instead = {wanted.copies: other.copies, other.copies: wanted.copies}
-            found.append(
+            proofs.append(
                 {
                     of if len(of) == 1 else (of[0], instead.get(of[1], of[1])): price
                     for of, price in prices.items()
                 }
             )
-        return found
+        return proofs
 
     def _refuted_by_better(self, prices: Prices) -> bool:
         if not self._ascends or len(self.demands) > ASCENT_DEMANDS_MAX:
@@ -356,3 +368,7 @@ class Routes(Network):
         better = refuting_prices(self, prices, self.proof)
         self._ascends = better is not None
         return better is not None and self._refuted(better)
+
+
+def _paid(route: Route, prices: Prices, tolls: Tolls) -> int:
+    return prices.get(route.supply_key, 0) + sum([tolls.get(edge, 0) for edge in route.edges])

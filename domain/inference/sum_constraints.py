@@ -69,15 +69,16 @@ def _meets_totals(world: World) -> bool:
 
 
 def _groups(world: World) -> list[_Group]:
-    held: dict[tuple[tuple[int, ...], Cards], list[int]] = {}
+    """Group the pools by totals and candidates, without candidates that no deal allows."""
+    pools_like: dict[tuple[tuple[int, ...], Cards], list[int]] = {}
     for at, pool in enumerate(world.pools):
         totals = tuple(i for i, total in enumerate(world.totals) if pool.place in total.places)
-        held.setdefault((totals, pool.candidates & world.unseen), []).append(at)
-    assigned = [sum(world.pools[at].assignment for at in pools) for pools in held.values()]
-    parts = possible_faces([candidates for _, candidates in held], assigned)
+        pools_like.setdefault((totals, pool.candidates & world.unseen), []).append(at)
+    assigned = [sum(world.pools[at].assignment for at in pools) for pools in pools_like.values()]
+    components = possible_faces([candidates for _, candidates in pools_like], assigned)
     joined: dict[tuple[tuple[int, ...], Cards, bool], list[int]] = {}
-    for ((totals, candidates), pools), part in zip(held.items(), parts, strict=True):
-        key = (totals, candidates & part, bool(part & ~candidates))
+    for ((totals, candidates), pools), faces in zip(pools_like.items(), components, strict=True):
+        key = (totals, candidates & faces, bool(faces & ~candidates))
         joined.setdefault(key, []).extend(pools)
     return [
         _Group(
@@ -101,6 +102,7 @@ def _tightest_first(world: World, groups: list[_Group], missing: Missing) -> lis
 
 
 def _tightness(world: World, groups: list[_Group], index: int, lacks: int) -> tuple[float, int]:
+    """Return how little room a total has per token; the lower, the tighter."""
     values = sorted(world.totals[index].values[card] for card in bit_numbers(world.unseen))
     count = sum(group.tokens for group in groups if index in group.totals)
     if not count:
@@ -143,6 +145,7 @@ class _Search:
         return kinds, [alike[kind] for kind in kinds]
 
     def solve(self, at: int, missing: Missing, left: Left) -> bool:
+        """Assign faces to the groups from `at` on; return whether all totals are met."""
         if at == len(self._groups) or not self._groups[at].totals:
             return not any(missing) and self._can_fill(at, left)
         if not self._can_fill(at, left):
@@ -150,6 +153,7 @@ class _Search:
         return self._assign(at, self._groups[at].tokens, missing, left, 0)
 
     def _assign(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
+        """Give the group `at` more faces, of kinds from `first` on, then all later groups."""
         if not count:
             return self.solve(at + 1, missing, left)
         key = (at, missing, left, count, first)
@@ -162,19 +166,20 @@ class _Search:
         kinds.sort(key=lambda k: abs(self._kinds[k].worth[main] - average))
         for k in kinds:
             worth = self._kinds[k].worth
-            less = tuple(
+            still_missing = tuple(
                 lacks - worth[index] if index in totals else lacks
                 for index, lacks in enumerate(missing)
             )
             rest = (*left[:k], left[k] - 1, *left[k + 1 :])
             self._chosen.append((at, k))
-            if self._assign(at, count - 1, less, rest, k):
+            if self._assign(at, count - 1, still_missing, rest, k):
                 return True
             self._chosen.pop()
         self._failed.add(key)
         return False
 
     def _within_bounds(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
+        """Return whether the faces left can be worth what each total misses."""
         least, most = [0] * len(missing), [0] * len(missing)
         for later in range(at, len(self._groups)):
             totals = self._groups[later].totals
@@ -245,7 +250,7 @@ class _Search:
         """
         given: list[dict[int, int]] = [{} for _ in self._kinds]
         free = list(left)
-        for group in sorted(groups, key=lambda one: len(self._own[one])):
+        for group in sorted(groups, key=lambda key: len(self._own[key])):
             tokens = self._groups[group].tokens
             for k in self._own[group]:
                 taken = min(tokens, free[k])
@@ -272,21 +277,22 @@ class _Search:
         for faces, by_group in zip(self._faces_of, given, strict=True):
             left_of = faces
             for group, number in by_group.items():
-                some = lowest(left_of, number)
-                left_of ^= some
-                faces_of[group] |= some
+                taken = lowest(left_of, number)
+                left_of ^= taken
+                faces_of[group] |= taken
         dealt = list(pools)
-        for faces, one in zip(faces_of, self._groups, strict=True):
+        for faces, target in zip(faces_of, self._groups, strict=True):
             left_of = faces
-            for at in one.pools:
-                some = lowest(left_of, pools[at].assignment.bit_count())
-                left_of ^= some
-                dealt[at] = pools[at]._replace(assignment=some)
+            for at in target.pools:
+                taken = lowest(left_of, pools[at].assignment.bit_count())
+                left_of ^= taken
+                dealt[at] = pools[at]._replace(assignment=taken)
         return tuple(dealt)
 
     def _augment(
         self, group: int, given: list[dict[int, int]], free: list[int], tried: set[int]
     ) -> bool:
+        """Give the group one more face, if need be one that another group can replace."""
         for k in self._own[group]:
             if k in tried:
                 continue
@@ -296,9 +302,9 @@ class _Search:
             else:
                 other = next(
                     (
-                        one
-                        for one, held in given[k].items()
-                        if held and self._augment(one, given, free, tried)
+                        group
+                        for group, held in given[k].items()
+                        if held and self._augment(group, given, free, tried)
                     ),
                     None,
                 )

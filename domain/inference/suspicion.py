@@ -4,6 +4,7 @@ The order depends on versions and on the cards of each entry, never on the order
 or on seats.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from domain.inference.evidence import (
@@ -18,7 +19,7 @@ from domain.inference.evidence import (
 )
 from domain.inference.knowledge import Knowledge
 from domain.inference.worlds import Place
-from domain.table.cards import Cards, bit_numbers
+from domain.table.cards import Cards, bit_numbers, union
 
 _CONCLUDED, _LIES_THERE, _NAMED, _SUMMED, _ANY = range(5)
 
@@ -33,14 +34,17 @@ def suspects(knowledge: Knowledge, shown: Sequence[Evidence], version: int) -> t
     trail = [*knowledge.evidence(), *(piece for piece in shown if piece.version != version)]
     newest = {piece.version: place for place, piece in enumerate(trail)}
     own = [piece for piece in shown if piece.version == version]
-    found: dict[int, tuple[int, int]] = {}
+    strongest: dict[int, int] = {}
+    times: Counter[tuple[int, int]] = Counter()
     for kind, suspect in _suspected(knowledge, trail, own):
-        before, times = found.get(suspect, (kind, 0))
-        if kind <= before:
-            found[suspect] = (kind, times + 1 if kind == before else 1)
-    return tuple(
-        sorted(found, key=lambda one: (found[one][0], -found[one][1], -newest.get(one, 0)))
-    )
+        strongest[suspect] = min(kind, strongest.get(suspect, kind))
+        times[suspect, kind] += 1
+
+    def rank(suspect: int) -> tuple[int, int, int]:
+        kind = strongest[suspect]
+        return kind, -times[suspect, kind], -newest.get(suspect, 0)
+
+    return tuple(sorted(strongest, key=rank))
 
 
 def named_at(trail: Sequence[Evidence], place: Place, copies: Cards) -> Seen | None:
@@ -60,29 +64,29 @@ def named_at(trail: Sequence[Evidence], place: Place, copies: Cards) -> Seen | N
 def _suspected(
     knowledge: Knowledge, trail: Sequence[Evidence], own: Sequence[Evidence]
 ) -> Iterator[tuple[int, int]]:
+    """Yield the kind and version of each entry under suspicion, an entry perhaps several times."""
     named: dict[Place, Cards] = {}
     for piece in own:
         if isinstance(piece, Seen | Held | Narrowed):
             source = piece.source if isinstance(piece, Seen) else piece.place
             named[source] = named.get(source, 0) | _faces(piece)
-    denied = [piece for piece in own if isinstance(piece, RuledOut)]
     for place, cards in named.items():
         yield from _lying(trail, place, knowledge.known_at(place) & ~cards)
     for piece in own:
-        for place in piece.places if isinstance(piece, Summed) else ():
-            yield from _lying(trail, place, knowledge.known_at(place))
-    for piece in denied:
-        yield from _lying(trail, piece.place, knowledge.known_at(piece.place) & piece.cards)
-    every = 0
-    for cards in named.values():
-        every |= cards
+        if isinstance(piece, Summed):
+            for place in piece.places:
+                yield from _lying(trail, place, knowledge.known_at(place))
+    for piece in own:
+        if isinstance(piece, RuledOut):
+            yield from _lying(trail, piece.place, knowledge.known_at(piece.place) & piece.cards)
+    all_named = union(named.values())
     for piece in trail:
         match piece:
             case RuledOut() if piece.cards & named.get(piece.place, 0):
                 yield _CONCLUDED, piece.version
             case Narrowed() if not piece.cards & named.get(piece.place, piece.cards):
                 yield _LIES_THERE, piece.version
-            case Seen() | Held() | Narrowed() if _faces(piece) & every:
+            case Seen() | Held() | Narrowed() if _faces(piece) & all_named:
                 yield _NAMED, piece.version
             case Summed():
                 yield _SUMMED, piece.version

@@ -86,20 +86,20 @@ def playable_cards(
     known: Knowledge | None = deal.knowledge
     if known is None:
         return tuple(pack.copies)
-    found: set[str] = set()
+    playable: set[str] = set()
     left = dict(pack.copies)
     for duty in duties:
-        asked = PossibleCards(known)
+        search = PossibleCards(known)
         meant = {card for card, copies in left.items() if copies & duty.cards}
-        found |= {card for card in meant if asked.can_leave(seat, left[card])}
+        playable |= {card for card in meant if search.can_leave(seat, left[card])}
         left = {card: copies for card, copies in left.items() if card not in meant}
         known = known.learn(RuledOut(seat, duty.cards, duty.clause, (seat, ""), LATER))
         if known is None:
             break
     else:
-        asked = PossibleCards(known)
-        found |= {card for card, copies in left.items() if asked.can_leave(seat, copies)}
-    return tuple(card for card in pack.copies if card in found)
+        search = PossibleCards(known)
+        playable |= {card for card, copies in left.items() if search.can_leave(seat, copies)}
+    return tuple(card for card in pack.copies if card in playable)
 
 
 def explain_place(
@@ -131,7 +131,7 @@ def describe_tricks(game: Game, pack: Pack, *gone: Place) -> dict[str, Any]:
     return {
         "dealer": deal.dealer,
         "tricks": list(deal.tricks),
-        "trick": [{"seat": one.seat, "card": one.card} for one in deal.trick.plays],
+        "trick": [{"seat": play.seat, "card": play.card} for play in deal.trick.plays],
         "known": [
             list(pack.named(known.known_at(seat))) if known else [] for seat in range(game.seats)
         ],

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from domain.table.cards import Cards, bit_numbers, lowest
+from domain.table.cards import Cards, bit_numbers, lowest, union
 
 Place = int
 
@@ -70,22 +70,20 @@ def possible_faces(candidates: Sequence[Cards], held: Sequence[Cards]) -> list[C
         alike[may] = alike.get(may, 0) | has
     if len(alike) == 1:
         return [*alike.values()] * len(candidates)
-    groups = [*alike.items()]
-    reached = [sum(1 << at for at, (_, has) in enumerate(groups) if may & has) for may, _ in groups]
-    for through in range(len(groups)):
-        for one, others in enumerate(reached):
+    assigned = [*alike.values()]
+    reached = [sum(1 << at for at, has in enumerate(assigned) if may & has) for may in alike]
+    for through in range(len(reached)):
+        for start, others in enumerate(reached):
             if others >> through & 1:
-                reached[one] = others | reached[through]
-    parts = {
-        may: has
-        | sum(
-            other
-            for at, (_, other) in enumerate(groups)
-            if at != one and reached[one] >> at & 1 and reached[at] >> one & 1
-        )
-        for one, (may, has) in enumerate(groups)
-    }
-    return [parts[may] for may in candidates]
+                reached[start] = others | reached[through]
+    components: dict[Cards, Cards] = {}
+    for group, may in enumerate(alike):
+        component = assigned[group]
+        for at, has in enumerate(assigned):
+            if reached[group] >> at & 1 and reached[at] >> group & 1:
+                component |= has
+        components[may] = component
+    return [components[may] for may in candidates]
 
 
 def cards_by_place(world: World) -> dict[Place, Cards]:
@@ -95,10 +93,10 @@ def cards_by_place(world: World) -> dict[Place, Cards]:
     >>> cards_by_place(world)
     {5: 2, 0: 1}
     """
-    found = dict(world.known)
+    cards_at = dict(world.known)
     for place, _, assignment in world.pools:
-        found[place] = found.get(place, 0) | assignment
-    return found
+        cards_at[place] = cards_at.get(place, 0) | assignment
+    return cards_at
 
 
 def exchangeable_cards(world: World) -> dict[Place, Cards]:
@@ -122,11 +120,11 @@ def exchangeable_cards(world: World) -> dict[Place, Cards]:
             key = tuple([values[card] for values in counted])
             worth[key] = worth.get(key, 0) | 1 << card
         groups += [(place, may, may & assignment) for may in worth.values() if may & assignment]
-    found = dict(world.known)
+    cards_at = dict(world.known)
     parts = possible_faces([may for _, may, _ in groups], [has for _, _, has in groups])
     for (place, may, _), part in zip(groups, parts, strict=True):
-        found[place] = found.get(place, 0) | may & part
-    return found
+        cards_at[place] = cards_at.get(place, 0) | may & part
+    return cards_at
 
 
 def all_unseen(cards: Cards, place: Place) -> World:
@@ -182,50 +180,53 @@ class _Origin(NamedTuple):
 
 
 def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
+    """Return from which pools of a place one of the faces can come, without needless branches."""
     able: list[tuple[int, Cards, Cards]] = []
-    alike = True
+    every_pool_alike = True
     for index, (place, candidates, assignment) in enumerate(world.pools):
         inside = candidates & faces
         if inside:
             if inside != faces:
-                alike = False
+                every_pool_alike = False
             if place == source:
                 able.append((index, inside, assignment & faces))
-    found: list[_Origin] = []
-    for lies, some in [(0, faces)] if alike else _group_by_pools(world.pools, faces):
+    groups = [(0, faces)] if every_pool_alike else _group_by_pools(world.pools, faces)
+    origins: list[_Origin] = []
+    for place_bits, group in groups:
         for index, inside, held in able:
-            own = held & some or inside & some
+            own = held & group or inside & group
             if own:
-                found.append(_Origin(index, own & -own, lies))
-    return found if len(found) <= 1 else _undominated(world, found)
+                origins.append(_Origin(index, own & -own, place_bits))
+    return origins if len(origins) <= 1 else _undominated(world, origins)
 
 
 def _group_by_pools(pools: Iterable[TokenPool], faces: Cards) -> Iterable[tuple[int, Cards]]:
+    """Return the faces that are candidates of the same pools; per group a bit for each pool."""
     parts: dict[int, Cards] = {}
     while faces:
         face = faces & -faces
         faces ^= face
-        lies = 0
+        pool_bits = 0
         for index, (_, candidates, _) in enumerate(pools):
             if candidates & face:
-                lies |= 1 << index
-        parts[lies] = parts.get(lies, 0) | face
+                pool_bits |= 1 << index
+        parts[pool_bits] = parts.get(pool_bits, 0) | face
     return parts.items()
 
 
 def _undominated(world: World, origins: Iterable[_Origin]) -> list[_Origin]:
     pools, unseen = world.pools, world.unseen
     kept: list[_Origin] = []
-    for new in sorted(origins, key=lambda one: (pools[one.pool].candidates & unseen).bit_count()):
-        if not any(_dominates(world, one, new) for one in kept):
-            kept = [one for one in kept if not _dominates(world, new, one)]
+    for new in sorted(origins, key=lambda end: (pools[end.pool].candidates & unseen).bit_count()):
+        if not any(_dominates(world, other, new) for other in kept):
+            kept = [other for other in kept if not _dominates(world, new, other)]
             kept.append(new)
     return kept
 
 
-def _dominates(world: World, one: _Origin, other: _Origin) -> bool:
-    narrow, wide = world.pools[one.pool].candidates, world.pools[other.pool].candidates
-    return not one.place_bits & ~other.place_bits and not narrow & world.unseen & ~wide
+def _dominates(world: World, first: _Origin, other: _Origin) -> bool:
+    narrow, wide = world.pools[first.pool].candidates, world.pools[other.pool].candidates
+    return not first.place_bits & ~other.place_bits and not narrow & world.unseen & ~wide
 
 
 def _merge_origins(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
@@ -235,9 +236,7 @@ def _merge_origins(world: World, origins: Sequence[_Origin]) -> tuple[World, _Or
 
     The faces, copies of one card, become candidates wherever one of them was.
     """
-    faces = 0
-    for origin in origins:
-        faces |= origin.face
+    faces = union(origin.face for origin in origins)
     pools = [
         TokenPool(place, candidates | faces, assignment)
         if candidates & faces
@@ -252,6 +251,7 @@ def _merge_origins(world: World, origins: Sequence[_Origin]) -> tuple[World, _Or
 def _merge_one_of_each(
     pools: Sequence[TokenPool], indexes: Sequence[int]
 ) -> tuple[list[TokenPool], int]:
+    """Join a token of each pool in a new one; return all pools and the index of the new one."""
     place, candidates, assignment = pools[indexes[0]].place, 0, 0
     left = list(pools)
     for index in indexes:
@@ -265,6 +265,7 @@ def _merge_one_of_each(
 
 
 def _reveal(world: World, index: int, face: Cards, target: Place) -> World | None:
+    """Return the world in which the pool's token is `face`, now seen; None if it cannot be."""
     pools = list(world.pools)
     place, candidates, assignment = pools[index]
     if assignment & face:
@@ -317,6 +318,7 @@ def _exchange(pools: list[TokenPool], giver: int, gives: Cards, goal: int) -> bo
 def _shift(
     pools: list[TokenPool], came: Mapping[int, tuple[int, Cards]], giver: int, goal: int
 ) -> None:
+    """Move a face along each step of the path from the giver to `goal`."""
     step = goal
     while True:
         source, face = came[step]
@@ -333,12 +335,12 @@ def fix_card(world: World, place: Place, card: Cards) -> list[World]:
     """Fix one card, which has no equal, at `place`; it stays unseen."""
     if world.known.get(place, 0) & card:
         return [world]
-    found: list[World] = []
+    worlds: list[World] = []
     for seen in move_seen(world, place, card, place):
         known = {**seen.known, place: seen.known[place] ^ card}
         pools = (*seen.pools, TokenPool(place, card, card))
-        found.append(World(pools, known, seen.unseen | card, seen.totals))
-    return found
+        worlds.append(World(pools, known, seen.unseen | card, seen.totals))
+    return worlds
 
 
 def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
@@ -380,6 +382,7 @@ def move_unseen(
 
 
 def _splits(world: World, pools: Sequence[TokenPool], target: Place, count: int) -> Iterator[World]:
+    """Yield the world for each way to take `count` cards from several pools."""
     if not count:
         yield world
         return
@@ -387,12 +390,13 @@ def _splits(world: World, pools: Sequence[TokenPool], target: Place, count: int)
         return
     first, *others = pools
     left = sum(pool.assignment.bit_count() for pool in others)
-    for some in range(min(count, first.assignment.bit_count()), max(0, count - left) - 1, -1):
-        after = _split(world, first, target, some) if some else world
-        yield from _splits(after, others, target, count - some)
+    for taken in range(min(count, first.assignment.bit_count()), max(0, count - left) - 1, -1):
+        after = _split(world, first, target, taken) if taken else world
+        yield from _splits(after, others, target, count - taken)
 
 
 def _move_one_relaxed(world: World, source: Place, target: Place) -> World | None:
+    """Move an unseen card from any pool of a place, in one world for all of them."""
     own = [index for index, pool in enumerate(world.pools) if pool.place == source]
     if not own:
         return None
