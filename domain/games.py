@@ -21,6 +21,6 @@ def ruleset_of(title: str) -> str:
 
 
 def records_mistake(step: Step) -> bool:
-    """Return whether a step records a mistake that its game punishes (`Manifest.mistaken`)."""
+    """Return whether a step records a mistake that its game punishes (`Manifest.is_mistake`)."""
     mistaken = GAMES[step.game.rules.name].is_mistake
     return bool(mistaken and step.before and mistaken(step.before.game, step.entry))

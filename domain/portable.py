@@ -21,9 +21,7 @@ class RefusedEntry(Struct, frozen=True):
 
 
 class WrongDerivedEntry(Struct, frozen=True):
-    """The derived entry at `index` of the log is wrong; `due` is the right one (None.
-
-    There is none).
+    """The derived entry at `index` of the log is wrong; `due` is the right one or None.
 
     `index` is the length of the log if an entry is missing at its end.
     """
@@ -62,7 +60,10 @@ def judge_record(record: PortableRecord, numbers: Sequence[int | None] = ()) -> 
 
 class _Judge:
     def __init__(self, record: PortableRecord, numbers: Sequence[int | None]) -> None:
-        self._history = History(opening(record.ruleset, record.options, record.seats))
+        start = opening(
+            record.ruleset, record.options, record.seats, rules_version=record.rules_version
+        )
+        self._history = History(start)
         self._numbers = numbers
         self._has_derived = any(type(entry) in DERIVED for entry in record.log)
         self._due: deque[Line] = deque()

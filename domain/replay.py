@@ -34,8 +34,15 @@ class StoppedRecord(Struct, frozen=True):
     history: History
 
 
-def opening(ruleset: str, options: Struct, seats: int, *, exact: bool = True) -> Game:
-    """Return the state of a new game.
+def opening(
+    ruleset: str,
+    options: Struct,
+    seats: int,
+    *,
+    rules_version: int | None = None,
+    exact: bool = True,
+) -> Game:
+    """Return the state of a new game; `rules_version` None means the current version.
 
     >>> from schemas.euchre import Options
     >>> opening("euchre", Options(), 4).totals
@@ -44,7 +51,9 @@ def opening(ruleset: str, options: Struct, seats: int, *, exact: bool = True) ->
     Raises:
         KeyError: no such ruleset.
     """
-    return judgement.start(GAMES[ruleset].rules, options, seats, exact=exact)
+    game = GAMES[ruleset]
+    rules = game.rules if rules_version is None else game.rules_of(rules_version)
+    return judgement.start(rules, options, seats, exact=exact)
 
 
 def replay(start: Game, log: Iterable[Entry]) -> ReplayedRecord | StoppedRecord:

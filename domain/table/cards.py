@@ -7,8 +7,9 @@ them.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import compress
+from operator import or_
 
 from schemas.cards import JOKER
 
@@ -91,6 +92,15 @@ def bit_numbers(cards: Cards) -> Iterator[int]:
         low = cards & -cards
         yield low.bit_length() - 1
         cards ^= low
+
+
+def union(sets: Iterable[Cards]) -> Cards:
+    """Return the cards that are in any of the sets.
+
+    >>> bin(union([0b011, 0b110]))
+    '0b111'
+    """
+    return reduce(or_, sets, 0)
 
 
 def lowest(cards: Cards, count: int) -> Cards:

@@ -46,23 +46,24 @@ class Search:
         Raises:
             SearchLimitReached: the search limit was reached.
         """
-        known = [one for one in suspects if one in self._places]
-        for one in known[:_TRIED_SINGLY_FIRST]:
-            if self._is_legal_without({one}):
-                return one
+        known = [suspect for suspect in suspects if suspect in self._places]
+        for suspect in known[:_TRIED_SINGLY_FIRST]:
+            if self._is_legal_without({suspect}):
+                return suspect
         return self._first_in_halves(known[_TRIED_SINGLY_FIRST:])
 
     def _first_in_halves(self, suspects: Sequence[int]) -> int | None:
+        """Return the first suspect whose proof must go for the entry to be legal."""
         if not suspects or not self._is_legal_without(set(suspects)):
             return None
         if len(suspects) == 1:
             return suspects[0]
         half = len(suspects) // 2
-        found = self._first_in_halves(suspects[:half])
-        return self._first_in_halves(suspects[half:]) if found is None else found
+        suspect = self._first_in_halves(suspects[:half])
+        return self._first_in_halves(suspects[half:]) if suspect is None else suspect
 
     def _is_legal_without(self, left_out: set[int]) -> bool:
-        first = min(self._places[one] for one in left_out)
+        first = min(self._places[place] for place in left_out)
         game = self._deal[first][2]
         for number, entry, _ in self._deal[first:]:
             judged = self._judge(
@@ -95,28 +96,29 @@ def without_proof(entry: Entry) -> Entry:
 
 def add_facts(deal: Sequence[EntryInDeal], refusal: Refusal) -> Refusal:
     """Add facts of the contradicting entry to a refusal: type, seat, cards, points, moment."""
-    for place, (number, entry, before) in enumerate(deal):
-        if number == refusal.contradicts:
-            facts: dict[str, Fact] = {"cited": str(entry.__struct_config__.tag)}
-            seat: object = getattr(entry, "seat", None)
-            if isinstance(seat, int):
-                own = refusal.facts.get("seat", seat) == seat
-                facts |= {"by": seat, "whose": "own" if own else "other"}
-                begun = [one for _, one, _ in deal[: place + 1] if _begins(before, one, seat)]
-                facts |= {"turn_number": len(begun)} if begun else {}
-            facts |= _hand_facts(entry, refusal)
-            cards = _cards_in(entry)
-            if len(cards) > _TRIED_SINGLY_MAX and refusal.facts.get("card") in cards:
-                cards = [str(refusal.facts["card"])]
-            if 0 < len(cards) <= _TRIED_SINGLY_MAX:
-                facts["showed"] = " ".join(cards)
-            points: object = getattr(entry, "points", None)
-            if isinstance(points, int):
-                facts["told"] = points
-            if before.deal is not None:
-                facts |= before.rules.moment_facts(before)
-            return replace(refusal, facts={**facts, **refusal.facts})
-    return refusal
+    place = next((at for at, move in enumerate(deal) if move[0] == refusal.contradicts), None)
+    if place is None:
+        return refusal
+    _, entry, before = deal[place]
+    facts: dict[str, Fact] = {"cited": str(entry.__struct_config__.tag)}
+    seat: object = getattr(entry, "seat", None)
+    if isinstance(seat, int):
+        own = refusal.facts.get("seat", seat) == seat
+        facts |= {"by": seat, "whose": "own" if own else "other"}
+        begun = [move for _, move, _ in deal[: place + 1] if _begins(before, move, seat)]
+        facts |= {"turn_number": len(begun)} if begun else {}
+    facts |= _hand_facts(entry, refusal)
+    cards = _cards_in(entry)
+    if len(cards) > _TRIED_SINGLY_MAX and refusal.facts.get("card") in cards:
+        cards = [str(refusal.facts["card"])]
+    if 0 < len(cards) <= _TRIED_SINGLY_MAX:
+        facts["showed"] = " ".join(cards)
+    points: object = getattr(entry, "points", None)
+    if isinstance(points, int):
+        facts["told"] = points
+    if before.deal is not None:
+        facts |= before.rules.moment_facts(before)
+    return replace(refusal, facts={**facts, **refusal.facts})
 
 
 def _begins(game: Game, entry: Entry, seat: int) -> bool:
@@ -154,7 +156,7 @@ def _cards_in(entry: Entry) -> list[str]:
 
 def _flat(value: object) -> list[str]:
     if isinstance(value, tuple):
-        return [one for part in cast("tuple[object, ...]", value) for one in _flat(part)]
+        return [leaf for part in cast("tuple[object, ...]", value) for leaf in _flat(part)]
     return [value] if isinstance(value, str) else []
 
 
@@ -169,7 +171,7 @@ def find_contradicted(
         return refusal
     refusal, suspects = replace(refusal, suspects=()), refusal.suspects
     try:
-        found = Search(deal, refused, number).first(suspects)
+        suspect = Search(deal, refused, number).first(suspects)
     except SearchLimitReached:
         return replace(refusal, facts={**refusal.facts, "search": "given up"})
-    return replace(refusal, contradicts=found)
+    return replace(refusal, contradicts=suspect)

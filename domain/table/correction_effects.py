@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.table import judgement
+from domain.table.dealing import next_dealer
 from domain.table.history import Edit, Step, move_number
 from domain.table.refusal import Refusal
 from domain.table.rules import Game, Outcome
@@ -65,7 +66,7 @@ class _Replay:
         self._opening = opening
         self._edit = edit
         self._game = edit.before.game if edit.before else opening
-        self._before = _points((*edit.dropped, *edit.later))
+        self._before = _points_by_deal((*edit.dropped, *edit.later))
         self._after: dict[int, Points] = {}
         self._broken: dict[int, tuple[Step | None, Refusal | None]] = {}
         self._waived: dict[int, tuple[str, ...]] = {}
@@ -74,7 +75,7 @@ class _Replay:
         self._kept: list[SurvivingEntry] = []
 
     def effects(self) -> CorrectionEffects:
-        self._moves()
+        self._apply_moves()
         before, ended = self._open, self._edit.dropped
         for number, steps in groupby(self._edit.later, self._number):
             deal = tuple(steps)
@@ -89,7 +90,7 @@ class _Replay:
         self._open = before if self._game.deal is not None else None
         return CorrectionEffects(tuple(self._fates()), tuple(self._kept))
 
-    def _moves(self) -> None:
+    def _apply_moves(self) -> None:
         begun = self._game.deal is not None
         ended: list[tuple[int, Points]] = []
         for version, part, move in self._edit.moves:
@@ -98,7 +99,7 @@ class _Replay:
                 return
             ended += self._apply_due_entries(judged)
         first = self._number((*self._edit.dropped, *self._edit.later)[0])
-        owed = list(dict.fromkeys([*[first] * begun, *_points(self._edit.dropped)]))
+        owed = list(dict.fromkeys([*[first] * begun, *_points_by_deal(self._edit.dropped)]))
         self._after |= {number: points for number, (_, points) in zip(owed, ended, strict=False)}
         self._open = owed[len(ended)] if len(ended) < len(owed) else None
         self._new = [DealFate(number, "new", None, points) for number, points in ended[len(owed) :]]
@@ -119,6 +120,7 @@ class _Replay:
                 self._after[number] = points
 
     def _judge_step(self, step: Step, *, waives: bool) -> tuple[Entry, Game | Refusal]:
+        """Judge a later step again; with `waives`, it waives each clause that it would break."""
         entry, number = step.entry, move_number(step.version, step.part)
         refused = judged = judgement.judge(self._game, entry, number)
         while waives and isinstance(judged, Refusal) and judged.rule not in entry.waive:
@@ -128,7 +130,7 @@ class _Replay:
 
     def _break_unfinished(self, number: int, steps: Sequence[Step], following: Step) -> None:
         self._broken.setdefault(number, (following, None))
-        ended = [step for step in steps if number in _points((step,))]
+        ended = [step for step in steps if number in _points_by_deal((step,))]
         if ended:
             self._mark_gap(number, ended)
 
@@ -142,20 +144,21 @@ class _Replay:
         self._apply_due_entries(replace(self._game, outcome=outcome))
 
     def _deals_next(self, last: Step) -> int | None:
-        due, before = last.game.dealer, last.before.game if last.before else self._opening
-        if due is None or before.deal is None or due != (before.deal.dealer + 1) % before.seats:
-            return due
-        dealer: int = self._game.deal.dealer
-        return (dealer + 1) % before.seats
+        """Return who deals next: the player after the dealer, unless the record named another."""
+        before = last.before.game if last.before else self._opening
+        named, dealt = last.game.dealer, before.deal
+        if named is None or dealt is None or named != next_dealer(dealt.dealer, before.seats):
+            return named
+        return next_dealer(self._game.deal.dealer, before.seats)
 
     def _apply_due_entries(self, game: Game) -> list[tuple[int, Points]]:
-        found: list[tuple[int, Points]] = []
+        ended: list[tuple[int, Points]] = []
         while (caused := judgement.next_derived(game)) is not None:
             if is_deal_ended(caused):
-                found.append((caused.deal, caused.points))
+                ended.append((caused.deal, caused.points))
             game = judgement.apply_derived(game, caused)
         self._game = game
-        return found
+        return ended
 
     def _fates(self) -> Iterator[DealFate]:
         untouched = self._edit.before.game.deals if self._edit.before else ()
@@ -169,8 +172,9 @@ class _Replay:
                 falls, refusal = self._broken[number]
                 yield DealFate(number, "falls", before, after, falls, refusal)
                 continue
-            gone = before is not None and after is None and number != self._open
-            fate: Fate = "dropped" if gone else "stands" if before == after else "changes"
+            fate: Fate = "stands" if before == after else "changes"
+            if before is not None and after is None and number != self._open:
+                fate = "dropped"
             waived = self._waived.get(number, ())
             yield DealFate(number, fate, before, after, waived=waived)
 
@@ -181,7 +185,7 @@ class _Replay:
         return (step.before.game if step.before else self._opening).deal is None
 
 
-def _points(steps: Iterable[Step]) -> dict[int, Points]:
+def _points_by_deal(steps: Iterable[Step]) -> dict[int, Points]:
     return {
         line.entry.deal: line.entry.points
         for step in steps

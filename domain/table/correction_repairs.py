@@ -1,7 +1,7 @@
 """Repairs of a correction that makes later entries illegal, as entries ready to append."""
 
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -69,6 +69,7 @@ def find_repairs(
 
 
 def _first_illegal(opening: Game, edit: Edit) -> int | None:
+    """Return the index of the first later entry that is illegal; negative: one of the moves."""
     game = edit.before.game if edit.before else opening
     for place, (version, part, entry, _) in enumerate(edit_order(edit), -len(edit.moves)):
         judged = judgement.judge(game, entry, move_number(version, part))
@@ -92,31 +93,32 @@ def _remove_later_entries(edit: Edit, correction: Entry, first: int) -> Repair:
 
 
 def _keep_later_deals(edit: Edit, correction: Entry, effects: CorrectionEffects) -> Repair | None:
-    kept = [one.step for one in effects.survivors if one.step is not None]
-    standing = {(step.version, step.part) for step in kept}
-    fallen = [(step.version, step.part) not in standing for step in edit.later]
-    gaps = [place for place, one in enumerate(effects.survivors) if one.gap is not None]
-    if not gaps and any(fallen):
-        return None
-    last = max((place for place, gone in enumerate(fallen) if gone), default=-1)
-    until = _splice_length(effects.survivors, edit.later, last, gaps)
-    results = [_result_choice(one.gap) for one in effects.survivors if one.gap is not None]
+    survivors = effects.survivors
+    kept = {(kept.step.version, kept.step.part) for kept in survivors if kept.step is not None}
+    fallen = [(step.version, step.part) not in kept for step in edit.later]
+    gaps = {at: survivor.gap for at, survivor in enumerate(survivors) if survivor.gap is not None}
     if not gaps:
-        return Repair((*_waiving_amendments(effects.survivors), correction))
+        if any(fallen):
+            return None
+        return Repair((*_waiving_amendments(survivors), correction))
+    results = [_result_choice(game) for game in gaps.values()]
+    last_fallen = max((place for place, falls in enumerate(fallen) if falls), default=-1)
+    until = _splice_length(survivors, edit.later, last_fallen, [*gaps])
     moves = [move for _, _, move in edit.moves]
-    spliced = [*moves, *(one.entry or UnknownResult() for one in effects.survivors[:until])]
+    spliced = [*moves, *(survivor.entry or UnknownResult() for survivor in survivors[:until])]
     if len(spliced) > SPLICED_MAX:
         return _keep_by_several_splices(edit, correction, effects, fallen, results)
     target = (*edit.dropped, *edit.later)[0]
-    drop = len(edit.dropped) + sum(1 for one in effects.survivors[:until] if one.step) + sum(fallen)
+    kept_before = sum(1 for survivor in survivors[:until] if survivor.step)
+    drop = len(edit.dropped) + kept_before + sum(fallen)
     splice = Splice[Entry](
         version=target.version, part=target.part, drop=drop, moves=tuple(spliced)
     )
-    waived = _waiving_amendments(effects.survivors[until:])
+    waived = _waiving_amendments(survivors[until:])
     places = [
-        Gap(len(waived), len(moves) + place, *one)
-        for place, one in zip(gaps, results, strict=True)
-        if one is not None
+        Gap(len(waived), len(moves) + place, *result)
+        for place, result in zip(gaps, results, strict=True)
+        if result is not None
     ]
     return Repair((*waived, splice), tuple(places)) if len(places) == len(gaps) else None
 
@@ -128,49 +130,48 @@ def _keep_by_several_splices(
     fallen: Sequence[bool],
     results: Sequence[tuple[Choice, Game] | None],
 ) -> Repair | None:
-    runs = [
-        (place, len(tuple(run)))
-        for place, gone in enumerate(fallen)
-        if gone and not (place and fallen[place - 1])
-        for run in [takewhile(bool, fallen[place:])]
-    ]
-    waived = _waiving_amendments(effects.survivors)
+    runs = [tuple(run) for falls, run in groupby(range(len(fallen)), fallen.__getitem__) if falls]
     if len(runs) != len(results):
         return None
+    waived = _waiving_amendments(effects.survivors)
     splices = [
         Splice[Entry](
-            version=edit.later[place].version,
-            part=edit.later[place].part,
-            drop=length,
+            version=edit.later[run[0]].version,
+            part=edit.later[run[0]].part,
+            drop=len(run),
             moves=(UnknownResult(),),
         )
-        for place, length in reversed(runs)
+        for run in reversed(runs)
     ]
     gaps = [
-        Gap(len(waived) + place, 0, *one)
-        for place, one in enumerate(reversed(results))
-        if one is not None
+        Gap(len(waived) + place, 0, *result)
+        for place, result in enumerate(reversed(results))
+        if result is not None
     ]
-    whole = len(gaps) == len(results)
-    return Repair((*waived, *splices, correction), tuple(gaps)) if whole else None
+    if len(gaps) < len(results):
+        return None
+    return Repair((*waived, *splices, correction), tuple(gaps))
 
 
 def _waiving_amendments(kept: Iterable[SurvivingEntry]) -> tuple[Entry, ...]:
     return tuple(
-        Amend[Entry](version=one.step.version, part=one.step.part, move=one.entry)
-        for one in kept
-        if one.step is not None and one.entry is not None and one.entry is not one.step.entry
+        Amend[Entry](version=survivor.step.version, part=survivor.step.part, move=survivor.entry)
+        for survivor in kept
+        if survivor.step is not None
+        and survivor.entry is not None
+        and survivor.entry is not survivor.step.entry
     )
 
 
 def _splice_length(
     kept: Sequence[SurvivingEntry], later: Sequence[Step], last: int, gaps: Sequence[int]
 ) -> int:
+    """Return how many survivors a splice must replace: up to the last gap or fallen entry."""
     gone_before = {(step.version, step.part) for step in later[: last + 1]}
     behind = [
         place
-        for place, one in enumerate(kept, 1)
-        if one.step is not None and (one.step.version, one.step.part) in gone_before
+        for place, survivor in enumerate(kept, 1)
+        if survivor.step is not None and (survivor.step.version, survivor.step.part) in gone_before
     ]
     return max([*behind, *(place + 1 for place in gaps)], default=0)
 

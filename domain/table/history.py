@@ -115,14 +115,14 @@ class Versions(Struct, Generic[T], frozen=True):
         Raises:
             ValueError: the version is before the first.
         """
-        found = self
-        while found.first > version:
-            near, far = found.before, found.jump
+        versions = self
+        while versions.first > version:
+            near, far = versions.before, versions.jump
             if near is None or far is None:
                 message = f"nothing value at version {version}"
                 raise ValueError(message)
-            found = far if far.first > version else near
-        return found
+            versions = far if far.first > version else near
+        return versions
 
 
 _OPEN = Status.OPEN  # a member's look-up is slow
@@ -247,12 +247,12 @@ class History:
 
     def take_back_ranges(self, most: int | None = None) -> tuple[tuple[int, int], ...]:
         """Return `take_back_targets` as ranges, about one per deal; at most the last `most`."""
-        found: list[tuple[int, int]] = []
+        ranges: list[tuple[int, int]] = []
         targets: Versions[int] | None = self._last.targets
-        while targets is not None and len(found) != most:
-            found.append((targets.first, targets.value))
+        while targets is not None and len(ranges) != most:
+            ranges.append((targets.first, targets.value))
             targets = targets.before
-        return tuple(reversed(found))
+        return tuple(reversed(ranges))
 
     def is_take_back_target(self, version: int) -> bool:
         """Return whether a `take_back` may name a version, in logarithmic time."""
@@ -270,15 +270,15 @@ class History:
 
     def corrections(self, after: int = 0) -> list[tuple[int, Entry]]:
         """Return the corrections recorded after a version, oldest first."""
-        found: list[tuple[int, Entry]] = []
+        corrections: list[tuple[int, Entry]] = []
         moments: Versions[_EffectiveHistory] | None = self._moments
         while moments is not None and moments.first > after:
             entry = moments.value.entry
             if entry is not None and type(entry) in CORRECTIONS:
-                found.append((moments.first, entry))
+                corrections.append((moments.first, entry))
             moments = moments.before
-        found.reverse()
-        return found
+        corrections.reverse()
+        return corrections
 
     @property
     def undone(self) -> tuple[Line, ...]:
@@ -392,7 +392,7 @@ class History:
             undone = self._undone_by(before)
         else:
             undone = self._last.undone
-            if undone is not None:
+            if undone is not None:  # it stays while the same entries are made again
                 first, *others = undone.lines
                 if replace(first.entry, at=UNSET) != replace(entry, at=UNSET):
                     undone = None
@@ -431,6 +431,7 @@ class History:
         return self._append(entry, head, rewritten, moment)
 
     def _undone_by(self, to: _EffectiveHistory) -> Undone | None:
+        """Return what a `take_back` to a moment undoes, few entries together, many one by one."""
         undone, moment = self._last.undone, self._last
         lines: list[Line] = []
         while moment.version > to.version and moment.before is not None:
@@ -458,6 +459,7 @@ class History:
         return Refusal("table.version", facts=facts, ruleset=self.opening.rules.name)
 
     def _renumber(self, moment: _EffectiveHistory) -> tuple[Step | None, tuple[Line, ...]]:
+        """Return the last step at a moment, with derived entries as new lines, and these lines."""
         if not moment.derived:
             return moment.head, ()
         steps = _chain(moment.head)
@@ -523,13 +525,13 @@ class History:
         return replace(refusal, contradicts=version)
 
     def _deal(self, head: Step | None) -> list[EntryInDeal]:
-        found: list[EntryInDeal] = []
+        entries: list[EntryInDeal] = []
         while head is not None and head.game.deal is not None:
             before = head.before.game if head.before else self.opening
-            found.append((move_number(head.version, head.part), head.entry, before))
+            entries.append((move_number(head.version, head.part), head.entry, before))
             head = head.before
-        found.reverse()
-        return found
+        entries.reverse()
+        return entries
 
     def preview(self, entry: Entry) -> Preview:
         """Return the effect of a correction without appending it."""
@@ -595,9 +597,9 @@ def _refuse_fallen(refusal: Refusal, version: int) -> Refusal:
 
 
 def _chain(head: Step | None) -> list[Step]:
-    found: list[Step] = []
+    chain: list[Step] = []
     while head is not None:
-        found.append(head)
+        chain.append(head)
         head = head.before
-    found.reverse()
-    return found
+    chain.reverse()
+    return chain

@@ -39,7 +39,8 @@ from schemas.entries import (
 OVER = "over"
 SET_ASIDE = "set_aside"
 RESULT = "table.result"  # the result contradicts the record
-_OPENING = frozenset({"deal", "result"})  # entry types that are legal between deals
+# Entry types of a game that are legal between deals.
+_OPENING = frozenset({"deal", "result", "finish", "adjust"})
 # Enum member look-up is slow, and `judge` needs these for every entry.
 _OPEN, _DECIDED = Status.OPEN, Status.DECIDED
 
@@ -107,29 +108,22 @@ def _void(game: Game, _entry: Void, _version: int) -> Game | Refusal:
     return replace(game, deal=None, dealer=game.deal.dealer)
 
 
-def _adjust(game: Game, entry: Adjust, _version: int) -> Game:
+def judge_adjust(game: Game, entry: Adjust, _version: int) -> Game:
     seat, totals = entry.seat, game.totals
     return replace(game, totals=(*totals[:seat], totals[seat] + entry.points, *totals[seat + 1 :]))
 
 
-def _finish(game: Game, _entry: Finish, _version: int) -> Game:
+def judge_finish(game: Game, _entry: Finish, _version: int) -> Game:
+    """Return the game ended by the table; a deal in progress is annulled."""
     return replace(game, deal=None, status=_DECIDED)
-
-
-def _note(game: Game, _entry: Note, _version: int) -> Game:
-    return game
-
-
-def _set_aside(game: Game, _entry: SetAside, _version: int) -> Game:
-    return replace(game, set_aside=True)
 
 
 _COMMON: Mapping[type[Entry], Judge] = {
     Void: _void,
-    Adjust: _adjust,
-    Finish: _finish,
-    Note: _note,
-    SetAside: _set_aside,
+    Adjust: judge_adjust,
+    Finish: judge_finish,
+    Note: lambda game, _entry, _version: game,
+    SetAside: lambda game, _entry, _version: replace(game, set_aside=True),
 }
 
 
@@ -223,4 +217,6 @@ def choices(game: Game) -> tuple[Choice, ...]:
         aside,
     )
     void = (Choice("void", fields={"reason": TEXT}),) if game.deal is not None else ()
-    return (*game.rules.choices(game, refuse), *void, *common)
+    own = game.rules.choices(game, refuse)
+    kinds = {choice.type for choice in own}  # a game may extend a common entry
+    return (*own, *void, *(choice for choice in common if choice.type not in kinds))

@@ -21,7 +21,7 @@ class Part(Struct, frozen=True):
 
 
 def make_part_finder(*parts: Part) -> Callable[[Game, Entry], str | None]:
-    """Return a function for `Manifest.begins`: game before an entry to the kind of part."""
+    """Return a function for `Manifest.part_begun_by`."""
     of = {entry: part for part in parts for entry in part.entries}
 
     def begins(game: Game, entry: Entry) -> str | None:

@@ -152,13 +152,13 @@ class Choice(Struct, frozen=True, gc=False):
 def card_choice(
     kind: str, seat: int, fields: Mapping[str, Values], unproved: Callable[[Any], bool] | None
 ) -> Choice:
-    """Return a choice of cards; `unproved` returns whether a card lacks a proof (None.
+    """Return a choice of cards.
 
-    No card does).
+    `unproved` returns whether a card lacks a proof; None: every card has one.
     """
     if unproved is None:
         return Choice(kind, seat, fields)
-    name = next(one for one in CARD_FIELDS if one in fields)
+    name = next(field for field in CARD_FIELDS if field in fields)
     doubts = tuple(filter(unproved, fields[name]))
     return Choice(kind, seat, fields, doubts or UNSET)
 
@@ -184,17 +184,24 @@ def await_deal(game: "Game") -> Situation:
     return Situation("deal", awaited, (0,) * game.seats, game.rules.pack_size(game))
 
 
+def has_points(game: "Game") -> tuple[bool, ...]:
+    """Return True for every seat if points were played or awarded, else False."""
+    return (len(game.deals) > 0 or any(game.totals),) * game.seats
+
+
 class Rules(Struct, frozen=True, eq=False, kw_only=True):
     """The rules of a game as pure functions.
 
     `judges` has one function per entry type of the game. `pack_size` returns the number of cards.
     `choices` lists the game's own entries that may be recorded now; it takes `refuse`. `situation`
     describes the deal in progress. `is_decided` returns whether the deal just ended decides the
-    game. `ranking` ranks the seats by their totals, best first, ties together. `moment_facts`
-    returns facts about the point in the deal for a refusal, such as the trick or the bout.
-    `turn_begins`: entry types that begin a player's turn, if turns are counted in refusals.
-    `between_deals` describes an open game without a deal in progress. `count_deal` returns
-    `Game.counted` with one more deal, given its detail.
+    game. `ranking` ranks the seats by their totals, best first, ties together; a seat that is not
+    ranked is left out. `highest_wins` returns whether more points are better. `took_part` returns
+    per seat whether the game, once over, counts for it. `moment_facts` returns facts about the
+    point in the deal for a refusal, such as the trick or the bout. `turn_begins`: entry types that
+    begin a player's turn, if turns are counted in refusals. `between_deals` describes an open game
+    without a deal in progress. `count_deal` returns `Game.counted` with one more deal, given its
+    detail.
     """
 
     name: str
@@ -205,6 +212,8 @@ class Rules(Struct, frozen=True, eq=False, kw_only=True):
     situation: Callable[["Game"], Situation]
     is_decided: Callable[["Game"], bool]
     ranking: Callable[["Game"], Ranking]
+    highest_wins: Callable[["Game"], bool] = lambda _game: False
+    took_part: Callable[["Game"], tuple[bool, ...]] = has_points
     moment_facts: Callable[["Game"], Mapping[str, Fact]] = lambda _game: {}
     turn_begins: tuple[type[Entry], ...] = ()
     between_deals: Callable[["Game"], Situation] = await_deal

@@ -41,7 +41,7 @@ class Trick(Struct, frozen=True, gc=False):
         if not self.plays:
             return self.leader
         seat = left_of(self.plays[-1].seat, seats)
-        played = {one.seat for one in self.plays}
+        played = {play.seat for play in self.plays}
         while seat in played:
             seat = left_of(seat, seats)
         return seat
@@ -95,7 +95,7 @@ def refuse_play(game: Game, entry: PlayEntry, pack: Pack, lead: str) -> Refusal 
                 return Refusal(lead, facts={**facts, "why": "won" if any(deal.tricks) else "first"})
         elif "table.turn" not in entry.waive:
             return Refusal("table.turn", facts={**facts, "phase": game.rules.situation(game).phase})
-        elif any(one.seat == entry.seat for one in deal.trick.plays):
+        elif any(play.seat == entry.seat for play in deal.trick.plays):
             phase = game.rules.situation(game).phase
             return Refusal("table.phase", facts={**facts, "phase": phase})
     return None if entry.card in pack else Refusal("cards.deck", facts={"card": entry.card})
@@ -140,10 +140,11 @@ class CardOrder:
         self.trump = trump
         raised = {card: place for place, card in enumerate(top, 1)} if trump else {}
         self.suit_of = {card: str(trump) if card in raised else card[1] for card in pack.copies}
-        self.strength = {
-            card: raised.get(card)
-            or -((trump_ranks or ranks) if card[1] == trump else ranks).index(card[0])
+        ranks_of_trump = trump_ranks or ranks
+        self.strength = raised | {  # raised cards above zero, the highest of the others at zero
+            card: -(ranks_of_trump if card[1] == trump else ranks).index(card[0])
             for card in pack.copies
+            if card not in raised
         }
         self.of_suit: dict[str, Cards] = {
             suit: pack.all_copies(card for card, its in self.suit_of.items() if its == suit)
@@ -165,8 +166,8 @@ class CardOrder:
         2
         """
         best = plays[0]
-        for one in plays[1:]:
-            best = one if self.beats(one.card, best.card) else best
+        for play in plays[1:]:
+            best = play if self.beats(play.card, best.card) else best
         return best
 
 
@@ -186,7 +187,9 @@ def make_winner_finder(
     def took(options: Any, table: Mapping[str, Any], lately: Entries) -> Seat | None:  # noqa: ANN401 a game's own
         plays, trump = last_plays(lately), None
         if trumps:
-            ended = next((one for one in reversed(lately) if one["type"] == "deal_ended"), None)
+            ended = next(
+                (entry for entry in reversed(lately) if entry["type"] == "deal_ended"), None
+            )
             trump = table.get("trump") or (ended["detail"]["trump"] if ended else None)
         if not plays or (trumps and not trump):
             return None
@@ -200,11 +203,11 @@ def last_plays(entries: Iterable[Mapping[str, Any]]) -> list[Played]:
 
     Return [] if the last entry by hand is no `play`. Assumes that no trick has been begun.
     """
-    found: list[Played] = []
+    plays: list[Played] = []
     derived = {"deal_ended", "game_ended"}
     by_hand = [entry for entry in entries if entry["type"] not in derived]
     for entry in reversed(by_hand):
-        if entry["type"] != "play" or any(one.seat == entry["seat"] for one in found):
+        if entry["type"] != "play" or any(play.seat == entry["seat"] for play in plays):
             break
-        found.insert(0, Played(entry["seat"], entry["card"]))
-    return found
+        plays.insert(0, Played(entry["seat"], entry["card"]))
+    return plays

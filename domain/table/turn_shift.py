@@ -65,52 +65,56 @@ def find_turn_shift(opening: Game, edit: Edit, turns: Turns) -> TurnShift | None
         return None
     until = changed[-1] + 1
     moves = [move for _, _, move in edit.moves]
-    gone = (*edit.dropped, *edit.later[:until])
-    again = (*moves, *shifted[:until])
+    affected = (*edit.dropped, *edit.later[:until])
+    moves_after = (*moves, *shifted[:until])
     players = tuple(
         PlayerMoves(
             seat,
-            tuple(step.entry for step in gone if _with_seat_shifted(step.entry, seat, turns)),
-            tuple(entry for entry in again if _with_seat_shifted(entry, seat, turns)),
+            tuple(step.entry for step in affected if _with_seat_shifted(step.entry, seat, turns)),
+            tuple(entry for entry in moves_after if _with_seat_shifted(entry, seat, turns)),
         )
         for seat in range(opening.seats)
     )
-    return TurnShift(_entries(edit, gone, again, shifted), players, len(edit.dropped))
+    return TurnShift(
+        _correction_entries(edit, affected, moves_after, shifted), players, len(edit.dropped)
+    )
 
 
-def _entries(
-    edit: Edit, gone: Sequence[Step], again: Sequence[Entry], shifted: Sequence[Entry]
+def _correction_entries(
+    edit: Edit, affected: Sequence[Step], again: Sequence[Entry], shifted: Sequence[Entry]
 ) -> tuple[Entry, ...]:
-    version, part = gone[0].version, gone[0].part
+    version, part = affected[0].version, affected[0].part
     if len(again) <= SPLICED_MAX:
-        drop = len(gone)
+        drop = len(affected)
         return (Splice[Entry](version=version, part=part, drop=drop, moves=tuple(again)),)
     # Too many moves for one splice: drop all later entries and append them again.
     drop = len(edit.dropped) + len(edit.later)
-    rest = shifted[len(gone) - len(edit.dropped) :]
+    rest = shifted[len(affected) - len(edit.dropped) :]
     return (Splice[Entry](version=version, part=part, drop=drop, moves=()), *again, *rest)
 
 
 def _shift_moves(opening: Game, edit: Edit, turns: Turns) -> list[Entry] | None:
+    """Return the later entries with their seats shifted; None if one would be illegal."""
     game = edit.before.game if edit.before else opening
     for version, part, move in edit.moves:
         judged = judgement.judge(game, move, move_number(version, part))
         if isinstance(judged, Refusal):
             return None
         game = _apply_due_entries(judged)
-    found: list[Entry] = []
+    shifted: list[Entry] = []
     deal = len(game.deals)
     for step in edit.later:
         before = step.before.game if step.before else opening
         entry = step.entry
-        if len(before.deals) == len(game.deals) == deal:
+        still_in_deal = len(before.deals) == len(game.deals) == deal
+        if still_in_deal:
             entry = _reseat(entry, before, game, turns)
         judged = judgement.judge(game, entry, move_number(step.version, step.part))
         if isinstance(judged, Refusal):
             return None
-        found.append(entry)
+        shifted.append(entry)
         game = _apply_due_entries(judged)
-    return found
+    return shifted
 
 
 def _reseat(entry: Entry, before: Game, after: Game, turns: Turns) -> Entry:
@@ -132,19 +136,19 @@ def _reseat(entry: Entry, before: Game, after: Game, turns: Turns) -> Entry:
 
 def _extend_to_turn(opening: Game, edit: Edit, turns: Turns) -> Edit:
     first = edit.dropped[0]
-    turn = _turn(opening, first, turns)
+    turn = _turn_of(opening, first, turns)
     if turn is None:
         return edit
     dropped, kept, later = [*edit.dropped], edit.before, [*edit.later]
-    while kept is not None and _turn(opening, kept, turns) == turn:
+    while kept is not None and _turn_of(opening, kept, turns) == turn:
         dropped.insert(0, kept)
         kept = kept.before
-    while later and _turn(opening, later[0], turns) == turn:
+    while later and _turn_of(opening, later[0], turns) == turn:
         dropped.append(later.pop(0))
     return Edit(kept, tuple(dropped), (), tuple(later))
 
 
-def _turn(opening: Game, step: Step, turns: Turns) -> tuple[int, int, tuple[int, ...]] | None:
+def _turn_of(opening: Game, step: Step, turns: Turns) -> tuple[int, int, tuple[int, ...]] | None:
     before = step.before.game if step.before else opening
     seat = getattr(step.entry, "seat", None)
     if before.deal is None or seat is None or not isinstance(step.entry, turns.entries):

@@ -1,7 +1,7 @@
 """A game as one seat could know it: private cards of the other seats are masked.
 
 The masked record is judged again like any other record, so its knowledge is what that seat could
-deduce. `Manifest.private` and `Manifest.hand_seen` define which cards are private.
+deduce. `Manifest.private` and `Manifest.players_see_hands` define which cards are private.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -82,7 +82,7 @@ def mask_json(manifest: Manifest, entry: Mapping[str, Any], eyes: Seat | None) -
     if kind == "amend":
         return {**entry, "move": mask_json(manifest, entry["move"], eyes)}
     if kind == "splice":
-        return {**entry, "moves": [mask_json(manifest, one, eyes) for one in entry["moves"]]}
+        return {**entry, "moves": [mask_json(manifest, move, eyes) for move in entry["moves"]]}
     private = manifest.private.get(kind)
     if private is not None and entry.get("seat") != eyes:
         unseen = private.unseen(entry.get)

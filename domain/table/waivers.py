@@ -16,8 +16,8 @@ def waiving_helps(history: History, earlier: Sequence[Entry], entry: Entry, rule
     Further clauses that it then breaks are waived too, since a user confirms them one at a time.
     """
     twin = history.copy()
-    for one in earlier:
-        if isinstance(twin.judge(one), Refusal):
+    for move in earlier:
+        if isinstance(twin.judge(move), Refusal):
             return False
     while rule not in _waived_clauses(entry):
         entry = _waiving(entry, rule)
@@ -35,17 +35,18 @@ def waiver_of_earlier_entry(
 
     A card that shows a revoke breaks no rule; the card of the revoke did.
     """
-    found: list[Step] = []
+    steps: list[Step] = []
     step = history.head(history.version)
     while step is not None and step.game.deal is not None:
-        found += [step] if step.version == version else []
+        if step.version == version:
+            steps.append(step)
         step = step.before
-    if len(found) != 1 or rule in _waived_clauses(found[0].entry):
+    if len(steps) != 1 or rule in _waived_clauses(steps[0].entry):
         return None
-    move = _waiving(found[0].entry, rule)
-    correction = Amend(version=version, part=found[0].part, move=move)
+    move = _waiving(steps[0].entry, rule)
+    correction = Amend(version=version, part=steps[0].part, move=move)
     twin = history.copy()
-    if any(isinstance(twin.judge(one), Refusal) for one in (correction, *entries)):
+    if any(isinstance(twin.judge(again), Refusal) for again in (correction, *entries)):
         return None
     return correction
 

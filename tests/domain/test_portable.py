@@ -8,7 +8,7 @@ from domain.notation import read, write
 from domain.portable import JudgedRecord, RefusedEntry, WrongDerivedEntry, WrongNumber, judge_record
 from domain.replay import opening
 from schemas import dutch, euchre
-from schemas.catalogue import decode_record, ruleset_of
+from schemas.catalogue import decode_record, ruleset_of, shapes
 from schemas.entries import Seat
 from schemas.record import PortableRecord
 from schemas.strict_json import Malformed
@@ -41,7 +41,7 @@ def test_recorded_games__stand_or_fall_as_they_should_and_their_texts_do_too(pat
         expected = msgspec.json.decode(line, type=_Expected)
         record = PortableRecord(
             ruleset=ruleset_of(decoded),
-            rules_version=1,
+            rules_version=shapes(ruleset_of(decoded)).rules_version,
             options=decoded.options,
             seats=expected.seats,
             log=decoded.log,

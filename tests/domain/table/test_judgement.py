@@ -46,7 +46,8 @@ def test_judge__every_entry_of_a_game_has_one_function(game: str) -> None:
     entries = {
         getattr(one.cls, "__origin__", one.cls) for one in kind.types if isinstance(one, StructType)
     }
-    assert set(GAMES[game].rules.judges) == entries - COMMON
+    # A game may extend what all games share.
+    assert set(GAMES[game].rules.judges) - COMMON == entries - COMMON
 
 
 @pytest.mark.parametrize("raw", [deal(dealer=7), attack(7, "7D"), redeal("suit", seat=7, suit="H")])
