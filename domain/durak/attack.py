@@ -51,7 +51,7 @@ def judge_attack(game: Game, entry: entries.Attack, version: int) -> Game | Refu
     if isinstance(known, Refusal):
         return known
     bout = with_attack(deal.bout or _new_bout(game, deal, seat), entry)
-    if (bout.word != seat or bout.last != seat) and bout.adders >> seat & 1:
+    if bout.adders >> seat & 1:
         bout = replace(bout, word=seat, last=seat)
     return settle(game, without_cards(deal, seat, len(entry.cards), known, bout), version)
 
@@ -118,8 +118,8 @@ def _broken_by_cards(
 
 
 def _defender(game: Game, deal: Deal, attacker: int) -> int:
-    found = defender_of(deal.holding, attacker, game.options)
-    return attacker if found is None else found
+    defender = defender_of(deal.holding, attacker, game.options)
+    return attacker if defender is None else defender
 
 
 def _learn(

@@ -38,7 +38,7 @@ def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Away) -> Refusal | N
     facts: dict[str, Fact] = {
         "seat": entry.seat,
         "card": entry.cards[0] if entry.cards else "",
-        **reasons.explain_away(game, deal, entry.cards),
+        **reasons.explain_not_laid_away(game, deal, entry.cards),
     }
     refusal = first_broken(entry, ((not allowed, FOUR_AWAY),), facts)
     refusal = refusal or refuse_cards(deal, entry.seat, entry.cards)

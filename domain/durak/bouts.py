@@ -85,14 +85,14 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
 
 def _draws(bout: Bout, counts: Sequence[int], stock: int) -> list[Draw]:
     """Return the draws that refill the hands to six, in order (`durak.draw`)."""
-    found: list[Draw] = []
+    draws: list[Draw] = []
     for seat in _drawing_order(bout.main_attacker, bout.adders, bout.defender, len(counts)):
         lacking = CARDS_EACH - counts[seat]
         if lacking > 0 and stock:
             count = min(lacking, stock)
             stock -= count
-            found.append(Draw(seat, count, stock == 0))
-    return found
+            draws.append(Draw(seat, count, stock == 0))
+    return draws
 
 
 @cache

@@ -41,10 +41,10 @@ def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
         return Refusal("cards.deck", facts={"card": entry.trump})
     hands = entry.hands or (None,) * game.seats
     in_hand = game.seats == SEATS_WITHOUT_STOCK and len(hands) == game.seats
-    dealers = hands[entry.dealer] if in_hand else None
-    shown = (entry.trump,) if dealers is None else ()
-    refusal = refuse_hands(entry.hands, PACK, seats=game.seats, each=CARDS_EACH, shown=shown)
-    if refusal is None and dealers is not None and entry.trump not in dealers:
+    dealers_hand = hands[entry.dealer] if in_hand else None
+    beside_hands = (entry.trump,) if dealers_hand is None else ()
+    refusal = refuse_hands(entry.hands, PACK, seats=game.seats, each=CARDS_EACH, shown=beside_hands)
+    if refusal is None and dealers_hand is not None and entry.trump not in dealers_hand:
         facts = {"seat": entry.dealer, "card": entry.trump, "why": "shown"}
         return Refusal("cards.held", facts=facts)
     return refusal
@@ -80,17 +80,17 @@ def _refuse_redeal(game: Game, deal: Deal, entry: entries.Redeal, version: int) 
     facts: dict[str, Fact] = {}
     if entry.seat is not UNSET and entry.suit is not UNSET:
         facts = {"seat": entry.seat, "suit": entry.suit}
-    why = _no_redeal(game, deal, entry)
+    why = _reason_against_redeal(game, deal, entry)
     if why is not None:
-        shown = deal.lowest if why == "shown" else None
-        if shown and not proof.redeal_possible_without(deal, entry, shown, version):
-            shown = None
-        return Refusal(REDEAL, shown, {**facts, "why": why})
+        contradicts = deal.lowest if why == "shown" else None
+        if contradicts and not proof.redeal_possible_without(deal, entry, contradicts, version):
+            contradicts = None
+        return Refusal(REDEAL, contradicts, {**facts, "why": why})
     refusal = proof.refuse_redeal(deal, entry, version)
     return refusal and replace(refusal, facts={**facts, **refusal.facts})
 
 
-def _no_redeal(game: Game, deal: Deal, entry: entries.Redeal) -> str | None:
+def _reason_against_redeal(game: Game, deal: Deal, entry: entries.Redeal) -> str | None:
     options: Options = game.options
     if not (options.redeal_suit if entry.reason == "suit" else options.redeal_no_trump):
         return "table"

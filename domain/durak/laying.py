@@ -63,44 +63,46 @@ class PlayableCards:
         """Return the sets of equal rank that may be played, single cards first."""
         able = self._held(seat, self._legal_by_sight(make))
         ranks = [PACK.named(able & four) for four in FOURS]
-        found: list[Named] = [(card,) for rank in ranks for card in rank]
+        named: list[Named] = [(card,) for rank in ranks for card in rank]
         for rank in ranks:
             if len(rank) > 1 and self._is_legal_by_sight(rank[:2], make):
-                found += self._larger(seat, rank, make)
-        return tuple(found)
+                named += self._larger(seat, rank, make)
+        return tuple(named)
 
     def ranks_to_lay_away(self, seat: int, make: Make) -> tuple[Named, ...]:
         """Return the ranks whose four cards may be set aside. They share one `_equivalence_key`."""
         if not self._is_legal_by_sight(PACK.named(FOURS[0]), make):
             return ()
-        able = [four for four in FOURS if self._holds(seat, four)]
-        return tuple(four for four in map(PACK.named, able) if self._is_legal(seat, four, make))
+        fours = [
+            PACK.named(four)
+            for four in FOURS
+            if all(self._held(seat, 1 << place) for place in bit_numbers(four))
+        ]
+        return tuple(four for four in fours if self._is_legal(seat, four, make))
 
     def _larger(self, seat: int, rank: Named, make: Make) -> Sequence[Named]:
+        """Return the sets of two or more cards of one rank that may be laid."""
         if self._is_legal(seat, rank, make) and not self._unproved(seat, rank):
-            return [some for count in range(2, len(rank) + 1) for some in combinations(rank, count)]
-        stand: set[Named] = {(card,) for card in rank}
-        found: list[Named] = []
+            return [cards for size in range(2, len(rank) + 1) for cards in combinations(rank, size)]
+        legal: set[Named] = {(card,) for card in rank}
+        sets: list[Named] = []
         for count in range(2, len(rank) + 1):
             larger = [
-                some
-                for some in combinations(rank, count)
-                if stand.issuperset(combinations(some, count - 1))
-                and self._is_legal(seat, some, make)
+                cards
+                for cards in combinations(rank, count)
+                if legal.issuperset(combinations(cards, count - 1))  # without any one card
+                and self._is_legal(seat, cards, make)
             ]
             if not larger:
                 break
-            stand.update(larger)
-            found += larger
-        return found
+            legal.update(larger)
+            sets += larger
+        return sets
 
     def _held(self, seat: int, cards: Cards) -> Cards:
         if self._possible is None or not cards:
             return cards
         return self._possible.cards_that_can_leave(seat, cards)
-
-    def _holds(self, seat: int, cards: Cards) -> bool:
-        return all(self._held(seat, 1 << place) for place in bit_numbers(cards))
 
     def _is_legal(self, seat: int, cards: Named, make: Make) -> bool:
         if not self._is_legal_by_sight(cards, make):
@@ -115,14 +117,14 @@ class PlayableCards:
         )
 
     def _legal_by_sight(self, make: Make) -> Cards:
-        found = 0
+        legal = 0
         for alike in self._sorts:
             refusal = self._refuse(self.seen, make(PACK.named(alike & -alike)), LATER)
             if refusal is None:
-                found |= alike
+                legal |= alike
             elif refusal.rule in _CLAUSES_OF_ANY_CARD:
                 return 0
-        return found
+        return legal
 
     def _is_legal_by_sight(self, cards: Named, make: Make) -> bool:
         sort = (make, _equivalence_key(self._deal, cards))

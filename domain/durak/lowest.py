@@ -15,13 +15,13 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
     upward: tuple[Cards, ...]
 
     def successors(self, world: World) -> list[World]:
-        found: list[World] = []
+        worlds: list[World] = []
         lower: Cards = 0
         for card in self.upward:
             for held in Held(self.place, card, self.version).successors(world):
-                found.extend(_without(held, self.hands, lower))
+                worlds.extend(_without(held, self.hands, lower))
             lower |= card
-        return found
+        return worlds
 
     def relaxation(self, world: World) -> list[World]:
         """Return the world unchanged: every holder of the lowest trump is possible in it."""

@@ -1,5 +1,7 @@
 """The manifest of Durak: one player is left with cards, and the rules name no winner."""
 
+from msgspec import UNSET
+
 from domain.durak.ranks import PACK
 from domain.durak.roles import holders
 from domain.durak.rules import RULES
@@ -20,6 +22,11 @@ def _teams(options: Options, _seats: int) -> Teams:
     return _SIDES if options.teams is True else ()
 
 
+def _duraks_decide(options: Options) -> bool:
+    """Return whether totals rank first: places of earlier deals cannot be carried over."""
+    return options.winner_by in ("durak", UNSET)
+
+
 def _duraks(detail: Detail, seats: int) -> tuple[int, ...]:
     return tuple(int(seat == detail.durak) for seat in range(seats))
 
@@ -34,10 +41,6 @@ def _roles(deal: Deal) -> tuple[int, ...]:
     return () if deal.leader is None else (deal.leader,)
 
 
-def _leads(deal: Deal) -> bool:
-    return deal.bout is None
-
-
 MANIFEST = Manifest(
     rules=RULES,
     has_winner=False,
@@ -46,8 +49,11 @@ MANIFEST = Manifest(
     hidden=make_hidden_finder(lambda _: PACK, _locations),
     part_begun_by=make_part_finder(
         Part("dealing", (entries.Deal,)),
-        Part("bout", (entries.Attack,), _leads),
+        Part("bout", (entries.Attack,), lambda deal: deal.bout is None),
     ),
     turns=Turns((entries.Attack, entries.Beat, entries.PassOn, entries.Take, entries.Done), _roles),
+    deals_option="deals",
+    correctable=("deals",),
+    goes_on=_duraks_decide,
     standings_columns=(StandingsColumn(name="duraks", singular="durak", of_deal=_duraks),),
 )

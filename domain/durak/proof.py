@@ -61,26 +61,26 @@ class Draw(Struct, frozen=True):
 
 def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
     """Return the knowledge after a deal; None if no distribution of the cards fits it."""
-    found: list[Evidence] = []
+    evidence: list[Evidence] = []
     in_hand = seats == SEATS_WITHOUT_STOCK
     under = entry.dealer if in_hand else UNDER
     if not entry.unsure:
-        found.append(Seen(STOCK, PACK.copies[entry.trump], under, version))
+        evidence.append(Seen(STOCK, PACK.copies[entry.trump], under, version))
     elif not in_hand:
-        found.append(Unseen(STOCK, UNDER, 1, version))
+        evidence.append(Unseen(STOCK, UNDER, 1, version))
     hands = entry.hands or (None,) * seats
     for seat, hand in enumerate(hands):
-        shown = in_hand and seat == entry.dealer
+        has_trump = in_hand and seat == entry.dealer
         if hand is None:
-            count = CARDS_EACH - (shown and not entry.unsure)
-            found.append(Unseen(STOCK, seat, count, version))
+            count = CARDS_EACH - (has_trump and not entry.unsure)
+            evidence.append(Unseen(STOCK, seat, count, version))
             continue
-        known = [card for card in hand if not (shown and card == entry.trump)]
-        found.extend(Seen(STOCK, PACK.copies[card], seat, version) for card in known)
-        if shown and entry.unsure:
-            found.append(Unseen(STOCK, seat, 1, version))
-    found.sort(key=lambda piece: isinstance(piece, Unseen))
-    return knowledge_before_deal(PACK, STOCK).learn_all(found)
+        known = [card for card in hand if not (has_trump and card == entry.trump)]
+        evidence.extend(Seen(STOCK, PACK.copies[card], seat, version) for card in known)
+        if has_trump and entry.unsure:
+            evidence.append(Unseen(STOCK, seat, 1, version))
+    evidence.sort(key=lambda piece: isinstance(piece, Unseen))
+    return knowledge_before_deal(PACK, STOCK).learn_all(evidence)
 
 
 def learn_cards_laid(
@@ -95,7 +95,7 @@ def learn_cards_laid(
     if deal.knowledge is None:
         return None
     seat = entry.seat
-    shown = JudgedEvidence(
+    claim = JudgedEvidence(
         pack=PACK,
         version=version,
         evidence=tuple(Seen(seat, PACK.copies[card], target, version) for card in cards),
@@ -103,16 +103,16 @@ def learn_cards_laid(
         topic=deal.trump,
         waived=entry.waive,
         facts={"seat": seat, "card": cards[0]},
-        concluded=tuple(one for one in concluded if one.clause not in entry.waive),
+        concluded=tuple(piece for piece in concluded if piece.clause not in entry.waive),
         unsure=(Unseen(seat, target, len(cards), version),) if entry.unsure else None,
     )
-    judged = learn(deal.knowledge, shown)
+    judged = learn(deal.knowledge, claim)
     if isinstance(judged, Knowledge):
         return judged
     if judged.rule != FIRST_LEAD:
         return reasons.explain_place(deal, judged)
-    why = "lead" if concluded else "nothing shown" if deal.lowest is None else "shown"
-    return replace(judged, facts={**judged.facts, "why": why})
+    earlier = "nothing shown" if deal.lowest is None else "shown"
+    return replace(judged, facts={**judged.facts, "why": "lead" if concluded else earlier})
 
 
 def learn_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
@@ -134,7 +134,7 @@ def learn_lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge |
         return None
     seat, card = entry.seat, entry.card
     concluded = () if FIRST_LEAD in entry.waive else _rule_out_lower(deal, entry, version)
-    shown = JudgedEvidence(
+    claim = JudgedEvidence(
         pack=PACK,
         version=version,
         evidence=(Seen(seat, PACK.copies[card], seat, version),) if card else (),
@@ -145,7 +145,7 @@ def learn_lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge |
         concluded=concluded,
         unsure=() if entry.unsure else None,
     )
-    judged = learn(deal.knowledge, shown)
+    judged = learn(deal.knowledge, claim)
     if isinstance(judged, Knowledge):
         return judged
     if judged.rule != FIRST_LEAD:
@@ -164,19 +164,19 @@ def find_lowest_trumps(deal: Deal, known: Knowledge) -> tuple[tuple[Cards, ...],
     The second value is the knowledge if no hand has a trump; None: some hand has one.
     """
     hands = range(len(deal.counts))
-    able = [0] * len(hands)
+    possible_trumps = [0] * len(hands)
     left: Knowledge | None = known
     for card in UPWARD[deal.trump]:
         if left is None:
             break
         copies = PACK.copies[card]
-        asked = PossibleCards(left)
+        search = PossibleCards(left)
         for seat in hands:
-            able[seat] |= asked.cards_that_can_leave(seat, copies)
+            possible_trumps[seat] |= search.cards_that_can_leave(seat, copies)
         about = deal.trump
         nowhere = [RuledOut(seat, copies, FIRST_LEAD, (seat, about), LATER) for seat in hands]
         left = left.learn_all(nowhere)
-    return tuple(able), left
+    return tuple(possible_trumps), left
 
 
 def _rule_out_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut, ...]:
@@ -252,12 +252,12 @@ def learn_bout_end(
 
     The defender may have taken the cards (`durak.take`), and hands are refilled (`durak.draw`).
     """
-    found: list[Evidence] = []
+    evidence: list[Evidence] = []
     if bout.taking:
-        found.append(AllMoved(deal.table, bout.defender, version))
+        evidence.append(AllMoved(deal.table, bout.defender, version))
     for draw in draws:
         if draw.hidden:
-            found.append(Unseen(STOCK, draw.seat, draw.hidden, version))
+            evidence.append(Unseen(STOCK, draw.seat, draw.hidden, version))
         if draw.last:
-            found.append(AllMoved(UNDER, draw.seat, version))
-    return replace(deal, knowledge=knowledge.learn_certain(*found))
+            evidence.append(AllMoved(UNDER, draw.seat, version))
+    return replace(deal, knowledge=knowledge.learn_certain(*evidence))

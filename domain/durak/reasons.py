@@ -29,18 +29,18 @@ def explain_place(deal: Deal, refusal: Refusal) -> Refusal:
 
 def explain_attack(game: Game, deal: Deal, clause: str, seat: int, cards: Sequence[str]) -> Facts:
     """Return the reason for which cards cannot be played against the defender."""
-    said: dict[str, Fact] = {"seat": seat, "card": cards[0] if cards else ""}
+    facts: dict[str, Fact] = {"seat": seat, "card": cards[0] if cards else ""}
     bout = deal.bout
     if clause in {FIRST_LEAD, NEXT_LEAD, TURN}:
-        return said | _leader(game, deal, clause, seat)
+        return facts | _why_not_leading(game, deal, clause, seat)
     if clause == RANK:
-        return said | {"why": "unlike" if differ_in_rank(cards) else "table"}
+        return facts | {"why": "unlike" if differ_in_rank(cards) else "table"}
     if bout is not None and clause in {WHO_ADDS, WORD}:
-        return said | explain_turn_to_add(game, deal, bout, clause, seat)
-    return said
+        return facts | explain_turn_to_add(game, deal, bout, clause, seat)
+    return facts
 
 
-def _leader(game: Game, deal: Deal, clause: str, seat: int) -> Facts:
+def _why_not_leading(game: Game, deal: Deal, clause: str, seat: int) -> Facts:
     if deal.leader is None:
         unasked = not game.options.redeal_no_trump and seat == (deal.dealer + 1) % game.seats
         return {"why": "trump" if unasked else "unshown"}
@@ -91,7 +91,7 @@ def explain_transfer(
     return {"why": "most", "most": bout_limit(deal, game.options)}
 
 
-def explain_away(game: Game, deal: Deal, cards: Sequence[str]) -> Facts:
+def explain_not_laid_away(game: Game, deal: Deal, cards: Sequence[str]) -> Facts:
     if not game.options.four_away:
         return {"why": "table"}
     if deal.bout is not None:

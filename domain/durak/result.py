@@ -40,13 +40,13 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
         if refusal is not None:
             return refusal
     if not well_formed(game, entry.places, entry.durak):
-        return Refusal(RESULT, facts={"why": _malformed(game, entry)})
+        return Refusal(RESULT, facts={"why": _why_malformed(game, entry)})
     if deal is not None and not fits_record(deal, entry):
         return Refusal(RESULT, facts=_disagreement(deal, entry))
     return None
 
 
-def _malformed(game: Game, entry: entries.Result) -> str:
+def _why_malformed(game: Game, entry: entries.Result) -> str:
     named = [seat for group in entry.places for seat in group]
     if sorted(named) != list(range(game.seats)):
         return "everybody"
@@ -88,7 +88,7 @@ def fits_record(deal: Deal, entry: entries.Result) -> bool:
     """Return whether a result fits the dealer and the seats that are out or will be."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
         return False
-    return _fits(entry.places, entry.durak, deal.out, _next_out(deal))
+    return _fits_those_out(entry.places, entry.durak, deal.out, _next_out(deal))
 
 
 def _next_out(deal: Deal) -> tuple[int, ...]:
@@ -101,7 +101,7 @@ def _next_out(deal: Deal) -> tuple[int, ...]:
     return tuple(seat for seat in deal.emptied if seat != deal.bout.defender)
 
 
-def _fits(
+def _fits_those_out(
     places: Places, durak: int | None, out: tuple[int, ...], emptied: tuple[int, ...]
 ) -> bool:
     if not _begins_with(places, out):
@@ -116,33 +116,40 @@ def endings(game: Game) -> Sequence[tuple[int | None, tuple[Places, ...]]]:
     Results are cached: seats are the same at every table.
     """
     deal: Deal | None = game.deal
-    out, emptied = ((), ()) if deal is None else (deal.out, _next_out(deal))
-    return _endings(game.seats, out, emptied, teams=game.options.teams is True)
+    teams = game.options.teams is True
+    if deal is None:
+        return _endings(game.seats, (), (), teams=teams)
+    return _endings(game.seats, deal.out, _next_out(deal), teams=teams)
 
 
 @lru_cache(maxsize=ENDINGS_KEPT)
 def _endings(
     seats: int, out: tuple[int, ...], emptied: tuple[int, ...], *, teams: bool
 ) -> tuple[tuple[int | None, tuple[Places, ...]], ...]:
-    listed: list[tuple[int | None, tuple[Places, ...]]] = []
+    found: list[tuple[int | None, tuple[Places, ...]]] = []
     for durak in (None, *range(seats)):
         orders = tuple(
-            one
-            for one in _orders(seats, out)
-            if _may_be_left(seats, one[-1], durak, teams=teams) and _fits(one, durak, out, emptied)
+            places
+            for places in _orders(seats, out)
+            if _may_be_left(seats, places[-1], durak, teams=teams)
+            and _fits_those_out(places, durak, out, emptied)
         )
         if orders:
-            listed.append((durak, orders))
-    return tuple(listed)
+            found.append((durak, orders))
+    return tuple(found)
 
 
 def _orders(seats: int, out: tuple[int, ...]) -> Iterator[Places]:
-    left = [seat for seat in range(seats) if seat not in out]
-    for count in range(len(left)):
-        for some in permutations(left, count):
-            first = (*out, *some)
-            last = tuple(seat for seat in left if seat not in some)
-            yield (*((seat,) for seat in first), last)
+    """Yield each order in which the seats after `out` can go out, with the last seats together.
+
+    >>> list(_orders(3, (2,)))
+    [((2,), (0, 1)), ((2,), (0,), (1,)), ((2,), (1,), (0,))]
+    """
+    in_play = [seat for seat in range(seats) if seat not in out]
+    for count in range(len(in_play)):
+        for next_out in permutations(in_play, count):
+            left = tuple(seat for seat in in_play if seat not in next_out)
+            yield (*((seat,) for seat in (*out, *next_out)), left)
 
 
 def _begins_with(places: Places, seats: tuple[int, ...]) -> bool:

@@ -77,14 +77,14 @@ def holders(table: Mapping[str, Any], hand_counts: tuple[int, ...], card: str) -
     Reads `known` (cards known in each hand), `gone`, and the cards in `bout` or `under`.
     """
     shown = table["shown"] if table["under"] else None
-    lies = any(card in pair.values() for pair in table["bout"])
-    if lies or card == shown or card in table["gone"]:
+    is_played = any(card in pair.values() for pair in table["bout"])
+    if is_played or card == shown or card in table["gone"]:
         return ()
     known = table["known"]
     elsewhere = any(card in hand for hand in known)
-    able = [
+    holding = [
         seat
         for seat, hand in enumerate(known)
         if card in hand or (len(hand) < hand_counts[seat] and not elsewhere)
     ]
-    return tuple(sorted(able, key=lambda seat: seat != table["defender"]))
+    return tuple(sorted(holding, key=lambda seat: seat != table["defender"]))

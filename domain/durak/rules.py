@@ -6,10 +6,6 @@ from domain.table.rules import Game, Rules
 from schemas import durak as entries
 
 
-def _pack_size(_game: Game) -> int:
-    return PACK_SIZE
-
-
 def _decided(game: Game) -> bool:
     options: entries.Options = game.options
     return options.deals is not None and len(game.deals) >= options.deals
@@ -30,7 +26,7 @@ RULES = Rules(
         entries.Away: away.judge_away,
         entries.Result: result.judge_result,
     },
-    pack_size=_pack_size,
+    pack_size=lambda _game: PACK_SIZE,
     choices=view.choices,
     moment_facts=view.moment,
     situation=view.situation,

@@ -68,20 +68,16 @@ def ranking(game: Game) -> Ranking:
     Games recorded before this option: fewest points, then the smallest sum of places.
     """
     by: str | UnsetType = game.options.winner_by
-    ways = _BEFORE
+    criteria = _BEFORE
     if by is not UNSET:
         first = WINNER_CRITERIA.index(by)
-        ways = (*_COUNTED[first:], *_COUNTED[:first])
-    counted = [way(game) for way in ways]
-    standing = [tuple(count[seat] for count in counted) for seat in range(game.seats)]
+        criteria = (*_COUNTED[first:], *_COUNTED[:first])
+    counts = [criterion(game) for criterion in criteria]
+    standing = [tuple(count[seat] for count in counts) for seat in range(game.seats)]
     return tuple(
         tuple(seat for seat in range(game.seats) if standing[seat] == best)
         for best in sorted(set(standing))
     )
-
-
-def _points(game: Game) -> tuple[int, ...]:
-    return game.totals
 
 
 class Counted(Struct, frozen=True, gc=False):
@@ -104,18 +100,14 @@ def _counted(game: Game) -> Counted:
     return game.counted or Counted((0,) * game.seats, (0,) * game.seats)
 
 
-def _place_sums(game: Game) -> tuple[int, ...]:
-    return _counted(game).place_sums
-
-
 def _ranked_before(detail: Detail, seat: int) -> int:
     return sum(map(len, takewhile(lambda group: seat not in group, detail.places)))
 
 
-def _not_first(game: Game) -> tuple[int, ...]:
-    return _counted(game).not_first
-
-
 WINNER_CRITERIA = ("durak", "places", "first")
-_COUNTED: tuple[Callable[[Game], tuple[int, ...]], ...] = (_points, _place_sums, _not_first)
+_COUNTED: tuple[Callable[[Game], tuple[int, ...]], ...] = (
+    lambda game: game.totals,
+    lambda game: _counted(game).place_sums,
+    lambda game: _counted(game).not_first,
+)
 _BEFORE = _COUNTED[:2]

@@ -26,14 +26,14 @@ def _to_act(game: Game, deal: Deal) -> tuple[int, ...]:
     bout = deal.bout
     if bout is None:
         return tuple(range(game.seats)) if deal.leader is None else (deal.leader,)
-    adding = _adding(game, deal, bout)
+    adding = _seats_that_may_add(game, deal, bout)
     if bout.taking or not bout.open:
         return clockwise(adding, 0)
     defending = 1 << bout.defender
     return clockwise(defending | adding if game.options.while_unbeaten else defending, 0)
 
 
-def _adding(game: Game, deal: Deal, bout: Bout) -> Seats:
+def _seats_that_may_add(game: Game, deal: Deal, bout: Bout) -> Seats:
     if not may_still_add(bout, deal.holding):
         return 0
     if game.options.word == "loose":
@@ -45,14 +45,6 @@ def _adding(game: Game, deal: Deal, bout: Bout) -> Seats:
 def _table(game: Game, deal: Deal) -> dict[str, Any]:
     known = deal.knowledge
     bout = deal.bout
-    gone: list[str] = []
-    if known is not None:
-        everywhere = 0
-        for place, cards in known.world.known.items():
-            lying = bout is not None and place == deal.table
-            if place >= AWAY and not lying:
-                everywhere |= cards
-        gone = list(PACK.named(everywhere))
     return {
         "dealer": deal.dealer,
         "trump": deal.trump,
@@ -71,8 +63,20 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
         "known": [
             list(PACK.named(known.known_at(seat))) if known else [] for seat in range(game.seats)
         ],
-        "gone": gone,
+        "gone": list(PACK.named(_left_play(deal))),
     }
+
+
+def _left_play(deal: Deal) -> Cards:
+    """Return the cards that were beaten and put away; those on the table are still in play."""
+    if deal.knowledge is None:
+        return 0
+    table = None if deal.bout is None else deal.table
+    left: Cards = 0
+    for place, cards in deal.knowledge.world.known.items():
+        if place >= AWAY and place != table:
+            left |= cards
+    return left
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
@@ -81,10 +85,10 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
         return (_deal(game), *_results(game, None))
     match deal.phase:
         case Phase.LOWEST:
-            found = _before_first_lead(game, deal, refuse)
+            legal = _before_first_lead(game, deal, refuse)
         case Phase.LEAD:
             laying = PlayableCards(game, refuse, deal.knowledge)
-            found = (
+            legal = (
                 *_redeals(game, laying, refuse),
                 *_attacks(deal, laying),
                 *_lay_away_choices(game, laying),
@@ -93,14 +97,14 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
             laying = PlayableCards(game, refuse, deal.knowledge)
             bout = deal.bout
             assert bout is not None  # noqa: S101 -- these phases have a bout
-            found = (
+            legal = (
                 *_attacks(deal, laying),
                 *_beats(deal, bout, laying),
                 *_passes_on(bout, laying),
                 *_takes(bout, laying.seen, refuse),
                 *_done_choices(bout, laying.seen, refuse),
             )
-    return (*found, *_results(game, deal))
+    return (*legal, *_results(game, deal))
 
 
 def _before_first_lead(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
@@ -138,9 +142,11 @@ def _redeals(game: Game, laying: PlayableCards, refuse: Refuse) -> Iterator[Choi
     if refuse(game, entries.Redeal(reason="no_trump"), LATER) is None:
         yield Choice("redeal", fields={"reason": ("no_trump",)})
     # Public information about it is the same for each seat.
-    asked = [suit for suit in SUITS if refuse(laying.seen, _short(0, suit), LATER) is None]
-    for seat in range(game.seats) if asked else ():
-        suits = tuple(suit for suit in asked if refuse(game, _short(seat, suit), LATER) is None)
+    possible_suits = [suit for suit in SUITS if refuse(laying.seen, _short(0, suit), LATER) is None]
+    for seat in range(game.seats) if possible_suits else ():
+        suits = tuple(
+            suit for suit in possible_suits if refuse(game, _short(seat, suit), LATER) is None
+        )
         if suits:
             yield Choice("redeal", seat, {"reason": ("suit",), "suit": suits})
 
@@ -182,8 +188,8 @@ def _passes_on(bout: Bout, laying: PlayableCards) -> Iterator[Choice]:
     def pass_on(some: Named) -> Entry:
         return entries.PassOn(seat=seat, cards=some)  # type: ignore[arg-type] # codes of the pack
 
-    if able := laying.sets(seat, pass_on):
-        yield laying.offered("pass_on", seat, {"cards": able})
+    if sets := laying.sets(seat, pass_on):
+        yield laying.offered("pass_on", seat, {"cards": sets})
 
 
 def _takes(bout: Bout, seen: Game, refuse: Refuse) -> Iterator[Choice]:
