@@ -32,8 +32,8 @@ def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refus
     if deal.caller is not None:
         return game
     at_any_moment = game.options.call == "any"
-    called = order.begin_last_round(deal, entry.seat, game.seats, at_any_moment=at_any_moment)
-    return replace(game, deal=called)
+    last_round = order.begin_last_round(deal, entry.seat, game.seats, at_any_moment=at_any_moment)
+    return replace(game, deal=last_round)
 
 
 def may_call_now(game: Game, deal: Deal, seat: int) -> bool:

@@ -60,8 +60,8 @@ def _refuse_hands(
 def refuse_row_size(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
     """Check a list of possibly unseen cards: its length, no card twice (`cards.count`)."""
     named = [card for card in cards if card[1] != UNKNOWN_SUIT]
-    found = len(cards) - len(named) + len(set(named))
-    if len(cards) == expected and found == expected:
+    distinct = len(cards) - len(named) + len(set(named))
+    if len(cards) == expected and distinct == expected:
         return None
     facts: dict[str, Fact] = {"seat": seat, "found": len(cards), "expected": expected}
     if len(cards) == expected:

@@ -30,10 +30,6 @@ def _thrown_wrongly(game: Game, entry: Entry) -> bool:
     return isinstance(entry, entries.Snap) and deal is not None and not matches(deal, entry)
 
 
-def _turn(deal: Deal) -> tuple[int, ...]:
-    return (deal.turn,)
-
-
 def _no_row_counted(deal: Deal) -> bool:
     return all(total is None for total in deal.totals)
 
@@ -57,7 +53,7 @@ MANIFEST = Manifest(
             entries.Peek,
             entries.Trade,
         ),
-        _turn,
+        lambda deal: (deal.turn,),
     ),
     private={
         "look": PrivateField("cards", lambda said: (UNSEEN,) * len(said("slots"))),
@@ -65,4 +61,9 @@ MANIFEST = Manifest(
         "peek": PrivateField("card"),
     },
     players_see_hands=False,
+    implied={"drop": "draw", "swap": "draw"},
+    laid_open={"reveal": ("cards",)},
+    limited=True,
+    deals_option="deals",
+    correctable=("target", "deals"),
 )

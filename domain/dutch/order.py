@@ -54,16 +54,16 @@ def begin_last_round(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) 
     if at_any_moment:
         last = deal.turn if deal.held is not None else (deal.turn - 1) % seats
     round_table = [(last + 1 + step) % seats for step in range(seats)]
-    called = replace(
+    last_round = replace(
         deal,
         caller=seat,
         turns_begun=True,
         ended=None,
         in_last_round=False,
-        to_come=tuple(one for one in round_table if one != seat),
+        to_come=tuple(other for other in round_table if other != seat),
         last=last,
     )
-    return begin_next_turn(called)
+    return begin_next_turn(last_round)
 
 
 def _turn_index(deal: Deal, seat: int, seats: int) -> int:

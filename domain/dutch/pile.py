@@ -21,15 +21,15 @@ def reshuffle(supply: Supply, version: int) -> Supply:
     """Shuffle the pile without its top card into the stock if the stock is empty."""
     if supply.stock or supply.top is None or supply.top.height == 1:
         return supply
-    found = list(supply.evidence)
+    evidence = list(supply.evidence)
     under = supply.top.under
     while under is not None:
         # Reshuffle immediately after the last card: equal cards then stay in one pool.
         piece = AllMoved if under.under else Shuffled
-        found.append(piece(pile_place(under.number), STOCK, version))
+        evidence.append(piece(pile_place(under.number), STOCK, version))
         under = under.under
     top = Discard(supply.top.number, supply.top.card, None, 1)
-    return Supply(supply.top.height - 1, top, tuple(found))
+    return Supply(supply.top.height - 1, top, tuple(evidence))
 
 
 def take_from_stock(deal: Deal, version: int) -> Supply:

@@ -15,8 +15,9 @@ QUEEN, JACK = "dutch.queen", "dutch.jack"
 def _refuse_power(deal: Deal, entry: entries.Peek | entries.Trade, power: Power) -> Refusal | None:
     if power in deal.powers:
         return None
-    other = any(owned.seat == entry.seat for owned in deal.powers)
-    clause = (QUEEN if power.rank == "Q" else JACK) if other else NO_POWER
+    owns_another = any(owned.seat == entry.seat for owned in deal.powers)
+    clause_of_power = QUEEN if power.rank == "Q" else JACK
+    clause = clause_of_power if owns_another else NO_POWER
     if clause in entry.waive:
         return None
     return Refusal(clause, facts={"seat": entry.seat, "why": "other"})

@@ -7,8 +7,6 @@ movement is learned.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec.structs import replace
-
 from domain.dutch import reasons, score
 from domain.dutch.state import (
     HAND,
@@ -62,12 +60,12 @@ def learn_deal(entry: entries.Deal, seats: int, version: int) -> Knowledge | Ref
 
 
 def _deal_evidence(entry: entries.Deal, up: str, seats: int, version: int) -> list[Evidence]:
-    found = list(_move_evidence(STOCK, pile_place(0), up, version))
+    evidence = list(_move_evidence(STOCK, pile_place(0), up, version))
     for seat, hand in enumerate(entry.hands or (None,) * seats):
         for slot, card in enumerate(hand or (UNSEEN,) * 4):
-            found += _move_evidence(STOCK, slot_place(seat, slot), card, version)
-    found.sort(key=lambda piece: not isinstance(piece, Seen))
-    return found
+            evidence += _move_evidence(STOCK, slot_place(seat, slot), card, version)
+    evidence.sort(key=lambda piece: not isinstance(piece, Seen))
+    return evidence
 
 
 def _move_evidence(source: Place, target: Place, card: str, version: int) -> tuple[Evidence, ...]:
@@ -151,17 +149,20 @@ def learn_reveal(
     known: Knowledge, deal: Deal, entry: entries.Reveal, red_kings: str, version: int
 ) -> Knowledge | Refusal:
     places = places_of(deal, entry.seat)
-    pieces: tuple[Evidence, ...] = _look_evidence(places, entry.cards or (), version)
-    if isinstance(entry.points, int):
-        pieces = (*pieces, Summed(places, score.values(red_kings), entry.points, version))
-    judged = learn(known, pieces, {"seat": entry.seat}, version, () if entry.unsure else None)
-    if not isinstance(judged, Refusal) or judged.rule != IMPOSSIBLE:
-        return judged
-    shown = known.learn_all(_look_evidence(places, entry.cards or (), version))
-    if shown is None or not isinstance(entry.points, int):
-        return judged
-    found = bounds_of(shown, PACK, places, len(places), score.values(red_kings))
-    return replace(judged, facts=found.facts(entry.seat, entry.points))
+    looked = _look_evidence(places, entry.cards or (), version)
+    if not isinstance(entry.points, int):
+        return learn(known, looked, {"seat": entry.seat}, version, () if entry.unsure else None)
+    counted = Summed(places, score.values(red_kings), entry.points, version)
+    pieces = (*looked, counted)
+    shown = known.learn_all(looked)
+    if shown is None:
+        return _explain(known, pieces, {"seat": entry.seat}, version)
+    learnt = shown.learn(counted)
+    if learnt is None:
+        bounds = bounds_of(shown, PACK, places, len(places), score.values(red_kings))
+        facts = bounds.facts(entry.seat, entry.points)
+        return Refusal(IMPOSSIBLE, None, facts, suspects(known, pieces, version))
+    return known if entry.unsure else learnt
 
 
 def suspects_of_totals(
@@ -169,10 +170,10 @@ def suspects_of_totals(
 ) -> tuple[int, ...] | None:
     """Return the entries that can contradict the `totals` of the rows; None if none need to."""
     each = score.values(red_kings)
-    told = [
+    sums = [
         Summed(places_of(deal, seat), each, total, version) for seat, total in enumerate(totals)
     ]
-    return None if known.learn_all(told) is not None else suspects(known, told, version)
+    return None if known.learn_all(sums) is not None else suspects(known, sums, version)
 
 
 def places_of(deal: Deal, seat: int) -> tuple[Place, ...]:
@@ -216,34 +217,30 @@ def learn(
 
 
 def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts, version: int) -> Refusal:
-    found = find_misplaced(known, pieces, version)
-    if found is not None and found.rule == SEEN:
-        return reasons.explain_place(found.refusal(PACK, facts))
+    """Refuse by the first reason: a card seen elsewhere, another card there, a rank too often."""
+    misplaced = find_misplaced(known, pieces, version)
+    if misplaced is not None and misplaced.rule == SEEN:
+        return reasons.explain_place(misplaced.refusal(PACK, facts))
     why = suspects(known, pieces, version)
     own = [piece for piece in pieces if piece.version == version]
     named = [piece for piece in own if isinstance(piece, Seen | Narrowed)]
     for piece in named:
         other = _another_card(known, piece)
         if other:
-            return Refusal(
-                _clause(piece), None, _facts_of_place(facts, piece) | {"other": other}, why
-            )
-    spent = reasons.explain_rank_excess(known, pieces)
-    if spent:
-        return Refusal(IMPOSSIBLE, None, {**facts, **spent}, why)
+            clause = "cards.held" if _place_of(piece) == HAND else "dutch.place"
+            return Refusal(clause, None, _facts_of_place(facts, piece) | {"other": other}, why)
+    excess = reasons.explain_rank_excess(known, pieces)
+    if excess:
+        return Refusal(IMPOSSIBLE, None, {**facts, **excess}, why)
     alone = [piece for piece in named if known.learn(piece) is None]
     if alone:
         facts = _facts_of_place(facts, alone[0])
-    in_row = not any(_at(piece) in {STOCK, HAND} for piece in named)
+    in_row = not any(_place_of(piece) in {STOCK, HAND} for piece in named)
     return Refusal(IMPOSSIBLE, None, {**facts, "why": "row"} if in_row else facts, why)
 
 
-def _at(piece: Seen | Narrowed) -> Place:
+def _place_of(piece: Seen | Narrowed) -> Place:
     return piece.source if isinstance(piece, Seen) else piece.place
-
-
-def _clause(piece: Seen | Narrowed) -> str:
-    return "cards.held" if _at(piece) == HAND else "dutch.place"
 
 
 def _possible_cards(piece: Seen | Narrowed) -> Cards:
@@ -251,18 +248,21 @@ def _possible_cards(piece: Seen | Narrowed) -> Cards:
 
 
 def _another_card(known: Knowledge, piece: Seen | Narrowed) -> str | None:
-    there = known.known_at(_at(piece))
-    if there:
-        return None if there & _possible_cards(piece) else PACK.named(there)[0]
-    rank = rank_at(known, _at(piece))
-    return None if rank is None or cards_matching(rank) & _possible_cards(piece) else rank
+    """Return the card, or its rank, that is known to be where the piece names another one."""
+    named, there = _possible_cards(piece), known.known_at(_place_of(piece))
+    rank = None if there else rank_at(known, _place_of(piece))
+    if there and not there & named:
+        return PACK.named(there)[0]
+    if rank is not None and not cards_matching(rank) & named:
+        return rank
+    return None
 
 
 def rank_at(known: Knowledge, place: Place) -> str | None:
     """Return the bare rank known of the unseen card at a place, if any."""
     if known.forked:
         return None
-    return _rank_in([pool for pool in known.world.pools if pool.place == place])
+    return _only_rank_in([pool for pool in known.world.pools if pool.place == place])
 
 
 def bare_ranks(known: Knowledge) -> dict[Place, str]:
@@ -271,11 +271,11 @@ def bare_ranks(known: Knowledge) -> dict[Place, str]:
     pools: dict[Place, list[TokenPool]] = {}
     for pool in known.world.pools:
         pools.setdefault(pool.place, []).append(pool)
-    found = {place: _rank_in(there) for place, there in pools.items()}
-    return {place: rank for place, rank in found.items() if rank is not None}
+    ranks = {place: _only_rank_in(there) for place, there in pools.items()}
+    return {place: rank for place, rank in ranks.items() if rank is not None}
 
 
-def _rank_in(pools: Sequence[TokenPool]) -> str | None:
+def _only_rank_in(pools: Sequence[TokenPool]) -> str | None:
     if len(pools) != 1 or pools[0].assignment.bit_count() != 1 or not pools[0].candidates:
         return None
     candidates = pools[0].candidates
@@ -288,7 +288,7 @@ def _facts_of_place(facts: Facts, piece: Seen | Narrowed) -> dict[str, Fact]:
     card = PACK.named(_possible_cards(piece))[0]
     if isinstance(piece, Narrowed):
         card = card[0] + UNKNOWN_SUIT
-    place = _at(piece)
+    place = _place_of(piece)
     if place <= HAND:
         return {**facts, "card": card}
     seat, slot = slot_at(place)

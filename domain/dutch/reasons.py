@@ -75,10 +75,12 @@ def explain_rank_excess(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:
 
     Return nothing while several deals are possible (`forked`).
     """
+    if known.forked:
+        return {}
     shown = [piece for piece in pieces if isinstance(piece, Seen | Narrowed)]
-    named = [one.copies if isinstance(one, Seen) else one.cards for one in shown]
-    for rank, cards in () if known.forked else OF_RANK.items():
-        here = [one for one in named if not one & ~cards]
+    named = [piece.copies if isinstance(piece, Seen) else piece.cards for piece in shown]
+    for rank, cards in OF_RANK.items():
+        here = [copies for copies in named if not copies & ~cards]
         elsewhere = _proved_elsewhere(known, cards, _places(shown))
         if here and len(here) + elsewhere > cards.bit_count():
             if len(here) > 1:
@@ -90,13 +92,14 @@ def explain_rank_excess(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:
 
 
 def _places(shown: Iterable[Seen | Narrowed]) -> set[Place]:
-    found: set[Place] = set()
-    for one in shown:
-        found |= {one.source, one.target} if isinstance(one, Seen) else {one.place}
-    return found
+    places: set[Place] = set()
+    for piece in shown:
+        places |= {piece.source, piece.target} if isinstance(piece, Seen) else {piece.place}
+    return places
 
 
 def _proved_elsewhere(known: Knowledge, cards: Cards, here: set[Place]) -> int:
+    """Count the cards that lie at other places in every deal that fits."""
     world = known.world
     seen = (lying & cards for place, lying in world.known.items() if place not in here)
     unseen = (
@@ -104,4 +107,4 @@ def _proved_elsewhere(known: Knowledge, cards: Cards, here: set[Place]) -> int:
         for pool in world.pools
         if pool.place not in here and not pool.candidates & world.unseen & ~cards
     )
-    return sum(one.bit_count() for one in (*seen, *unseen))
+    return sum(lying.bit_count() for lying in (*seen, *unseen))

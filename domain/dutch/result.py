@@ -40,9 +40,9 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result, version: int) 
             refusal = judgement.refuse_dealer(game, entry, entry.dealer)
             if refusal is not None:
                 return refusal
-        return None if _possible(game, entry) else Refusal(RESULT, facts=_missing_end(entry))
-    if not _possible(game, entry):
-        return Refusal(RESULT, facts=_missing_end(entry))
+        return None if _is_possible(game, entry) else Refusal(RESULT, facts=_why_impossible(entry))
+    if not _is_possible(game, entry):
+        return Refusal(RESULT, facts=_why_impossible(entry))
     if not fits_record(deal, entry):
         return Refusal(RESULT, facts=_disagreement(deal, entry))
     if not deal.rows_final or deal.knowledge is None:
@@ -52,7 +52,7 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result, version: int) 
     return None if against is None else Refusal(RESULT, None, {"why": "cards"}, against)
 
 
-def _missing_end(entry: entries.Result) -> dict[str, Fact]:
+def _why_impossible(entry: entries.Result) -> dict[str, Fact]:
     if entry.caller is None and entry.counter is not None:
         return {"why": "uncalled", "seat": entry.counter}
     if entry.caller is None and 0 not in entry.totals:
@@ -77,7 +77,7 @@ def _disagreement(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
     return {"why": "too late", "seat": -1 if entry.counter is None else entry.counter}
 
 
-def _possible(game: Game, entry: entries.Result) -> bool:
+def _is_possible(game: Game, entry: entries.Result) -> bool:
     if entry.caller is None and (entry.counter is not None or 0 not in entry.totals):
         return False
     if entry.counter is not None and entry.counter == entry.caller:

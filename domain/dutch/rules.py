@@ -2,22 +2,14 @@
 
 from domain.dutch import calls, dealing, powers, result, showdown, snaps, turns, view
 from domain.dutch.state import PACK
-from domain.table.rules import Game, Ranking, Rules, rank_seats
+from domain.table.rules import Game, Rules, rank_seats
 from schemas import dutch as entries
-
-
-def _pack_size(_game: Game) -> int:
-    return len(PACK)
 
 
 def _decided(game: Game) -> bool:
     options: entries.Options = game.options
     reached = options.target is not None and max(game.totals) >= options.target
     return reached or (options.deals is not None and len(game.deals) >= options.deals)
-
-
-def _ranking(game: Game) -> Ranking:
-    return rank_seats(game.totals, highest_first=False)
 
 
 RULES = Rules(
@@ -39,10 +31,10 @@ RULES = Rules(
         entries.Reveal: showdown.judge_reveal,
         entries.Result: result.judge_result,
     },
-    pack_size=_pack_size,
+    pack_size=lambda _game: len(PACK),
     choices=view.choices,
     situation=view.situation,
     is_decided=_decided,
-    ranking=_ranking,
+    ranking=lambda game: rank_seats(game.totals, highest_first=False),
     turn_begins=(entries.Draw, entries.Take),
 )

@@ -146,11 +146,11 @@ def _codes_with_ranks(cards: Cards) -> Values:
     return with_ranks(PACK.named(cards))
 
 
-def _unproved(asked: PossibleCards, place: Place, card: str) -> bool:
-    able = [
-        1 << bit for bit in bit_numbers(cards_matching(card)) if asked.can_leave(place, 1 << bit)
+def _unproved(search: PossibleCards, place: Place, card: str) -> bool:
+    possible_cards = [
+        1 << bit for bit in bit_numbers(cards_matching(card)) if search.can_leave(place, 1 << bit)
     ]
-    return all(asked.is_unproved(place, copies) for copies in able)
+    return all(search.is_unproved(place, copies) for copies in possible_cards)
 
 
 def _deals(game: Game) -> Choice:
@@ -170,18 +170,21 @@ def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
     if deal is not None and (deal.caller is not None or deal.over):
         callers = [deal.caller]
     for caller in callers:
-        counters: list[int | None] = [None]
-        if deal is not None and deal.counter is not None:
-            counters = [deal.counter]
-        elif caller is not None:
-            free = deal is None or deal.caller is None
-            counters += [
-                seat
-                for seat in everybody
-                if seat != caller and (free or (deal is not None and may_yet_counter(deal, seat)))
-            ]
-        fields = {"caller": (caller,), "counter": tuple(counters), "dealer": dealers}
+        counters = _counters(game, deal, caller)
+        fields = {"caller": (caller,), "counter": counters, "dealer": dealers}
         yield Choice("result", fields={**fields, "totals": totals})
+
+
+def _counters(game: Game, deal: Deal | None, caller: int | None) -> tuple[int | None, ...]:
+    """Return the seats that can have countered, None for nobody."""
+    if deal is not None and deal.counter is not None:
+        return (deal.counter,)
+    if caller is None:
+        return (None,)
+    others = [seat for seat in range(game.seats) if seat != caller]
+    if deal is not None and deal.caller is not None:
+        others = [seat for seat in others if may_yet_counter(deal, seat)]
+    return (None, *others)
 
 
 def _beginnings(game: Game, deal: Deal, faces: _CardChoices, refuse: Refuse) -> Iterator[Choice]:
@@ -239,10 +242,10 @@ def _powers(deal: Deal, faces: _CardChoices) -> Iterator[Choice]:
                 at = slot_place(seat, slot)
                 yield faces.offered("peek", power.seat, at, place=((seat, slot),))
         if power.rank == "J":
-            for one in places:
-                others = tuple(place for place in places if place != one)
+            for known_place in places:
+                others = tuple(place for place in places if place != known_place)
                 if others:
-                    yield Choice("trade", power.seat, {"a": (one,), "b": others})
+                    yield Choice("trade", power.seat, {"a": (known_place,), "b": others})
 
 
 def _calls(game: Game, deal: Deal) -> Iterator[Choice]:
