@@ -110,7 +110,7 @@ def judge_exchange(game: Game, entry: entries.Exchange, version: int) -> Game | 
     bid = _refuse_bid(deal, entry, Phase.EXCHANGE, proof.exchange_clause(entry), deal.dealer)
     if bid is not None:
         return bid
-    taking = _taking(game, deal, entry, version) if entry.take else deal
+    taking = _take_turned_card(game, deal, entry, version) if entry.take else deal
     return taking if isinstance(taking, Refusal) else replace(game, deal=_lead(taking))
 
 
@@ -118,13 +118,13 @@ def judge_accept(game: Game, entry: entries.Accept, version: int) -> Game | Refu
     """Judge an acceptance: the dealer is the maker and takes the turned card. Play begins."""
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, proof.exchange_clause(entry), deal.dealer)
-    taking = bid or _taking(game, deal, entry, version)
+    taking = bid or _take_turned_card(game, deal, entry, version)
     if isinstance(taking, Refusal):
         return taking
     return replace(game, deal=_lead(replace(taking, maker=entry.seat, trump=deal.turned_suit)))
 
 
-def _taking(
+def _take_turned_card(
     game: Game, deal: Deal, entry: entries.Accept | entries.Exchange, version: int
 ) -> Deal | Refusal:
     clause = proof.exchange_clause(entry)

@@ -22,27 +22,22 @@ def _locations(game: Game) -> tuple[Location, ...]:
     return (*hand_locations(game), *rest)
 
 
-def _turn(deal: Deal) -> tuple[int, ...]:
-    return (deal.to_act,)
-
-
-def _leads(deal: Deal) -> bool:
-    return not deal.trick.plays
-
-
 MANIFEST = Manifest(
     rules=RULES,
     hidden=make_hidden_finder(lambda game: pack(game.options.deck), _locations),
     locations=("away",),
     part_begun_by=make_part_finder(
         Part("bidding", (entries.Deal,)),
-        Part("trick", (entries.Play,), _leads),
+        Part("trick", (entries.Play,), lambda deal: not deal.trick.plays),
     ),
-    turns=Turns((entries.Pass, entries.Order, entries.Name, entries.Play), _turn),
+    turns=Turns(
+        (entries.Pass, entries.Order, entries.Name, entries.Play), lambda deal: (deal.to_act,)
+    ),
     private={
         "exchange": PrivateField("discard", lambda said: UNSEEN if said("take") else UNSET),
         "accept": PrivateField("discard", lambda _: UNSEEN),
     },
+    correctable=("target",),
     trick_winner=make_winner_finder(
         lambda options, _, trump: trumps(options.deck, trump), trumps=True
     ),

@@ -13,6 +13,7 @@ from domain.euchre.trumps import pack, trumps
 from domain.inference import (
     STOCK,
     AllMoved,
+    Evidence,
     JudgedEvidence,
     Knowledge,
     Seen,
@@ -70,19 +71,20 @@ def _learn_discard(
 ) -> Knowledge | Refusal | None:
     face_down = Unseen(deal.dealer, AWAY, 1, version)
     named = str(entry.discard or UNSEEN)
-    shown = JudgedEvidence(
+    discard: Evidence = face_down
+    if named != UNSEEN:
+        discard = Seen(deal.dealer, pack(deck).copies[named], AWAY, version)
+    claim = JudgedEvidence(
         pack=pack(deck),
         version=version,
-        evidence=(face_down,)
-        if named == UNSEEN
-        else (Seen(deal.dealer, pack(deck).copies[named], AWAY, version),),
+        evidence=(discard,),
         seat=deal.dealer,
         topic="",
         waived=entry.waive,
         facts={"seat": deal.dealer, "card": named},
         unsure=(face_down,) if entry.unsure else None,
     )
-    return _explain_place(deal, learn(knowledge, shown))
+    return _explain_place(deal, learn(knowledge, claim))
 
 
 def duties(deal: Deal, deck: int) -> tuple[PlayDuty, ...]:

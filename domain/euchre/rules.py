@@ -1,17 +1,13 @@
 """Two-handed Euchre as `domain.table.rules.Rules`: the judge of each entry type."""
 
 from domain.euchre import bidding, result, tricks, view
-from domain.table.rules import Game, Ranking, Rules, rank_seats
+from domain.table.rules import Game, Rules, rank_seats
 from schemas import euchre as entries
 
 
 def _decided(game: Game) -> bool:
     options: entries.Options = game.options
     return max(game.totals) >= options.target
-
-
-def _ranking(game: Game) -> Ranking:
-    return rank_seats(game.totals, highest_first=True)
 
 
 RULES = Rules(
@@ -32,5 +28,6 @@ RULES = Rules(
     moment_facts=view.moment,
     situation=view.situation,
     is_decided=_decided,
-    ranking=_ranking,
+    ranking=lambda game: rank_seats(game.totals, highest_first=True),
+    highest_wins=lambda _game: True,
 )

@@ -24,7 +24,8 @@ def outcome(
         return Outcome((0, 0), detail, dealer_next)
     euchred = taken < TO_MAKE
     scorer = 1 - maker if euchred else maker
-    won = EUCHRED if euchred else MARCH if taken == CARDS_EACH else MADE
+    made = MARCH if taken == CARDS_EACH else MADE
+    won = EUCHRED if euchred else made
     tricks = (taken, CARDS_EACH - taken) if maker == 0 else (CARDS_EACH - taken, taken)
     detail = Detail(maker=maker, trump=trump, tricks=tricks, euchred=euchred)  # type: ignore[arg-type] # a seat and a suit
     return Outcome((won, 0) if scorer == 0 else (0, won), detail, dealer_next)

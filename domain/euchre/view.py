@@ -82,7 +82,7 @@ def _results(game: Game, deal: Deal | None) -> tuple[Choice, ...]:
         dealers: Values = (deal.dealer,)
     else:
         dealers = (0, 1) if game.dealer is None else (game.dealer,)
-    found: list[Choice] = []
+    choices: list[Choice] = []
     for maker in (0, 1):
         tricks = tuple(
             count
@@ -90,32 +90,32 @@ def _results(game: Game, deal: Deal | None) -> tuple[Choice, ...]:
             if deal is None or fits_record(deal, entries.Result(maker=maker, tricks=count))
         )
         if tricks:
-            found.append(
+            choices.append(
                 Choice("result", fields={"maker": (maker,), "tricks": tricks, "dealer": dealers})
             )
     open_bidding = deal is None or deal.maker is None
     if open_bidding and game.options.last_bid == "pass":
-        found.append(Choice("result", fields={"maker": (None,), "dealer": dealers}))
-    return tuple(found)
+        choices.append(Choice("result", fields={"maker": (None,), "dealer": dealers}))
+    return tuple(choices)
 
 
 def _bids(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     seat = deal.to_act
-    found: list[Choice] = []
+    choices: list[Choice] = []
     if refuse(game, entries.Pass(seat=seat), LATER) is None:
-        found.append(Choice("pass", seat))
+        choices.append(Choice("pass", seat))
     if deal.phase is Phase.ROUND_TWO:
         suits = tuple(
             suit
             for suit in SUITS
             if refuse(game, entries.Name(seat=seat, suit=suit), LATER) is None  # type: ignore[arg-type] # one of the four
         )
-        found.append(Choice("name", seat, {"suit": suits}))
+        choices.append(Choice("name", seat, {"suit": suits}))
     elif seat == deal.dealer:
-        found.append(Choice("accept", seat, {"discard": _laid_away(game, refuse, _accept(seat))}))
+        choices.append(Choice("accept", seat, {"discard": _laid_away(game, refuse, _accept(seat))}))
     else:
-        found.append(Choice("order", seat))
-    return tuple(found)
+        choices.append(Choice("order", seat))
+    return tuple(choices)
 
 
 def _accept(seat: int) -> Callable[[str], Entry]:
@@ -134,17 +134,16 @@ def _exchanges(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _laid_away(game: Game, refuse: Refuse, entry: Callable[[str], Entry]) -> Values:
-    deal: Deal = game.deal
-    copies = pack(game.options.deck).copies
-    turned = (deal.turned,) if deal.turned_sure else ()
-    codes = [code for code in copies if code not in turned]
-    asked = None if deal.knowledge is None else PossibleCards(deal.knowledge)
+    """Return the cards that the dealer can lay away, an unseen one first."""
     if refuse(game, entry(UNSEEN), LATER) is not None:
         return ()
-    return (
-        UNSEEN,
-        *(code for code in codes if asked is None or asked.can_leave(deal.dealer, copies[code])),
-    )
+    deal: Deal = game.deal
+    copies = pack(game.options.deck).copies
+    codes = [code for code in copies if code != deal.turned or not deal.turned_sure]
+    if deal.knowledge is None:
+        return (UNSEEN, *codes)
+    search = PossibleCards(deal.knowledge)
+    return (UNSEEN, *(code for code in codes if search.can_leave(deal.dealer, copies[code])))
 
 
 def moment(game: Game) -> dict[str, Fact]:
