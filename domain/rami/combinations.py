@@ -126,10 +126,10 @@ def _set_defects(cards: Sequence[MeldedCard]) -> list[Defect]:
     natural = [card.suit for card in cards if not card.joker]
     replaced = [card.suit for card in cards if card.joker and card.suit != OPEN]
     defects: list[Defect] = []
-    unfixed = any(card.suit == OPEN for card in cards)
+    has_open_joker = any(card.suit == OPEN for card in cards)
     if len(cards) > SET_MAX or len(set(natural)) < len(natural):
         defects.append((SET,))
-    elif unfixed and len(cards) > SIZE_MIN:
+    elif has_open_joker and len(cards) > SIZE_MIN:
         defects.append((SET, JOKER_IS))
     if set(natural) & set(replaced):
         defects.append((JOKER_IS, SET))
@@ -192,12 +192,10 @@ def addable_cards(there: Combination) -> tuple[str, ...]:
 
     Cached: a combination is unchanged over many turns, and every list of choices needs it.
     """
-    said = (
-        1 if there.kind is CombinationKind.RUN else 0
-    )  # index in a code of the suit (run) or rank (set)
-    alike = (card for card in _CARDS if card[said] == there.cards[0][said])
-    ways = (card + star for card in alike for star in ("", "*"))
-    return tuple(code for code in ways if not extend(there, (code,), "high").defects)
+    shared = 1 if there.kind is CombinationKind.RUN else 0  # index in a code: its suit, or rank
+    alike = (card for card in _CARDS if card[shared] == there.cards[0][shared])
+    codes = (card + star for card in alike for star in ("", "*"))
+    return tuple(code for code in codes if not extend(there, (code,), "high").defects)
 
 
 @lru_cache(maxsize=4096)
@@ -237,25 +235,29 @@ def _grown_set(there: Combination, cards: Sequence[MeldedCard]) -> Combination |
 
 
 def _grown_run(there: Combination, cards: Sequence[MeldedCard], end: str) -> Combination | None:
+    """Return the run with cards added, an ace at `end` if it fits at both; None: no run."""
     suit = there.cards[0][1]
     placed = dict(enumerate(there.cards, start=there.low))
     aces = [card for card in cards if card.rank == "A"]
     for card in cards:
         position = ORDER.index(card.rank) + 1
-        if card.suit != suit or (card.rank != "A" and position in placed):
+        if card.suit != suit:
             return None
-        if card.rank != "A":
-            placed[position] = card.code
-    fits = [
+        if card.rank == "A":
+            continue
+        if position in placed:
+            return None
+        placed[position] = card.code
+    ace_places = [
         place
         for place, beside in ((LOW_ACE, LOW_ACE + 1), (HIGH_ACE, HIGH_ACE - 1))
         if place not in placed and beside in placed
     ]
-    if len(aces) > len(fits) or (len(aces) > 1 and aces[0].joker != aces[1].joker):
+    if len(aces) > len(ace_places) or (len(aces) > 1 and aces[0].joker != aces[1].joker):
         return None
-    if len(aces) == 1 and len(fits) > 1:
-        fits = [LOW_ACE if end == "low" else HIGH_ACE]
-    placed |= {place: ace.code for place, ace in zip(fits, aces, strict=False)}
+    if len(aces) == 1 and len(ace_places) > 1:
+        ace_places = [LOW_ACE if end == "low" else HIGH_ACE]
+    placed |= {place: ace.code for place, ace in zip(ace_places, aces, strict=False)}
     low, high = min(placed), max(placed)
     if high - low + 1 != len(placed) or _ace_twice(placed):
         return None

@@ -34,14 +34,14 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
         return None
     joker = game.options.joker_in_hand
     hands = {**sure_hands(deal), entry.seat: loser_hand(entry, joker, version)}
-    found = proof.learn_losers_hands(deal.knowledge, hands, joker, version)
-    if not isinstance(found, Refusal):
+    learnt = proof.learn_losers_hands(deal.knowledge, hands, joker, version)
+    if not isinstance(learnt, Refusal):
         return None
     if entry.points is not UNSET:
         size = deal.counts[entry.seat]
         facts = proof.explain_points(deal.knowledge, entry.seat, size, entry.points, joker)
-        return replace(found, facts=facts)
-    return replace(found, facts={**found.facts, "seat": entry.seat})
+        return replace(learnt, facts=facts)
+    return replace(learnt, facts={**learnt.facts, "seat": entry.seat})
 
 
 def _uncounted(deal: Deal, seat: int) -> str:
@@ -50,8 +50,8 @@ def _uncounted(deal: Deal, seat: int) -> str:
     return "counted" if deal.opened[seat] else "closed"
 
 
-def refuse_size(deal: Deal, seat: int, found: int) -> Refusal:
-    facts = {"seat": seat, "found": found, "expected": deal.counts[seat]}
+def refuse_size(deal: Deal, seat: int, size: int) -> Refusal:
+    facts = {"seat": seat, "found": size, "expected": deal.counts[seat]}
     return Refusal("cards.count", facts=facts)
 
 
@@ -68,4 +68,4 @@ def sure_hands(deal: Deal) -> dict[int, LoserHand]:
     They are in the order of counting, so that cached results for them are found.
     """
     counted = [(seat, hand) for seat, hand in enumerate(deal.counted) if hand and hand.sure]
-    return dict(sorted(counted, key=lambda one: one[1].version))
+    return dict(sorted(counted, key=lambda item: item[1].version))

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from domain.inference import Knowledge
 from domain.rami import combinations, proof, score
 from domain.rami.combinations import (
     OPEN,
@@ -73,13 +72,10 @@ def _read_melds(game: Game, entry: entries.Meld) -> tuple[list[Combination], lis
         group.append(combination)
         if defects:
             facts: dict[str, Fact] = {"cards": " ".join(codes)}
-            if (
-                len(codes) == len(SUITS) == len(set(codes))
-                and len({code[0] for code in codes}) == 1
-            ):
-                facts |= (
-                    {"why": "open"} if any(parse_card(code).suit == OPEN for code in codes) else {}
-                )
+            one_rank = len({code[0] for code in codes}) == 1
+            is_whole_set = one_rank and len(codes) == len(SUITS) == len(set(codes))
+            if is_whole_set and any(parse_card(code).suit == OPEN for code in codes):
+                facts["why"] = "open"
             wrongs += [ExplainedDefect(defect, facts) for defect in defects]
     if not game.deal.opened[entry.seat]:
         wrongs += _opening_defects(game.options, group)
@@ -90,8 +86,8 @@ def _opening_defects(
     options: entries.Options, group: Sequence[Combination]
 ) -> list[ExplainedDefect]:
     pure = options.pure_run == "no_joker"
-    has_run = any(one.kind is CombinationKind.RUN and not (pure and one.joker) for one in group)
-    points = sum(combinations.combination_points(one) for one in group)
+    has_run = any(meld.kind is CombinationKind.RUN and not (pure and meld.joker) for meld in group)
+    points = sum(combinations.combination_points(meld) for meld in group)
     wrongs: list[ExplainedDefect] = []
     if points < options.opening:
         wrongs.append(ExplainedDefect((OPENING,), {"found": points, "expected": options.opening}))
@@ -110,10 +106,13 @@ def _first_not_waived(wrongs: Iterable[ExplainedDefect], entry: Laying) -> Refus
 def _with_unsure(
     melds: Iterable[Combination], cards: Iterable[MeldedCard], version: int
 ) -> list[Combination]:
-    kept = iter(proof.unsure_jokers(cards, version))
+    counted_jokers = iter(proof.unsure_jokers(cards, version))
     return [
-        replace(one, unsure=tuple(next(kept) for code in one.cards if parse_card(code).joker))
-        for one in melds
+        replace(
+            meld,
+            unsure=tuple(next(counted_jokers) for code in meld.cards if parse_card(code).joker),
+        )
+        for meld in melds
     ]
 
 
@@ -121,22 +120,24 @@ def _lay_down(
     deal: Deal, entry: Group, cards: Sequence[MeldedCard], version: int
 ) -> Deal | Refusal:
     seat, held = entry.seat, deal.counts[entry.seat]
-    shown = entry.melds if isinstance(entry, entries.Meld) else entry.cards
-    if not shown or len(cards) > held:
-        none: dict[str, Fact] = {} if shown else {"why": "none"}
-        facts = {"seat": seat, "found": len(cards), "held": held}
-        return Refusal("cards.count", facts={**facts, **none})
-    known: Knowledge | Refusal | None = deal.knowledge
-    if deal.knowledge is not None and cards:
-        known = proof.learn_meld(deal.knowledge, seat, cards, version, unsure=entry.unsure)
-    if isinstance(known, Refusal):
-        return known
+    laid = entry.melds if isinstance(entry, entries.Meld) else entry.cards
+    if not laid or len(cards) > held:
+        facts: dict[str, Fact] = {"seat": seat, "found": len(cards), "held": held}
+        if not laid:
+            facts["why"] = "none"
+        return Refusal("cards.count", facts=facts)
+    knowledge = deal.knowledge
+    if knowledge is not None and cards:
+        learnt = proof.learn_meld(knowledge, seat, cards, version, unsure=entry.unsure)
+        if isinstance(learnt, Refusal):
+            return learnt
+        knowledge = learnt
     deal = begin_turn(deal, seat)
     return replace(
         deal,
         counts=change_hand_size(deal, seat, -len(cards)),
         debts=_pay_debts(deal.debts, (card.held for card in cards)),
-        knowledge=known,
+        knowledge=knowledge,
     )
 
 

@@ -1,7 +1,7 @@
 """The manifest of Rami."""
 
 from domain.rami.rules import RULES
-from domain.rami.state import STOCK, Deal, pack
+from domain.rami.state import STOCK, pack
 from domain.table.hidden import Location, hand_locations, make_hidden_finder
 from domain.table.manifest import Manifest, PrivateField
 from domain.table.parts import Part, make_part_finder
@@ -14,21 +14,13 @@ def _locations(game: Game) -> tuple[Location, ...]:
     return (*hand_locations(game), Location("stock", (STOCK,)))
 
 
-def _turn(deal: Deal) -> tuple[int, ...]:
-    return (deal.to_act,)
-
-
-def _no_hand_counted(deal: Deal) -> bool:
-    return not any(deal.counted)
-
-
 MANIFEST = Manifest(
     rules=RULES,
     hidden=make_hidden_finder(lambda _: pack(), _locations),
     part_begun_by=make_part_finder(
         Part("dealing", (entries.Deal,)),
         Part("turn", (entries.Draw, entries.Take)),
-        Part("counting", (entries.Count,), _no_hand_counted),
+        Part("counting", (entries.Count,), lambda deal: not any(deal.counted)),
     ),
     turns=Turns(
         (
@@ -39,7 +31,11 @@ MANIFEST = Manifest(
             entries.SwapJoker,
             entries.Discard,
         ),
-        _turn,
+        lambda deal: (deal.to_act,),
     ),
     private={"draw": PrivateField("card")},
+    implied={"discard": "draw"},
+    inserts_before="discard",
+    limited=True,
+    correctable=("target",),
 )

@@ -66,28 +66,30 @@ class EntryEvidence(NamedTuple):
         return {name: value for name, value in named.items() if value is not None}
 
 
-def judge(knowledge: Knowledge, shown: EntryEvidence, version: int) -> Knowledge | Refusal:
+def judge(knowledge: Knowledge, claim: EntryEvidence, version: int) -> Knowledge | Refusal:
     """Learn from an entry, or return a refusal if no distribution of the unseen cards allows it."""
-    learnt = knowledge.learn_all(shown.evidence)
+    learnt = knowledge.learn_all(claim.evidence)
     if learnt is None:
-        return _explain(knowledge, shown, version)
+        return _explain(knowledge, claim, version)
     return (
         learnt
-        if shown.evidence_after is shown.evidence
-        else knowledge.learn_certain(*shown.evidence_after)
+        if claim.evidence_after is claim.evidence
+        else knowledge.learn_certain(*claim.evidence_after)
     )
 
 
-def _explain(knowledge: Knowledge, shown: EntryEvidence, version: int) -> Refusal:
-    found = find_misplaced(knowledge, shown.evidence, version)
-    if found is None:
-        why = suspects(knowledge, shown.evidence, version)
-        from_stock = any(isinstance(one, Seen) and one.source == STOCK for one in shown.evidence)
-        rebuilt = any(isinstance(one, Shuffled) for one in knowledge.evidence())
+def _explain(knowledge: Knowledge, claim: EntryEvidence, version: int) -> Refusal:
+    misplaced = find_misplaced(knowledge, claim.evidence, version)
+    if misplaced is None:
+        why = suspects(knowledge, claim.evidence, version)
+        from_stock = any(
+            isinstance(evidence, Seen) and evidence.source == STOCK for evidence in claim.evidence
+        )
+        rebuilt = any(isinstance(evidence, Shuffled) for evidence in knowledge.evidence())
         drawn: dict[str, Fact] = {"why": "drawn"} if from_stock and rebuilt else {}
-        facts = {**shown.facts, **drawn, **_impossible_alone(knowledge, shown, version)}
+        facts = {**claim.facts, **drawn, **_impossible_alone(knowledge, claim, version)}
         return Refusal(IMPOSSIBLE, None, facts, why)
-    refusal = found.refusal(pack(), shown.facts)
+    refusal = misplaced.refusal(pack(), claim.facts)
     facts = dict(refusal.facts)
     lies = facts.pop("lies", None)
     if isinstance(lies, int):
@@ -96,20 +98,20 @@ def _explain(knowledge: Knowledge, shown: EntryEvidence, version: int) -> Refusa
             if lies in _PLACE_WORDS
             else {"where": "hand", "holder": lies}
         )
-    left_out = _omitted_card(knowledge, shown.evidence, version) if found.rule == HELD else None
+    left_out = _omitted_card(knowledge, claim.evidence, version) if misplaced.rule == HELD else None
     if left_out is not None:
         facts |= {"why": "lacks", "card": left_out}
     return replace(refusal, facts=facts)
 
 
-def _impossible_alone(knowledge: Knowledge, shown: EntryEvidence, version: int) -> dict[str, Fact]:
+def _impossible_alone(knowledge: Knowledge, claim: EntryEvidence, version: int) -> dict[str, Fact]:
     """Return the fact `card`: one of several cards that no deal allows alone, if there is one."""
-    if shown.card is not None:
+    if claim.card is not None:
         return {}
     possible = PossibleCards(knowledge)
     alone = [
         piece.copies
-        for piece in shown.evidence
+        for piece in claim.evidence
         if isinstance(piece, Seen) and piece.version == version
         if not possible.can_leave(piece.source, piece.copies)
     ]
@@ -171,8 +173,8 @@ def rebuild_evidence(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evide
     if not keep_top or cards[0].place != PILE:
         return shuffled
     copies, named = pack().copies[cards[0].code], cards[0].version
-    kept = Seen(PILE, copies, TOP, named), Seen(TOP, copies, PILE, named)
-    return (kept[0], *shuffled, kept[1])
+    set_aside, put_back = Seen(PILE, copies, TOP, named), Seen(TOP, copies, PILE, named)
+    return (set_aside, *shuffled, put_back)
 
 
 def learn_draw(
@@ -276,8 +278,8 @@ def explain_points(
     knowledge: Knowledge, seat: int, size: int, points: int, joker: int
 ) -> dict[str, Fact]:
     """Return in numbers why a hand of this size cannot have these points."""
-    found = bounds_of(knowledge, pack(), (seat,), size, hand_values(joker))
-    return found.facts(seat, points)
+    bounds = bounds_of(knowledge, pack(), (seat,), size, hand_values(joker))
+    return bounds.facts(seat, points)
 
 
 def worth_in_hand(cards: Iterable[str], joker: int) -> int:

@@ -134,24 +134,24 @@ def _refuse_counted(
         merged[seat] = hand if earlier.cards is None and hand.cards is not None else earlier
     if deal.knowledge is None:
         return None
-    found = proof.learn_losers_hands(deal.knowledge, merged, joker, version)
-    if not isinstance(found, Refusal):
+    learnt = proof.learn_losers_hands(deal.knowledge, merged, joker, version)
+    if not isinstance(learnt, Refusal):
         return None
-    impossible = found.rule == IMPOSSIBLE
-    facts = _numbers(deal, deal.knowledge, hands, joker) if impossible else found.facts
-    return replace(found, rule=RESULT, facts=facts)
+    impossible = learnt.rule == IMPOSSIBLE
+    facts = _facts_of_points(deal, deal.knowledge, hands, joker) if impossible else learnt.facts
+    return replace(learnt, rule=RESULT, facts=facts)
 
 
-def _numbers(
+def _facts_of_points(
     deal: Deal, knowledge: Knowledge, hands: list[tuple[int, LoserHand]], joker: int
 ) -> dict[str, Fact]:
-    told = [
+    sums = [
         proof.explain_points(knowledge, seat, deal.counts[seat], hand.points, joker)
         for seat, hand in hands
         if hand.cards is None
     ]
-    alone = [facts for facts in told if facts["why"] != "no such points"]
-    ordered = [*alone, *told]
+    alone = [facts for facts in sums if facts["why"] != "no such points"]
+    ordered = [*alone, *sums]
     return ordered[0] if ordered else {}
 
 
@@ -162,26 +162,26 @@ def _refuse_shares(
 
     Turns that were not recorded can have moved every other card.
     """
-    gone = deal.knowledge.known_at(TABLE) if deal and deal.knowledge else 0
-    cards, worths = _remaining_cards(gone, joker)
-    left, by_worth = Counter(cards), Counter(worths)
+    on_table = deal.knowledge.known_at(TABLE) if deal and deal.knowledge else 0
+    cards, worths = _remaining_cards(on_table, joker)
+    cards_left, worths_left = Counter(cards), Counter(worths)
     for seat, hand in hands:
         named = hand.cards or ()
-        left.subtract(named)
-        by_worth.subtract(proof.worth_in_hand((card,), joker) for card in named)
-        short = next((card for card in named if left[card] < 0), None)
+        cards_left.subtract(named)
+        worths_left.subtract(proof.worth_in_hand((card,), joker) for card in named)
+        short = next((card for card in named if cards_left[card] < 0), None)
         if short is not None:
             why = proof.suspects_of_card(deal.knowledge if deal else None, seat, short, version)
             return Refusal(RESULT, None, {"seat": seat, "card": short}, why)
     wanted = [
         (hand.points, hand_size_max(deal, seat)) for seat, hand in hands if hand.cards is None
     ]
-    if hands_are_possible(wanted, by_worth):
+    if hands_are_possible(wanted, worths_left):
         return None
-    worths_left = sorted(by_worth.elements())
+    ascending = sorted(worths_left.elements())
     for seat, hand in hands:
         most = hand_size_max(deal, seat)
-        highest = sum(worths_left[-most:])
+        highest = sum(ascending[-most:])
         if hand.cards is None and hand.points > highest:
             facts = {"seat": seat, "points": hand.points, "holding": most, "most": highest}
             return _disagrees(why="too many points", **facts)
@@ -211,10 +211,10 @@ def hands_are_possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int
     values = [worth for worth, number in cards.items() if worth for _ in range(number)]
     alone = [[hand] for hand in dict.fromkeys(counted)]
     together = [counted[: size + 1] for size in range(1, len(counted))]
-    return all(_fit(some, values) for some in (*alone, *together))
+    return all(_can_be_dealt(group, values) for group in (*alone, *together))
 
 
-def _fit(hands: Sequence[tuple[int, int]], values: Sequence[int]) -> bool:
+def _can_be_dealt(hands: Sequence[tuple[int, int]], values: Sequence[int]) -> bool:
     if len(values) < len(hands):
         return False
     worth = (*values, *[0] * sum(size - 1 for _, size in hands))

@@ -2,21 +2,13 @@
 
 from domain.rami import counting, dealing, laying, result, turn, view
 from domain.rami.state import pack
-from domain.table.rules import Game, Ranking, Rules, rank_seats
+from domain.table.rules import Game, Rules, rank_seats
 from schemas import rami as entries
-
-
-def _pack_size(_game: Game) -> int:
-    return len(pack())
 
 
 def _decided(game: Game) -> bool:
     options: entries.Options = game.options
     return max(game.totals) >= options.target
-
-
-def _ranking(game: Game) -> Ranking:
-    return rank_seats(game.totals, highest_first=False)
 
 
 RULES = Rules(
@@ -33,10 +25,10 @@ RULES = Rules(
         entries.Count: counting.judge_count,
         entries.Result: result.judge_result,
     },
-    pack_size=_pack_size,
+    pack_size=lambda _game: len(pack()),
     choices=view.choices,
     situation=view.situation,
     is_decided=_decided,
-    ranking=_ranking,
+    ranking=lambda game: rank_seats(game.totals, highest_first=False),
     turn_begins=(entries.Draw, entries.Take),
 )

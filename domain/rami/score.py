@@ -41,10 +41,8 @@ def outcome(
     true_opened = tuple(seat == winner or opened[seat] for seat in range(game.seats))
     dry = not any(had for seat, had in enumerate(true_opened) if seat != winner)
     closed = options.dry if dry else options.not_opened
-    points = tuple(
-        0 if seat == winner else (held[seat] or 0) if true_opened[seat] else closed
-        for seat in range(game.seats)
-    )
+    losses = [(held[seat] or 0) if true_opened[seat] else closed for seat in range(game.seats)]
+    points = tuple(0 if seat == winner else loss for seat, loss in enumerate(losses))
     detail = Detail(winner=winner, dry=dry, opened=true_opened)
     dealer_next = next_dealer(dealer, game.seats)
     return Outcome(points, detail, dealer_next)

@@ -45,7 +45,9 @@ def begin_turn(deal: Deal, seat: int) -> Deal:
 
 
 def first_not_waived(defects: Iterable[Defect], entry: Entry) -> Defect | None:
-    return next((one for one in defects if not any(rule in entry.waive for rule in one)), None)
+    return next(
+        (defect for defect in defects if not any(rule in entry.waive for rule in defect)), None
+    )
 
 
 def change_hand_size(deal: Deal, seat: int, change: int) -> tuple[int, ...]:

@@ -45,7 +45,7 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
         "dealer": deal.dealer,
         "drawn": deal.drawn,
         "pile": pile[::-1],
-        "melds": [{"kind": one.kind.value, "cards": list(one.cards)} for one in deal.melds],
+        "melds": [{"kind": meld.kind.value, "cards": list(meld.cards)} for meld in deal.melds],
         "opened": list(deal.opened),
         "owed": [debt.code for debt in deal.debts],
         "winner": deal.winner,
@@ -83,35 +83,38 @@ def _counts(deal: Deal) -> tuple[Choice, ...]:
 
 def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     seat = deal.to_act
-    found: list[Choice] = []
+    choices: list[Choice] = []
     if refuse(game, entries.Draw(seat=seat), LATER) is None:
         there = turn.knowledge_before_draw(game, LATER)
         shows = proof.VisibleCardTest(there, STOCK)
         cards = tuple(filter(shows, pack().copies))
-        found += [Choice("draw", seat), card_choice("draw", seat, {"card": cards}, shows.unproved)]
+        choices += [
+            Choice("draw", seat),
+            card_choice("draw", seat, {"card": cards}, shows.unproved),
+        ]
     if refuse(game, entries.Take(seat=seat), LATER) is None:
-        found.append(Choice("take", seat))
-    return tuple(found)
+        choices.append(Choice("take", seat))
+    return tuple(choices)
 
 
 def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     seat = deal.to_act
-    found = [Choice("meld", seat, {"melds": MELDS})]
+    choices = [Choice("meld", seat, {"melds": MELDS})]
     holds = proof.VisibleCardTest(deal.knowledge, seat)
     seen = replace(game, deal=replace(deal, knowledge=None))
     if deal.opened[seat]:
-        found += _adds(seen, refuse, holds)
-        found += _swaps(game, seen, refuse, holds)
+        choices += _adds(seen, refuse, holds)
+        choices += _swaps(game, seen, refuse, holds)
     # Unseen cards make no difference between discarding one card or another.
     throws = refuse(seen, entries.Discard(seat=seat, card=JOKER), LATER) is None
     cards = tuple(filter(holds, pack().copies)) if throws else ()
     if cards:
-        found.append(card_choice("discard", seat, {"card": cards}, holds.unproved))
-    return tuple(found)
+        choices.append(card_choice("discard", seat, {"card": cards}, holds.unproved))
+    return tuple(choices)
 
 
 def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
-    found: list[Choice] = []
+    adds: list[Choice] = []
     deal: Deal = seen.deal
     for number, there in enumerate(deal.melds, start=1):
         cards = tuple(
@@ -126,16 +129,16 @@ def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "cards": cards, "end": ENDS}
-            found.append(card_choice("add", deal.to_act, fields, _of_laid(holds.unproved)))
-    return found
+            adds.append(card_choice("add", deal.to_act, fields, _of_laid(holds.unproved)))
+    return adds
 
 
 def _of_laid(unproved: Callable[[str], bool] | None) -> Callable[[tuple[str]], bool] | None:
-    return unproved and (lambda one: unproved(parse_card(one[0]).held))
+    return unproved and (lambda keyed: unproved(parse_card(keyed[0]).held))
 
 
 def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
-    found: list[Choice] = []
+    swaps: list[Choice] = []
     deal: Deal = game.deal
     for number, there in enumerate(deal.melds, start=1):
         judged = game if there.unsure else seen
@@ -150,5 +153,5 @@ def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "card": cards}
-            found.append(card_choice("swap_joker", deal.to_act, fields, holds.unproved))
-    return found
+            swaps.append(card_choice("swap_joker", deal.to_act, fields, holds.unproved))
+    return swaps
