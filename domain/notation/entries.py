@@ -50,14 +50,15 @@ def read_line(tokens: list[Token], of: Shapes) -> NumberedEntry | Problem:
 
 
 def _split_number(tokens: list[Token]) -> tuple[int | None, list[Token]]:
+    """Split the entry's number off, also from a word such as `12.play`."""
     first = tokens[0]
-    found = _NUMBER.fullmatch(first.text) if first.kind == "word" else None
-    if found is None:
+    match = _NUMBER.fullmatch(first.text) if first.kind == "word" else None
+    if match is None:
         return None, tokens
     rest = tokens[1:]
-    if found[2]:
-        rest = [Token("word", found[2], first.line, first.column + found.start(2)), *rest]
-    return int(found[1]), rest
+    if match[2]:
+        rest = [Token("word", match[2], first.line, first.column + match.start(2)), *rest]
+    return int(match[1]), rest
 
 
 def locate_problem(fault: Malformed, places: Places, end: Token) -> Problem:

@@ -66,7 +66,7 @@ def kinds_of(kind: Type) -> tuple[Type, ...]:
     while isinstance(kind, Metadata):
         kind = kind.type
     if isinstance(kind, UnionType):
-        return tuple(one for part in kind.types for one in kinds_of(part))
+        return tuple(single for part in kind.types for single in kinds_of(part))
     return (kind,)
 
 
@@ -76,16 +76,18 @@ def struct_form(kind: StructType) -> StructForm:
     fields = tuple(
         FieldForm(field.encode_name, kinds_of(field.type), field.required) for field in kind.fields
     )
-    own = [field for field in fields if tag is None or field.name != SEAT]
-    speaks = tag is not None and own and _speaks(own[0].kinds)
-    return StructForm(kind.cls, tag, fields, own[0] if speaks else None)
+    unnamed = None
+    if tag is not None:
+        first = next((field for field in fields if field.name != SEAT), None)
+        unnamed = first if first and _needs_no_name(first.kinds) else None
+    return StructForm(kind.cls, tag, fields, unnamed)
 
 
-def _speaks(kinds: tuple[Type, ...]) -> bool:
+def _needs_no_name(kinds: tuple[Type, ...]) -> bool:
     for kind in kinds:
         match kind:
             case VarTupleType(item_type=item):
-                if not _speaks(kinds_of(item)):
+                if not _needs_no_name(kinds_of(item)):
                     return False
             case LiteralType(values=values):
                 if not all(isinstance(value, str) and value.upper() == value for value in values):

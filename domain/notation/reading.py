@@ -70,7 +70,7 @@ def _decode(data: bytes) -> str | Problem:
 
 
 def _entries(lines: list[list[Token]], of: Shapes, problems: list[Problem]) -> list[NumberedEntry]:
-    found: list[NumberedEntry] = []
+    entries: list[NumberedEntry] = []
     for tokens in lines:
         if len(problems) >= PROBLEMS_MAX:
             break
@@ -81,8 +81,8 @@ def _entries(lines: list[list[Token]], of: Shapes, problems: list[Problem]) -> l
         if isinstance(line, Problem):
             problems.append(line)
         else:
-            found.append(line)
-    return found
+            entries.append(line)
+    return entries
 
 
 def _check_numbers(entries: list[NumberedEntry], problems: list[Problem]) -> None:
@@ -118,4 +118,6 @@ def _record(
 
 
 def _in_order(problems: list[Problem]) -> tuple[Problem, ...]:
-    return tuple(sorted(problems, key=lambda one: (one.line, one.column))[:PROBLEMS_MAX])
+    return tuple(
+        sorted(problems, key=lambda problem: (problem.line, problem.column))[:PROBLEMS_MAX]
+    )

@@ -84,12 +84,12 @@ class _Scanner:
         self._problems: list[Problem] = []
 
     def lines(self) -> tuple[list[list[Token]], list[Problem]]:
-        found: list[list[Token]] = []
+        lines: list[list[Token]] = []
         while self._at < len(self._text):
             tokens, sound = self._one_line()
             if sound and len(tokens) > 1:
-                found.append(tokens)
-        return found, self._problems
+                lines.append(tokens)
+        return lines, self._problems
 
     def _one_line(self) -> tuple[list[Token], bool]:
         tokens: list[Token] = []
@@ -128,9 +128,9 @@ class _Scanner:
         if sign in _TYPESET:
             return self._read_quoted(_TYPESET[sign])
         for kind, pattern in (("sign", _SIGN), ("word", _WORD)):
-            if found := pattern.match(self._text, self._at):
-                token = self._token("sign" if kind == "sign" else "word", found[0])
-                self._at = found.end()
+            if match := pattern.match(self._text, self._at):
+                token = self._token("sign" if kind == "sign" else "word", match[0])
+                self._at = match.end()
                 return token
         token = self._token("word", sign)
         self._at += 1
@@ -147,18 +147,18 @@ class _Scanner:
         self._at = end + 1
 
     def _read_quoted(self, pattern: "re.Pattern[str]") -> Token:
-        found = pattern.match(self._text, self._at)
-        assert found is not None  # noqa: S101 the pattern begins with the mark that stands here
-        whole = self._token("text", found[1])
-        self._at = found.end()
-        if found[2] is None:
+        match = pattern.match(self._text, self._at)
+        assert match is not None  # noqa: S101 the pattern begins with the mark that stands here
+        whole = self._token("text", match[1])
+        self._at = match.end()
+        if match[2] is None:
             raise whole.unreadable("a closing quotation mark")
-        begin = found.start(1)
+        begin = match.start(1)
         parts: list[str] = []
-        for escape in _ESCAPE.finditer(self._text, begin, found.end(1)):
+        for escape in _ESCAPE.finditer(self._text, begin, match.end(1)):
             parts += [self._text[begin : escape.start()], self._resolve_escape(escape)]
             begin = escape.end()
-        parts.append(self._text[begin : found.end(1)])
+        parts.append(self._text[begin : match.end(1)])
         text = "".join(parts)
         # French sets a blank inside of its marks.
         return Token("text", text if pattern is _TEXT else text.strip(), whole.line, whole.column)

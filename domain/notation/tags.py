@@ -198,9 +198,9 @@ def _read_by(read: Callable[[str], str | None], expected: str) -> Callable[[str]
 
 
 def _moment(text: str) -> datetime | Malformed:
-    found: datetime | Malformed = _convert(text, Instant, MOMENT)
+    moment: datetime | Malformed = _convert(text, Instant, MOMENT)
     day: dt.date | Malformed = _convert(text, dt.date, MOMENT)
-    return found if isinstance(day, Malformed) else timestamp_of_day(day)
+    return moment if isinstance(day, Malformed) else timestamp_of_day(day)
 
 
 def _convert(text: str, shape: Any, expected: str) -> Any:  # noqa: ANN401 whatever the shape is

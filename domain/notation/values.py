@@ -62,26 +62,26 @@ class Cursor:
 
 def read_fields(cursor: Cursor, form: StructForm, path: str) -> dict[str, Any]:
     """Parse fields in any order, each at most once, up to a closing parenthesis or the end."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     names = form.names
     if form.unnamed_field is not None and _is_value(cursor.token, names):
-        found[form.unnamed_field.name] = read_outer(
+        values[form.unnamed_field.name] = read_outer(
             cursor, form.unnamed_field, form, f"{path}.{form.unnamed_field.name}"
         )
     while cursor.token.kind != "end" and not cursor.token.is_sign(")"):
         token = cursor.take()
         name = token.text.casefold()
         if token.kind != "word" or name not in names:
-            raise token.unreadable(expected_names(form, found))
-        if name in found:
+            raise token.unreadable(expected_names(form, values))
+        if name in values:
             raise token.unreadable("each field once")
         place = f"{path}.{name}"
         cursor.places[place] = token
         if form.tag is not None and name == forms.UNSURE and not _is_flag_value(cursor.token):
-            found[name] = True
+            values[name] = True
             continue
-        found[name] = read_outer(cursor, names[name], form, place)
-    return found
+        values[name] = read_outer(cursor, names[name], form, place)
+    return values
 
 
 def expected_names(form: StructForm, found: dict[str, Any]) -> str:
@@ -250,8 +250,8 @@ def _nullable(kinds: tuple[Type, ...]) -> bool:
 
 def describe_kinds(kinds: tuple[Type, ...]) -> str:
     """Describe the allowed values of these types, alternatives separated by ` | `."""
-    said = OR.join(dict.fromkeys(_describe_kind(kind) for kind in kinds))
-    return said.replace(f"{CARD}{OR}one of XX", CARD + OR_JOKER)
+    kinds_text = OR.join(dict.fromkeys(_describe_kind(kind) for kind in kinds))
+    return kinds_text.replace(f"{CARD}{OR}one of XX", CARD + OR_JOKER)
 
 
 def _describe_kind(kind: Type) -> str:

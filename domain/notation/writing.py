@@ -84,6 +84,7 @@ def _entry(form: StructForm, fields: dict[str, Any]) -> list[str]:
 
 
 def _fields(form: StructForm, fields: dict[str, Any]) -> list[str]:
+    """Return the words of all given fields; the unnamed one has no name before its value."""
     parts: list[str] = []
     for field in form.fields:
         if field.name not in fields or (form.seated and field.name == forms.SEAT):
@@ -122,7 +123,7 @@ def _inner(kinds: tuple[Type, ...], value: Any) -> str:  # noqa: ANN401 any JSON
             kind = sequence_kind(kinds)
             if isinstance(kind, TupleType):
                 pairs = zip(kind.item_types, value, strict=True)
-                return forms.JOINED.join(_inner(forms.kinds_of(one), item) for one, item in pairs)
+                return forms.JOINED.join(_inner(forms.kinds_of(pair), item) for pair, item in pairs)
             assert kind is not None  # noqa: S101 the shapes have no other sequence
             return f"({' '.join(_items(kind, value))})"
 
@@ -168,6 +169,6 @@ def quote(text: str) -> str:
     return f'"{_ESCAPED.sub(_escape, text)}"'
 
 
-def _escape(found: "re.Match[str]") -> str:
-    sign = found[0]
+def _escape(match: "re.Match[str]") -> str:
+    sign = match[0]
     return _SHORT.get(sign) or f"\\u{{{ord(sign):x}}}"
