@@ -1,12 +1,13 @@
 """The manifest of any other game by points."""
 
-from domain.scores.rules import RULES
-from domain.table.manifest import Manifest, Teams
-from schemas.scores import Options
+from domain.scores.rules import RULES, RULES_1
+from domain.table.manifest import Manifest
 
-
-def _teams(options: Options, _seats: int) -> Teams:
-    return options.teams or ()
-
-
-MANIFEST = Manifest(rules=RULES, teams=_teams)
+MANIFEST = Manifest(
+    rules=RULES,
+    earlier_rules=(RULES_1,),
+    teams=lambda options, _seats: options.teams or (),
+    rounds=True,
+    deals_option="rounds",
+    correctable=("wins", "target", "rounds", "zero_sum"),
+)
