@@ -65,12 +65,12 @@ class _Count(Struct):
 
     def add(self, result: GameResult[IdT], seat: int, other: int | None) -> None:
         self.tally.add(result, seat)
-        if not result.finished:
+        if not result.took_part[seat]:
             return
         if result.seconds is not None:
             self.seconds += result.seconds
             self.timed += 1
-        if other is not None:
+        if other is not None and result.took_part[other]:
             places, partners = result.places, result.partners(seat, other)
             self.met = self.met.with_game(places[seat], places[other], partners=partners)
 
@@ -160,9 +160,9 @@ def _others(result: GameResult[IdT], seat: int) -> Iterator[tuple[tuple[Dimensio
 def _sorted(
     name: Dimension, counts: Mapping[tuple[Dimension, Hashable], _Count]
 ) -> tuple[Group, ...]:
-    found = [(key, count) for (dimension, key), count in counts.items() if dimension == name]
+    groups = [(key, count) for (dimension, key), count in counts.items() if dimension == name]
     if name in _TABLE:
-        found.sort(key=lambda one: -one[1].tally.games)
+        groups.sort(key=lambda item: -item[1].tally.games)
     elif name != "season":
-        found.sort(key=lambda one: (len(str(one[0])), str(one[0])))
-    return tuple(count.group(str(key)) for key, count in found)
+        groups.sort(key=lambda item: (len(str(item[0])), str(item[0])))
+    return tuple(count.group(str(key)) for key, count in groups)

@@ -27,32 +27,39 @@ class Change(Struct, Generic[IdT], frozen=True, kw_only=True):
 def changes(
     persons: Persons[IdT], title: str, game_id: IdT, players: Sequence[IdT]
 ) -> tuple[Change[IdT], ...]:
-    """Return what a game changed for each of its players; () unless it is the last one of all."""
-    table = next((one for one in persons.standings() if one.title == title), None)
+    """Return what a game changed for `players`: those for whom it counts, in order of the seats.
+
+    () unless it is the last game of all of them.
+    """
+    table = next((standing for standing in persons.standings() if standing.title == title), None)
     records = [
-        record for player in players for record in persons.person(player) if record.title == title
+        record
+        for player in players
+        for record in persons.person(player)
+        if record.title == title and record.results and record.results[-1].game_id == game_id
     ]
-    ours = [one for one in records if one.results and one.results[-1].game_id == game_id]
-    if table is None or len(ours) != len(players):
+    if table is None or len(records) != len(players):
         return ()
     earlier = {
-        one.standing.player: _before(one) for one in ours if one.standing.figures.finished > 1
+        record.standing.player: _before(record)
+        for record in records
+        if record.standing.figures.finished > 1
     }
-    others = [one for one in table.standings if one.player not in players]
-    played_before = [one for one in others if one.figures.finished]
+    others = [standing for standing in table.standings if standing.player not in players]
+    played_before = [other for other in others if other.figures.finished]
     before = sorted(map(rank, [*played_before, *earlier.values()]))
-    now = [rank(one) for one in table.standings if one.figures.finished]
+    now = [rank(standing) for standing in table.standings if standing.figures.finished]
     return tuple(
         Change(
-            player=one.standing.player,
-            place=bisect_left(now, rank(one.standing)) + 1,
-            place_before=bisect_left(before, rank(earlier[one.standing.player])) + 1
-            if one.standing.player in earlier
+            player=record.standing.player,
+            place=bisect_left(now, rank(record.standing)) + 1,
+            place_before=bisect_left(before, rank(earlier[record.standing.player])) + 1
+            if record.standing.player in earlier
             else None,
-            rating=_ordinal(one, -1) - _ordinal(one, -2),
-            streak=one.standing.figures.streak,
+            rating=_ordinal(record, -1) - _ordinal(record, -2),
+            streak=record.standing.figures.streak,
         )
-        for one in ours
+        for record in records
     )
 
 
@@ -60,7 +67,8 @@ def _before(record: PersonRuleset[IdT]) -> Standing[IdT]:
     """Return a player's standing before their last game, as far as the order needs it."""
     figures, last = record.standing.figures, record.results[-1]
     finished = figures.finished - 1
-    places = round((figures.place or 0) * figures.finished)
+    places = round((figures.place or 0) * record.standing.placed)
+    placed = record.standing.placed - (last.place is not None)
     return replace(
         record.standing,
         figures=replace(
@@ -68,7 +76,7 @@ def _before(record: PersonRuleset[IdT]) -> Standing[IdT]:
             games=figures.games - 1,
             finished=finished,
             wins=figures.wins - (last.place == 1),
-            place=(places - last.place) / finished,
+            place=(places - (last.place or 0)) / placed if placed else None,
         ),
         rating=record.results[-2].rating,
         provisional=finished < RATED_GAMES_MIN,

@@ -32,7 +32,8 @@ class Course(Struct, Generic[PointT], array_like=True):
         else:
             self._last[:] = [point]
         self._added += 1
-        if len(self._kept) == 2 * self.values_max:
+        is_full = len(self._kept) == 2 * self.values_max
+        if is_full:
             self._last = self._kept[-1:]
             self._kept = self._kept[::2]
             self._step *= 2

@@ -41,7 +41,9 @@ class Corrections(Struct, frozen=True):
         replaced, of = dict(self.replaced), dict(self.of)
         about, splices = dict(self.about), dict(self.splices)
         for version, entry in new:
-            replaced[version] = tuple(_replaced(history.head(version - 1), history.head(version)))
+            replaced[version] = tuple(
+                _replaced_entries(history.head(version - 1), history.head(version))
+            )
             for place, _ in replaced[version]:
                 of[place] = (*of.get(place, ()), version)
             if is_amend(entry) or is_splice(entry):
@@ -101,17 +103,19 @@ class Deals(Struct, frozen=True):
         if number > len(self.ended):
             return [*self.open]
         before = self.ended[number - 2].last if number > 1 else None
-        found: list[Step] = []
+        steps: list[Step] = []
         step: Step | None = self.ended[number - 1].last
         while step is not None and step is not before:
-            found.append(step)
+            steps.append(step)
             step = step.before
-        found.reverse()
-        return found if number < len(self) or self._goes_on else [*found, *self.open]
+        steps.reverse()
+        if number == len(self) and not self._goes_on:
+            steps += self.open  # what was entered after the last deal of a game that is over
+        return steps
 
     def steps_from(self, number: int) -> Iterator[Step]:
         """Yield the steps of a deal and of all later ones."""
-        return chain.from_iterable(self.steps(one) for one in range(number, len(self) + 1))
+        return chain.from_iterable(self.steps(deal) for deal in range(number, len(self) + 1))
 
     def _deal(self, number: int) -> Deal | None:
         return self.ended[number - 1] if 0 < number <= len(self.ended) else self.current
@@ -134,7 +138,7 @@ class Deals(Struct, frozen=True):
         An index behind the last entry leads to the last deal.
         """
         numbers = range(1, len(self))
-        number = 1 + bisect_right(numbers, index, key=lambda one: self.ended[one - 1].entries)
+        number = 1 + bisect_right(numbers, index, key=lambda deal: self.ended[deal - 1].entries)
         return number, index - (self.ended[number - 2].entries if number > 1 else 0)
 
     def row(self, number: int) -> DealRow | None:
@@ -159,8 +163,8 @@ class Deals(Struct, frozen=True):
     def deal_number_of(self, place: Place) -> int:
         """Return the number of the deal with the effective entry at a place, or next to it."""
         version, part = place
-        moves = [one for one in self.inserted if one[0] == version]
-        living = next((one for one in moves if one[1] == part), next(iter(moves), None))
+        moves = [move for move in self.inserted if move[0] == version]
+        living = next((move for move in moves if move[1] == part), next(iter(moves), None))
         if living is not None:
             return living[2]
         splice = self.corrections.splices.get(version)
@@ -176,13 +180,13 @@ class Deals(Struct, frozen=True):
         last = self.current or (self.ended[-1] if self.ended else None)
         number = self.deal_number_of((step.version, step.part))
         before = self.ended[number - 2].steps if number > 1 else 0
-        own = next(at for at, one in enumerate(self.steps(number), 1) if one is step)
+        own = next(at for at, own_step in enumerate(self.steps(number), 1) if own_step is step)
         return (last.steps if last else 0) - before - own
 
     def latest_correction(self, place: Place) -> int | None:
         """Return the version of the latest correction of the entry at a place."""
-        found = self.corrections.of.get(place, ())
-        return max((one for one in found if one <= self.version), default=None)
+        versions = self.corrections.of.get(place, ())
+        return max((version for version in versions if version <= self.version), default=None)
 
 
 def deals_of(history: History, facts: SheetFacts[Any], known: Deals | None = None) -> Deals:
@@ -195,7 +199,9 @@ def deals_of(history: History, facts: SheetFacts[Any], known: Deals | None = Non
     head = history.head(history.version)
     corrections = known.corrections.extended(history)
     steps: list[Step] = []
-    last = known.open[-1] if known.open else known.ended[-1].last if known.ended else None
+    last = known.open[-1] if known.open else None
+    if last is None and known.ended:
+        last = known.ended[-1].last
     step = head
     while step is not None and step is not last and not _ended_by(known, step):
         steps.append(step)
@@ -226,6 +232,7 @@ def _until(known: Deals, number: int) -> Deals:
 
 
 def _extended(known: Deals, steps: Sequence[Step], facts: SheetFacts[Any]) -> Deals:
+    """Return the deals with further steps, each after those that are known."""
     ended, rows, charted, inserted = known.ended, known.rows, known.charted, known.inserted
     splices, opened, current = known.corrections.splices, [*known.open], known.current
     for step in steps:
@@ -278,7 +285,7 @@ def have_same_entries(one: Step | None, other: Step | None) -> bool:
     ]
 
 
-def _replaced(before: Step | None, after: Step | None) -> Iterator[tuple[Place, Entry]]:
+def _replaced_entries(before: Step | None, after: Step | None) -> Iterator[tuple[Place, Entry]]:
     old, new = _diverging_steps(before, after)
     effective = {(step.version, step.part): step.entry for step in new}
     for step in old:

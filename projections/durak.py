@@ -19,6 +19,10 @@ class DurakFacts:
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
         return {"durak": detail.durak, "places": places(detail)}
 
+    def absent(self, _detail: Detail) -> tuple[int, ...]:
+        """Return (): everybody plays every deal."""
+        return ()
+
     def standings(self, details: Iterable[Detail], seats: int) -> Mapping[str, tuple[int, ...]]:
         """Return per seat: the sum of places, the number of each place, and how often durak."""
         sums, duraks = [0] * seats, [0] * seats
@@ -29,12 +33,12 @@ class DurakFacts:
                 times[place - 1][seat] += 1
             if detail.durak is not None:
                 duraks[detail.durak] += 1
-        found = {
+        columns = {
             "place_sums": sums,
             **dict(zip(PLACE_COLUMNS, times, strict=False)),
             "duraks": duraks,
         }
-        return {name: tuple(counted) for name, counted in found.items()}
+        return {name: tuple(counted) for name, counted in columns.items()}
 
 
 FACTS = DurakFacts()
@@ -42,8 +46,8 @@ FACTS = DurakFacts()
 
 def places(detail: Detail) -> tuple[int, ...]:
     """Return each seat's place: 1 + the number of seats ranked before it."""
-    found: dict[int, int] = {}
+    place_of: dict[int, int] = {}
     for group in detail.places:
-        place = 1 + len(found)
-        found |= dict.fromkeys(group, place)
-    return tuple(found[seat] for seat in sorted(found))
+        place = 1 + len(place_of)
+        place_of |= dict.fromkeys(group, place)
+    return tuple(place_of[seat] for seat in sorted(place_of))

@@ -18,6 +18,10 @@ class DutchFacts:
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:
         return {"caller": detail.caller, "counter": detail.counter, "rows": detail.totals}
 
+    def absent(self, _detail: Detail) -> tuple[int, ...]:
+        """Return (): everybody plays every deal."""
+        return ()
+
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
         return {}
 

@@ -28,6 +28,10 @@ class EuchreFacts:
             "went": outcome_of(detail),
         }
 
+    def absent(self, _detail: Detail) -> tuple[int, ...]:
+        """Return (): everybody plays every deal."""
+        return ()
+
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
         return {}
 

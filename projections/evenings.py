@@ -6,7 +6,6 @@ from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
-from projections.summary import decided
 from schemas.record import Times
 
 IdT = TypeVar("IdT", bound=Hashable)
@@ -39,7 +38,8 @@ class EveningGame(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True,
     players: tuple[IdT, ...]
     deals: int
     totals: tuple[int, ...]
-    places: tuple[int, ...]
+    places: tuple[int | None, ...]
+    took_part: tuple[bool, ...]
     set_aside: bool = False
     times: Times = "recorded"
     title_name: str | None = None
@@ -58,14 +58,23 @@ class EveningGame(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True,
 
     @property
     def decided(self) -> bool:
-        known = len(self.places) == len(self.players)
-        return known and decided(self.status, self.deals, self.totals)
+        """Whether it is over and counts for somebody."""
+        return any(self.took_part)
+
+    def place(self, player: IdT) -> int | None:
+        """Return a player's place; None: not ranked, or not at this table."""
+        return self.places[self.players.index(player)] if player in self.players else None
+
+    def counts_for(self, player: IdT) -> bool:
+        """Return whether it is over and counts for a player."""
+        return player in self.players and self.took_part[self.players.index(player)]
 
 
 class EveningTally(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A player's tally in an evening. `first` and `last` count places in finished games.
 
-    A shared place counts for each. `games` includes open ones.
+    A shared place counts for each. `games` includes open ones, `finished` those that count for the
+    player.
     """
 
     player: IdT
@@ -103,7 +112,7 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
     @property
     def people(self) -> tuple[IdT, ...]:
         """All players, in the order of the tally."""
-        return tuple(one.player for one in self.tally)
+        return tuple(tally.player for tally in self.tally)
 
 
 class _OpenEvening(Generic[IdT]):
@@ -125,36 +134,41 @@ class _OpenEvening(Generic[IdT]):
 
 def evenings(games: Iterable[EveningGame[IdT]]) -> list[Evening[IdT]]:
     """Group games into evenings, in the order the evenings began."""
-    found: list[_OpenEvening[IdT]] = []
+    tables: list[_OpenEvening[IdT]] = []
     for game in games:
         if game.times == "none":  # its evening is unknown
             continue
         players, begun = {*game.players}, game.started_at - PAUSE
         going_on = [
-            one for one in found[-TABLES_MAX:] if begun <= one.ended_at and one.fits(players)
+            table
+            for table in tables[-TABLES_MAX:]
+            if begun <= table.ended_at and table.fits(players)
         ]
         if going_on:
-            max(going_on, key=lambda one: len(one.people & players)).add(game, players)
+            max(going_on, key=lambda table: len(table.people & players)).add(game, players)
         else:
-            found.append(_OpenEvening(game))
-    return [Evening(games=tuple(one.games), tally=_tallies_of(one.games)) for one in found]
+            tables.append(_OpenEvening(game))
+    return [Evening(games=tuple(table.games), tally=_tallies_of(table.games)) for table in tables]
 
 
 def _tallies_of(games: Sequence[EveningGame[IdT]]) -> tuple[EveningTally[IdT], ...]:
     people = dict.fromkeys(player for game in games for player in game.players)
-    found = [_tally_of(player, games) for player in people]
-    return tuple(sorted(found, key=lambda one: (-one.first, one.last, -one.finished)))
+    tallies = [_tally_of(player, games) for player in people]
+    return tuple(sorted(tallies, key=lambda tally: (-tally.first, tally.last, -tally.finished)))
 
 
 def _tally_of(player: IdT, games: Sequence[EveningGame[IdT]]) -> EveningTally[IdT]:
     own = [game for game in games if player in game.players]
-    over = [
-        (game.places[game.players.index(player)], max(game.places)) for game in own if game.decided
+    over = [game for game in own if game.counts_for(player)]
+    placed = [
+        (place, max(filter(None, game.places)))
+        for game in over
+        if (place := game.place(player)) is not None
     ]
     return EveningTally(
         player=player,
         games=len(own),
         finished=len(over),
-        first=sum(place == 1 for place, _ in over),
-        last=sum(place == last for place, last in over),
+        first=sum(place == 1 for place, _ in placed),
+        last=sum(place == last for place, last in placed),
     )

@@ -25,7 +25,7 @@ from schemas.record import Times
 RESULTS_MAX = 50
 
 # Increment when `PersonsCheckpoint` or the fold changes: older checkpoints are then ignored.
-CHECKPOINT_VERSION = 2
+CHECKPOINT_VERSION = 3
 
 
 class PlacedGame(
@@ -33,15 +33,16 @@ class PlacedGame(
 ):
     """One finished game of a player: place, number of seats, total, rating after it.
 
-    `number` counts the player's finished games of the title, from 1. `shared`: another player who
-    is no partner has the same place.
+    `place` None: the player was not ranked, so the rating stays as it was. `number` counts the
+    player's finished games of the title, from 1. `shared`: another player who is no partner has the
+    same place.
     """
 
     game_id: IdT
     number: int
     at: datetime
     seats: int
-    place: int
+    place: int | None
     shared: bool
     total: int
     rating: Rating | None
@@ -51,7 +52,8 @@ class PlacedGame(
 class HeadToHead(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A player against another one, over the finished games of a title with both.
 
-    `ahead`, `level` and `behind` compare places; `together` counts games as partners.
+    `ahead`, `level` and `behind` compare places, where a place is ahead of none; `together` counts
+    games as partners. A game in which neither has a place compares nobody.
     """
 
     other: IdT
@@ -87,10 +89,22 @@ class HeadToHeadCounts(Struct, frozen=True, array_like=True):
     behind: int = 0
     together: int = 0
 
-    def with_game(self, place: int, other: int, *, partners: bool) -> "HeadToHeadCounts":
+    def with_game(
+        self, place: int | None, other: int | None, *, partners: bool
+    ) -> "HeadToHeadCounts":
+        """Return the counts with one more game; a place of None is behind every place.
+
+        >>> HeadToHeadCounts().with_game(1, None, partners=False)
+        HeadToHeadCounts(ahead=1, level=0, behind=0, together=0)
+        >>> HeadToHeadCounts().with_game(None, None, partners=False)
+        HeadToHeadCounts(ahead=0, level=0, behind=0, together=0)
+        """
         ahead, level, behind, together = self.ahead, self.level, self.behind, self.together
         if partners:
             return HeadToHeadCounts(ahead, level, behind, together + 1)
+        if place is None and other is None:
+            return self
+        place, other = place or NO_PLACE, other or NO_PLACE
         return HeadToHeadCounts(
             ahead + (place < other), level + (place == other), behind + (place > other), together
         )
@@ -107,6 +121,7 @@ class HeadToHeadCounts(Struct, frozen=True, array_like=True):
         )
 
 
+NO_PLACE = 1 << 15  # behind every place
 _NO_GAMES = HeadToHeadCounts()
 
 
@@ -135,7 +150,7 @@ class PlayerHistory(Struct, Generic[IdT], array_like=True):
         if len(self._results) > RESULTS_MAX:
             del self._results[0]
         for at, other in enumerate(result.players):
-            if at != seat:
+            if at != seat and result.took_part[at]:
                 met = self._met.get(other, _NO_GAMES)
                 self._met[other] = met.with_game(
                     place, result.places[at], partners=result.partners(seat, at)
@@ -149,8 +164,9 @@ class PlayerHistory(Struct, Generic[IdT], array_like=True):
         return copied
 
     def heads(self) -> tuple[HeadToHead[IdT], ...]:
-        found = [met.head(other) for other, met in self._met.items()]
-        return tuple(sorted(found, key=lambda head: -head.games))
+        heads = [met.head(other) for other, met in self._met.items()]
+        compared = [head for head in heads if head.games]
+        return tuple(sorted(compared, key=lambda head: -head.games))
 
     def summary(self, title: str, standing: Standing[IdT]) -> PersonRuleset[IdT]:
         """Return the player's figures in a title."""
@@ -190,7 +206,7 @@ class Persons(Generic[IdT]):
             diaries = self._diaries[result.title] = CopyOnWriteMap(PlayerHistory, {})
         for seat, player in enumerate(result.players):
             diary = diaries.for_writing(player)
-            if result.finished:
+            if result.took_part[seat]:
                 diary.add(result, seat, ratings[seat])
 
     def checkpoint(self) -> PersonsCheckpoint[IdT]:

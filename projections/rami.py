@@ -26,6 +26,10 @@ class RamiFacts:
         opened = tuple(int(had_opened) for had_opened in detail.opened)
         return {"winner": detail.winner, "went": went, "opened": opened}
 
+    def absent(self, _detail: Detail) -> tuple[int, ...]:
+        """Return (): everybody plays every deal."""
+        return ()
+
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
         return {}
 

@@ -58,7 +58,7 @@ class PlackettLuce:
         scale = sqrt(square)
         strengths = [exp(mu / scale) for mu, _ in sums]
         rivals = _rivals([places[at] for at in order], strengths)
-        found: list[list[Rating]] = [[] for _ in teams]
+        rated: list[list[Rating]] = [[] for _ in teams]
         for at, (_, variance) in enumerate(sums):
             omega = delta = 0.0
             ahead, _, _ = rivals[at]
@@ -70,12 +70,12 @@ class PlackettLuce:
             omega *= variance / scale
             delta *= variance / scale**2
             delta *= sqrt(variance) / scale
-            found[order[at]] = _after(sides[at], variance, omega, delta)
-        return found
+            rated[order[at]] = _updated(sides[at], variance, omega, delta)
+        return rated
 
 
 def _members(team: Sequence[Rating]) -> list[_Member]:
-    return [(one.mu, sqrt(one.sigma * one.sigma + TAU_SQUARED)) for one in team]
+    return [(rating.mu, sqrt(rating.sigma * rating.sigma + TAU_SQUARED)) for rating in team]
 
 
 def _sum(side: Sequence[_Member]) -> _Member:
@@ -89,24 +89,24 @@ def _sum(side: Sequence[_Member]) -> _Member:
 
 
 def _rivals(places: Sequence[int], strengths: Sequence[float]) -> list[tuple[int, float, int]]:
-    found: list[tuple[int, float, int]] = []
+    rivals: list[tuple[int, float, int]] = []
     for place in places:
         ahead = bisect_right(places, place)
         first = bisect_left(places, place)
         behind = 0.0
         for strength in strengths[first:]:
             behind += strength
-        found.append((ahead, behind, ahead - first))
-    return found
+        rivals.append((ahead, behind, ahead - first))
+    return rivals
 
 
-def _after(side: Sequence[_Member], variance: float, omega: float, delta: float) -> list[Rating]:
-    found: list[Rating] = []
+def _updated(side: Sequence[_Member], variance: float, omega: float, delta: float) -> list[Rating]:
+    ratings: list[Rating] = []
     for mu, sigma in side:
         share = sigma**2 / variance
         left = 1 - share * delta
-        found.append(Rating(mu + share * omega, sigma * sqrt(max(KAPPA, left))))
-    return found
+        ratings.append(Rating(mu + share * omega, sigma * sqrt(max(KAPPA, left))))
+    return ratings
 
 
 def _ordinal(member: _Member) -> float:

@@ -62,48 +62,50 @@ class Review(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
 
 def review(games: Sequence[EveningGame[IdT]], zone: tzinfo | None) -> Review[IdT]:
     """Sum up the games of a year, oldest first; `zone`: of its months, None: the machine's."""
-    every = evenings(games)
-    timed = [one.seconds for one in games if one.decided and one.seconds is not None]
-    titles = Counter(one.title for one in games)
-    named = {one.title: one for one in games}
-    people = Counter(player for one in games for player in one.players)
+    all_evenings = evenings(games)
+    timed = [game.seconds for game in games if game.decided and game.seconds is not None]
+    titles = Counter(game.title for game in games)
+    game_of_title = {game.title: game for game in games}
+    people = Counter(player for game in games for player in game.players)
     order = {player: number for number, player in enumerate(people)}
     pairs = Counter(
         pair
-        for one in games
-        for pair in combinations(sorted(one.players, key=order.__getitem__), 2)
+        for game in games
+        for pair in combinations(sorted(game.players, key=order.__getitem__), 2)
     )
     return Review(
         games=len(games),
-        finished=sum(one.decided for one in games),
-        evenings=len(every),
+        finished=sum(game.decided for game in games),
+        evenings=len(all_evenings),
         seconds=sum(timed),
         timed=len(timed),
         months=_by_month(games, zone),
         titles=tuple(
             TitleCount(
-                ruleset=named[title].ruleset,
+                ruleset=game_of_title[title].ruleset,
                 title=title,
-                name=named[title].title_name,
+                name=game_of_title[title].title_name,
                 games=number,
             )
             for title, number in titles.most_common()
         ),
         people=tuple(
-            _count(player, [one for one in games if player in one.players], zone)
+            _person_count(player, [game for game in games if player in game.players], zone)
             for player, _ in people.most_common()
         ),
-        longest=max(every, key=lambda one: len(one.games), default=None),
+        longest=max(all_evenings, key=lambda evening: len(evening.games), default=None),
         pair=next((Pair(players=pair, games=n) for pair, n in pairs.most_common(1)), None),
     )
 
 
-def _count(player: IdT, games: Sequence[EveningGame[IdT]], zone: tzinfo | None) -> PersonCount[IdT]:
-    over = [one for one in games if one.decided]
-    won = [one for one in over if one.places[one.players.index(player)] == 1]
+def _person_count(
+    player: IdT, games: Sequence[EveningGame[IdT]], zone: tzinfo | None
+) -> PersonCount[IdT]:
+    over = [game for game in games if game.counts_for(player)]
+    won = [game for game in over if game.place(player) == 1]
     streak = longest = 0
-    for one in over:
-        streak = streak + 1 if one.places[one.players.index(player)] == 1 else 0
+    for game in over:
+        streak = streak + 1 if game.place(player) == 1 else 0
         longest = max(longest, streak)
     return PersonCount(
         player=player,
@@ -115,8 +117,8 @@ def _count(player: IdT, games: Sequence[EveningGame[IdT]], zone: tzinfo | None) 
 
 
 def _by_month(games: Iterable[EveningGame[IdT]], zone: tzinfo | None) -> tuple[int, ...]:
-    found = [0] * MONTHS
-    for one in games:
-        if one.times != "none":
-            found[in_zone(one.started_at, UTC if one.times == "day" else zone).month - 1] += 1
-    return tuple(found)
+    months = [0] * MONTHS
+    for game in games:
+        if game.times != "none":
+            months[in_zone(game.started_at, UTC if game.times == "day" else zone).month - 1] += 1
+    return tuple(months)

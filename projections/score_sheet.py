@@ -1,6 +1,6 @@
 """The score sheet of a game and its rows, each of one effective entry."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import UNSET, Struct
@@ -19,7 +19,7 @@ from schemas.entries import (
 
 FactKind = Literal["seat", "suit", "per_seat", "yes_per_seat", "count", "word"]
 DetailT_contra = TypeVar("DetailT_contra", contravariant=True)
-FactValue = int | str | tuple[int, ...] | None
+FactValue = int | str | tuple[int | None, ...] | None
 
 
 class FactColumn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -45,6 +45,10 @@ class SheetFacts(Protocol[DetailT_contra]):
         """Return the facts of an ended deal, one per column; `detail` is its game's own."""
         ...
 
+    def absent(self, detail: DetailT_contra, /) -> Collection[int]:
+        """Return the seats that did not take part in an ended deal."""
+        ...
+
     def standings(
         self, details: Iterable[DetailT_contra], seats: int, /
     ) -> Mapping[str, tuple[int, ...]]:
@@ -52,18 +56,35 @@ class SheetFacts(Protocol[DetailT_contra]):
         ...
 
 
-class SheetRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="row"):
+class SheetRow(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    tag_field="row",
+    omit_defaults=True,
+):
+    """A row of the entry `version`, with the totals after it; null: not at the table.
+
+    `ago`: how many games before the last one of a chain (`projections.chain`) it was recorded in;
+    absent: 0.
+    """
+
     version: int
-    totals: tuple[int, ...]
+    totals: tuple[int | None, ...]
+    ago: int = 0
 
 
 class DealRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="deal"):
-    """An ended deal. `number` counts from 1; `dealer` None if unknown; `facts` by column name."""
+    """An ended deal. `number` counts from 1; `dealer` None if unknown; `facts` by column name.
+
+    `points`: null for a seat that did not take part.
+    """
 
     number: int
     dealer: int | None
     facts: Mapping[str, FactValue]
-    points: tuple[int, ...]
+    points: tuple[int | None, ...]
 
 
 class VoidRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="void"):
@@ -98,15 +119,30 @@ class SetAsideRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     reason: str
 
 
-AnyRow = DealRow | VoidRow | AdjustmentRow | NoteRow | FinishRow | SetAsideRow
+class ChangeRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="change"):
+    """A change of players or rules in a chain; `totals` are those at the start of the next game.
+
+    `arrived`, `left`: seats.
+    """
+
+    arrived: tuple[int, ...]
+    left: tuple[int, ...]
+    rules: bool
+
+
+AnyRow = DealRow | VoidRow | AdjustmentRow | NoteRow | FinishRow | SetAsideRow | ChangeRow
+# Rows that change the totals.
+ChartedRow = DealRow | AdjustmentRow | ChangeRow
 
 
 class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The score sheet of a game.
 
     `columns` are the game's facts of a deal, in order. `deals` counts ended ones. `ranking` is best
-    first, ties together; `leader` is the only seat in front, else None. `standings`: other ways to
-    name a winner, one number per seat by name.
+    first, ties together, without seats that are not ranked; `took_part`: per seat, whether the game
+    is over and counts; `leader` is the only seat in front, else None. `standings`: other ways to
+    name a winner, one number per seat by name. In a chain, those who left follow the players of the
+    last game: they have columns and the total with which they left, but no place.
     """
 
     ruleset: str
@@ -117,6 +153,7 @@ class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rows: tuple[AnyRow, ...]
     totals: tuple[int, ...]
     ranking: Ranking
+    took_part: tuple[bool, ...]
     leader: int | None
     standings: Mapping[str, tuple[int, ...]]
 
@@ -126,7 +163,7 @@ def score_sheet(history: History, facts: SheetFacts[Any], rows: Iterable[AnyRow]
     game = history.game
     summed = summary(history)
     ranked = ranking(history)
-    ahead = ranked[0]
+    ahead = ranked[0] if ranked else ()
     return ScoreSheet(
         ruleset=game.rules.name,
         status=summed.status,
@@ -136,6 +173,7 @@ def score_sheet(history: History, facts: SheetFacts[Any], rows: Iterable[AnyRow]
         rows=tuple(rows),
         totals=summed.totals,
         ranking=ranked,
+        took_part=summed.took_part,
         leader=ahead[0] if len(ahead) == 1 else None,
         standings=facts.standings(game.details, game.seats),
     )
@@ -151,8 +189,12 @@ def rows_of_step(step: Step, before: Game, facts: SheetFacts[Any]) -> Iterable[A
             number=ended.deal,
             dealer=_dealer(before, step.entry),
             facts=facts.facts(ended.detail),
-            points=ended.points,
+            points=_without_absent(ended.points, facts.absent(ended.detail)),
         )
+
+
+def _without_absent(points: tuple[int, ...], absent: Collection[int]) -> tuple[int | None, ...]:
+    return tuple(None if seat in absent else won for seat, won in enumerate(points))
 
 
 def _own_row(step: Step, before: Game) -> Iterable[AnyRow]:

@@ -15,6 +15,10 @@ class ScoresFacts:
         """Return the facts of an ended round (`scores.points`)."""
         return {"absent": len(detail.absent)}
 
+    def absent(self, detail: Detail) -> tuple[int, ...]:
+        """Return the seats without a number in a round (`scores.points`)."""
+        return detail.absent
+
     def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
         """Return {}: points name the winner (`scores.win`)."""
         return {}

@@ -20,7 +20,10 @@ RATED_GAMES_MIN = 5
 
 
 class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The result of one game. Per seat: `players`, `totals` in points, `places` from 1.
+    """The result of one game.
+
+    Per seat: `players`, `totals` in points, `places` from 1 (None: not ranked), `took_part`:
+    whether the game, which is finished then, counts for the player.
 
     `title`: its id, or the ruleset. `teams` are the seats that play together, () if none do;
     `counted` is what the game counts beside wins, one number per seat by name. `seconds` at the
@@ -30,15 +33,20 @@ class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
     game_id: IdT
     title: str
     started_at: datetime
-    finished: bool
     deals: int
     players: tuple[IdT, ...]
     totals: tuple[int, ...]
-    places: tuple[int, ...]
+    places: tuple[int | None, ...]
+    took_part: tuple[bool, ...]
     teams: tuple[tuple[int, ...], ...] = ()
     counted: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     times: Times = "recorded"
     seconds: int | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over and counts for somebody."""
+        return any(self.took_part)
 
     def partners(self, seat: int, other: int) -> bool:
         """Return whether two seats play together."""
@@ -47,9 +55,13 @@ class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, 
     def shares_place(self, seat: int) -> bool:
         """Return whether another seat that is no partner has the same place."""
         place = self.places[seat]
-        return self.places.count(place) > 1 and any(
-            other != seat and at == place and not self.partners(seat, other)
-            for other, at in enumerate(self.places)
+        return (
+            place is not None
+            and self.places.count(place) > 1
+            and any(
+                other != seat and at == place and not self.partners(seat, other)
+                for other, at in enumerate(self.places)
+            )
         )
 
 
@@ -66,10 +78,11 @@ class Rater(Protocol):
 class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Figures of one player in one title; None if no finished game gives a value.
 
-    `wins` include the `shared_wins`; `win_share` is wins ÷ finished games, 0 to 1. `place` is the
-    mean. `streak` counts games won in a row up to the last finished one. Whether few or many points
-    are good depends on the ruleset, so the extremes are `lowest` and `highest`. `counted` is what
-    the ruleset counts beside wins, by name.
+    `finished` games count for the player. `wins` include the `shared_wins`; `win_share` is wins ÷
+    finished games, 0 to 1. `place` is the mean over the games with a place. `streak` counts games
+    won in a row up to the last finished one. Whether few or many points are good depends on the
+    ruleset, so the extremes are `lowest` and `highest`. `counted` is what the ruleset counts beside
+    wins, by name.
     """
 
     games: int
@@ -100,7 +113,7 @@ class RatedAt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, arr
 
 
 class Standing(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player in the standings. `rating` None: no rated game.
+    """A player in the standings. `rating` None: no rated game. `placed`: games with a place.
 
     `provisional`: fewer than `RATED_GAMES_MIN` finished games. `course`: the thinned rating over
     time.
@@ -110,6 +123,7 @@ class Standing(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw
     figures: Figures
     rating: Rating | None
     provisional: bool
+    placed: int
     course: tuple[RatedAt, ...]
 
 
@@ -145,20 +159,26 @@ class Tally(Struct, array_like=True):
     _longest: int = 0
     _counted: dict[str, int] = field(default_factory=dict[str, int])
     _points_of_deals: int = 0
+    placed: int = 0
+    _scored: int = 0
 
     def add(self, result: GameResult[IdT], seat: int) -> None:
         self.games += 1
-        if not result.finished:
+        if not result.took_part[seat]:
             return
         place, total = result.places[seat], result.totals[seat]
-        self._best_worst = _extend_range(self._best_worst, place, first=not self.finished)
-        self._low_high = _extend_range(self._low_high, total, first=not self.finished)
         self.finished += 1
+        if place is not None:
+            self._best_worst = _extend_range(self._best_worst, place, first=not self.placed)
+            self.placed += 1
+            self._places += place
+        if result.deals or any(result.totals):  # else only the winner is known
+            self._low_high = _extend_range(self._low_high, total, first=not self._scored)
+            self._scored += 1
         self._deals += result.deals
         self._points += total
         if result.deals:
             self._points_of_deals += total
-        self._places += place
         self._wins += place == 1
         self._shared += place == 1 and result.shares_place(seat)
         self._streak = self._streak + 1 if place == 1 else 0
@@ -173,8 +193,8 @@ class Tally(Struct, array_like=True):
         return copied
 
     def figures(self) -> Figures:
-        low, high = self._low_high if self.finished else (None, None)
-        best, worst = self._best_worst if self.finished else (None, None)
+        low, high = self._low_high if self._scored else (None, None)
+        best, worst = self._best_worst if self.placed else (None, None)
         return Figures(
             games=self.games,
             finished=self.finished,
@@ -183,9 +203,9 @@ class Tally(Struct, array_like=True):
             win_share=_mean(self._wins, self.finished),
             deals=self._deals,
             points=self._points,
-            points_per_game=_mean(self._points, self.finished),
+            points_per_game=_mean(self._points, self._scored),
             points_per_deal=_mean(self._points_of_deals, self._deals),
-            place=_mean(self._places, self.finished),
+            place=_mean(self._places, self.placed),
             best_place=best,
             worst_place=worst,
             lowest=low,
@@ -226,12 +246,14 @@ class _Table(Generic[IdT]):
         return tuple([tally.rating for tally in tallies])
 
     def _rate(self, result: GameResult[IdT], tallies: Sequence[Tally], rater: Rater) -> None:
-        sides = result.teams or tuple((seat,) for seat in range(len(tallies)))
+        teams = result.teams or [(seat,) for seat in range(len(tallies))]
+        placed = [[seat for seat in team if result.places[seat] is not None] for team in teams]
+        sides = [side for side in placed if side]
         if len(sides) < 2:  # noqa: PLR2004 -- a rating needs two sides
             return
         before = [[tallies[seat].rating or rater.start() for seat in side] for side in sides]
         # Partners share what the better placed of them reached.
-        places = [min(result.places[seat] for seat in side) for side in sides]
+        places = [min(result.places[seat] or 0 for seat in side) for side in sides]
         after = rater.rate(before, places)
         for side, ratings in zip(sides, after, strict=True):
             for seat, rating in zip(side, ratings, strict=True):
@@ -263,11 +285,11 @@ class Standings(Generic[IdT]):
         return {title: table.checkpoint() for title, table in self._tables.items()}
 
     def games(self) -> dict[IdT, int]:
-        found: dict[IdT, int] = {}
+        finished: dict[IdT, int] = {}
         for table in self._tables.values():
             for player, tally in table.tallies.items():
-                found[player] = found.get(player, 0) + tally.games
-        return found
+                finished[player] = finished.get(player, 0) + tally.games
+        return finished
 
     def of(self, player: IdT) -> Mapping[str, Standing[IdT]]:
         """Return a player's standing by title, {} for a player without games."""
@@ -301,8 +323,8 @@ def standings(
 
 
 def _rank_all(tallies: Mapping[IdT, Tally]) -> tuple[Standing[IdT], ...]:
-    found = [_standing(player, tally) for player, tally in tallies.items()]
-    return tuple(sorted(found, key=rank))
+    standings = [_standing(player, tally) for player, tally in tallies.items()]
+    return tuple(sorted(standings, key=rank))
 
 
 def rank(standing: Standing[IdT]) -> tuple[bool, float, float, int]:
@@ -310,8 +332,8 @@ def rank(standing: Standing[IdT]) -> tuple[bool, float, float, int]:
     figures = standing.figures
     ordinal = standing.rating.ordinal if standing.rating else float("-inf")
     if standing.provisional:
-        return (True, -figures.wins, figures.place or float("inf"), -figures.games)
-    return (False, -ordinal, -figures.wins, -figures.games)
+        return (True, -figures.wins, figures.place or float("inf"), -figures.finished)
+    return (False, -ordinal, -figures.wins, -figures.finished)
 
 
 def _standing(player: IdT, tally: Tally) -> Standing[IdT]:
@@ -320,6 +342,7 @@ def _standing(player: IdT, tally: Tally) -> Standing[IdT]:
         figures=tally.figures(),
         rating=tally.rating,
         provisional=tally.finished < RATED_GAMES_MIN,
+        placed=tally.placed,
         course=tally.course.points(),
     )
 

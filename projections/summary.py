@@ -13,13 +13,16 @@ from schemas.entries import DealEnded, GameEnded
 class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game in a list: its status, the number of ended deals, totals per seat.
 
-    `places` per seat: 1 + the seats ahead, in an open game so far. `set_aside`: it does not count.
+    Per seat: `places` are 1 + the seats ahead, in an open game so far (None: not ranked);
+    `took_part`: whether the game counts for that seat, always False while it is open. `set_aside`:
+    it does not count.
     """
 
     status: Literal["open", "finished"]
     deals: int
     totals: tuple[int, ...]
-    places: tuple[int, ...]
+    places: tuple[int | None, ...]
+    took_part: tuple[bool, ...]
     set_aside: bool = False
 
 
@@ -35,11 +38,13 @@ class EndedDeal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def summary(history: History) -> Summary:
     """Return the summary of a game now."""
     game = history.game
+    is_open = game.status is Status.OPEN
     return Summary(
-        status="open" if game.status is Status.OPEN else "finished",
+        status="open" if is_open else "finished",
         deals=len(game.deals),
         totals=game.totals,
         places=places(ranking(history), game.seats),
+        took_part=(False,) * game.seats if is_open else game.rules.took_part(game),
         set_aside=game.set_aside,
     )
 
@@ -57,28 +62,25 @@ def ranking(history: History) -> Ranking:
     return game.rules.ranking(game)
 
 
-def decided(status: Literal["open", "finished"], deals: int, totals: Iterable[int]) -> bool:
-    """Return whether places name a winner: the game is over, and points were played or awarded.
-
-    >>> decided("finished", 0, (0, 0))
-    False
-    """
-    return status == "finished" and (deals > 0 or any(totals))
+def best_first(history: History) -> tuple[int, ...]:
+    """Return all seats in the order of the ranking, those that are not ranked last."""
+    ranked = [seat for level in ranking(history) for seat in level]
+    return (*ranked, *(seat for seat in range(history.game.seats) if seat not in ranked))
 
 
-def places(ranked: Ranking, seats: int) -> tuple[int, ...]:
+def places(ranked: Ranking, seats: int) -> tuple[int | None, ...]:
     """Return each seat's place from 1; equal seats share one, and the next place is skipped.
 
-    >>> places(((1,), (0, 2)), 3)
-    (2, 1, 2)
+    >>> places(((1,), (0, 2)), 4)
+    (2, 1, 2, None)
     """
-    found = [0] * seats
+    places: list[int | None] = [None] * seats
     ahead = 0
     for level in ranked:
         for seat in level:
-            found[seat] = ahead + 1
+            places[seat] = ahead + 1
         ahead += len(level)
-    return tuple(found)
+    return tuple(places)
 
 
 def deal_scores(steps: Iterable[Step]) -> tuple[EndedDeal, ...]:

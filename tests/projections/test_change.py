@@ -27,14 +27,17 @@ def test_change__is_the_difference_of_two_standings(results: list[GameResult[str
     finished = [one for one in results if one.finished]
     for last in finished[-1:]:
         fold = persons(finished, PlackettLuce())
-        found = changes(fold, last.title, last.game_id, last.players)
+        players = [one for one, part in zip(last.players, last.took_part, strict=True) if part]
+        found = changes(fold, last.title, last.game_id, players)
         before, after = (_places(some, last.title) for some in (finished[:-1], finished))
-        assert [one.place for one in found] == [after[one] for one in last.players]
-        assert [one.place_before for one in found] == [before.get(one) for one in last.players]
+        assert [one.place for one in found] == [after[one] for one in players]
+        assert [one.place_before for one in found] == [before.get(one) for one in players]
 
 
 def _places(results: list[GameResult[str]], title: str) -> dict[str, int]:
     """Return everybody's place; equal standings share one."""
     tables = [one for one in standings(results, PlackettLuce()) if one.title == title]
-    ranks = {one.player: rank(one) for table in tables for one in table.standings}
+    ranks = {
+        one.player: rank(one) for table in tables for one in table.standings if one.figures.finished
+    }
     return {player: 1 + sum(one < own for one in ranks.values()) for player, own in ranks.items()}

@@ -31,6 +31,7 @@ def play(
         deals=1,
         totals=tuple(range(1, len(players) + 1)),
         places=places or tuple(range(1, len(players) + 1)),
+        took_part=(not open_,) * len(players),
     )
 
 

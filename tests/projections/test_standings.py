@@ -137,10 +137,16 @@ def test_figures__add_up_whatever_was_played(results: list[GameResult[str]]) -> 
 
 def counted(results: list[GameResult[str]], player: str, found: Figures) -> Figures:
     mine = [result for result in results if player in result.players]
-    ended = [result for result in mine if result.finished]
+    ended = [result for result in mine if result.took_part[result.players.index(player)]]
     seats = [result.players.index(player) for result in ended]
     places = [result.places[seat] for result, seat in zip(ended, seats, strict=True)]
+    placed = [place for place in places if place is not None]
     totals = [result.totals[seat] for result, seat in zip(ended, seats, strict=True)]
+    scored = [
+        result.totals[seat]
+        for result, seat in zip(ended, seats, strict=True)
+        if result.deals or any(result.totals)
+    ]
     runs = "".join("w" if place == 1 else " " for place in places)
     deals = sum(result.deals for result in ended)
     return Figures(
@@ -154,25 +160,25 @@ def counted(results: list[GameResult[str]], player: str, found: Figures) -> Figu
         win_share=places.count(1) / len(ended) if ended else None,
         deals=deals,
         points=sum(totals),
-        points_per_game=sum(totals) / len(ended) if ended else None,
+        points_per_game=sum(totals) / len(scored) if scored else None,
         points_per_deal=sum(
             total for result, total in zip(ended, totals, strict=True) if result.deals
         )
         / deals
         if deals
         else None,
-        place=sum(places) / len(ended) if ended else None,
-        best_place=min(places, default=None),
-        worst_place=max(places, default=None),
-        lowest=min(totals, default=None),
-        highest=max(totals, default=None),
+        place=sum(placed) / len(placed) if placed else None,
+        best_place=min(placed, default=None),
+        worst_place=max(placed, default=None),
+        lowest=min(scored, default=None),
+        highest=max(scored, default=None),
         streak=len(runs) - len(runs.rstrip("w")),
         longest_streak=max(map(len, runs.split()), default=0),
         counted=found.counted,
     )
 
 
-def others(result: GameResult[str], seat: int) -> list[int]:
+def others(result: GameResult[str], seat: int) -> list[int | None]:
     partner = (seat + 2) % 4 if result.teams else seat
     return [place for at, place in enumerate(result.places) if at not in {seat, partner}]
 
@@ -183,3 +189,35 @@ def test_points_a_deal__leave_out_games_of_which_only_the_totals_are_known() -> 
     assert (figures.deals, figures.points_per_deal) == (20, 1.2)
     assert figures.points_per_game == (24 + 80 * 40) / 83
     assert of(on_paper)["a"].figures.points_per_deal is None
+
+
+def test_an_unranked_player__has_played_without_place_win_or_rating() -> None:
+    found = of([played(1, "abc", (10, 6, 0), unranked=(2,))])
+    figures = found["c"].figures
+    assert (figures.finished, figures.wins, figures.place) == (1, 0, None)
+    assert (found["c"].rating, found["a"].rating is None) == (None, False)
+
+
+def test_who_did_not_take_part__has_a_game_that_counts_nowhere() -> None:
+    figures = of([played(1, "abc", (10, 6, 0), absent=(2,))])["c"].figures
+    assert (figures.games, figures.finished, figures.win_share, figures.lowest) == (
+        1,
+        0,
+        None,
+        None,
+    )
+
+
+def test_a_game_that_nobody_won__ends_a_streak_and_rates_nobody() -> None:
+    before = of(THREE[:1])
+    after = of([*THREE[:1], played(2, "ab", (0, 0), deals=0, unranked=(0, 1))])
+    assert [after[one].rating for one in "ab"] == [before[one].rating for one in "ab"]
+    assert (after["a"].figures.streak, after["a"].figures.longest_streak) == (0, 1)
+    assert (after["a"].figures.win_share, after["a"].figures.points_per_game) == (1 / 2, 10)
+
+
+def test_only_a_winner__is_a_win_and_rates_nobody() -> None:
+    found = of([played(1, "ab", (0, 0), deals=0, unranked=(1,))])
+    assert [found[one].figures.wins for one in "ab"] == [1, 0]
+    assert [found[one].figures.finished for one in "ab"] == [1, 1]
+    assert {found[one].rating for one in "ab"} == {None}

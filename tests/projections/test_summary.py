@@ -14,16 +14,25 @@ from tests.service.refused import HEARTS, Log, history
 MARCH = {"type": "result", "maker": 1, "tricks": 5}
 FINE = {"type": "adjust", "seat": 0, "points": -1, "reason": "a card shown"}
 LOST = {"type": "result", "maker": 0, "tricks": 2, "dealer": 1}
+FINISH = {"type": "finish", "reason": "late"}
 PLAYED: Log = [*HEARTS, MARCH, FINE, LOST]
 
 
 def test_summary__counts_ended_deals_and_adjustments() -> None:
-    expected = Summary(status="open", deals=2, totals=(-1, 4), places=(2, 1))
+    expected = Summary(
+        status="open", deals=2, totals=(-1, 4), places=(2, 1), took_part=(False, False)
+    )
     assert summary(history(PLAYED)) == expected
 
 
 def test_summary__of_a_decided_game_is_finished() -> None:
-    assert summary(history(PLAYED, {"target": 4})).status == "finished"
+    found = summary(history(PLAYED, {"target": 4}))
+    assert (found.status, found.took_part) == ("finished", (True, True))
+
+
+def test_summary__of_a_game_ended_before_anything_came_of_it_counts_for_nobody() -> None:
+    assert summary(history([FINISH])).took_part == (False, False)
+    assert summary(history([FINE, FINISH])).took_part == (True, True)
 
 
 def test_summary__of_an_ended_game_has_the_places_stored_on_the_day() -> None:
