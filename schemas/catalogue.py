@@ -17,7 +17,7 @@ from msgspec.structs import force_setattr
 from schemas.entries import Entry, Record, is_splice, moves_in
 from schemas.strict_json import FAULTS, Malformed, find_repeated_name, read_fault
 
-# The only list of games.
+# The only list of games. The documents take their examples from the first: new ones follow.
 GAMES = ("durak", "dutch", "euchre", "rami", "scores")
 
 

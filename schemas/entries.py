@@ -10,6 +10,14 @@ from msgspec.structs import fields
 
 SPLICED_MAX = 100  # moves of one splice
 
+# Reasons that the service writes when one game goes on as another. They are no free text, so that
+# nobody can erase them. Of an `adjust`: the total, in the game before, of a player who took part in
+# it; the points with which a player starts. Of a `set_aside`: the game before goes on instead.
+CARRIED = "carnet:carried"
+ARRIVED = "carnet:arrived"
+UNDONE = "carnet:undone"
+RESERVED_REASONS = frozenset({CARRIED, ARRIVED, UNDONE})
+
 # A field of this type names a seat of the game (`seats_named`).
 Seat = Annotated[int, Meta(extra={"names": "seat"})]
 Version = int
@@ -116,6 +124,15 @@ def is_amend(entry: Entry) -> TypeGuard["Amend[Entry]"]:
 def is_splice(entry: Entry) -> TypeGuard["Splice[Entry]"]:
     """Return whether an entry is a `splice`; narrows the type for any game's moves."""
     return isinstance(entry, Splice)
+
+
+def is_start(entry: Entry) -> bool:
+    """Return whether an entry gives a player the points with which a game goes on from another.
+
+    >>> is_start(Adjust(seat=0, points=12, reason=CARRIED))
+    True
+    """
+    return isinstance(entry, Adjust) and entry.reason in {CARRIED, ARRIVED}
 
 
 def moves_in(entry: Entry) -> "tuple[Entry, ...]":

@@ -4,7 +4,8 @@ The stored entry has `{"sha256": …}` in place of the text: SHA-256 of a salt a
 hexadecimal. Salt and text are stored beside the log. Without the salt the text cannot be guessed,
 so that an erased text is gone and the hashes still verify. An empty text stays in the entry. An
 entry has at most one free text; that of an `amend` is its move's. The texts of a `splice` are
-stored as one JSON array, whose digest replaces the first of them and `{}` the others.
+stored as one JSON array, whose digest replaces the first of them and `{}` the others. The reasons
+that the service itself writes (`RESERVED_REASONS`) are no free text.
 """
 
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from msgspec import Struct
 
 from schemas.catalogue import encode
 from schemas.entries import (
+    RESERVED_REASONS,
     Adjust,
     Entry,
     Finish,
@@ -40,6 +42,15 @@ _NAMES = tuple(sorted(set(TEXT_FIELDS.values())))
 _FIELD_OF = {str(kind.__struct_config__.tag): name for kind, name in TEXT_FIELDS.items()}
 
 
+def text_field(kind: type[Entry]) -> str | None:
+    """Return the field of an entry type that holds free text; a game may extend a common type.
+
+    >>> text_field(Note), text_field(Entry)
+    ('text', None)
+    """
+    return next((TEXT_FIELDS[base] for base in kind.__mro__ if base in TEXT_FIELDS), None)
+
+
 class SeparatedEntry(Struct, frozen=True, kw_only=True):
     """An entry without its text: canonical JSON with a digest, and the text's bytes."""
 
@@ -56,8 +67,12 @@ def free_text(entry: Entry) -> str:
     'tea'
     """
     moves = moves_in(entry) or (entry,)
-    fields = [(move, TEXT_FIELDS[type(move)]) for move in moves if type(move) in TEXT_FIELDS]
-    texts: list[str] = [text for move, name in fields if (text := getattr(move, name))]
+    fields = [(move, name) for move in moves if (name := text_field(type(move)))]
+    texts: list[str] = [
+        text
+        for move, name in fields
+        if (text := getattr(move, name)) and text not in RESERVED_REASONS
+    ]
     if is_splice(entry):
         return msgspec.json.encode(texts).decode() if texts else ""
     return "".join(texts)
@@ -122,7 +137,8 @@ def is_empty(entry: Entry) -> bool:
     True
     """
     move: Entry = entry.move if is_amend(entry) else entry
-    return type(move) in TEXT_FIELDS and not free_text(move)
+    name = text_field(type(move))
+    return name is not None and not getattr(move, name)
 
 
 def without_text(entry: Entry) -> Entry:
@@ -135,7 +151,7 @@ def without_text(entry: Entry) -> Entry:
         return msgspec.structs.replace(entry, move=without_text(entry.move))
     if is_splice(entry):
         return msgspec.structs.replace(entry, moves=tuple(map(without_text, entry.moves)))
-    name = TEXT_FIELDS.get(type(entry))
+    name = text_field(type(entry)) if free_text(entry) else None
     return msgspec.structs.replace(entry, **{name: ""}) if name else entry
 
 
@@ -145,7 +161,8 @@ def _moves_or_entry(whole: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _has_text(holder: Mapping[str, Any], name: str) -> bool:
-    return _FIELD_OF.get(holder["type"]) == name and bool(holder[name])
+    own = _FIELD_OF.get(holder["type"]) == name
+    return own and bool(holder[name]) and holder[name] not in RESERVED_REASONS
 
 
 def _digest_places(whole: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:

@@ -26,24 +26,25 @@ class PastPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class PastDeal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An ended deal. `deal` counts from 1; `version` is that of its `deal_ended`.
 
-    `points` per seat.
+    `points` per seat; null: did not take part, or was not there yet.
     """
 
     deal: Annotated[int, Meta(ge=1)]
     version: Annotated[int, Meta(ge=1)]
-    points: tuple[int, ...]
+    points: tuple[int | None, ...]
     at: Instant
 
 
 class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """An open or finished game. `players`, `totals` and `places` are per seat, seat 0 first.
 
-    A place is 1 + the number of seats ahead; equal seats share one. In an open game it is the place
-    so far. Totals include points awarded outside deals. `set_aside` is present only if true: the
-    game counts nowhere. `title` is its id, or the ruleset, which is its own title, and absent in
-    older files; `title_name` is the name of one by id. `place` and `tags` are present only if they
-    are set. `times` is present only for a game from elsewhere: its start is known (`start`), its
-    day alone (`day`, in UTC), or nothing (`none`).
+    A place is 1 + the number of seats ahead; equal seats share one, and a seat that is not ranked
+    has null. In an open game it is the place so far. `took_part`: whether the game is over and
+    counts for the seat. Totals include points awarded outside deals. `set_aside` is present only if
+    true: the game counts nowhere. `title` is its id, or the ruleset, which is its own title, and
+    absent in older files; `title_name` is the name of one by id. `place` and `tags` are present
+    only if they are set. `times` is present only for a game from elsewhere: its start is known
+    (`start`), its day alone (`day`, in UTC), or nothing (`none`).
     """
 
     id: Id
@@ -56,7 +57,8 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     players: tuple[PastPlayer, ...]
     deals: tuple[PastDeal, ...]
     totals: tuple[int, ...]
-    places: tuple[Annotated[int, Meta(ge=1)], ...]
+    places: tuple[Annotated[int, Meta(ge=1)] | None, ...]
+    took_part: tuple[bool, ...] = ()
     set_aside: bool = False
     place: str = ""
     tags: tuple[str, ...] = ()

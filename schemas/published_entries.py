@@ -12,7 +12,7 @@ from msgspec.inspect import StructType, type_info
 
 from schemas.catalogue import SHAPES, shapes
 from schemas.entries import DERIVED, Entry, Started
-from schemas.free_text import TEXT_FIELDS
+from schemas.free_text import TEXT_FIELDS, text_field
 from schemas.upcast import TEXT_INLINE, TEXT_SEPARATE
 
 Schema: TypeAlias = dict[str, Any]
@@ -96,7 +96,7 @@ def game_schema(ruleset: str) -> dict[str, Any]:
     return {"$schema": _JSON_SCHEMA, "title": title, "anyOf": alternatives, "$defs": defs}
 
 
-def published() -> dict[str, bytes]:
+def published_files() -> dict[str, bytes]:
     """Return the published files by name: one per game, and `common.json` for shared types.
 
     A game's file lists its entry types with their stored versions, each a reference into
@@ -147,7 +147,7 @@ def _published(ruleset: str) -> tuple[Schema, Schema]:
 def _kind(one: StructType) -> EntryKind:
     shape: type[Any] = one.cls
     bare: type[Entry] = getattr(shape, "__origin__", shape)
-    texted = bare in TEXT_FIELDS or one.tag in _MOVES
+    texted = text_field(bare) is not None or one.tag in _MOVES
     return EntryKind(
         name=str(one.tag),
         shape=bare,
@@ -199,7 +199,7 @@ def _defined(ruleset: str, type_: str, version: int) -> tuple[str, Schema]:
         whole = defs[texted.__name__]
         properties = {**whole["properties"], field: digest}
         apart[texted.__name__ + suffix] = {**whole, "properties": properties}
-    if kind.shape not in TEXT_FIELDS:
+    if text_field(kind.shape) is None:
         names = {_DEFS + one.__name__: _DEFS + one.__name__ + suffix for one in TEXT_FIELDS}
         moves = _renamed(defs[name], names)
         apart[name + "2"] = (

@@ -4,18 +4,30 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from schemas.entries import COMMON_CLAUSES, Entry, Moves, Seat, StoredOf, SubmittedOf
+from schemas import entries
+from schemas.entries import (
+    COMMON_CLAUSES,
+    Adjust,
+    Entry,
+    Note,
+    Seat,
+    SetAside,
+    StoredOf,
+    SubmittedOf,
+    Void,
+)
 
 NAME = "scores"
-RULES_VERSION = 1
+RULES_VERSION = 2
+RULES_VERSIONS = (1, 2)
 SEATS = range(1, 13)
 # Its games belong to titles; every other ruleset is its own title.
 TITLED = True
 POINTS_MAX = 100_000
 # Example values for the API document, by field or entry type.
 EXAMPLES: dict[str, Any] = {"result": {"points": [12, None]}}
-# One number or null for each seat.
-FREE_SHAPES = ("scores",)
+# One number or null for each seat; some seats, each once, members of a team together.
+FREE_SHAPES = ("scores", "seats")
 
 Team = tuple[Seat, ...]
 
@@ -53,13 +65,22 @@ class Result(Entry, frozen=True, tag="result"):
     dealer: Seat | UnsetType = UNSET
 
 
+class Finish(entries.Finish, frozen=True, tag="finish"):
+    """The game ends here. `winners`: who won, [] for nobody; left out, the totals say it.
+
+    Version 1 of the rules has no `winners`.
+    """
+
+    winners: tuple[Seat, ...] | UnsetType = UNSET
+
+
 class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The detail of `deal_ended`. `absent`: the seats that did not take part."""
 
     absent: tuple[Seat, ...]
 
 
-Move = Result | Moves
+Move = Result | Void | Adjust | Note | Finish | SetAside
 Submitted = SubmittedOf[Move]
 Stored = StoredOf[Move, Options, Detail]
 
@@ -70,4 +91,5 @@ CLAUSES = (
     "scores.zero-sum",
     "scores.end",
     "scores.win",
+    "scores.winners",
 )

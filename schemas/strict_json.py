@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 from msgspec import UNSET, Struct, inspect
 
-_WITH_PATH = re.compile(r"^(?P<what>.*?) - at `(?P<path>\$.*)`$", re.DOTALL)
+_WITH_PATH = re.compile(r"^(?P<what>.*?) - at (?:`key` in )?`(?P<path>\$.*)`$", re.DOTALL)
 _FIELD = re.compile(r"^Object (?:contains unknown|missing required) field `(?P<field>.*)`$")
 _EXPECTED = re.compile(r"^Expected (?P<expected>.*?)(?:, got (?P<got>.*))?$")
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+|\.\.\.)\]")

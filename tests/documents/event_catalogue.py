@@ -30,7 +30,7 @@ from schemas.entries import (
     Void,
 )
 from schemas.free_text import separate_text
-from schemas.published_entries import EntryKind, entry_kinds, entry_schema, published
+from schemas.published_entries import EntryKind, entry_kinds, entry_schema, published_files
 from schemas.strict_json import Malformed
 from schemas.upcast import TEXT_INLINE, TEXT_SEPARATE
 from service.app import CHANNELS
@@ -70,8 +70,11 @@ def catalogue() -> str:
     """Return the catalogue: the common entry types once, then those of each game."""
     first, *_ = SHAPES
     lines = ["## Every game\n", *_entries(first, "every game", COMMON)]
+    shared = {(kind.name, kind.shape) for kind in entry_kinds(first)}
     for game in SHAPES:
-        own = {kind.name for kind in entry_kinds(game)} - COMMON
+        kinds = {kind.name: kind.shape for kind in entry_kinds(game)}
+        # A game may add fields to a common entry.
+        own = {name for name, of in kinds.items() if name not in COMMON or (name, of) not in shared}
         lines += [f"## {game}\n", *_entries(game, game, own)]
     return "\n".join([_HEAD, *lines])
 
@@ -120,7 +123,7 @@ def write() -> None:
     CATALOGUE.write_text(catalogue(), "utf-8")
     ASYNCAPI.write_bytes(asyncapi.published_bytes(CHANNELS))
     PUBLISHED.mkdir(exist_ok=True)
-    for name, content in published().items():
+    for name, content in published_files().items():
         (PUBLISHED / name).write_bytes(content)
 
 

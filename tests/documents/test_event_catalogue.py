@@ -14,7 +14,7 @@ from schemas.published_entries import (
     entry_kinds,
     entry_schema,
     game_schema,
-    published,
+    published_files,
 )
 from service.app import CHANNELS
 from service.http.feed import asyncapi
@@ -46,11 +46,11 @@ def test_a_generated_page_of_the_reference_is_current(page: str) -> None:
 
 def test_the_published_schemas_are_those_of_the_shapes() -> None:
     files = {path.name: path.read_bytes() for path in PUBLISHED.iterdir()}
-    assert files == published()
+    assert files == published_files()
 
 
 def test_a_published_reference_leads_to_the_schema_of_the_entry() -> None:
-    files = {name: json.loads(content) for name, content in published().items()}
+    files = {name: json.loads(content) for name, content in published_files().items()}
     registry: Any = Registry().with_resources(
         (name, Resource.from_contents(content)) for name, content in files.items()
     )
