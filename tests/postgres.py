@@ -228,7 +228,7 @@ def truncate_all(url: str) -> None:
     """Empty all tables except the migrations and the owner's key.
 
     Only a superuser can bypass the triggers that forbid it. NOWAIT and a retry avoid a deadlock
-    with a running service.
+    with a running service, which is told that the games changed: it keeps standings in memory.
     """
     kept = ("migration", "access_grant")
     with psycopg.connect(url, autocommit=True) as conn:
@@ -242,7 +242,15 @@ def truncate_all(url: str) -> None:
                     conn.execute(
                         sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE NOWAIT").format(tables)
                     )
+                    games = conn.execute(
+                        "SELECT club_id, started_at, game_id FROM carnet.game"
+                    ).fetchall()
                     conn.execute(sql.SQL("TRUNCATE {}").format(tables))
+                    conn.cursor().executemany(
+                        "INSERT INTO carnet.result_change (club_id, started_at, game_id)"
+                        " VALUES (%s, %s, %s)",
+                        games,
+                    )
                     conn.execute("DELETE FROM carnet.access_grant WHERE kind <> 'owner_key'")
             except LockNotAvailable:
                 time.sleep(_POLL_SECONDS)
@@ -332,7 +340,8 @@ async def database_url(cluster: Cluster) -> AsyncGenerator[str]:
     if isinstance(cluster, CitusCluster):
         with cluster.distributed_database() as url:
             await migrate(url)
-            await distribute(url)
+            async for _ in distribute(url):
+                pass
             yield url
     else:
         with cluster.migrated_database() as url:

@@ -104,12 +104,40 @@ class GameTitle(Struct, frozen=True):
     name: str | None
 
 
+class ContinuedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The game from which a new one goes on, at its last version.
+
+    `dealer`: the seat of the new game that deals first, if known.
+    """
+
+    game_id: UUID
+    version: int
+    dealer: int | None = None
+
+
+class ChainPlace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The place of a game among those that go on from one another.
+
+    `continues`: the game before. `began_at`, `times`: of the first of them; `deals_before`: the
+    ended deals of all before it. `continued_by`: the game that goes on from it; `undone`: those
+    that did, until that was undone.
+    """
+
+    continues: ContinuedGame | None = None
+    began_at: datetime
+    times: Times
+    deals_before: int = 0
+    continued_by: UUID | None = None
+    undone: tuple[UUID, ...] = ()
+
+
 class News(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries after a known version, the players, seat 0 first, and the title."""
+    """Entries after a known version, the players, seat 0 first, the title, and the chain."""
 
     entries: tuple[StoredEntry, ...]
     seated: tuple[SeatedPlayer, ...]
     title: GameTitle | None = None
+    chain: ChainPlace | None = None
 
 
 class AppendedEntries(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -126,12 +154,16 @@ class AppendedEntries(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Title(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What games by points are called. `name` None: forgotten. `options`: those of new games."""
+    """What games by points are called. `name` None: forgotten. `options`: those of new games.
+
+    `hidden`: it is not offered for new games.
+    """
 
     title_id: UUID
     name: str | None
     options: dict[str, Any]
     created_at: datetime
+    hidden: bool = False
 
 
 class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -162,7 +194,7 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `players` empty. `newcomers`: the players to add. `title`: of a game by points, or `new_title`,
     which is added unless a title has its name. `place`: where it was played, or "".
     `started_at`: the start of a game recorded elsewhere; None: the time of the log.
-    `times`: how precisely its times are known.
+    `times`: how precisely its times are known. `continues`: the game from which it goes on.
     """
 
     ruleset: str
@@ -175,12 +207,17 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     place: str = ""
     started_at: datetime | None = None
     times: Times = "recorded"
+    continues: ContinuedGame | None = None
 
 
 class GameSummary(Summary, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The row of a game in the list after an append. `start`: on the first append only."""
+    """The row of a game in the list after an append. `start`: on the first append only.
+
+    `detached`: it does not go on from the game before it any more; None: that does not change.
+    """
 
     start: GameStart | None = None
+    detached: bool | None = None
 
 
 class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -196,12 +233,15 @@ class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class StoredDealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A stored deal score. `at`: when the entry that ended the deal was recorded."""
+    """A stored deal score. `at`: when the entry that ended the deal was recorded.
+
+    `points`: None for a seat that did not take part.
+    """
 
     game_id: UUID
     deal: int
     version: int
-    points: tuple[int, ...]
+    points: tuple[int | None, ...]
     detail: Raw
     at: datetime
 
@@ -219,9 +259,10 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GameInList(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game in the list. `deals` counts the ended ones.
+    """A game in the list. `deals` counts the ended ones, with the `deals_before` of earlier games.
 
-    Per seat: `totals` are points, `places` 1 + the seats ahead (so far, in an open game).
+    Per seat: `totals` are points, `places` 1 + the seats ahead (so far, in an open game; None: not
+    ranked), `took_part` whether the game is over and counts for the seat.
     """
 
     game_id: UUID
@@ -233,7 +274,8 @@ class GameInList(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     version: int
     deals: int
     totals: tuple[int, ...]
-    places: tuple[int, ...]
+    places: tuple[int | None, ...]
+    took_part: tuple[bool, ...]
     started_at: datetime
     last_at: datetime
     set_aside: bool = False
@@ -241,6 +283,8 @@ class GameInList(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     times: Times = "recorded"
     title_id: UUID | None = None
     title_name: str | None = None
+    continues: UUID | None = None
+    deals_before: int = 0
 
     @property
     def title(self) -> str:
@@ -266,6 +310,28 @@ class MergedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     name: str | None
     into: UUID
     person: UUID
+
+
+class MergedTitle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A title merged `into` another one; `title`: the final target."""
+
+    title_id: UUID
+    name: str | None
+    into: UUID
+    title: UUID
+
+
+class PlayedTitle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A title with the number of its games and the start of the last, set aside ones left out.
+
+    `last_times`: its precision. `merged`: the titles that are counted here, too.
+    """
+
+    title: Title
+    games: int
+    last_at: datetime | None
+    last_times: Times
+    merged: tuple[MergedTitle, ...] = ()
 
 
 class Recorder(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

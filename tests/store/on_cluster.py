@@ -1,6 +1,7 @@
 """A real Citus cluster: each club is on one node, and its requests use only that node."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import aclosing
 from typing import Any, LiteralString
 from uuid import UUID, uuid4
 
@@ -17,9 +18,9 @@ from service.store.log.chain import entry_hash, seating_hash
 from service.store.log.events import EventStore
 from service.store.log.restore import open_restore
 from service.store.records import ChainedEntry
-from service.store.server.distribution import distribute
+from service.store.server.distribution import Change, count_nodes, distribute
 from service.store.server.migrate import migrate
-from tests.postgres import server_url_of_club
+from tests.postgres import CitusCluster, server_url_of_club
 from tests.store.samples import SampleTable, note, play
 
 CLUBS = 64
@@ -44,6 +45,8 @@ _OF_CLUBS = """
 
 ASKED: tuple[LiteralString, ...] = (
     "EXPLAIN SELECT * FROM carnet.append(%(club)s, '[]', true)",
+    """EXPLAIN SELECT * FROM carnet.append_entry(
+        %(club)s, %(game)s, 1, %(game)s, NULL, 'play', 1::smallint, '{}', '{}')""",
     "EXPLAIN SELECT * FROM carnet.entry WHERE club_id = %(club)s AND game_id = %(game)s",
     "EXPLAIN SELECT * FROM carnet.game WHERE club_id = %(club)s",
     "EXPLAIN SELECT * FROM carnet.results_changed(%(club)s, NULL, NULL, NULL)",
@@ -57,9 +60,31 @@ def owner_of_all(database_url: str) -> Iterator[psycopg.Connection[tuple[Any, ..
 
 
 async def test_again_is_nothing(database_url: str) -> None:
-    done = await distribute(database_url)
-    assert (done.tables, done.functions, done.nodes) == ((), (), 2)
-    assert (await migrate(database_url)).applied == ()
+    assert [change async for change in distribute(database_url)] == []
+    assert await count_nodes(database_url) == 2
+    migrated = await migrate(database_url)
+    assert (migrated.applied, migrated.distributed) == ((), ())
+
+
+@pytest.mark.parametrize("stopped_after", [1, 40, 60, 90])
+async def test_a_call_that_was_interrupted_is_continued_by_the_next(
+    cluster: CitusCluster, stopped_after: int
+) -> None:
+    with cluster.distributed_database() as url:
+        await migrate(url)
+        made: list[Change] = []
+        async with aclosing(distribute(url)) as changes:
+            async for change in changes:
+                made.append(change)
+                if len(made) == stopped_after:
+                    break
+        migrated = await migrate(url)
+        continued = [*migrated.distributed, *[change async for change in distribute(url)]]
+        with psycopg.connect(url) as conn:
+            assert conn.execute(_UNSPREAD).fetchall() == []
+        tables = [change for change in (*made, *continued) if change.kind == "table"]
+        assert len(tables) == len(set(tables))
+        assert [change async for change in distribute(url)] == []
 
 
 def test_every_table_is_spread_by_club_beside_the_others(

@@ -20,7 +20,7 @@ from service.store.records import (
     NewEntry,
 )
 
-OPEN = GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1))
+OPEN = GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), took_part=(False, False))
 
 
 def entry(word: str, **fields: object) -> NewEntry:
@@ -46,7 +46,13 @@ def deal_score(deal: int, version: int, *points: int) -> DealScore:
 
 def scored(*deals: DealScore) -> GameSummary:
     totals = tuple(sum(points) for points in zip(*(deal.points for deal in deals), strict=True))
-    return GameSummary(status="open", deals=len(deals), totals=totals or (0, 0), places=(1, 1))
+    return GameSummary(
+        status="open",
+        deals=len(deals),
+        totals=totals or (0, 0),
+        places=(1, 1),
+        took_part=(False, False),
+    )
 
 
 class SampleTable(Struct, frozen=True):
@@ -60,9 +66,11 @@ class SampleTable(Struct, frozen=True):
         await players.create(bob, "Bob", same_name=True)
         return cls(events, (ann, bob))
 
-    def game_start(self, ruleset: str = "euchre") -> GameStart:
+    def game_start(self, ruleset: str = "euchre", title: UUID | None = None) -> GameStart:
         options = Raw(b'{"deck": 24}')
-        return GameStart(ruleset=ruleset, options=options, seats=2, players=self.players)
+        return GameStart(
+            ruleset=ruleset, options=options, seats=2, players=self.players, title=title
+        )
 
     async def start_game(self, ruleset: str = "euchre") -> UUID:
         """Start a game; it is at version 1."""
@@ -74,7 +82,12 @@ class SampleTable(Struct, frozen=True):
             by=None,
             entries=[entry("started", ruleset=ruleset)],
             summary=GameSummary(
-                status="open", deals=0, totals=(0, 0), places=(1, 1), start=self.game_start(ruleset)
+                status="open",
+                deals=0,
+                totals=(0, 0),
+                places=(1, 1),
+                took_part=(False, False),
+                start=self.game_start(ruleset),
             ),
         )
         return game_id
@@ -87,6 +100,7 @@ class SampleTable(Struct, frozen=True):
         command_id: UUID | None = None,
         summary: GameSummary = OPEN,
         deals: Sequence[DealScore] | None = None,
+        duplicates_checked: bool = True,
     ) -> AppendedEntries:
         return await self.events.append(
             game_id=game_id,
@@ -96,4 +110,5 @@ class SampleTable(Struct, frozen=True):
             entries=entries,
             summary=summary,
             deals=deals,
+            duplicates_checked=duplicates_checked,
         )

@@ -106,6 +106,7 @@ async def test_the_log_does_not_change_even_for_its_owner(
         "UPDATE carnet.migration SET digest = ''",
         "CREATE TABLE carnet.mine ()",
         "SELECT carnet.write_deal_scores(NULL, NULL, NULL, NULL)",
+        "SELECT carnet.seats_and_erasures(NULL, NULL)",
         "SELECT carnet.write_entries(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
     ],
 )
@@ -216,7 +217,7 @@ async def test_a_game_is_appended_to_in_the_order_of_its_versions(
     rows = await owner.execute(
         """
         SELECT version FROM carnet.entry WHERE club_id = %s AND game_id = %s
-        ORDER BY xid::text::bigint, position
+        ORDER BY xid::text::bigint, recorded_at
         """,
         [club_id, game_id],
     )

@@ -96,6 +96,7 @@ def test_a_killed_server_is_started_again(server: EmbeddedServer) -> None:
 def test_a_server_killed_as_soon_as_it_stands_is_started_again(used_folder: Path) -> None:
     programs = used_folder / "programs"
     programs.mkdir()
+    programs.chmod(0o755)  # whatever the umask is
     for program in ("initdb", "postgres"):
         (programs / program).symlink_to(wheel_programs() / program)
     pid_file, killed = used_folder / "postgres" / "postmaster.pid", used_folder / "postgres/killed"

@@ -146,7 +146,12 @@ async def test_a_game_that_started_is_not_started_again(
             by=None,
             entries=[entry("started")],
             summary=GameSummary(
-                status="open", deals=0, totals=(0, 0), places=(1, 1), start=table.game_start()
+                status="open",
+                deals=0,
+                totals=(0, 0),
+                places=(1, 1),
+                took_part=(False, False),
+                start=table.game_start(),
             ),
         )
 
@@ -174,7 +179,14 @@ async def test_a_game_with_a_player_nobody_knows_stores_nothing(
             command_id=uuid4(),
             by=None,
             entries=[entry("started")],
-            summary=GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=start),
+            summary=GameSummary(
+                status="open",
+                deals=0,
+                totals=(0, 0),
+                places=(1, 1),
+                took_part=(False, False),
+                start=start,
+            ),
         )
     assert refused.value.kind == "player"
     assert await events.read(game_id) == []
@@ -189,7 +201,12 @@ async def test_an_append_without_entries_is_a_mistake(table: SampleTable) -> Non
 async def test_a_start_that_is_not_the_first_entry_is_a_mistake(table: SampleTable) -> None:
     game_id = await table.start_game()
     summary = GameSummary(
-        status="open", deals=0, totals=(0, 0), places=(1, 1), start=table.game_start()
+        status="open",
+        deals=0,
+        totals=(0, 0),
+        places=(1, 1),
+        took_part=(False, False),
+        start=table.game_start(),
     )
     with pytest.raises(ValueError, match="a start"):
         await table.append(game_id, 1, play(0, "AH"), summary=summary)

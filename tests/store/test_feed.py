@@ -67,6 +67,21 @@ async def test_entries_have_positions_from_1_in_the_order_they_were_recorded(
     assert extended.oldest == entries[0].recorded_at
 
 
+async def test_versions_of_a_game_stay_in_order_where_the_clock_was_set_back(
+    feed: Feed, on_node: Owner, club_id: UUID
+) -> None:
+    back, other = uuid4(), uuid4()
+    timed = INSERT.replace("data, hash)", "data, hash, recorded_at)").replace(
+        "sha256('an entry'))", "sha256('an entry'), now() - %s * interval '1 hour')"
+    )
+    for game_id, version, hours in ((back, 1, 1), (other, 1, 2), (back, 2, 3), (back, 3, 0)):
+        await on_node.execute(timed, [club_id, game_id, version, uuid4(), hours])
+    await on_node.commit()
+    await feed.extend()
+    fed = [(game_id == back, version) for game_id, version in describe(await read_all(feed))]
+    assert fed == [(False, 1), (True, 1), (True, 2), (True, 3)]
+
+
 async def test_an_entry_is_told_as_it_is_hashed(
     feed: Feed, table: SampleTable, events: EventStore
 ) -> None:

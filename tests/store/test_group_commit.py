@@ -5,16 +5,17 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from msgspec import structs
 from psycopg.errors import CheckViolation
 
 from service.errors import KeyReused, NotFound, VersionConflict
 from service.store.connection.pool import Connection, Pool, connection
 from service.store.log import group_commit
 from service.store.log.events import EventStore
-from service.store.log.group_commit import GROUPED_ENTRIES_MAX, WORKERS_MAX
+from service.store.log.group_commit import GROUPED_ENTRIES_MAX, WORKERS_MAX, GroupCommit
 from service.store.records import NewEntry
 from tests.postgres import server_url_of_club
-from tests.store.samples import SampleTable, play
+from tests.store.samples import OPEN, SampleTable, note, play
 
 GAMES = 24
 AT_MOST_SECONDS = 20.0
@@ -191,5 +192,49 @@ async def test_a_long_command_is_stored_alone(
 async def test_a_command_sent_with_a_later_version_is_recognised(table: SampleTable) -> None:
     game_id, command_id = await table.start_game(), uuid4()
     first = await table.append(game_id, 1, play(0, "AH"), command_id=command_id)
-    again = await table.append(game_id, 2, play(0, "AH"), command_id=command_id)
+    again = await table.append(
+        game_id, 2, play(0, "AH"), command_id=command_id, duplicates_checked=False
+    )
     assert (again.replayed, again.entries) == (True, first.entries)
+
+
+_PROJECTION = """
+    SELECT status, version, deals, totals, places, took_part, set_aside, detached
+    FROM carnet.game WHERE game_id = %s
+"""
+
+
+async def test_a_plain_entry_is_stored_as_any_other(
+    events: EventStore, table: SampleTable, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, other = await table.start_game(), await table.start_game()
+    summary = structs.replace(OPEN, totals=(3, -2), places=(1, 2), set_aside=True)
+    written = note("three")
+    for game_id in (plain, other):
+        await table.append(game_id, 1, written)
+        await events.erase_text(game_id, 2)
+    by_command = await table.append(
+        other, 2, play(0, "AH"), summary=summary, duplicates_checked=False
+    )
+    monkeypatch.delattr(GroupCommit, "_call")  # the plain one does not need it
+    by_scalars = await table.append(plain, 2, play(0, "AH"), summary=summary)
+    assert by_scalars.erased == by_command.erased == {2}
+    assert by_scalars.seated == by_command.seated
+    assert by_scalars.entries == tuple(await events.read(plain, after=2))
+    async with connection(pool, events.club_id) as conn:
+        rows = [await (await conn.execute(_PROJECTION, [one])).fetchall() for one in (plain, other)]
+    assert rows[0] == rows[1]
+    assert [verdict.broken async for verdict in events.verify()] == [None, None]
+
+
+async def test_a_plain_entry_at_another_version_is_a_conflict(
+    events: EventStore, table: SampleTable
+) -> None:
+    game_id = await table.start_game()
+    await table.append(game_id, 1, play(0, "AH"))
+    for version in (1, 3):
+        with pytest.raises(VersionConflict):
+            await table.append(game_id, version, play(0, "KH"))
+    with pytest.raises(NotFound):
+        await table.append(uuid4(), 1, play(0, "KH"))
+    assert len(await events.read(game_id)) == 2

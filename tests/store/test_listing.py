@@ -29,11 +29,12 @@ BLOCKS_MAX = 400
 
 _FILL = """
     INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
-                             deals, totals, places, started_at, last_at)
+                             deals, totals, places, took_part, started_at, last_at)
     SELECT %(club)s, gen_random_uuid(),
            CASE WHEN n %% 1000 = 0 THEN 'rami' ELSE 'euchre' END, '{}', 2,
            ARRAY[%(players)s[1 + n %% 39], %(players)s[40]],
-           CASE WHEN n %% 5000 = 1 THEN 'open' ELSE 'finished' END, 12, 3, '{10,4}', '{1,2}',
+           CASE WHEN n %% 5000 = 1 THEN 'open' ELSE 'finished' END, 12, 3,
+           '{10,4}', '{1,2}', '{t,t}',
            %(start)s + n * interval '1 minute', %(start)s + n * interval '1 minute'
     FROM generate_series(1, %(games)s) AS n
 """

@@ -193,9 +193,9 @@ async def test_a_user_without_rights_is_told_what_to_do(empty_url: str) -> None:
 
 async def test_a_database_without_citus_is_told_so(embedded_cluster: Cluster) -> None:
     with embedded_cluster.database() as url, pytest.raises(StartupError, match="CREATE EXTENSION"):
-        await distribute(url)
+        await anext(distribute(url))
 
 
 async def test_a_server_that_is_not_there_is_told_so() -> None:
     with pytest.raises(StartupError, match="cannot be reached"):
-        await distribute("postgresql://postgres@127.0.0.1:1/carnet")
+        await anext(distribute("postgresql://postgres@127.0.0.1:1/carnet"))

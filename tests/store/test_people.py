@@ -12,7 +12,9 @@ from service.store.read_models.projections import GameIndex
 from tests.store.samples import OPEN, SampleTable, deal_score, entry, scored
 from tests.store.test_listing import START
 
-ENDED = replace(scored(deal_score(1, 2, 4, 1)), status="finished", places=(1, 2))
+ENDED = replace(
+    scored(deal_score(1, 2, 4, 1)), status="finished", places=(1, 2), took_part=(True, True)
+)
 
 
 async def test_standings_count_every_game_of_the_club(
@@ -25,8 +27,9 @@ async def test_standings_count_every_game_of_the_club(
     await owner.execute(
         """
         INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status,
-                                 version, deals, totals, places, started_at, last_at)
-        SELECT %s, gen_random_uuid(), 'euchre', '{}', 2, %s, 'finished', 12, 3, '{10,4}', '{1,2}',
+                                 version, deals, totals, places, took_part, started_at, last_at)
+        SELECT %s, gen_random_uuid(), 'euchre', '{}', 2, %s, 'finished', 12, 3,
+           '{10,4}', '{1,2}', '{t,t}',
                %s + n * interval '1 minute', %s
         FROM generate_series(1, %s) AS n
         """,

@@ -28,7 +28,9 @@ async def test_a_started_game_is_in_the_list(games: GameIndex, table: SampleTabl
 
 async def test_a_game_is_shown_at_its_last_version(games: GameIndex, table: SampleTable) -> None:
     game_id = await table.start_game()
-    summary = GameSummary(status="finished", deals=1, totals=(0, 2), places=(2, 1))
+    summary = GameSummary(
+        status="finished", deals=1, totals=(0, 2), places=(2, 1), took_part=(True, True)
+    )
     await table.append(game_id, 1, play(0, "AH"), play(1, "9C"), summary=summary)
     game = await games.game(game_id)
     assert (game.version, game.status, game.deals, game.totals) == (3, "finished", 1, (0, 2))
@@ -181,7 +183,9 @@ async def test_games_are_found_by_ruleset(games: GameIndex, table: SampleTable) 
 async def test_games_are_found_by_status(games: GameIndex, table: SampleTable) -> None:
     game_id = await table.start_game()
     await table.start_game()
-    over = GameSummary(status="finished", deals=0, totals=(0, 0), places=(1, 1))
+    over = GameSummary(
+        status="finished", deals=0, totals=(0, 0), places=(1, 1), took_part=(False, False)
+    )
     await table.append(game_id, 1, entry("finish"), summary=over)
     page = await games.games(GameFilter(status="finished"))
     assert [game.game_id for game in page.games] == [game_id]
@@ -226,7 +230,12 @@ async def test_a_rebuild_of_a_game_that_has_gone_on_is_refused(
     game_id = await table.start_game()
     await table.append(game_id, 1, play(0, "AH"))
     summary = GameSummary(
-        status="open", deals=0, totals=(0, 0), places=(1, 1), start=table.game_start()
+        status="open",
+        deals=0,
+        totals=(0, 0),
+        places=(1, 1),
+        took_part=(False, False),
+        start=table.game_start(),
     )
     with pytest.raises(VersionConflict) as refused:
         await games.project(game_id, 1, summary, [])

@@ -191,7 +191,12 @@ async def test_a_game_goes_on_where_it_was_taken_to(
     events, games = EventStore(pool_elsewhere, club_id), GameIndex(pool_elsewhere, club_id)
     table = SampleTable(events, people)
     summary = GameSummary(
-        status="open", deals=1, totals=(0, 2), places=(2, 1), start=table.game_start()
+        status="open",
+        deals=1,
+        totals=(0, 2),
+        places=(2, 1),
+        took_part=(False, False),
+        start=table.game_start(),
     )
     await games.project(game_id, 4, summary, [deal_score(1, 4, 0, 2)])
     await table.append(game_id, 4, play(1, "JS"))

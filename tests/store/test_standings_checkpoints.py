@@ -38,8 +38,8 @@ PERIODS = (
 )
 _GAME = """
     INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
-                             deals, totals, places, started_at, last_at)
-    VALUES (%s, %s, 'euchre', '{}', 2, %s, %s, 2, 1, %s, %s, %s, %s)
+                             deals, totals, places, took_part, started_at, last_at)
+    VALUES (%s, %s, 'euchre', '{}', 2, %s, %s, 2, 1, %s, %s, '{t,t}', %s, %s)
 """
 _CHANGES: dict[str, LiteralString] = {
     "finish": "status = 'finished'",

@@ -12,14 +12,28 @@ from typing import Any, Literal, LiteralString, TypeAlias, TypeVar
 from uuid import UUID
 
 from msgspec import Struct, structs
-from psycopg.rows import class_row
 
 from service.errors import NotFound
-from service.store.connection.pool import BoundedConnection, Pool, connection
+from service.store.connection.pool import BoundedConnection, Pool, connection, rows_as
 from service.store.records import Recorder
 
 GrantKind: TypeAlias = Literal["owner_key", "link", "invitation", "token", "session"]
 GrantRole: TypeAlias = Literal["owner", "scorer", "reader", "viewer", "public"]
+
+# All games of the chain to which a game belongs: a link to one of them is a link to that game.
+_CHAIN = """
+    WITH RECURSIVE earlier AS (
+        SELECT %(game)s::uuid AS game_id
+        UNION
+        SELECT c.continues FROM earlier e
+        JOIN carnet.continuation c ON c.club_id = %(club)s AND c.game_id = e.game_id
+    ), whole AS (
+        SELECT game_id FROM earlier
+        UNION
+        SELECT c.game_id FROM whole w
+        JOIN carnet.continuation c ON c.club_id = %(club)s AND c.continues = w.game_id
+    )
+"""
 
 _COLUMNS = """
     g.grant_id AS id, g.kind, g.role, g.games, g.member_id, g.name, g.until, g.sites, g.secret,
@@ -43,11 +57,12 @@ _CREATE = """
 """
 
 # Citus takes no `now()` in RETURNING.
-_REVOKE = """
+_REVOKE = f"""
+    {_CHAIN}
     UPDATE carnet.access_grant SET revoked_at = least(revoked_at, now())
     WHERE club_id = %(club)s AND grant_id = %(id)s AND kind = %(kind)s
-      AND (%(game)s::uuid IS NULL OR games[1] = %(game)s::uuid)
-"""
+      AND (%(game)s::uuid IS NULL OR games[1] IN (SELECT game_id FROM whole))
+"""  # noqa: S608 -- constant parts
 
 _REPLACE = """
     UPDATE carnet.access_grant SET revoked_at = now()
@@ -66,8 +81,10 @@ _RECORD_USE = """
 """
 
 _LINKS = f"""
+    {_CHAIN}
     SELECT {_COLUMNS} FROM carnet.access_grant g
-    WHERE g.club_id = %(club)s AND g.kind = 'link' AND g.games[1] = %(game)s
+    WHERE g.club_id = %(club)s AND g.kind = 'link'
+      AND g.games[1] IN (SELECT game_id FROM whole)
     ORDER BY g.created_at, g.grant_id
 """  # noqa: S608 -- constant parts
 
@@ -112,20 +129,23 @@ _SESSIONS = f"""
     ORDER BY g.seen_at DESC, g.grant_id
 """  # noqa: S608 -- constant parts
 
-_RECORDERS = """
+_RECORDERS = f"""
+    {_CHAIN}
     SELECT grant_id AS holder_id, name,
            row_number() OVER (ORDER BY created_at, grant_id)::integer AS number
     FROM carnet.access_grant
-    WHERE club_id = %(club)s AND kind = 'link' AND role <> 'public' AND games[1] = %(game)s
+    WHERE club_id = %(club)s AND kind = 'link' AND role <> 'public'
+      AND games[1] IN (SELECT game_id FROM whole)
     UNION ALL
     SELECT member_id, name, NULL FROM carnet.member WHERE club_id = %(club)s
     UNION ALL
     SELECT grant_id, name, NULL FROM carnet.access_grant
     WHERE club_id = %(club)s AND kind = 'token'
-"""
+"""  # noqa: S608 -- constant parts
 
+# Whoever may read or record a game may do so in the games of its chain.
 _RESOLVE = """
-    WITH asked AS (
+    WITH RECURSIVE asked AS (
         SELECT h AS asked, h AS secret_hash, NULL::uuid AS session_id, NULL::timestamptz AS seen_at
         FROM unnest(%(hashes)s::bytea[]) AS h
         UNION ALL
@@ -134,10 +154,25 @@ _RESOLVE = """
         LEFT JOIN LATERAL unnest(s.opened) AS o ON true
         WHERE s.club_id = %(club)s AND s.secret_hash = ANY (%(hashes)s)
           AND s.kind = 'session' AND s.revoked_at IS NULL
+    ), earlier AS (
+        SELECT DISTINCT one AS named, one AS game_id
+        FROM asked a
+        JOIN carnet.access_grant g ON g.club_id = %(club)s AND g.secret_hash = a.secret_hash
+        CROSS JOIN LATERAL unnest(g.games) AS one
+        UNION
+        SELECT e.named, c.continues FROM earlier e
+        JOIN carnet.continuation c ON c.club_id = %(club)s AND c.game_id = e.game_id
+    ), whole AS (
+        SELECT named, game_id FROM earlier
+        UNION
+        SELECT w.named, c.game_id FROM whole w
+        JOIN carnet.continuation c ON c.club_id = %(club)s AND c.continues = w.game_id
     )
     SELECT a.asked, a.secret_hash, a.session_id, coalesce(a.seen_at, g.seen_at) AS seen_at,
            g.kind, coalesce(m.member_id, g.grant_id) AS holder_id, coalesce(m.role, g.role) AS role,
-           coalesce(g.games, '{}') AS games,
+           ARRAY(SELECT w.game_id FROM whole w WHERE w.named = ANY (g.games)
+                 GROUP BY w.game_id
+                 ORDER BY array_position(g.games, w.game_id), w.game_id) AS games,
            g.revoked_at IS NOT NULL
                OR CASE g.kind WHEN 'invitation' THEN m.member_id IS NULL
                   ELSE (g.expires_at <= now()) IS TRUE END AS ended,
@@ -372,7 +407,7 @@ class Grants:
     async def recorders(self, game_id: UUID) -> dict[UUID, Recorder]:
         """List the possible recorders of a game's entries."""
         recorders = await self._rows(Recorder, _RECORDERS, game=game_id)
-        return {one.holder_id: one for one in recorders}
+        return {recorder.holder_id: recorder for recorder in recorders}
 
     async def resolve(self, secret_hashes: Sequence[bytes]) -> list[ResolvedGrant]:
         return await self._rows(ResolvedGrant, _RESOLVE, hashes=list(secret_hashes))
@@ -393,8 +428,8 @@ class Grants:
     async def owner_key_hash(self) -> bytes | None:
         """Return the hash of the valid owner's key; None before the first start."""
         async with connection(self._pool, self._club_id) as conn:
-            found = await conn.execute(_OWNER_KEY, {"club": self._club_id}, binary=True)
-            row = await found.fetchone()
+            cursor = await conn.execute(_OWNER_KEY, {"club": self._club_id}, binary=True)
+            row = await cursor.fetchone()
         return None if row is None else bytes(row[0])
 
     async def _create(self, conn: BoundedConnection, new: NewGrant) -> Grant:
@@ -415,9 +450,6 @@ class Grants:
     async def _rows(
         self, row: type[_Row], query: LiteralString, **parameters: object
     ) -> list[_Row]:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(row)) as cursor,
-        ):
-            await cursor.execute(query, {"club": self._club_id, **parameters})
-            return await cursor.fetchall()
+        return await rows_as(
+            row, self._pool, self._club_id, query, {"club": self._club_id, **parameters}
+        )

@@ -6,11 +6,10 @@ from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
-from psycopg.rows import class_row
 
 from service.errors import LastOwner, NotFound
 from service.store.access.grants import GrantChanges
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Pool, connection, rows_as
 from service.store.records import MemberRole
 
 INVITATION_LASTS = timedelta(days=3)
@@ -191,7 +190,7 @@ class Members:
             await self._change(_TIE_SESSION, **whom, player=player)
 
     async def _refuse(self, member_id: UUID) -> None:
-        if member_id in {one.member_id for one in await self.all()}:
+        if member_id in {member.member_id for member in await self.all()}:
             raise LastOwner
         raise NotFound("member", member_id)
 
@@ -202,9 +201,6 @@ class Members:
                 return done.rowcount
 
     async def _rows(self, query: str, **parameters: Any) -> list[Member]:  # noqa: ANN401 as above
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(Member)) as cursor,
-        ):
-            await cursor.execute(query.encode(), {"club": self._club_id, **parameters})
-            return await cursor.fetchall()
+        return await rows_as(
+            Member, self._pool, self._club_id, query.encode(), {"club": self._club_id, **parameters}
+        )

@@ -5,9 +5,8 @@ from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
-from psycopg.rows import class_row
 
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Pool, connection, rows_as
 
 BackupDestination = Literal["download", "folder"]
 
@@ -34,9 +33,7 @@ class BackupsMade:
             await conn.execute(_NOTE, [self._club_id, place, games])
 
     async def last(self) -> BackupMade | None:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(row_factory=class_row(BackupMade)) as cursor,
-        ):
-            await cursor.execute(_LAST, [self._club_id])
-            return await cursor.fetchone()
+        rows = await rows_as(
+            BackupMade, self._pool, self._club_id, _LAST, [self._club_id], binary=False
+        )
+        return rows[0] if rows else None

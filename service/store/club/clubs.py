@@ -5,9 +5,9 @@ from typing import LiteralString
 from uuid import UUID
 
 from msgspec import Struct
-from psycopg.rows import class_row, scalar_row
+from psycopg.rows import scalar_row
 
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Pool, connection, rows_as
 from service.store.records import DEFAULT_CLUB
 
 _COLUMNS = """
@@ -61,16 +61,12 @@ class ClubRows:
         return rows[0] if rows else None
 
     async def _rows(self, query: LiteralString, *parameters: object) -> list[ClubRow]:
-        async with (
-            connection(self._pool, None) as conn,
-            conn.cursor(binary=True, row_factory=class_row(ClubRow)) as cursor,
-        ):
-            await cursor.execute(query, parameters)
-            return await cursor.fetchall()
+        return await rows_as(ClubRow, self._pool, None, query, parameters)
 
 
 _USAGE: LiteralString = """
-    SELECT (SELECT count(*) FROM carnet.game WHERE club_id = %(club)s) AS games,
+    SELECT (SELECT count(*) FROM carnet.game
+            WHERE club_id = %(club)s AND NOT continued AND NOT detached) AS games,
            (SELECT count(*) FROM carnet.player
             WHERE club_id = %(club)s AND name IS NOT NULL AND person_id IS NULL) AS people,
            (SELECT coalesce(max(position), 0) FROM carnet.feed WHERE club_id = %(club)s) AS entries,
@@ -99,13 +95,8 @@ class Usage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 async def usage(pool: Pool, club_id: UUID) -> Usage:
-    async with (
-        connection(pool, club_id) as conn,
-        conn.cursor(binary=True, row_factory=class_row(Usage)) as cursor,
-    ):
-        await cursor.execute(_USAGE, {"club": club_id})
-        (counted,) = await cursor.fetchall()
-        return counted
+    (counted,) = await rows_as(Usage, pool, club_id, _USAGE, {"club": club_id})
+    return counted
 
 
 async def entries_since(pool: Pool, club_id: UUID, since: datetime) -> int:

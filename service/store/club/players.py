@@ -1,16 +1,16 @@
 """People and their names."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
 from psycopg import errors
-from psycopg.rows import class_row
 
-from schemas.names import normalized_name, similar_spellings
+from schemas.names import normalized_name
 from service.errors import AlreadyMerged, NameTaken, NotFound, SameGame
+from service.store.club.name_book import NameBook
 from service.store.club.quota import Quota
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Pool, connection, rows_as
 from service.store.records import MergedPlayer, Player
 
 _CREATE = """
@@ -41,12 +41,6 @@ _RENAME = f"""
             AND coalesce(o.person_id, o.player_id) <> p.player_id
       ))
     RETURNING p.player_id, p.name, p.created_at
-"""  # noqa: S608 -- constant parts
-
-_FORGET = f"""
-    UPDATE carnet.player SET name = NULL, folded = NULL, same_name = false
-    WHERE club_id = %(club)s AND coalesce(person_id, player_id) = {_PERSON}
-    RETURNING player_id, name, created_at
 """  # noqa: S608 -- constant parts
 
 _ALL = """
@@ -82,85 +76,9 @@ _MERGED = """
     WHERE club_id = %(club)s AND person_id IS NOT NULL ORDER BY created_at, player_id
 """
 
-_MERGE = "SELECT verdict, game_id FROM carnet.merge_players(%s, %s, %s)"
+_FORGET = "SELECT carnet.forget_player(%s, %s)"
+_MERGE = "SELECT verdict, game_id FROM carnet.merge_players(%s, %s, %s, false)"
 _UNDO_MERGE = "SELECT carnet.part_players(%s, %s)"
-
-Choices = Mapping[str, UUID | str]
-
-
-class NameBook:
-    """All people with a name, indexed by folded names.
-
-    The name of a merged entry leads to its person. `called`: id and name of each entry with its
-    person. `choices`: per folded name a chosen person, or another name to use instead.
-    """
-
-    def __init__(
-        self,
-        called: Sequence[tuple[UUID, str, Player]] = (),
-        choices: Choices | None = None,
-    ) -> None:
-        self._entries = called
-        self._people = {entry: player for entry, _, player in called}
-        self._choices = choices or {}
-        self._called: dict[str, list[tuple[str, Player]]] = {}
-        self._like: dict[str, list[Player]] = {}
-        for _, name, player in called:
-            self._called.setdefault(normalized_name(name), []).append((name, player))
-            for key in similar_spellings(name):
-                self._like.setdefault(key, []).append(player)
-
-    def with_choices(self, choices: Choices) -> "NameBook":
-        """Return the same people with some ambiguous names resolved."""
-        return NameBook(self._entries, choices)
-
-    def everybody(self) -> tuple[Player, ...]:
-        return _distinct(player for _, _, player in self._entries)
-
-    def merged_into(self, player_id: UUID) -> tuple[tuple[UUID, str], ...]:
-        return tuple(
-            (entry, name)
-            for entry, name, player in self._entries
-            if player.player_id == player_id and entry != player_id
-        )
-
-    def person(self, player_id: UUID) -> Player | None:
-        """Find a person by the id of any of their entries; None: unknown or forgotten."""
-        return self._people.get(player_id)
-
-    def find(self, name: str, seated: Container[UUID] = ()) -> Player | None:
-        """Find a person of this name who is not `seated`, an exact spelling first."""
-        chosen = self.chosen(name)
-        if chosen is not None and chosen.player_id not in seated:
-            return chosen
-        named = self._called.get(normalized_name(name), [])
-        free = [one for one in named if one[1].player_id not in seated]
-        free.sort(key=lambda one: one[0] != name)
-        return free[0][1] if free else None
-
-    def chosen(self, name: str) -> Player | None:
-        choice = self._choices.get(normalized_name(name))
-        return self._people.get(choice) if isinstance(choice, UUID) else None
-
-    def meant(self, name: str) -> str:
-        """Return the name that was chosen instead of this one, or this one."""
-        choice = self._choices.get(normalized_name(name))
-        return choice if isinstance(choice, str) else name
-
-    def find_all(self, name: str) -> tuple[Player, ...]:
-        return _distinct(player for _, player in self._called.get(normalized_name(name), []))
-
-    def like(self, name: str) -> tuple[Player, ...]:
-        """List people whose names differ from this one in accents, hyphens or spaces only."""
-        same = {player.player_id for player in self.find_all(name)}
-        found = _distinct(
-            player for key in similar_spellings(name) for player in self._like.get(key, [])
-        )
-        return tuple(player for player in found if player.player_id not in same)
-
-
-def _distinct(players: Iterable[Player]) -> tuple[Player, ...]:
-    return tuple({player.player_id: player for player in players}.values())
 
 
 class Players:
@@ -210,14 +128,8 @@ class Players:
 
         Raises: NotFound (unknown or forgotten), NameTaken
         """
-        parameters = {
-            "player": player_id,
-            "name": name,
-            "folded": normalized_name(name),
-            "same_name": same_name,
-        }
         try:
-            changed = await self._rows(_RENAME, **parameters)
+            changed = await self._with_name(_RENAME, player_id, name, same_name=same_name)
         except errors.UniqueViolation:
             raise await self._name_taken_error(name, player_id) from None
         if changed:
@@ -229,18 +141,17 @@ class Players:
 
     async def forget(self, player_id: UUID) -> Player:
         """Remove a person's name for good, with those that were merged; the games stay."""
-        changed = await self._rows(_FORGET, player=player_id)
-        if not changed:
+        async with connection(self._pool, self._club_id) as conn:
+            rows = await conn.execute(_FORGET, [self._club_id, player_id])
+            ((person,),) = await rows.fetchall()
+        if person is None:
             raise NotFound("player", player_id)
-        return changed[0]
+        return (await self.by_ids([person]))[person]
 
     async def list_merged(self) -> list[MergedPlayer]:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(MergedPlayer)) as cursor,
-        ):
-            await cursor.execute(_MERGED, {"club": self._club_id})
-            return await cursor.fetchall()
+        return await rows_as(
+            MergedPlayer, self._pool, self._club_id, _MERGED, {"club": self._club_id}
+        )
 
     async def merge(self, player_id: UUID, into: UUID) -> Player:
         """Make two entries one person, with the name of the second. Idempotent.
@@ -254,7 +165,9 @@ class Players:
         match verdict:
             case "unknown":
                 missing = [
-                    one for one in (player_id, into) if one not in known or not known[one].name
+                    player_id
+                    for player_id in (player_id, into)
+                    if player_id not in known or not known[player_id].name
                 ]
                 raise NotFound("player", missing[0] if missing else player_id)
             case "same-game":
@@ -274,19 +187,19 @@ class Players:
         return (await self.by_ids([player_id]))[player_id]
 
     async def _create(self, player_id: UUID, name: str, *, same_name: bool) -> Player:
-        parameters = {
-            "player": player_id,
-            "name": name,
-            "folded": normalized_name(name),
-            "same_name": same_name,
-        }
-        # Another request may add the same name between the check and the insert.
-        created = await self._rows(_CREATE, **parameters) or (
-            await self._rows(_CREATE, **parameters) if same_name else []
-        )
+        created = await self._with_name(_CREATE, player_id, name, same_name=same_name)
+        if not created and same_name:
+            # Another request added the same name between the check and the insert.
+            created = await self._with_name(_CREATE, player_id, name, same_name=same_name)
         if not created:
             raise await self._name_taken_error(name, player_id)
         return created[0]
+
+    async def _with_name(
+        self, query: LiteralString, player_id: UUID, name: str, *, same_name: bool
+    ) -> list[Player]:
+        key = normalized_name(name)
+        return await self._rows(query, player=player_id, name=name, folded=key, same_name=same_name)
 
     async def _name_taken_error(self, name: str, player_id: UUID) -> NameTaken:
         async with connection(self._pool, self._club_id) as conn:
@@ -299,13 +212,8 @@ class Players:
         return NameTaken(name, row[0] if row else player_id)
 
     async def _rows(self, query: LiteralString, **parameters: object) -> list[Player]:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(Player)) as cursor,
-        ):
-            all_parameters = {"club": self._club_id, **parameters}
-            await cursor.execute(query, all_parameters)
-            return await cursor.fetchall()
+        all_parameters = {"club": self._club_id, **parameters}
+        return await rows_as(Player, self._pool, self._club_id, query, all_parameters)
 
 
 def _player(row: tuple[Any, ...]) -> Player:

@@ -2,10 +2,8 @@
 
 from uuid import UUID
 
-from psycopg.rows import class_row
-
 from service.errors import NotFound
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Pool, connection, rows_as
 from service.store.read_models.descriptions import SEASONS
 from service.store.records import Season
 
@@ -25,12 +23,9 @@ class Seasons:
         self._club_id = club_id
 
     async def all(self) -> list[Season]:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(row_factory=class_row(Season)) as cursor,
-        ):
-            await cursor.execute(SEASONS.format(club=self._club_id))
-            return await cursor.fetchall()
+        return await rows_as(
+            Season, self._pool, self._club_id, SEASONS.format(club=self._club_id), binary=False
+        )
 
     async def get(self, season_id: UUID) -> Season:
         for season in await self.all():

@@ -6,27 +6,37 @@ from uuid import UUID
 
 from msgspec import json
 from psycopg.errors import UniqueViolation
-from psycopg.rows import class_row
+from psycopg.sql import SQL
 
 from schemas.names import normalized_name
-from service.errors import NameTaken, NotFound
-from service.store.connection.pool import Pool, connection
-from service.store.records import Title
+from service.errors import NotFound, TitleMerged, TitleTaken
+from service.store.connection.multi_query import multi_query
+from service.store.connection.pool import Pool, connection, rows_as
+from service.store.records import MergedTitle, PlayedTitle, Title
 
-_COLUMNS = "title_id, name, options, created_at"
+_COLUMNS = "title_id, name, options, hidden, created_at"
 
 _ALL = f"""
     SELECT {_COLUMNS} FROM carnet.title
-    WHERE club_id = %(club)s AND name IS NOT NULL ORDER BY created_at, title_id
+    WHERE club_id = %(club)s AND name IS NOT NULL AND group_id IS NULL
+    ORDER BY created_at, title_id
 """  # noqa: S608 -- constant parts
 
-_BY_IDS = f"""
+# The id and the name of a merged title are also those of the one it was merged into.
+_BY_ID = f"""
     SELECT {_COLUMNS} FROM carnet.title
-    WHERE club_id = %(club)s AND title_id = ANY (%(titles)s)
+    WHERE club_id = %(club)s AND title_id = (
+        SELECT coalesce(e.group_id, e.title_id) FROM carnet.title e
+        WHERE e.club_id = %(club)s AND e.title_id = %(title)s
+    )
 """  # noqa: S608 -- constant parts
 
 _BY_NAME = f"""
-    SELECT {_COLUMNS} FROM carnet.title WHERE club_id = %(club)s AND folded = %(folded)s
+    SELECT {_COLUMNS} FROM carnet.title
+    WHERE club_id = %(club)s AND title_id = (
+        SELECT coalesce(e.group_id, e.title_id) FROM carnet.title e
+        WHERE e.club_id = %(club)s AND e.folded = %(folded)s
+    )
 """  # noqa: S608 -- constant parts
 
 _CREATE = f"""
@@ -38,18 +48,39 @@ _CREATE = f"""
 _CHANGE = f"""
     UPDATE carnet.title
     SET name = coalesce(%(name)s, name), folded = coalesce(%(folded)s, folded),
-        options = coalesce(%(options)s::jsonb, options)
-    WHERE club_id = %(club)s AND title_id = %(title)s AND name IS NOT NULL
+        options = coalesce(%(options)s::jsonb, options),
+        hidden = coalesce(%(hidden)s, hidden)
+    WHERE club_id = %(club)s AND name IS NOT NULL AND title_id = (
+        SELECT coalesce(e.group_id, e.title_id) FROM carnet.title e
+        WHERE e.club_id = %(club)s AND e.title_id = %(title)s
+    )
     RETURNING {_COLUMNS}
 """  # noqa: S608 -- constant parts
 
-_FORGET = f"""
-    UPDATE carnet.title SET name = NULL, folded = NULL
-    WHERE club_id = %(club)s AND title_id = %(title)s
-    RETURNING {_COLUMNS}
-"""  # noqa: S608 -- constant parts
+_PLAYED = SQL("""
+    SELECT t.title_id, t.name, t.options, t.hidden, t.created_at,
+        coalesce(p.games, 0) AS games, p.last_at, coalesce(p.last_times, 'none') AS last_times
+    FROM carnet.title t
+    LEFT JOIN (
+        SELECT g.title_id, count(*) AS games, max(g.started_at) AS last_at,
+            (array_agg(g.times ORDER BY g.started_at DESC))[1] AS last_times
+        FROM carnet.game g
+        WHERE g.club_id = {club} AND g.title_id IS NOT NULL AND NOT g.set_aside
+            AND NOT g.continued
+        GROUP BY g.title_id
+    ) p USING (title_id)
+    WHERE t.club_id = {club} AND t.group_id IS NULL
+    ORDER BY t.created_at, t.title_id
+""")
 
-_MERGE = "SELECT carnet.merge_titles(%s, %s, %s)"
+_MERGED = SQL("""
+    SELECT title_id, name, merged_into AS into, group_id AS title FROM carnet.title
+    WHERE club_id = {club} AND group_id IS NOT NULL ORDER BY created_at, title_id
+""")
+
+_FORGET = "SELECT carnet.forget_title(%s, %s)"
+_MERGE = "SELECT carnet.merge_titles(%s, %s, %s, false)"
+_UNDO_MERGE = "SELECT carnet.part_titles(%s, %s)"
 
 
 class Titles:
@@ -60,12 +91,12 @@ class Titles:
         self._club_id = club_id
 
     async def all(self) -> list[Title]:
-        """List the titles with a name in creation order."""
+        """List the titles with a name in creation order, without those that were merged."""
         return await self._rows(_ALL)
 
     async def get(self, title_id: UUID) -> Title:
         """Read one. Raises: NotFound."""
-        return _one_row(await self._rows(_BY_IDS, titles=[title_id]), title_id)
+        return _one_row(await self._rows(_BY_ID, title=title_id), title_id)
 
     async def find_by_name(self, name: str) -> Title | None:
         """Find a title by its name, compared as names of people are."""
@@ -75,50 +106,100 @@ class Titles:
     async def create(
         self, title_id: UUID, name: str, options: Mapping[str, Any] | None = None
     ) -> Title:
-        """Add a title. Raises: NameTaken."""
+        """Add a title. Raises: TitleTaken."""
         encoded_options = json.encode(options or {}).decode()
         return (await self._named(_CREATE, title_id, name, encoded_options))[0]
 
     async def change(
-        self, title_id: UUID, name: str | None, options: Mapping[str, Any] | None
+        self,
+        title_id: UUID,
+        name: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        *,
+        hidden: bool | None = None,
     ) -> Title:
-        """Rename a title, or change the options of new games; None: as before.
+        """Rename or hide a title, or change the options of new games; None: as before.
 
-        Raises: NotFound, NameTaken
+        Raises: NotFound, TitleTaken
         """
         encoded_options = None if options is None else json.encode(options).decode()
-        return _one_row(await self._named(_CHANGE, title_id, name, encoded_options), title_id)
+        changed = await self._named(_CHANGE, title_id, name, encoded_options, hidden=hidden)
+        return _one_row(changed, title_id)
 
     async def forget(self, title_id: UUID) -> None:
-        """Erase the name; the games stay. Idempotent. Raises: NotFound."""
-        _one_row(await self._rows(_FORGET, title=title_id), title_id)
+        """Erase the name and those merged into it; the games stay. Idempotent. Raises: NotFound."""
+        if await self._call(_FORGET, title_id) is None:
+            raise NotFound("title", title_id)
+
+    async def list_merged(self) -> list[MergedTitle]:
+        rows = await multi_query(self._pool, self._club_id, _MERGED.format(club=self._club_id))
+        return [MergedTitle(**row) for row in rows[0]]
+
+    async def played(self) -> list[PlayedTitle]:
+        """List all titles, forgotten ones included, with what was played of them."""
+        rows, merged = await multi_query(
+            self._pool,
+            self._club_id,
+            _PLAYED.format(club=self._club_id),
+            _MERGED.format(club=self._club_id),
+        )
+        titles = [MergedTitle(**row) for row in merged]
+        return [
+            PlayedTitle(
+                title=Title(**{name: row[name] for name in Title.__struct_fields__}),
+                games=row["games"],
+                last_at=row["last_at"],
+                last_times=row["last_times"],
+                merged=tuple(title for title in titles if title.title == row["title_id"]),
+            )
+            for row in rows
+        ]
 
     async def merge(self, title_id: UUID, into: UUID) -> Title:
-        """Give the games of one title to another, and remove the first. Raises: NotFound."""
+        """Make two titles one, with the name and options of the second. Idempotent.
+
+        Raises: NotFound (unknown or forgotten), TitleMerged
+        """
+        match await self._call(_MERGE, title_id, into):
+            case "merged":
+                return await self.get(into)
+            case "merged-already" | "itself":
+                raise TitleMerged((await self.get(title_id)).title_id)
+            case _:
+                raise NotFound("title", title_id)
+
+    async def undo_merge(self, title_id: UUID) -> Title:
+        """Undo a merge. Raises: NotFound (it is not merged)."""
+        if not await self._call(_UNDO_MERGE, title_id):
+            raise NotFound("merge", title_id)
+        return await self.get(title_id)
+
+    async def _call(self, function: LiteralString, *arguments: UUID) -> object:
         async with connection(self._pool, self._club_id) as conn:
-            rows = await conn.execute(_MERGE, [self._club_id, title_id, into])
-            (merged,) = await rows.fetchall()
-        if not merged[0]:
-            raise NotFound("title", title_id)
-        return await self.get(into)
+            rows = await conn.execute(function, [self._club_id, *arguments])
+            ((answer,),) = await rows.fetchall()
+        return answer
 
     async def _named(
-        self, query: LiteralString, title_id: UUID, name: str | None, options: str | None
+        self,
+        query: LiteralString,
+        title_id: UUID,
+        name: str | None,
+        options: str | None,
+        **facts: object,
     ) -> Sequence[Title]:
         key = None if name is None else normalized_name(name)
+        facts |= {"title": title_id, "name": name, "folded": key, "options": options}
         try:
-            return await self._rows(query, title=title_id, name=name, folded=key, options=options)
+            return await self._rows(query, **facts)
         except UniqueViolation:
             other = await self.find_by_name(name or "")
-            raise NameTaken(name or "", other.title_id if other else title_id) from None
+            raise TitleTaken(name or "", other.title_id if other else title_id) from None
 
     async def _rows(self, query: LiteralString, **facts: object) -> list[Title]:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(row_factory=class_row(Title)) as cursor,
-        ):
-            await cursor.execute(query, {"club": self._club_id, **facts})
-            return await cursor.fetchall()
+        return await rows_as(
+            Title, self._pool, self._club_id, query, {"club": self._club_id, **facts}, binary=False
+        )
 
 
 def _one_row(titles: Sequence[Title], title_id: UUID) -> Title:

@@ -4,18 +4,22 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, LiteralString, TypeAlias, TypeVar
 from uuid import UUID
 
 import structlog
 from msgspec import Struct, json
 from psycopg import AsyncConnection, Error, OperationalError, errors
-from psycopg.abc import PQGen
+from psycopg.abc import Params, PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import class_row
+from psycopg.sql import Composed
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from service.errors import (
+    AlreadyMerged,
     CarnetError,
+    ClientLeft,
     NotFound,
     StartupError,
     StoreBusy,
@@ -23,9 +27,12 @@ from service.errors import (
     StoreUnavailable,
     VersionConflict,
 )
+from service.store.connection.clients import client_gone
 from service.store.connection.club_session import ClubConnection
+from service.store.connection.silence import Silence
 
 VERSION_CONFLICT = "YC001"
+_ONE_PERSON = "YC005"
 _NAME_INDEX = "player_by_name"
 
 # PostgreSQL, appendix A: locks, deadlocks and timeouts; disk and memory; ended sessions.
@@ -39,11 +46,18 @@ class _ConflictDetail(Struct, frozen=True):
     version: int
 
 
+class _OnePersonDetail(Struct, frozen=True):
+    player_id: UUID
+
+
 def translate(error: Error, game_id: UUID, version: int) -> CarnetError | Error:
     """Translate an error of `append` or `project_game`; any other is returned unchanged."""
     if error.sqlstate == VERSION_CONFLICT:
         now = json.decode(error.diag.message_detail or "", type=_ConflictDetail).version
         return conflict(game_id, version, now)
+    if error.sqlstate == _ONE_PERSON:
+        detail = json.decode(error.diag.message_detail or "", type=_OnePersonDetail)
+        return AlreadyMerged(detail.player_id)
     if isinstance(error, errors.ForeignKeyViolation):
         return NotFound("player", None)
     if isinstance(error, errors.UniqueViolation) and error.diag.constraint_name == _NAME_INDEX:
@@ -87,8 +101,6 @@ WAIT_SECONDS_MAX = 8.0
 # Lock timeout: a game locked for longer is unavailable, so that its writers do not fill the pool.
 LOCK_SECONDS_MAX = 6
 STATEMENT_SECONDS_MAX = 7
-# The server ends slow statements itself, unless it hangs. Requests are answered within 10 s.
-SILENCE_SECONDS_MAX = 8.0
 CONNECT_SECONDS_MAX = 10
 # The duration of an attempt to replace a lost session, with a try per second.
 RECONNECT_SECONDS = 2.0
@@ -101,6 +113,7 @@ _UNTRACED = nullcontext()
 _HAS_ROW_SECURITY = "SELECT row_security_active(to_regclass('carnet.entry'))"
 
 _T = TypeVar("_T")
+RowT = TypeVar("RowT")
 
 log = structlog.get_logger(__name__)
 
@@ -110,18 +123,37 @@ class SilenceError(OperationalError):
 
 
 class BoundedConnection(ClubConnection):
+    """A session whose waits end if the server hangs: it ends slow statements itself otherwise."""
+
+    silence: Silence | None = None
+
     async def wait(
         self,
         gen: PQGen[_T],
         interval: float = _LOOK_SECONDS,
         timeout: float | None = None,  # noqa: ASYNC109 -- the signature of psycopg
     ) -> _T:
+        silence = self.silence or Silence()
+        seconds_left = silence.seconds_left()
+        answered: bool | None = None
+        silence.begin()
         try:
-            return await super().wait(gen, interval, timeout or SILENCE_SECONDS_MAX)
+            result = await super().wait(gen, interval, timeout or seconds_left)
         except OperationalError as error:
-            if error.sqlstate is not None or self.broken:
+            answered = error.sqlstate is not None or self.broken
+            if answered:
                 raise
-            raise SilenceError(f"no answer for {SILENCE_SECONDS_MAX:.0f} s") from error
+            # Or leaving a transaction or a pipeline would wait as long again.
+            self.pgconn.finish()
+            raise SilenceError(f"no answer for {seconds_left:.1f} s") from error
+        except Error:
+            answered = True
+            raise
+        else:
+            answered = True
+            return result
+        finally:
+            silence.end(answered=answered)
 
 
 class Pool(AsyncConnectionPool[BoundedConnection]):
@@ -138,6 +170,7 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
     observe_wait: Callable[[float], None] | None = None
     row_security = False
     behind_pooler = False
+    silence: Silence
     tracer: "Tracer | None" = None
     _first_club: UUID | None = None
     _several_clubs = False
@@ -186,6 +219,7 @@ async def open_pool(
     `name`: `application_name` of its sessions; None: as in `url`. `behind_pooler`: an external
     pooler lends sessions per transaction. `tracer`: makes spans of its statements.
     """
+    silence = Silence()
     pool = Pool(
         url if role is None else url_with_login(url, role),
         connection_class=BoundedConnection,
@@ -195,12 +229,12 @@ async def open_pool(
         reconnect_timeout=RECONNECT_SECONDS,
         reconnect_failed=_reconnect,
         kwargs=_connect_arguments(url, name, behind_pooler=behind_pooler),
-        configure=None if tracer is None else partial(_trace, tracer),
+        configure=partial(_configure, silence, tracer),
         reset=_reset_club,
         name="store",
         open=False,
     )
-    pool.tracer = tracer
+    pool.tracer, pool.silence = tracer, silence
     try:
         await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
     except PoolTimeout as error:
@@ -222,7 +256,10 @@ async def _has_row_security(pool: Pool) -> bool:
         return await (await conn.execute(_HAS_ROW_SECURITY)).fetchone() == (True,)
 
 
-async def _trace(tracer: "Tracer", session: BoundedConnection) -> None:
+async def _configure(silence: Silence, tracer: "Tracer | None", session: BoundedConnection) -> None:
+    session.silence = silence
+    if tracer is None:
+        return
     from service.store.connection.traces import traced_cursor  # noqa: PLC0415 -- optional
 
     session.cursor_factory = traced_cursor(tracer, session.cursor_factory)
@@ -261,20 +298,22 @@ async def connection(
     `club_in_arguments`: for calls with the club as an argument, which must match
     (sql/schema/refuse_other_club.sql).
 
-    Raises: StoreUnavailable (StoreBusy, StoreFull)
+    Raises: StoreUnavailable (StoreBusy, StoreFull), ClientLeft
     """
     if pool.refusal_reason is not None and not any_schema:
         raise StoreUnavailable(pool.refusal_reason)
     time, cancelled = asyncio.get_running_loop().time, _cancellations()
     began = time()
     try:
-        async with pool.connection() as borrowed:
+        async with pool.connection(pool.silence.seconds_left()) as borrowed:
             if _cancellations() > cancelled:
                 # Before Python 3.12, asyncio.wait_for (used by the pool) may swallow a
                 # cancellation that arrives together with its result (python/cpython#86296).
                 raise asyncio.CancelledError
             if pool.observe_wait is not None:
                 pool.observe_wait(time() - began)
+            if client_gone():
+                raise ClientLeft
             try:
                 await pool.set_club_of(borrowed, club_id, club_in_arguments=club_in_arguments)
                 yield borrowed
@@ -286,6 +325,25 @@ async def connection(
         raise StoreUnavailable(str(error)) from error
     except OperationalError as error:
         raise await _log_unavailable(pool, error) from error
+
+
+async def rows_as(
+    shape: type[RowT],
+    pool: Pool,
+    club_id: UUID | None,
+    query: LiteralString | bytes | Composed,
+    parameters: Params | None = None,
+    *,
+    binary: bool = True,
+    prepare: bool | None = None,
+) -> list[RowT]:
+    """Run a query on a connection of its own; return its rows. Raises: as `connection`."""
+    async with (
+        connection(pool, club_id) as conn,
+        conn.cursor(binary=binary, row_factory=class_row(shape)) as cursor,
+    ):
+        await cursor.execute(query, parameters, prepare=prepare)
+        return await cursor.fetchall()
 
 
 def _cancellations() -> int:
@@ -325,7 +383,7 @@ async def _log_unavailable(pool: Pool, error: OperationalError) -> StoreUnavaila
             pool.full_until = asyncio.get_running_loop().time() + FULL_SECONDS
         case _:
             log.warning("store.connection_lost", reason=reason, sqlstate=state)
-            if is_connection_lost(error) and not isinstance(error, SilenceError):
+            if is_connection_lost(error) and not pool.silence.lasts:
                 # A server that restarts breaks all connections at once: replace them together.
                 await pool.check()
     return translated

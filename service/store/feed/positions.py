@@ -10,10 +10,9 @@ from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct
-from psycopg.rows import class_row
 from psycopg.types.numeric import Int4, Int8
 
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Pool, rows_as
 
 POSITION_MAX = 2**63 - 1
 _AGAIN_SECONDS = 0.02
@@ -64,13 +63,10 @@ class Feed:
 
     async def extend(self) -> FeedExtension:
         """Assign positions to entries committed since the last call."""
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(FeedExtension)) as cursor,
-        ):
-            await cursor.execute(_EXTEND, [self._club_id], prepare=True)
-            (extended,) = await cursor.fetchall()
-            return extended
+        (extended,) = await rows_as(
+            FeedExtension, self._pool, self._club_id, _EXTEND, [self._club_id], prepare=True
+        )
+        return extended
 
     async def complete(self) -> int:
         """Assign positions to all committed entries; return the last position."""
@@ -79,9 +75,11 @@ class Feed:
         return extended.head
 
     async def page(self, after: int, limit: int) -> list[FeedEntryRow]:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(FeedEntryRow)) as cursor,
-        ):
-            await cursor.execute(_PAGE, [self._club_id, Int8(after), Int4(limit)], prepare=True)
-            return await cursor.fetchall()
+        return await rows_as(
+            FeedEntryRow,
+            self._pool,
+            self._club_id,
+            _PAGE,
+            [self._club_id, Int8(after), Int4(limit)],
+            prepare=True,
+        )

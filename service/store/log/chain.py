@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from schemas.free_text import digest, stored_digest
 from schemas.upcast import TEXT_SEPARATE
-from service.store.records import ChainedEntry
+from service.store.records import ChainedEntry, ContinuedGame
 
 # PostgreSQL's epoch; it counts in microseconds.
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
@@ -46,12 +46,21 @@ class GameVerdict(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Chain:
-    """Verifies one game's chain entry by entry. `players`: by seat, seat 0 first."""
+    """Verifies one game's chain entry by entry.
 
-    def __init__(self, club_id: UUID, game_id: UUID, players: Sequence[UUID]) -> None:
+    `players`: by seat, seat 0 first. `continues`: the game from which it goes on.
+    """
+
+    def __init__(
+        self,
+        club_id: UUID,
+        game_id: UUID,
+        players: Sequence[UUID],
+        continues: ContinuedGame | None = None,
+    ) -> None:
         self._club_id = club_id
         self.game_id = game_id
-        self._last_hash = seating_hash(players)
+        self._last_hash = seating_hash(players, continues)
         self._verdict: GameVerdict | None = None
         self._entries = 0
 
@@ -86,9 +95,15 @@ class Chain:
         )
 
 
-def seating_hash(players: Sequence[UUID]) -> bytes:
-    """Return the hash of the players by seat, which precedes the first entry's."""
-    return sha256(b"".join(_length_prefixed(player.bytes) for player in players)).digest()
+def seating_hash(players: Sequence[UUID], continues: ContinuedGame | None = None) -> bytes:
+    """Return the hash of the players by seat, which precedes the first entry's.
+
+    It covers id and version of the game from which this one goes on, if it does.
+    """
+    parts = [player.bytes for player in players]
+    if continues is not None:
+        parts.append(continues.game_id.bytes + _LENGTH.pack(continues.version))
+    return sha256(b"".join(map(_length_prefixed, parts))).digest()
 
 
 def entry_hash(club_id: UUID, link: ChainedEntry, prev_hash: bytes) -> bytes:

@@ -15,21 +15,30 @@ from operator import itemgetter
 from typing import Any, LiteralString
 from uuid import UUID
 
+from msgspec import json
 from psycopg import Error
-from psycopg.rows import args_row, class_row, dict_row
+from psycopg.rows import args_row, dict_row
 from psycopg.sql import SQL
 from psycopg.types.numeric import Int4
 
-from service.errors import KeyReused, NotFound, QuotaReached
+from service.errors import (
+    GameBeforeMoved,
+    GameContinued,
+    KeyReused,
+    NotFound,
+    QuotaReached,
+    VersionConflict,
+)
 from service.store.club.quota import Quota
 from service.store.connection.multi_query import multi_query
-from service.store.connection.pool import Pool, conflict, connection, translate
+from service.store.connection.pool import Pool, conflict, connection, rows_as, translate
 from service.store.log.chain import GameVerdict
 from service.store.log.group_commit import Command, GroupCommit, Verdict
 from service.store.log.snapshot import Snapshot
 from service.store.records import (
     AppendedEntries,
     ChainedEntry,
+    ChainPlace,
     DealScore,
     GameSummary,
     GameTitle,
@@ -84,20 +93,39 @@ _PLAYERS = """
            array_agg(s.player_id ORDER BY s.seat) AS players,
            array_agg(s.name ORDER BY s.seat) AS names,
            (SELECT ARRAY[t.title_id::text, t.name]
-            FROM carnet.game_title g JOIN carnet.title t USING (club_id, title_id)
-            WHERE g.club_id = %(club)s AND g.game_id = %(game)s) AS title
+            FROM carnet.titled t
+            WHERE t.club_id = %(club)s AND t.game_id = %(game)s) AS title,
+           (SELECT json_build_object(
+                'continues', (SELECT json_build_object(
+                        'game_id', c.continues, 'version', c.version, 'dealer', c.dealer)
+                    FROM carnet.continuation c
+                    WHERE c.club_id = %(club)s AND c.game_id = g.game_id),
+                'began_at', g.started_at, 'times', g.times, 'deals_before', g.deals_before,
+                'continued_by', (SELECT n.game_id
+                    FROM carnet.continuation c JOIN carnet.game n USING (club_id, game_id)
+                    WHERE c.club_id = %(club)s AND c.continues = g.game_id AND NOT n.detached),
+                'undone', ARRAY(SELECT n.game_id
+                    FROM carnet.continuation c JOIN carnet.game n USING (club_id, game_id)
+                    WHERE c.club_id = %(club)s AND c.continues = g.game_id AND n.detached
+                    ORDER BY n.last_at)
+            )::text
+            FROM carnet.game g
+            WHERE g.club_id = %(club)s AND g.game_id = %(game)s
+              AND (g.continues IS NOT NULL OR EXISTS (
+                  SELECT FROM carnet.continuation c
+                  WHERE c.club_id = %(club)s AND c.continues = g.game_id))) AS chain
     FROM carnet.seated s
     WHERE s.club_id = %(club)s AND s.game_id = %(game)s
 """
 
 _NEWS = f"""
     ({_PLAYERS}) UNION ALL
-    (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[] FROM ({_SINCE}) one)
+    (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[], NULL::text FROM ({_SINCE}) one)
 """  # noqa: S608 -- constant parts
 
 _ALL = f"""
     ({_PLAYERS}) UNION ALL
-    (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[] FROM ({_READ}) one)
+    (SELECT one.*, NULL::uuid[], NULL::text[], NULL::text[], NULL::text FROM ({_READ}) one)
 """  # noqa: S608 -- constant parts
 
 # The same statement with literal values: from version 0 on it returns everything.
@@ -135,6 +163,7 @@ def _news(rows: list[dict[str, Any]]) -> News:
         entries=tuple([StoredEntry(*islice(row.values(), _COLUMNS)) for row in entries]),
         seated=tuple(SeatedPlayer(player_id=player, name=name) for player, name in seated),
         title=GameTitle(UUID(first["title"][0]), first["title"][1]) if first["title"] else None,
+        chain=json.decode(first["chain"], type=ChainPlace) if first["chain"] else None,
     )
 
 
@@ -173,8 +202,8 @@ class EventStore:
         `duplicates_checked`: the caller has read all entries up to that version, and none is of
         this command; else the log is searched.
 
-        Raises: VersionConflict, KeyReused, NotFound (an unknown game or player), QuotaReached,
-        StoreUnavailable (retry with the same command)
+        Raises: VersionConflict, KeyReused, GameContinued, NotFound (an unknown game or player),
+        QuotaReached, StoreUnavailable (retry with the same command)
         """
         if not entries or (expected_version == 0) != (summary.start is not None):
             raise ValueError("an append has entries; the first one, and only it, has a start")
@@ -192,7 +221,11 @@ class EventStore:
         )
 
     async def append_command(self, command: Command) -> AppendedEntries:
-        """Do the same with a prepared command."""
+        """Do the same with a prepared command.
+
+        Raises: as `append`; GameContinued (also if the game before goes on as another one),
+        GameBeforeMoved
+        """
         if self._quota is None or not self._quota.limited:
             return await self._append_grouped(command)
         try:
@@ -222,6 +255,12 @@ class EventStore:
                 return AppendedEntries(entries=tuple(rows), replayed=True)
             case Verdict(verdict="reused"):
                 raise KeyReused(command.command_id)
+            case Verdict(verdict="continued"):
+                raise GameContinued(
+                    (command.before if command.before_version else None) or command.game_id
+                )
+            case Verdict(verdict="moved"):
+                raise GameBeforeMoved(command.before)
             case _:
                 raise conflict(command.game_id, command.version, verdict.version or 0)
 
@@ -244,6 +283,14 @@ class EventStore:
                 raise translate(error, commands[0].game_id, 0) from error
         self._stored()
         return [verdict.verdict == "stored" for verdict in verdicts]
+
+    async def append_following(self, commands: Sequence[Command]) -> None:
+        """Append a correction and what follows from it in other games, all or nothing.
+
+        Raises: as `append`; VersionConflict (any of the games is at another version)
+        """
+        if not all(await self.append_in_one_transaction(commands)):
+            raise VersionConflict(0)
 
     async def read(self, game_id: UUID, after: int = 0) -> list[StoredEntry]:
         """Read a game's entries after version `after`; none if the game does not exist."""
@@ -273,13 +320,10 @@ class EventStore:
         return {game_id: _news(rows) for game_id, rows in zip(known, answers, strict=True)}
 
     async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(LoggedEntry)) as cursor,
-        ):
-            parameters = {"club": self._club_id, "games": list(game_ids)}
-            await cursor.execute(_MANY, parameters, prepare=True)
-            return await cursor.fetchall()
+        parameters = {"club": self._club_id, "games": list(game_ids)}
+        return await rows_as(
+            LoggedEntry, self._pool, self._club_id, _MANY, parameters, prepare=True
+        )
 
     async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:
         return await self._entries(_COMMAND, game=game_id, command=command_id)
@@ -293,8 +337,8 @@ class EventStore:
             raise NotFound("version", None)
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_ERASE, [self._club_id, game_id, Int4(version)])
-            (found,) = await rows.fetchall()
-        if not found[0]:
+            (erased,) = await rows.fetchall()
+        if not erased[0]:
             raise NotFound("text", None)
 
     @asynccontextmanager

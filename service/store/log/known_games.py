@@ -56,11 +56,11 @@ class KnownGames:
 
     async def find_similar(self, traits: Sequence[GameTraits]) -> list[SimilarGame]:
         columns = [
-            [one.ruleset for one in traits],
-            [one.version for one in traits],
-            [f"{{{','.join(map(str, one.totals))}}}" for one in traits],
-            [one.first for one in traits],
-            [one.last for one in traits],
+            [game.ruleset for game in traits],
+            [game.version for game in traits],
+            [f"{{{','.join(map(str, game.totals))}}}" for game in traits],
+            [game.first for game in traits],
+            [game.last for game in traits],
         ]
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_ALIKE, [*columns, self._club_id], binary=True)

@@ -20,7 +20,7 @@ from service.store.connection.pool import Connection, session_options, unavailab
 from service.store.feed.restore import FeedRestore
 from service.store.log.chain import Chain
 from service.store.read_models.rebuilding import Projection, project
-from service.store.records import ChainedEntry, Description, Player, Season, Title
+from service.store.records import ChainedEntry, ContinuedGame, Description, Player, Season, Title
 
 # An equal name is another person if both are in the export.
 _PEOPLE = """
@@ -45,7 +45,8 @@ _NAMES = """
     WHERE club_id = %s AND name IS NOT NULL AND player_id <> ALL(%s)
 """
 
-_MERGE = "SELECT verdict FROM carnet.merge_players(%s, %s, %s)"
+_MERGE = "SELECT verdict FROM carnet.merge_players(%s, %s, %s, true)"
+_MERGE_TITLES = "SELECT carnet.merge_titles(%s, %s, %s, true)"
 
 _SEASON = """
     INSERT INTO carnet.season (club_id, season_id, name, first_day, last_day)
@@ -53,8 +54,8 @@ _SEASON = """
 """
 
 _TITLE = """
-    INSERT INTO carnet.title (club_id, title_id, name, folded, options, created_at)
-    VALUES (%s, %s, %s, %s, %s::jsonb, %s) ON CONFLICT DO NOTHING
+    INSERT INTO carnet.title (club_id, title_id, name, folded, options, hidden, created_at)
+    VALUES (%s, %s, %s, %s, %s::jsonb, %s, %s) ON CONFLICT DO NOTHING
 """
 
 # A title of the same name that was here already gets the games.
@@ -74,6 +75,12 @@ _DESCRIPTION = """
 # COPY takes the same rows in a third of the time of INSERT.
 _SEATS = "COPY carnet.seat (club_id, game_id, seat, player_id) FROM STDIN (FORMAT binary)"
 _SEAT_TYPES = ("uuid", "uuid", "int2", "uuid")
+
+_CONTINUED = """
+    COPY carnet.continuation (club_id, game_id, continues, version, dealer)
+    FROM STDIN (FORMAT binary)
+"""
+_CONTINUED_TYPES = ("uuid", "uuid", "uuid", "int4", "int2")
 
 _ENTRIES = """
     COPY carnet.entry (
@@ -125,6 +132,7 @@ class RestoredGame(Struct, frozen=True, kw_only=True):
     links: Sequence[ChainedEntry]
     projection: Projection | None = None
     positions: Sequence[int] = ()
+    continues: ContinuedGame | None = None
 
     def differs(self, stored: Sequence[bytes]) -> OtherGame | VersionConflict | None:
         """Compare the game with stored hashes."""
@@ -151,12 +159,14 @@ class Restore:
         """
         parameters = {
             "club": self.club_id,
-            "ids": [one.player_id for one in people],
-            "names": [one.name for one in people],
-            "folded": [None if one.name is None else normalized_name(one.name) for one in people],
-            "created": [one.created_at for one in people],
+            "ids": [person.player_id for person in people],
+            "names": [person.name for person in people],
+            "folded": [
+                None if person.name is None else normalized_name(person.name) for person in people
+            ],
+            "created": [person.created_at for person in people],
         }
-        known = await self._names_before([one.player_id for one in people])
+        known = await self._names_before([person.player_id for person in people])
         with storable():
             rows = await (await self.conn.execute(_PEOPLE, parameters)).fetchall()
         new = {name for name, same_name in rows if name and not same_name}
@@ -180,6 +190,10 @@ class Restore:
         rows = await self.conn.execute(_MERGE, [self.club_id, player_id, into])
         return await rows.fetchone() == ("merged",)
 
+    async def merge_titles(self, title_id: UUID, into: UUID) -> bool:
+        rows = await self.conn.execute(_MERGE_TITLES, [self.club_id, title_id, into])
+        return await rows.fetchone() == ("merged",)
+
     async def season(self, season: Season) -> None:
         """Restore a season unless it exists. Raises: ValueError (no database can store it)."""
         row = [self.club_id, season.season_id, season.name, season.first_day, season.last_day]
@@ -193,7 +207,8 @@ class Restore:
         """
         key = None if title.name is None else normalized_name(title.name)
         options = json.encode(title.options).decode()
-        row = [self.club_id, title.title_id, title.name, key, options, title.created_at]
+        facts = [title.name, key, options, title.hidden, title.created_at]
+        row = [self.club_id, title.title_id, *facts]
         parameters = {"club": self.club_id, "title": title.title_id, "folded": key}
         with storable():
             await self.conn.execute(_TITLE, row)
@@ -233,8 +248,8 @@ class Restore:
     async def project(self, projections: Sequence[Projection]) -> None:
         # One round trip for all of them.
         async with self.conn.pipeline():
-            for one in projections:
-                await project(self.conn, self.club_id, one)
+            for projection in projections:
+                await project(self.conn, self.club_id, projection)
 
     async def store(self, games: Sequence[RestoredGame]) -> set[UUID]:
         """Store games with their read models, all or none.
@@ -260,10 +275,16 @@ class Restore:
             ]
             links = [link for game in new for link in game.links]
             await self._copy(_SEATS, _SEAT_TYPES, seats)
+            continued = [
+                (self.club_id, game.game_id, before.game_id, before.version, before.dealer)
+                for game in new
+                if (before := game.continues) is not None
+            ]
+            await self._copy(_CONTINUED, _CONTINUED_TYPES, continued)
             await self._copy(_ENTRIES, _ENTRY_TYPES, map(self._row, links))
             texts = [self._text(link) for link in links if link.apart]
             await self._copy(_TEXTS, _TEXT_TYPES, texts)
-            await self.project([one.projection for one in new if one.projection is not None])
+            await self.project([game.projection for game in new if game.projection is not None])
             await self.feed.set_positions({game.game_id: game.positions for game in new})
         return {*held}
 
@@ -276,7 +297,7 @@ class Restore:
                 await copy.write_row(row)
 
     def check(self, game: RestoredGame) -> None:
-        chain = Chain(self.club_id, game.game_id, game.players)
+        chain = Chain(self.club_id, game.game_id, game.players, game.continues)
         for link in game.links:
             chain.follow(link)
         verdict = chain.end(len(game.links))

@@ -14,7 +14,7 @@ from psycopg.sql import SQL
 from service.store.connection.pool import Connection
 from service.store.log.chain import Chain, GameVerdict
 from service.store.read_models.rebuilding import Projection, differing
-from service.store.records import ChainedEntry, StoredEntry
+from service.store.records import ChainedEntry, ContinuedGame, StoredEntry
 
 _WALK_ROWS = 1_000
 GAMES_A_SLICE = 50
@@ -57,6 +57,11 @@ _HEADS = """
 _SEATS = """
     SELECT game_id, array_agg(player_id ORDER BY seat) FROM carnet.seat
     WHERE club_id = %s AND game_id BETWEEN %s AND %s GROUP BY game_id
+"""
+
+_CONTINUED = """
+    SELECT game_id, continues, version, dealer FROM carnet.continuation
+    WHERE club_id = %s AND game_id BETWEEN %s AND %s
 """
 
 _POSITIONS = """
@@ -108,8 +113,8 @@ class Snapshot:
 
     async def slices(self, games_at_once: int = GAMES_A_SLICE) -> AsyncIterator[Slice]:
         """Divide the games into slices by id."""
-        async for some in slices(self._conn, self._club_id, games_at_once):
-            yield some
+        async for batch in slices(self._conn, self._club_id, games_at_once):
+            yield batch
 
     async def games_without_entries(self) -> dict[UUID, int]:
         rows = await self._conn.execute(_LOST, [self._club_id], binary=True)
@@ -142,6 +147,15 @@ class Snapshot:
         rows = await self._conn.execute(_SEATS, parameters, binary=True)
         return {game_id: tuple(players) async for game_id, players in rows}
 
+    async def continued(self, within: Slice = EVERY_GAME) -> dict[UUID, ContinuedGame]:
+        """Return, by game, the one from which it goes on."""
+        parameters = [self._club_id, within.first, within.last]
+        rows = await self._conn.execute(_CONTINUED, parameters, binary=True)
+        return {
+            game_id: ContinuedGame(game_id=before, version=version, dealer=dealer)
+            async for game_id, before, version, dealer in rows
+        }
+
     async def positions(self, within: Slice = EVERY_GAME) -> dict[UUID, dict[int, int]]:
         """Return positions in the feed by game and version; the last entries may have none yet."""
         parameters = [self._club_id, within.first, within.last]
@@ -163,10 +177,10 @@ class Snapshot:
         known = [self._club_id, within.first, within.last]
         rows = await self._conn.execute(_HEADS, known, binary=True)
         heads = {game_id: version async for game_id, version in rows}
-        seats = await self.seats(within)
+        seats, continued = await self.seats(within), await self.continued(within)
         async for links in self.games(within):
             game_id = links[0].game_id
-            chain = Chain(self._club_id, game_id, seats.get(game_id, ()))
+            chain = Chain(self._club_id, game_id, seats.get(game_id, ()), continued.get(game_id))
             for link in links:
                 chain.follow(link)
             yield chain.end(heads.get(chain.game_id))

@@ -45,17 +45,33 @@ SEASONS = SQL("""
 """)
 
 TITLES = SQL("""
-    SELECT title_id, name, options, created_at FROM carnet.title
-    WHERE club_id = {club} ORDER BY created_at, title_id
+    SELECT title_id, name, options, hidden, created_at FROM carnet.title
+    WHERE club_id = {club} AND group_id IS NULL ORDER BY created_at, title_id
+""")
+
+_RECENT = SQL("""
+    SELECT ruleset, title_id, players FROM carnet.game
+    WHERE club_id = {club} AND NOT set_aside AND NOT continued
+    ORDER BY started_at DESC, game_id DESC LIMIT {most}
 """)
 
 WORDS_MAX = 200
+RECENT_MAX = 100
+
+
+class RecentGame(Struct, frozen=True, kw_only=True):
+    """What was played and by whom."""
+
+    ruleset: str
+    title_id: UUID | None
+    players: tuple[UUID, ...]
 
 
 class FilterValues(Struct, frozen=True, kw_only=True):
     """The values by which a list can be filtered; places and tags, the most frequent first.
 
-    `description`: the description of the requested game.
+    `said`: the description of the requested game. `recent`: the last games, the newest first, if
+    they were requested.
     """
 
     players: tuple[Player, ...]
@@ -64,6 +80,7 @@ class FilterValues(Struct, frozen=True, kw_only=True):
     seasons: tuple[Season, ...]
     titles: tuple[Title, ...] = ()
     said: Description = Description()
+    recent: tuple[RecentGame, ...] = ()
 
 
 class Descriptions:
@@ -111,7 +128,9 @@ class Descriptions:
         async with connection(self._pool, self._club_id) as conn:
             return (await conn.execute(_DESCRIBE.format(unless=on_conflict), facts)).rowcount > 0
 
-    async def filter_values(self, like: UUID | None = None) -> FilterValues:
+    async def filter_values(
+        self, like: UUID | None = None, *, recent: bool = False
+    ) -> FilterValues:
         """Read the filter values, and the description of a game, in one round trip."""
         words = {"club": self._club_id, "most": WORDS_MAX}
         statements = [
@@ -120,10 +139,11 @@ class Descriptions:
             _TAGS.format(**words),
             SEASONS.format(club=self._club_id),
             TITLES.format(club=self._club_id),
+            _RECENT.format(club=self._club_id, most=RECENT_MAX if recent else 0),
         ]
         if like is not None:
             statements.append(_DESCRIPTION.format(club=self._club_id, game=like))
-        players, places, tags, seasons, titles, *ones = await multi_query(
+        players, places, tags, seasons, titles, games, *ones = await multi_query(
             self._pool, self._club_id, *statements
         )
         return FilterValues(
@@ -133,6 +153,7 @@ class Descriptions:
             seasons=tuple(Season(**row) for row in seasons),
             titles=tuple(Title(**row) for row in titles),
             said=_description_of(ones[0]) if ones else Description(),
+            recent=tuple(RecentGame(**{**row, "players": tuple(row["players"])}) for row in games),
         )
 
 

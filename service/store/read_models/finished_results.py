@@ -16,14 +16,27 @@ from service.store.records import Status
 # PostgreSQL encodes the JSON while this process applies the previous part.
 _RESULTS = SQL("""
     SELECT coalesce(json_agg(json_build_array(
-        g.game_id, g.ruleset, g.started_at, g.times, g.status, g.deals, g.seats, g.players,
-        g.totals, g.places,
+        g.game_id, g.ruleset, g.started_at, g.times, g.status, g.deals + g.deals_before, g.seats,
+        g.players, g.totals, g.places, g.took_part,
         CASE WHEN g.ruleset = ANY ({teams}) THEN g.options END,
         CASE WHEN g.ruleset = ANY ({counted}) AND g.status = 'finished' THEN (
             SELECT json_agg(s.detail ORDER BY s.deal) FROM carnet.deal_score s
             WHERE s.club_id = {club} AND s.game_id = g.game_id
         ) END,
-        g.title_id, g.last_at
+        g.title_id, g.last_at,
+        CASE WHEN g.ruleset = ANY ({counted}) AND g.continues IS NOT NULL THEN (
+            WITH RECURSIVE part AS (
+                SELECT g.continues AS game_id
+                UNION ALL
+                SELECT b.continues FROM part p
+                JOIN carnet.game b ON b.club_id = {club} AND b.game_id = p.game_id
+                WHERE b.continues IS NOT NULL
+            )
+            SELECT json_agg(json_build_array(b.players, s.detail))
+            FROM part p
+            JOIN carnet.game b ON b.club_id = {club} AND b.game_id = p.game_id
+            JOIN carnet.deal_score s ON s.club_id = {club} AND s.game_id = p.game_id
+        ) END
     ) ORDER BY g.started_at, g.game_id), '[]')::text
     FROM (
         SELECT g.* FROM {source} WHERE {conditions}
@@ -44,6 +57,7 @@ class FinishedGame(Struct, frozen=True, array_like=True):
     """A game as standings need it.
 
     `options` and `details` are null unless the ruleset's teams or counted columns need them.
+    `earlier`: the details of deals of the games from which it goes on, with their players by seat.
     """
 
     game_id: UUID
@@ -55,11 +69,13 @@ class FinishedGame(Struct, frozen=True, array_like=True):
     seats: int
     players: tuple[UUID, ...]
     totals: tuple[int, ...]
-    places: tuple[int, ...]
+    places: tuple[int | None, ...]
+    took_part: tuple[bool, ...]
     options: Raw = _NONE
     details: tuple[Raw, ...] | None = None
     title_id: UUID | None = None
     last_at: datetime | None = None
+    earlier: tuple[tuple[tuple[UUID, ...], Raw], ...] | None = None
 
     @property
     def title(self) -> str:
@@ -117,8 +133,8 @@ class FinishedResults:
             conn.cursor(binary=True) as cursor,
         ):
             await cursor.execute(query)
-            ((told,),) = await cursor.fetchall()
-        return str(told).encode()
+            ((rows,),) = await cursor.fetchall()
+        return str(rows).encode()
 
     async def number(self, which: GameFilter, after: GameCursor | None, most: int) -> int:
         """Count the matching games after a position, up to `most`."""
@@ -145,5 +161,5 @@ class FinishedResults:
             conn.cursor(row_factory=class_row(ChangesFound)) as cursor,
         ):
             await cursor.execute(_CHANGES, facts)
-            (found,) = await cursor.fetchall()
-        return found
+            (changes,) = await cursor.fetchall()
+        return changes

@@ -22,14 +22,16 @@ _CURSOR = re.compile(r"([0-9a-f]{14})([0-9a-f]{32})")
 
 _COLUMNS = SQL("""
     g.game_id, g.ruleset, g.options::text AS options, g.seats, g.players, g.status, g.version,
-    g.deals, g.totals, g.places, g.set_aside, g.started_at, g.times,
+    g.deals + g.deals_before AS deals, g.totals, g.places, g.took_part, g.set_aside, g.started_at,
+    g.times,
     g.last_at,
     (SELECT json_build_object('place', d.place, 'tags', d.tags)::text
      FROM carnet.game_description d
      WHERE d.club_id = {club} AND d.game_id = g.game_id) AS description,
     g.title_id,
     (SELECT t.name FROM carnet.title t
-     WHERE t.club_id = {club} AND t.title_id = g.title_id) AS title_name
+     WHERE t.club_id = {club} AND t.title_id = g.title_id) AS title_name,
+    g.continues, g.deals_before
 """)
 
 _GAMES = SQL("""
@@ -87,10 +89,16 @@ _TEXT = SQL("""
     (g.game_id IN (SELECT d.game_id FROM carnet.game_description d
                    WHERE d.club_id = {club}
                    AND concat_ws(E'\\n', d.place, array_to_string(d.tags, E'\\n')) ~ {pattern})
-     OR g.game_id IN (SELECT t.game_id FROM carnet.free_text t
-                      WHERE t.club_id = {club}
-                      AND CASE WHEN position('\\x00'::bytea IN t.text) = 0
-                          THEN convert_from(t.text, 'UTF8') END ~ {pattern})
+     -- A note of a game is one of those that go on from it, too.
+     OR g.game_id IN (WITH RECURSIVE noted AS (
+                          SELECT t.game_id FROM carnet.free_text t
+                          WHERE t.club_id = {club}
+                          AND CASE WHEN position('\\x00'::bytea IN t.text) = 0
+                              THEN convert_from(t.text, 'UTF8') END ~ {pattern}
+                          UNION
+                          SELECT c.game_id FROM noted n JOIN carnet.continuation c
+                          ON c.club_id = {club} AND c.continues = n.game_id
+                      ) SELECT game_id FROM noted)
      OR g.players && ARRAY(SELECT q.player_id FROM carnet.player q
                            WHERE q.club_id = {club} AND q.name ~ {pattern}))
 """)
@@ -113,12 +121,14 @@ class Bound(Struct, frozen=True):
 class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Conditions on games; a listed game meets all that are set.
 
-    `started_from` is inclusive, `started_before` exclusive. `others`: further players of
-    the game. `place` and `tag` match a whole value; `text` matches a part of a place, tag, name or
-    note. Case is ignored. Games that are set aside are excluded by default.
+    `started_from` is inclusive, `started_before` exclusive. `others`: further players of the game.
+    `games`: only these; `game_id`: one game, even if it goes on as another. `place` and `tag` match
+    a whole value; `text` matches a part of a place, tag, name or note. Case is ignored. Games that
+    are set aside are excluded by default.
     """
 
     game_id: UUID | None = None
+    games: tuple[UUID, ...] | None = None
     player: UUID | None = None
     others: tuple[UUID, ...] = ()
     ruleset: str | None = None
@@ -155,10 +165,10 @@ class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=Tru
     @classmethod
     def parse(cls, text: str) -> "GameCursor":
         """Parse the result of `text`. Raises: MalformedCursor."""
-        found = _CURSOR.fullmatch(text)
-        if found is None:
+        match = _CURSOR.fullmatch(text)
+        if match is None:
             raise MalformedCursor(text)
-        return cls(_YEAR_1 + int(found[1], 16) * _MICROSECOND, UUID(found[2]))
+        return cls(_YEAR_1 + int(match[1], 16) * _MICROSECOND, UUID(match[2]))
 
 
 def games_query(
@@ -184,7 +194,10 @@ def games_query(
 def up_to_query(club_id: UUID, game_id: UUID, limit: int) -> Composed:
     """Return the query of a game and the games started before it, newest first, none set aside."""
     begun = "SELECT started_at, game_id FROM carnet.game WHERE club_id = {} AND game_id = {}"
-    conditions = SQL("g.club_id = {} AND NOT g.set_aside AND (g.started_at, g.game_id) <= ({})")
+    conditions = SQL(
+        "g.club_id = {} AND NOT g.set_aside AND NOT g.continued"
+        " AND (g.started_at, g.game_id) <= ({})"
+    )
     return _GAMES.format(
         columns=_COLUMNS.format(club=club_id),
         source=_ALL_GAMES,
@@ -245,18 +258,26 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
     yield SQL("{}.club_id = {}").format(of, club_id)
     if which.game_id is not None:
         yield SQL("{}.game_id = {}").format(of, which.game_id)
+    else:
+        # The game as which it goes on counts for both, unless that was undone.
+        yield SQL("NOT g.continued AND NOT g.detached")
+    if which.games is not None:
+        yield SQL("{}.game_id = ANY ({})").format(of, list(which.games))
     if which.player is not None:
         yield SQL("p.player_id = {}").format(_PERSON.format(club=club_id, player=which.player))
     if which.ruleset is not None:
         yield SQL("{}.ruleset = {}").format(of, which.ruleset)
     if which.title is not None:
-        yield SQL("g.title_id = {}").format(which.title)
+        yield SQL(
+            "g.title_id = (SELECT coalesce(t.group_id, t.title_id) FROM carnet.title t"
+            " WHERE t.club_id = {} AND t.title_id = {})"
+        ).format(club_id, which.title)
     if which.status is not None:
         yield SQL("g.status = {}").format(which.status)
     if which.set_aside != "include":
         yield SQL("g.set_aside" if which.set_aside == "only" else "NOT g.set_aside")
     if which.others:
-        others = [_PERSON.format(club=club_id, player=one) for one in which.others]
+        others = [_PERSON.format(club=club_id, player=other) for other in which.others]
         yield SQL("g.players @> ARRAY[{}]").format(SQL(", ").join(others))
     yield from _place_and_tag_conditions(club_id, which)
     for bound, sign in ((which.started_from, SQL(">=")), (which.started_before, SQL("<"))):
@@ -292,7 +313,7 @@ def _any_case(text: str) -> str:
 def _case_variants(sign: str) -> str:
     cases = {sign, sign.lower(), sign.upper()}
     if len(cases) > 1:
-        return f"[{''.join(sorted(one for one in cases if len(one) == 1))}]"
+        return f"[{''.join(sorted(case for case in cases if len(case) == 1))}]"
     return f"\\{sign}" if sign.isascii() and not sign.isalnum() else sign
 
 

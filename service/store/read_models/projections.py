@@ -61,7 +61,7 @@ LAST_PLAYED = SQL("""
         SELECT p.started_at, g.times
         FROM carnet.game_player p JOIN carnet.game g USING (club_id, game_id)
         WHERE p.club_id = {club} AND p.player_id = who.player_id AND NOT g.set_aside
-          AND g.times <> 'none'
+          AND NOT g.continued AND g.times <> 'none'
         ORDER BY p.started_at DESC, p.game_id DESC LIMIT 1
     ) last
 """)
@@ -70,6 +70,67 @@ LAST_PLAYED = SQL("""
 _TITLE_NAMES = """
     SELECT title_id, name FROM carnet.title WHERE club_id = %s AND title_id = ANY (%s::uuid[])
 """
+
+
+_TITLE = """
+    SELECT coalesce(group_id, title_id) FROM carnet.title WHERE club_id = %s AND title_id = %s
+"""
+
+
+# Deals of the games before, each with the players of its own game.
+_EARLIER = """
+    WITH RECURSIVE part AS (
+        SELECT g.game_id AS last_id, g.continues AS game_id FROM carnet.game g
+        WHERE g.club_id = %(club)s AND g.game_id = ANY (%(games)s) AND g.continues IS NOT NULL
+        UNION ALL
+        SELECT p.last_id, g.continues FROM part p
+        JOIN carnet.game g ON g.club_id = %(club)s AND g.game_id = p.game_id
+        WHERE g.continues IS NOT NULL
+    )
+    SELECT p.last_id AS game_id, g.players, g.deals_before + s.deal AS deal, s.version, s.points,
+           s.detail::text AS detail, s.at
+    FROM part p
+    JOIN carnet.game g ON g.club_id = %(club)s AND g.game_id = p.game_id
+    JOIN carnet.deal_score s ON s.club_id = %(club)s AND s.game_id = p.game_id
+    ORDER BY p.last_id, g.deals_before, s.deal
+"""
+
+
+# The games before, the first one first.
+_EARLIER_GAMES = """
+    WITH RECURSIVE part AS (
+        SELECT g.game_id AS last_id, g.continues AS game_id, 1 AS ago FROM carnet.game g
+        WHERE g.club_id = %(club)s AND g.game_id = ANY (%(games)s) AND g.continues IS NOT NULL
+        UNION ALL
+        SELECT p.last_id, g.continues, p.ago + 1 FROM part p
+        JOIN carnet.game g ON g.club_id = %(club)s AND g.game_id = p.game_id
+        WHERE g.continues IS NOT NULL
+    )
+    SELECT p.last_id, g.game_id, g.players
+    FROM part p
+    JOIN carnet.game g ON g.club_id = %(club)s AND g.game_id = p.game_id
+    ORDER BY p.last_id, p.ago DESC
+"""
+
+
+class EarlierGame(Struct, frozen=True, kw_only=True):
+    """A game that goes on as another, `last_id` after all changes. `players`: by seat."""
+
+    last_id: UUID
+    game_id: UUID
+    players: tuple[UUID, ...]
+
+
+class EarlierDeal(Struct, frozen=True, kw_only=True):
+    """A deal of a game that goes on as another. `players`: by seat, of that deal."""
+
+    players: tuple[UUID, ...]
+    score: StoredDealScore
+
+    def points_for(self, players: Sequence[UUID]) -> tuple[int | None, ...]:
+        """Return the points of these players, None for those who were not there yet."""
+        won = dict(zip(self.players, self.score.points, strict=True))
+        return tuple(won.get(player) for player in players)
 
 
 class GamePage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -101,11 +162,11 @@ class GameIndex:
         self._club_id = club_id
 
     async def game(self, game_id: UUID) -> GameInList:
-        one = GameFilter(game_id=game_id, set_aside="include")
-        found = await self._games(games_query(self._club_id, one, None, 1))
-        if not found:
+        only = GameFilter(game_id=game_id, set_aside="include")
+        games = await self._games(games_query(self._club_id, only, None, 1))
+        if not games:
             raise NotFound("game", game_id)
-        return found[0]
+        return games[0]
 
     async def title_names(self, titles: Iterable[str]) -> dict[str, str | None]:
         """Return names by id of the given titles, without those that are rulesets."""
@@ -116,13 +177,19 @@ class GameIndex:
             rows = await conn.execute(_TITLE_NAMES, [self._club_id, ids])
             return {str(title): name async for title, name in rows}
 
+    async def title_of(self, title_id: UUID) -> UUID:
+        """Return the id of the title that this one was merged into, or its own."""
+        async with connection(self._pool, self._club_id) as conn:
+            row = await (await conn.execute(_TITLE, [self._club_id, title_id])).fetchone()
+        return row[0] if row else title_id
+
     async def games(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
     ) -> GamePage:
         # One more than requested shows whether another page follows.
-        found = await self._games(games_query(self._club_id, which, after, limit + 1))
-        page = found[:limit]
-        return GamePage(games=page, after=_at(page[-1]) if len(found) > limit else None)
+        games = await self._games(games_query(self._club_id, which, after, limit + 1))
+        page = games[:limit]
+        return GamePage(games=page, after=_at(page[-1]) if len(games) > limit else None)
 
     async def listing(
         self,
@@ -146,7 +213,7 @@ class GameIndex:
         return GameListing(
             games=listed,
             after=_at(listed[-1]) if len(games) > limit else None,
-            players={one.player_id: one for one in (Player(**row) for row in players)},
+            players={player.player_id: player for player in (Player(**row) for row in players)},
             deals=tuple(map(_deal_score, deals)),
             set_aside=aside[0]["found"],
             found=found[0]["found"],
@@ -154,10 +221,10 @@ class GameIndex:
 
     async def up_to(self, game_id: UUID, limit: int) -> tuple[GameInList, ...]:
         """List a game and those started before it, latest first, without those set aside."""
-        found = await self._games(up_to_query(self._club_id, game_id, limit))
-        if not found or found[0].game_id != game_id:
+        games = await self._games(up_to_query(self._club_id, game_id, limit))
+        if not games or games[0].game_id != game_id:
             raise NotFound("game", game_id)
-        return found
+        return games
 
     async def every(
         self,
@@ -171,12 +238,12 @@ class GameIndex:
         """
         while True:
             query = games_query(self._club_id, which, after, GAMES_AT_ONCE, order)
-            found = await self._games(query)
-            if found:
-                yield found
-            if len(found) < GAMES_AT_ONCE:
+            games = await self._games(query)
+            if games:
+                yield games
+            if len(games) < GAMES_AT_ONCE:
                 return
-            after = _at(found[-1])
+            after = _at(games[-1])
 
     async def count(
         self, which: GameFilter, after: GameCursor | None = None, most: int | None = None
@@ -238,6 +305,31 @@ class GameIndex:
             await cursor.execute(_DEAL_SCORES, [self._club_id, list(game_ids)], prepare=True)
             return [_deal_score(row) async for row in cursor]
 
+    async def earlier_deals(self, game_ids: Sequence[UUID]) -> dict[UUID, list[EarlierDeal]]:
+        """Return, by game, the deals of the games from which it goes on, numbered from 1."""
+        deals: dict[UUID, list[EarlierDeal]] = {}
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=dict_row) as cursor,
+        ):
+            known = {"club": self._club_id, "games": list(game_ids)}
+            await cursor.execute(_EARLIER, known, prepare=True)
+            async for row in cursor:
+                players = tuple(row.pop("players"))
+                deal = EarlierDeal(players=players, score=_deal_score(row))
+                deals.setdefault(deal.score.game_id, []).append(deal)
+        return deals
+
+    async def earlier_games(self, game_ids: Sequence[UUID]) -> list[EarlierGame]:
+        """Return the games from which these go on, the first one of each chain first."""
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=dict_row) as cursor,
+        ):
+            known = {"club": self._club_id, "games": list(game_ids)}
+            await cursor.execute(_EARLIER_GAMES, known, prepare=True)
+            return [EarlierGame(players=tuple(row.pop("players")), **row) async for row in cursor]
+
     async def project(
         self, game_id: UUID, version: int, summary: GameSummary, deals: Sequence[DealScore]
     ) -> None:
@@ -270,6 +362,12 @@ class GameIndex:
             return tuple([_game(row) async for row in cursor])
 
 
+class _Absent(Struct):
+    """The seats that did not take part in a deal, where the rules know that."""
+
+    absent: tuple[int, ...] = ()
+
+
 def _at(game: GameInList) -> GameCursor:
     return GameCursor(game.started_at, game.game_id)
 
@@ -279,11 +377,13 @@ def _game(row: dict[str, Any]) -> GameInList:
     row["players"] = tuple(row["players"])
     row["totals"] = tuple(row["totals"])
     row["places"] = tuple(row["places"])
+    row["took_part"] = tuple(row["took_part"])
     row["description"] = json.decode(row["description"] or b"{}", type=Description)
     return GameInList(**row)
 
 
 def _deal_score(row: dict[str, Any]) -> StoredDealScore:
-    row["points"] = tuple(row["points"])
     row["detail"] = Raw(row["detail"])
+    absent = json.decode(row["detail"], type=_Absent).absent
+    row["points"] = tuple(None if seat in absent else won for seat, won in enumerate(row["points"]))
     return StoredDealScore(**row)

@@ -17,26 +17,36 @@ _DIFFERENT = """
     SELECT w.game_id
     FROM jsonb_to_recordset(%(wanted)s::jsonb) AS w (
         game_id uuid, version integer, status text, deals integer, totals integer[],
-        places smallint[], set_aside boolean, start jsonb, scores jsonb
+        places smallint[], took_part boolean[], set_aside boolean, detached boolean, start jsonb,
+        scores jsonb
     )
     CROSS JOIN LATERAL jsonb_to_record(w.start)
         AS s (ruleset text, options jsonb, seats smallint, started_at timestamptz, times text)
     LEFT JOIN carnet.game g ON g.club_id = %(club)s AND g.game_id = w.game_id
+    LEFT JOIN carnet.continuation c ON c.club_id = %(club)s AND c.game_id = w.game_id
+    LEFT JOIN carnet.game b ON b.club_id = %(club)s AND b.game_id = c.continues
     LEFT JOIN carnet.entry began
         ON began.club_id = %(club)s AND began.game_id = w.game_id AND began.version = 1
     LEFT JOIN carnet.entry head
         ON head.club_id = %(club)s AND head.game_id = w.game_id AND head.version = w.version
-    WHERE (g.version, g.status, g.deals, g.totals, g.places, g.set_aside, g.ruleset,
+    WHERE (g.version, g.status, g.deals, g.totals, g.places, g.took_part, g.set_aside, g.ruleset,
            g.title_id, g.options,
-           g.seats, g.started_at, g.times, g.last_at)
+           g.seats, g.started_at, g.times, g.last_at, g.detached, g.continues, g.deals_before,
+           g.continued)
           IS DISTINCT FROM
-          (w.version, w.status, w.deals, w.totals, w.places, w.set_aside, s.ruleset,
-           (SELECT t.title_id FROM carnet.game_title t
+          (w.version, w.status, w.deals, w.totals, w.places, w.took_part, w.set_aside, s.ruleset,
+           (SELECT t.title_id FROM carnet.titled t
             WHERE t.club_id = %(club)s AND t.game_id = w.game_id), s.options,
            s.seats,
-           CASE WHEN s.times = 'day' THEN s.started_at
-                ELSE least(s.started_at, began.recorded_at) END,
-           s.times, head.recorded_at)
+           coalesce(b.started_at, CASE WHEN s.times = 'day' THEN s.started_at
+                ELSE least(s.started_at, began.recorded_at) END),
+           coalesce(b.times, s.times), head.recorded_at, coalesce(w.detached, false), c.continues,
+           CASE WHEN w.detached THEN 0 ELSE coalesce(b.deals_before + b.deals, 0) END,
+           EXISTS (
+               SELECT FROM carnet.continuation a
+               JOIN carnet.game n ON n.club_id = %(club)s AND n.game_id = a.game_id
+               WHERE a.club_id = %(club)s AND a.continues = w.game_id AND NOT n.detached
+           ))
        OR g.players IS DISTINCT FROM ARRAY(
            SELECT t.player_id FROM carnet.seated t
            WHERE t.club_id = %(club)s AND t.game_id = w.game_id ORDER BY t.seat
@@ -78,13 +88,14 @@ async def differing(
     conn: Connection, club_id: UUID, wanted: Sequence[Projection]
 ) -> list[Projection]:
     rows = [
-        {"game_id": one.game_id, "version": one.version, "scores": one.scores} | asdict(one.summary)
-        for one in wanted
+        {"game_id": game.game_id, "version": game.version, "scores": game.scores}
+        | asdict(game.summary)
+        for game in wanted
     ]
     parameters = {"wanted": json.encode(rows).decode(), "club": club_id}
-    found = await conn.execute(_DIFFERENT, parameters, binary=True)
-    different = {row[0] async for row in found}
-    return [one for one in wanted if one.game_id in different]
+    cursor = await conn.execute(_DIFFERENT, parameters, binary=True)
+    different = {row[0] async for row in cursor}
+    return [game for game in wanted if game.game_id in different]
 
 
 async def project(conn: Connection, club_id: UUID, wanted: Projection) -> None:

@@ -74,7 +74,7 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """
         if not self.is_other:
             return
-        homes = {one.pw_dir: one.pw_name for one in pwd.getpwall()} if data else {}
+        homes = {account.pw_dir: account.pw_name for account in pwd.getpwall()} if data else {}
         for folder in path.resolve().parents:
             status = folder.stat()
             if not status.st_mode & stat.S_IXOTH and status.st_uid != self.uid:
@@ -93,10 +93,10 @@ def server_account() -> Account:
     if os.geteuid() != ROOT:
         return Account(uid=os.geteuid(), gid=os.getegid(), is_other=False)
     try:
-        found = pwd.getpwnam(NAME)
+        account = pwd.getpwnam(NAME)
     except KeyError:
-        found = _make_account()
-    return Account(uid=found.pw_uid, gid=found.pw_gid, is_other=True)
+        account = _make_account()
+    return Account(uid=account.pw_uid, gid=account.pw_gid, is_other=True)
 
 
 def _make_account() -> pwd.struct_passwd:

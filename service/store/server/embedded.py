@@ -193,8 +193,8 @@ class EmbeddedServer:
     def _make_database(self) -> None:
         url = self._postmaster.url(OWNER, "postgres")
         with psycopg.connect(url, autocommit=True, connect_timeout=_ANSWER_SECONDS_MAX) as conn:
-            made = conn.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE])
-            if made.rowcount == 0:
+            cursor = conn.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE])
+            if cursor.rowcount == 0:
                 conn.execute(f"CREATE DATABASE {DATABASE}")
 
     def _register_use(self) -> FileLock:

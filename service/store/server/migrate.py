@@ -17,7 +17,7 @@ from psycopg import Error, errors
 
 from service.errors import MigrationChanged, StartupError
 from service.store.connection.pool import Connection, Pool, connection, owner_session
-from service.store.server.distribution import SERVICE_ROLE, redistribute
+from service.store.server.distribution import SERVICE_ROLE, Change, redistribute
 
 SERVER_VERSION_MIN = 150_000
 
@@ -65,10 +65,14 @@ class Schema(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class MigrationResult(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The result of a migration. `role`: the serving role; None without separation of roles."""
+    """The result of a migration. `role`: the serving role; None without separation of roles.
+
+    `distributed`: what was distributed over the nodes of a cluster.
+    """
 
     applied: tuple[str, ...]
     role: str | None
+    distributed: tuple[Change, ...] = ()
 
 
 @cache
@@ -100,14 +104,14 @@ async def migrate(url: str, schema: Schema | None = None) -> MigrationResult:
             role = SERVICE_ROLE if newer else await _separate_roles(conn)
             if not newer:
                 await _enable_row_security(conn)
-            await redistribute(conn)
+            distributed = await redistribute(conn)
         except errors.InsufficientPrivilege as error:
             raise StartupError(
                 f"The database's user {conn.info.user} may not do what is needed: {error}".rstrip(),
                 "Use the user who owns the database, or have its owner start this version once",
             ) from error
     log.info("store.migrated", applied=applied, role=role)
-    return MigrationResult(applied=applied, role=role)
+    return MigrationResult(applied=applied, role=role, distributed=distributed)
 
 
 async def check_schema_of(pool: Pool, schema: Schema | None = None) -> bool:

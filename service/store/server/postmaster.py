@@ -55,9 +55,11 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
     def running(self) -> bool:
         """Return whether the server runs, without starting a process for the check."""
         pid = self.pid
-        known = pid is not None and Path("/proc/self").exists()
-        command = _command_line(pid) if known and pid is not None else None
-        return (command is not None and str(self.cluster) in command) or self.listening()
+        if pid is not None and Path("/proc/self").exists():
+            command = _command_line(pid)
+            if command is not None and str(self.cluster) in command:
+                return True
+        return self.listening()
 
     def make_socket_folder(self, account: Account) -> Path:
         """Create a folder in which only `account` can put a socket. Raises: StartupError."""

@@ -3,10 +3,15 @@
 GRANT USAGE ON SCHEMA carnet TO carnet_service;
 GRANT SELECT ON ALL TABLES IN SCHEMA carnet TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.append TO carnet_service;
+GRANT EXECUTE ON FUNCTION carnet.append_entry TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.project_game TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.merge_players TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.part_players TO carnet_service;
+GRANT EXECUTE ON FUNCTION carnet.forget_player TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.merge_titles TO carnet_service;
+GRANT EXECUTE ON FUNCTION carnet.part_titles TO carnet_service;
+GRANT EXECUTE ON FUNCTION carnet.forget_title TO carnet_service;
+GRANT EXECUTE ON FUNCTION carnet.regroup TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.erase_text TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.remove_ended TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.extend_feed TO carnet_service;

@@ -10,8 +10,7 @@ CREATE TABLE carnet.entry (
     -- The n-th entry (from 0) of the command that wrote it.
     ordinal        smallint    NOT NULL CHECK (ordinal >= 0),
     schema_version smallint    NOT NULL CHECK (schema_version > 0),
-    -- Private: an order of all entries, with gaps, and the transaction that wrote each.
-    position       bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
+    -- Private: the transaction that wrote it.
     xid            xid8        NOT NULL DEFAULT pg_current_xact_id(),
     command_id     uuid        NOT NULL,
     recorded_at    timestamptz NOT NULL DEFAULT clock_timestamp(),

@@ -1,5 +1,5 @@
 -- The hash of an entry: SHA-256 over the hash of the entry before it and every stored column but
--- position, xid and the hash itself, each with its length before it: club_id, game_id, version,
+-- xid and the hash itself, each with its length before it: club_id, game_id, version,
 -- command_id, ordinal, type, schema_version, recorded_at, recorded_by, data, prev_hash. Lengths that
 -- are always the same are written out. service/store/log/chain.py computes the same.
 -- PL/pgSQL because convert_to() is only STABLE (it depends on the database's encoding, which is

@@ -8,9 +8,10 @@
 --
 -- What is new is what this look sees and the last one did not: transactions that began after it, and
 -- those that were going on then. One that is still going on stalls nobody: it is found when it ends.
--- An entry is committed after those before it in its game and seen with them, and here they are put
--- in the order of their versions, so that no game is told out of order. On another server than the
--- last time (a dump was restored), where transactions have other numbers, everything is looked through.
+-- An entry is committed after those before it in its game and seen with them. They are put in the
+-- order of their times and, in a game, of their versions, also where a clock was set back. On another
+-- server than the last time (a dump was restored), where transactions have other numbers, everything
+-- is looked through.
 -- It is planned at every call (0.3 ms), for these transactions and the tables as long as they are: a
 -- plan that was kept walked the whole feed, made while that was short, or of numbers nobody knew yet.
 CREATE FUNCTION carnet.extend_feed(p_club_id uuid)
@@ -48,10 +49,10 @@ BEGIN
 
     IF known THEN
         INSERT INTO feed (club_id, position, game_id, version, hash)
-        SELECT p_club_id, head + row_number() OVER (ORDER BY place, version), game_id, version, hash
+        SELECT p_club_id, head + row_number() OVER (ORDER BY place, game_id, version), game_id, version, hash
         FROM (
             SELECT e.game_id, e.version, e.hash,
-                   max(e.position) OVER (PARTITION BY e.game_id ORDER BY e.version) AS place
+                   max(e.recorded_at) OVER (PARTITION BY e.game_id ORDER BY e.version) AS place
             FROM entry e
             WHERE e.club_id = p_club_id
               AND (e.xid >= began AND e.xid < pg_snapshot_xmax(now) OR e.xid = ANY (going))
@@ -63,10 +64,10 @@ BEGIN
         ) new;
     ELSE
         INSERT INTO feed (club_id, position, game_id, version, hash)
-        SELECT p_club_id, head + row_number() OVER (ORDER BY place, version), game_id, version, hash
+        SELECT p_club_id, head + row_number() OVER (ORDER BY place, game_id, version), game_id, version, hash
         FROM (
             SELECT e.game_id, e.version, e.hash,
-                   max(e.position) OVER (PARTITION BY e.game_id ORDER BY e.version) AS place
+                   max(e.recorded_at) OVER (PARTITION BY e.game_id ORDER BY e.version) AS place
             FROM entry e
             WHERE e.club_id = p_club_id
               AND NOT EXISTS (

@@ -1,4 +1,4 @@
--- Which title a game belongs to: recorded when it starts, beside the log, like who sits where.
+-- Which title a game was started with: recorded when it starts, beside the log, like who sits where.
 -- This is a source, not a projection: it cannot be rebuilt from entries.
 CREATE TABLE carnet.game_title (
     club_id  uuid NOT NULL,

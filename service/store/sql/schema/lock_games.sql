@@ -1,4 +1,4 @@
--- Holds the games of p_commands (see append) until the transaction ends, those that somebody else
+-- Holds the games of p_commands (see append), also those "before" them, until the transaction ends, those that somebody else
 -- holds after a wait or, without p_wait, not at all; returns which are held. They are locked in one
 -- order whoever asks, so that two who ask for several never wait for each other.
 CREATE FUNCTION carnet.lock_games(p_club_id uuid, p_commands jsonb, p_wait boolean) RETURNS uuid[]
@@ -9,8 +9,10 @@ DECLARE
     held uuid[] := '{}';
 BEGIN
     FOR game IN
-        SELECT DISTINCT carnet.game_key(p_club_id, c.game_id) AS key, c.game_id AS id
-        FROM jsonb_to_recordset(p_commands) AS c (game_id uuid)
+        SELECT DISTINCT carnet.game_key(p_club_id, named.id) AS key, named.id
+        FROM jsonb_to_recordset(p_commands) AS c (game_id uuid, before uuid)
+        CROSS JOIN LATERAL (VALUES (c.game_id), (c.before)) AS named (id)
+        WHERE named.id IS NOT NULL
         ORDER BY 1
     LOOP
         IF p_wait THEN

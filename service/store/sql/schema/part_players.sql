@@ -10,8 +10,9 @@ DECLARE
     members uuid[];
 BEGIN
     PERFORM refuse_other_club(p_club_id);
+    PERFORM lock_groups(p_club_id, true);
     SELECT p.person_id INTO was FROM player p
-    WHERE p.club_id = p_club_id AND p.player_id = p_player_id FOR UPDATE;
+    WHERE p.club_id = p_club_id AND p.player_id = p_player_id;
     IF was IS NULL THEN
         RETURN false;
     END IF;

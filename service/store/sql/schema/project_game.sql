@@ -12,7 +12,12 @@ DECLARE
     head record;
 BEGIN
     PERFORM refuse_other_club(p_club_id);
-    PERFORM lock_game(p_club_id, p_game_id);
+    -- The rows of its chain are written, too.
+    PERFORM lock_games(p_club_id, (
+        SELECT jsonb_agg(jsonb_build_object('game_id', one))
+        FROM unnest(chain_of(p_club_id, p_game_id)) AS one
+    ), true);
+    PERFORM lock_groups(p_club_id, false);
 
     SELECT e.version, e.recorded_at INTO head
     FROM entry e

@@ -13,7 +13,6 @@ DECLARE
     given  record;
     n      integer := 0;
     last   bytea := p_hash;
-    bytes  bytea;
     hashes bytea[] := '{}';
 BEGIN
     FOR given IN
@@ -21,15 +20,10 @@ BEGIN
             AS e (type text, schema_version smallint, data text, text text, salt text)
     LOOP
         n := n + 1;
-        bytes := convert_to(given.data, 'UTF8');
-        last := carnet.entry_hash(
-            p_club_id, p_game_id, p_version + n, p_command_id, (n - 1)::smallint, given.type,
-            given.schema_version, p_recorded_at, p_recorded_by, bytes, last
+        last := carnet.write_entry(
+            p_club_id, p_game_id, p_version + n, last, p_command_id, (n - 1)::smallint,
+            p_recorded_by, p_recorded_at, given.type, given.schema_version, given.data
         );
-        INSERT INTO carnet.entry (club_id, game_id, version, ordinal, schema_version, command_id,
-                                  recorded_at, recorded_by, type, data, hash)
-        VALUES (p_club_id, p_game_id, p_version + n, n - 1, given.schema_version, p_command_id,
-                p_recorded_at, p_recorded_by, given.type, bytes, last);
         IF given.text IS NOT NULL THEN
             INSERT INTO carnet.free_text (club_id, game_id, version, salt, text)
             VALUES (p_club_id, p_game_id, p_version + n,

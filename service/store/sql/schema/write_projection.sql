@@ -1,6 +1,7 @@
 -- Writes what people read of a game. Assumes the game's lock and entries up to p_version, the last
 -- of which was recorded at p_head_at.
---   p_summary: {"status", "deals", "totals", "places", "set_aside"} and, to write the whole row,
+--   p_summary: {"status", "deals", "totals", "places", "took_part", "set_aside"}; of a game that goes on from
+--              another also "detached", whether that was undone; and, to write the whole row,
 --              "start": {"ruleset", "options", "seats", "started_at", "times"}
 --   p_deals:   the scores that changed, or NULL where no deal ended or was corrected
 -- Times are the log's, players those who are seated, so that a rebuild writes the row that was there before:
@@ -17,20 +18,20 @@ DECLARE
 BEGIN
     SELECT * INTO the
     FROM jsonb_to_record(p_summary)
-        AS s(status text, deals integer, totals integer[], places smallint[], set_aside boolean,
-             start jsonb);
+        AS s(status text, deals integer, totals integer[], places smallint[], took_part boolean[], set_aside boolean,
+             detached boolean, start jsonb);
 
     IF the.start IS NOT NULL THEN
         INSERT INTO carnet.game (club_id, game_id, ruleset, title_id, options, seats, players, status, version,
-                          deals, totals, places, set_aside, started_at, times, last_at)
+                          deals, totals, places, took_part, set_aside, detached, started_at, times, last_at)
         SELECT p_club_id, p_game_id, s.ruleset,
-               (SELECT title_id FROM carnet.game_title
+               (SELECT title_id FROM carnet.titled
                 WHERE club_id = p_club_id AND game_id = p_game_id),
                s.options, s.seats,
                ARRAY(SELECT player_id FROM carnet.seated
                      WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat),
-               the.status, p_version, the.deals, the.totals, the.places,
-               coalesce(the.set_aside, false),
+               the.status, p_version, the.deals, the.totals, the.places, the.took_part,
+               coalesce(the.set_aside, false), coalesce(the.detached, false),
                CASE WHEN s.times = 'day' THEN s.started_at
                     ELSE least(s.started_at, first.recorded_at) END,
                coalesce(s.times, 'recorded'), p_head_at
@@ -42,14 +43,15 @@ BEGIN
         ON CONFLICT (club_id, game_id) DO UPDATE
         SET ruleset = excluded.ruleset, title_id = excluded.title_id,
             options = excluded.options, seats = excluded.seats, players = excluded.players, status = excluded.status, version = excluded.version,
-            deals = excluded.deals, totals = excluded.totals, places = excluded.places,
-            set_aside = excluded.set_aside, started_at = excluded.started_at, times = excluded.times,
+            deals = excluded.deals, totals = excluded.totals, places = excluded.places, took_part = excluded.took_part,
+            set_aside = excluded.set_aside, detached = excluded.detached, started_at = excluded.started_at, times = excluded.times,
             last_at = excluded.last_at;
         PERFORM carnet.write_game_players(p_club_id, p_game_id);
     ELSE
         UPDATE carnet.game g
         SET status = the.status, version = p_version, deals = the.deals, totals = the.totals,
-            places = the.places, set_aside = coalesce(the.set_aside, false), last_at = p_head_at
+            places = the.places, took_part = the.took_part, set_aside = coalesce(the.set_aside, false),
+            detached = coalesce(the.detached, false), last_at = p_head_at
         WHERE g.club_id = p_club_id AND g.game_id = p_game_id;
 
         IF NOT FOUND THEN
@@ -57,6 +59,10 @@ BEGIN
                 ERRCODE = 'YC003',
                 MESSAGE = 'a summary without "start" needs the row of a game that started';
         END IF;
+    END IF;
+
+    IF the.start IS NOT NULL OR the.detached IS NOT NULL THEN
+        PERFORM carnet.place_in_chain(p_club_id, p_game_id);
     END IF;
 
     IF p_deals IS NOT NULL THEN
