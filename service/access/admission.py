@@ -21,6 +21,7 @@ from msgspec import Struct
 from service.access.cookies import session_secrets
 from service.access.identities import Identities, LastSeen
 from service.access.principal import Principal
+from service.access.shares import KINDS, Share, Shares
 from service.errors import CarnetError, Forbidden, NotFound, OtherClub, Suspended, Unauthorized
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -103,14 +104,16 @@ async def _bearer(connection: Connection, secret: str) -> Principal:
 
 
 async def _choose_session(connection: Connection) -> BrowserSession:
-    sessions = [one for one in await sessions_of(connection) if one.who.rights]
+    sessions = [session for session in await sessions_of(connection) if session.who.rights]
     if not sessions:
         raise Unauthorized
     game_id = requested_game(connection) if len(sessions) > 1 else None
     if game_id is not None:
-        for one in sessions:
-            if game_id in one.who.games or (one.who.club and await one.club.has_game(game_id)):
-                return one
+        for session in sessions:
+            if game_id in session.who.games or (
+                session.who.club and await session.club.has_game(game_id)
+            ):
+                return session
     return sessions[0]
 
 
@@ -209,16 +212,27 @@ async def refuse_other_sites(connection: Connection, handler: BaseRouteHandler) 
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Authenticate and authorize; afterwards `request.user` is the caller.
 
+    The route's share of the caller is taken until the request ends.
+
     Raises: Unauthorized, Forbidden, NotFound (an unknown game, or one the caller may not read),
     Suspended, TooManyRequests
     """
     who = await authenticate(connection)
     connection.scope["user"] = who
     game_id: UUID | None = connection.path_params.get("game_id")
+    if game_id is not None and not who.may_read(game_id) and who.games:
+        # The game may have begun as the one with which theirs goes on.
+        who = (await club_of(connection).identities.now([who.token_hash])).get(who.token_hash, who)
+        connection.scope["user"] = who
     if game_id is not None and not who.may_read(game_id):
         raise NotFound("game", game_id)
     if not admits(handler.opt.get("access", Access.OWNER), who, game_id):
         raise Forbidden
+    kind = KINDS.get(cast("Mapping[str, Any]", connection.scope).get("path_template", ""))
+    if kind is not None:
+        shares: Shares = connection.app.state["shares"]
+        taken: list[Share] = connection.scope["state"]["shares"]
+        taken.append(await shares.take(who.token_hash, kind))
     if is_write(connection):
         if who.suspended and not handler.opt.get("stores_nothing", False):
             raise Suspended
@@ -279,5 +293,7 @@ async def must_show(connection: Connection, named: str | None) -> None:
         with suppress(ValueError):
             meant = UUID(named)
     if meant != club_of(connection).club_id:
-        sessions = [one.club.club_id for one in await sessions_of(connection) if one.who.rights]
+        sessions = [
+            session.club.club_id for session in await sessions_of(connection) if session.who.rights
+        ]
         raise OtherClub(meant if meant in sessions else None)

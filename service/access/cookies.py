@@ -20,8 +20,8 @@ YEAR_SECONDS = 365 * 24 * 3600
 
 def session_secrets(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, ...]:
     name = SECURE_SESSION if _secure(connection) else SESSION
-    found = connection.cookies.get(name, "").strip().split(_BETWEEN)
-    return tuple(filter(None, found))[:SESSIONS_MAX]
+    secrets = connection.cookies.get(name, "").strip().split(_BETWEEN)
+    return tuple(filter(None, secrets))[:SESSIONS_MAX]
 
 
 def session_cookie(connection: ASGIConnection[Any, Any, Any, Any], *secrets: str) -> Cookie:

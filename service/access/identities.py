@@ -18,6 +18,7 @@ from service.access.secrets import may_belong_to, token_hash
 from service.access.throttle import FailedLogins, Throttle
 from service.errors import StoreUnavailable, TooManyRequests
 from service.store.access.grants import GrantChanges, Grants, ResolvedGrant, Session
+from service.tasks import start_for_all
 
 # A right that another process revoked is refused after this time.
 CACHE_SECONDS = 1.0
@@ -30,7 +31,7 @@ class IdentityCache:
     def __init__(self, changes: GrantChanges, seconds: Callable[[], float]) -> None:
         self._changes = changes
         self._seconds = seconds
-        self._counted = changes.count
+        self._changes_seen = changes.count
         self._cached: dict[bytes, tuple[Principal, float]] = {}
 
     async def resolve(
@@ -40,17 +41,17 @@ class IdentityCache:
 
         None if it has no rights.
         """
-        if self._counted != self._changes.count or len(self._cached) >= _ENTRIES_MAX:
-            self._counted = self._changes.count
+        if self._changes_seen != self._changes.count or len(self._cached) >= _ENTRIES_MAX:
+            self._changes_seen = self._changes.count
             self._cached.clear()
         cached = self._cached.get(token_hash)
         if cached is not None and self._seconds() - cached[1] < CACHE_SECONDS:
             return cached[0]
-        began, counted = self._seconds(), self._counted
+        began, changes_seen = self._seconds(), self._changes_seen
         principal = await load()
         if principal is None or not principal.rights:
             self._cached.pop(token_hash, None)
-        elif counted == self._changes.count:
+        elif changes_seen == self._changes.count:
             self._cached[token_hash] = (principal, began)
         return principal
 
@@ -116,7 +117,7 @@ class Identities:
     async def now(self, token_hashes: Sequence[bytes]) -> dict[bytes, Principal]:
         """Resolve secrets by one query, bypassing the cache; omit those that open nothing."""
         rows = await self._grants.resolve(token_hashes)
-        principals = {one: self._combine_rows(one, rows) for one in token_hashes}
+        principals = {hashed: self._combine_rows(hashed, rows) for hashed in token_hashes}
         return {hashed: who for hashed, who in principals.items() if who is not None}
 
     def is_configured_key(self, hashed: bytes) -> bool:
@@ -154,23 +155,24 @@ class Identities:
         return await self._known.resolve(hashed, load)
 
     def _combine_rows(self, hashed: bytes, rows: Sequence[ResolvedGrant]) -> Principal | None:
+        """Return the principal of a secret; None if it is unknown or expired."""
         opened = [row for row in rows if row.asked == hashed]
-        rights = [right for row in opened for right in self._rights(row)]
+        rights = [right for row in opened for right in self._rights_of(row)]
         suspended = any(row.suspended for row in opened)
-        used = next((row for row in opened if row.session_id or row.kind == "token"), None)
-        found = structs.replace(combine(hashed, rights), suspended=suspended)
-        if used is None:
+        holder = next((row for row in opened if row.session_id or row.kind == "token"), None)
+        principal = structs.replace(combine(hashed, rights), suspended=suspended)
+        if holder is None:
             # The token of an expired link is no guess; other expired secrets count as unknown.
             known = rights or any(row.kind == "link" for row in opened)
-            return found if known else None
+            return principal if known else None
         return structs.replace(
-            found,
-            session_id=used.session_id,
-            token_id=used.holder_id if used.session_id is None else None,
-            seen_at=used.seen_at,
+            principal,
+            session_id=holder.session_id,
+            token_id=holder.holder_id if holder.session_id is None else None,
+            seen_at=holder.seen_at,
         )
 
-    def _rights(self, row: ResolvedGrant) -> list[Right]:
+    def _rights_of(self, row: ResolvedGrant) -> list[Right]:
         if row.secret_hash is None:
             return []
         if self.is_configured_key(row.secret_hash):
@@ -211,7 +213,7 @@ class LastSeen:
         if len(self._noted) >= _NOTED_MAX:
             self._noted.clear()
         self._noted[grant_id] = now
-        task = asyncio.ensure_future(self._write(grant_id))
+        task = start_for_all(self._write(grant_id))
         self._writing.add(task)
         task.add_done_callback(self._writing.discard)
 

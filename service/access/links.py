@@ -60,9 +60,11 @@ async def add_link(
     for field in ("until", "sites"):
         if getattr(terms, field) and not public:
             raise BadLink(field, "only with the role public")
-    if len(terms.sites) > SITES_MAX or not all(re.fullmatch(SITE, one) for one in terms.sites):
+    if len(terms.sites) > SITES_MAX or not all(
+        re.fullmatch(SITE, origin) for origin in terms.sites
+    ):
         raise BadLink("sites", f"{SITES_MAX} origins at most, as https://club.example")
-    made = NewGrant(
+    new_link = NewGrant(
         id=link_id,
         kind="link",
         secret_hash=token_hash(token),
@@ -74,7 +76,7 @@ async def add_link(
         name=name,
         expires_at=in_zone(terms.expires_at, UTC) if terms.expires_at else None,
     )
-    return await grants.create(made)
+    return await grants.create(new_link)
 
 
 async def end_link(grants: Grants, game_id: UUID, link_id: UUID) -> None:

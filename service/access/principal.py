@@ -50,7 +50,7 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def club(self) -> ClubRole | None:
         held: list[ClubRole] = [
-            one.role for one in self.rights if one.game_id is None and one.role != "viewer"
+            right.role for right in self.rights if right.game_id is None and right.role != "viewer"
         ]
         return max(held, key=_STRENGTH.__getitem__, default=None)
 
@@ -60,14 +60,18 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def games(self) -> tuple[UUID, ...]:
-        return tuple(dict.fromkeys(one.game_id for one in self.rights if one.game_id is not None))
+        return tuple(
+            dict.fromkeys(right.game_id for right in self.rights if right.game_id is not None)
+        )
 
     def best(self, game_id: UUID) -> Right | None:
         """Return the strongest right in a game, of equals the club's; None without one."""
-        reaching = [one for one in self.rights if one.game_id in {None, game_id}]
+        reaching = [right for right in self.rights if right.game_id in {None, game_id}]
         if len(reaching) == 1:  # as most have
             return reaching[0]
-        return max(reaching, key=lambda one: (one.strength, one.game_id is None), default=None)
+        return max(
+            reaching, key=lambda right: (right.strength, right.game_id is None), default=None
+        )
 
     def may_read(self, game_id: UUID) -> bool:
         return self.best(game_id) is not None
@@ -86,8 +90,8 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Without a game: that of a change in the club.
         """
         if game_id is None:
-            held = [one for one in self.rights if one.game_id is None]
-            best = max(held, key=lambda one: one.strength, default=None)
+            held = [right for right in self.rights if right.game_id is None]
+            best = max(held, key=lambda right: right.strength, default=None)
         else:
             best = self.best(game_id)
         return None if best is None else best.holder_id
@@ -119,5 +123,5 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 def combine(token_hash: bytes, rights: Sequence[Right]) -> Principal:
     """Build a principal of several rights."""
-    ordered = sorted(rights, key=lambda one: (-one.strength, one.game_id is not None))
+    ordered = sorted(rights, key=lambda right: (-right.strength, right.game_id is not None))
     return Principal(token_hash=token_hash, rights=tuple(ordered))

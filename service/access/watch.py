@@ -13,6 +13,7 @@ from uuid import UUID
 from service.access.identities import Identities
 from service.access.principal import Principal
 from service.errors import StoreUnavailable
+from service.tasks import start_for_all
 
 CHECK_SECONDS = 1.0
 # The last event of a stream whose caller has lost the right to it.
@@ -41,7 +42,7 @@ class Watch:
         one = _WatchedConnection(who, game_id)
         self._watched.add(one)
         if self._checking is None:
-            self._checking = asyncio.ensure_future(self._check())
+            self._checking = start_for_all(self._check())
         try:
             yield one.ended
         finally:
@@ -60,7 +61,9 @@ class Watch:
             with suppress(StoreUnavailable):
                 # Connections opened during the query were not part of it.
                 checked = list(self._watched)
-                now = await self._identities.now(list({one.who.token_hash for one in checked}))
-                for one in checked:
-                    if not one.who.still_covered_by(now.get(one.who.token_hash), one.game_id):
-                        one.ended.set()
+                token_hashes = {stream.who.token_hash for stream in checked}
+                now = await self._identities.now([*token_hashes])
+                for stream in checked:
+                    who = now.get(stream.who.token_hash)
+                    if not stream.who.still_covered_by(who, stream.game_id):
+                        stream.ended.set()

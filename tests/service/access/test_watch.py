@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Callable
 from uuid import UUID, uuid4
 
@@ -10,9 +11,11 @@ from service.access.throttle import FailedLoginRates, FailedLogins, Rate, Thrott
 from service.access.watch import Watch
 from service.store.access.grants import GrantChanges, Grants, NewGrant
 from service.store.club.players import Players
+from service.store.connection.clients import set_client
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
 from tests.store.samples import SampleTable
+from tests.waiting import time_limit
 
 _WAITING = """
     SELECT count(*) FROM pg_sleep(0.01), pg_locks
@@ -32,6 +35,11 @@ def identities(pool: Pool, club_id: UUID, changes: GrantChanges) -> Identities:
     )
 
 
+def without_rights(game_id: UUID) -> Principal:
+    right = Right(role="viewer", game_id=game_id, token_hash=b"")
+    return Principal(token_hash=b"x" * 32, rights=(right,))
+
+
 async def until_asked(conn: AsyncConnection) -> None:
     while await (await conn.execute(_WAITING)).fetchone() == (0,):
         pass
@@ -49,9 +57,7 @@ async def test_who_comes_while_the_database_is_asked_stays(pool: Pool, database_
     known = identities(pool, club_id, changes)
     guest = await known.identify(token, "127.0.0.1")
     assert guest is not None
-    gone_long_ago = Principal(
-        token_hash=b"x" * 32, rights=(Right(role="viewer", game_id=game_id, token_hash=b""),)
-    )
+    gone_long_ago = without_rights(game_id)
 
     watch = Watch(known)
     with watch.connection(gone_long_ago, game_id) as sent_away:
@@ -62,3 +68,21 @@ async def test_who_comes_while_the_database_is_asked_stays(pool: Pool, database_
                 await conn.rollback()
                 await sent_away.wait()
                 assert not stays.is_set()
+
+
+async def test_rights_are_checked_although_the_client_that_came_first_hung_up(pool: Pool) -> None:
+    watch, game_id = Watch(identities(pool, uuid4(), GrantChanges())), uuid4()
+    came_first = asyncio.Event()
+
+    async def follow_and_hang_up() -> None:
+        set_client(lambda: True)
+        with watch.connection(without_rights(game_id), game_id):
+            came_first.set()
+            await asyncio.Event().wait()
+
+    first = asyncio.ensure_future(follow_and_hang_up())
+    await came_first.wait()
+    with watch.connection(without_rights(game_id), game_id) as sent_away:
+        async with asyncio.timeout(time_limit(10)):
+            await sent_away.wait()
+    first.cancel()
