@@ -15,19 +15,19 @@ TAGS_MAX = 10
 
 def read_description(place: str, tags: Iterable[str]) -> Description | Malformed:
     """Parse place and tags; an empty place is none."""
-    told = read_place(place)
-    if place.strip() and told is None:
+    where = read_place(place)
+    if place.strip() and where is None:
         return Malformed(path="$.place", expected=PLACE_EXPECTED)
-    found: dict[str, str] = {}
-    for number, one in enumerate(tags):
-        tag = _word(one, TAG_LENGTH_MAX)
+    unique: dict[str, str] = {}
+    for number, text in enumerate(tags):
+        tag = _word(text, TAG_LENGTH_MAX)
         if tag is None or "," in tag:
             expected = f"words of {TAG_LENGTH_MAX} signs at most, without a comma"
             return Malformed(path=f"$.tags[{number}]", expected=expected)
-        found.setdefault(tag.casefold(), tag)
-    if len(found) > TAGS_MAX:
+        unique.setdefault(tag.casefold(), tag)
+    if len(unique) > TAGS_MAX:
         return Malformed(path="$.tags", expected=f"{TAGS_MAX} tags at most")
-    return Description(place=told or "", tags=tuple(found.values()))
+    return Description(place=where or "", tags=tuple(unique.values()))
 
 
 def read_typed(place: str, tags: str) -> Description | Malformed:
@@ -36,12 +36,12 @@ def read_typed(place: str, tags: str) -> Description | Malformed:
 
 
 def read_season(season_id: UUID, name: str, first: date, last: date) -> Season | Malformed:
-    told = _word(name, PLACE_LENGTH_MAX)
-    if told is None:
+    label = _word(name, PLACE_LENGTH_MAX)
+    if label is None:
         return Malformed(path="$.name", expected=f"a name of {PLACE_LENGTH_MAX} signs at most")
     if last < first:
         return Malformed(path="$.last_day", expected="the first day or a later one")
-    return Season(season_id=season_id, name=told, first_day=first, last_day=last)
+    return Season(season_id=season_id, name=label, first_day=first, last_day=last)
 
 
 def _word(text: str, length_max: int) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, tzinfo
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from projections.evenings import PAUSE_WITH_GAME, Evening, EveningGame, evenings
 from projections.review import Review, review
@@ -62,10 +62,10 @@ class Evenings:
         if after is not None:
             games = games[: _last_cut(games) or len(games)]
             after = GameCursor(games[-1].started_at, games[-1].game_id)
-        found = evenings(_evening_games(games))[::-1]
-        ids = {player for one in found for player in one.people}
+        latest = evenings(_evening_games(games))[::-1]
+        ids = {player for evening in latest for player in evening.people}
         people, aside, _, _ = await self._index.people([*ids], which)
-        return EveningsPage(evenings=tuple(found), players=people, after=after, set_aside=aside)
+        return EveningsPage(evenings=tuple(latest), players=people, after=after, set_aside=aside)
 
     async def year(self, year: int, zone: tzinfo | None, player_id: UUID | None) -> YearReview:
         """Return a year of the club, or of one person, by the days of a zone.
@@ -82,16 +82,18 @@ class Evenings:
         number = await self._index.count(which, None, REVIEWED_MAX + 1)
         if number > REVIEWED_MAX:
             raise TooManyGames(number, REVIEWED_MAX)
-        games = [one async for some in self._index.every(which) for one in some]
-        found = await asyncio.to_thread(review, _evening_games(games), zone)
-        asked = [] if player_id is None else [player_id]
-        known, *_ = await self._index.people([*(one.player for one in found.people), *asked], which)
+        games = [game async for batch in self._index.every(which) for game in batch]
+        reviewed = await asyncio.to_thread(review, _evening_games(games), zone)
+        player_ids = [] if player_id is None else [player_id]
+        known, *_ = await self._index.people(
+            [*(person.player for person in reviewed.people), *player_ids], which
+        )
         player = None
         if player_id is not None:
             (player,) = (await self._index.people([player_id], which))[0].values() or (None,)
             if player is None:
                 raise NotFound("player", player_id)
-        return YearReview(review=found, player=player, players=known)
+        return YearReview(review=reviewed, player=player, players=known)
 
     async def evening(self, game_id: UUID) -> EveningsPage:
         """Return the evening of a game.
@@ -110,24 +112,25 @@ class Evenings:
             set_aside="include",
         )
         around = await self._index.listing(which, None, GAMES_MAX)
-        every = _evening_games(around.games)
-        one = _evening_of(game_id, [game for game in every if not game.set_aside])
-        whole = _evening_of(game_id, every)
-        if one is None or whole is None:
+        games = _evening_games(around.games)
+        counted = _evening_of(game_id, [game for game in games if not game.set_aside])
+        with_aside = _evening_of(game_id, games)
+        if counted is None or with_aside is None:
             raise NotFound("evening", game_id)
-        players = {who: around.players[who] for who in one.people if who in around.players}
-        aside = sum(game.set_aside for game in whole.games)
-        return EveningsPage(evenings=(one,), players=players, after=None, set_aside=aside)
+        players = {who: around.players[who] for who in counted.people if who in around.players}
+        aside = sum(game.set_aside for game in with_aside.games)
+        return EveningsPage(evenings=(counted,), players=players, after=None, set_aside=aside)
 
 
 def _evening_of(game_id: UUID, games: Sequence[EveningGame[UUID]]) -> Evening[UUID] | None:
-    for one in evenings(games):
-        if any(played.game_id == game_id for played in one.games):
-            return one
+    for evening in evenings(games):
+        if any(played.game_id == game_id for played in evening.games):
+            return evening
     return None
 
 
 def _last_cut(games: Sequence[GameInList]) -> int:
+    """Return how many games come before the last pause that is long enough to end an evening."""
     for at in range(len(games) - 1, 0, -1):
         if games[at - 1].started_at - games[at].started_at > PAUSE_WITH_GAME:
             return at
@@ -135,6 +138,7 @@ def _last_cut(games: Sequence[GameInList]) -> int:
 
 
 def _first_cut(games: Sequence[GameInList]) -> int:
+    """Return how many games come before the first pause that is long enough to end an evening."""
     for at in range(1, len(games)):
         if games[at - 1].started_at - games[at].started_at > PAUSE_WITH_GAME:
             return at
@@ -142,21 +146,5 @@ def _first_cut(games: Sequence[GameInList]) -> int:
 
 
 def _evening_games(games: Sequence[GameInList]) -> list[EveningGame[UUID]]:
-    return [
-        EveningGame(
-            game_id=game.game_id,
-            ruleset=game.ruleset,
-            title=game.title,
-            title_name=game.title_name,
-            status=game.status,
-            started_at=game.started_at,
-            last_at=game.last_at,
-            players=game.players,
-            deals=game.deals,
-            totals=game.totals,
-            places=game.places,
-            set_aside=game.set_aside,
-            times=game.times,
-        )
-        for game in reversed(games)
-    ]
+    """Return games, latest first, with what evenings are made of, oldest first."""
+    return [convert(game, EveningGame[UUID], from_attributes=True) for game in reversed(games)]

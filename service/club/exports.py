@@ -168,6 +168,7 @@ def _names_of_days(
 
 
 def _in_words(which: GameFilter, names: Sequence[str | None], words: Writing) -> Iterator[str]:
+    """Yield the conditions of a filter in words, as for a heading."""
     yield from (name or words.word("forgotten_player") for name in names)
     yield from (said for said in (which.place, which.tag) if said)
     if which.text:

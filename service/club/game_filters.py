@@ -154,12 +154,14 @@ def game_filter(query: FilterQuery) -> GameFilter | Malformed:
 def read_players(text: str | UnsetType) -> tuple[UUID, ...] | Malformed:
     """Parse ids of players, separated by commas."""
     try:
-        found = tuple(dict.fromkeys(UUID(one.strip()) for one in (text or "").split(",") if one))
+        players = tuple(
+            dict.fromkeys(UUID(part.strip()) for part in (text or "").split(",") if part)
+        )
     except ValueError:
-        found = ()
-    if bool(text) != bool(found) or len(found) > PLAYERS_MAX:
+        players = ()
+    if bool(text) != bool(players) or len(players) > PLAYERS_MAX:
         return Malformed(path="$.query.player", expected=f"up to {PLAYERS_MAX} ids of players")
-    return found
+    return players
 
 
 class TitleFilter(Struct, frozen=True):

@@ -9,7 +9,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.breakdown import Breakdown, Dimension, TitleBreakdown
+from projections.breakdown import Breakdown, TitleBreakdown
 from projections.change import Change, changes
 from projections.person import CHECKPOINT_VERSION, PersonRuleset
 from projections.standings import GameResult, RatedAt, RulesetStandings
@@ -22,7 +22,6 @@ from service.store.read_models.projections import GameIndex
 from service.store.records import Player, Season, SetAside, Title
 
 PERIODS_MAX = 16
-_PEOPLE: tuple[Dimension, ...] = ("opponent", "partner")
 
 
 class PeriodStandings(Struct, frozen=True, kw_only=True):
@@ -42,7 +41,7 @@ class PeriodStandings(Struct, frozen=True, kw_only=True):
     @property
     def names(self) -> Mapping[str, str | None]:
         """The names of titles by id; a ruleset has none here."""
-        return {str(one.title_id): one.name for one in self.titles}
+        return {str(title.title_id): title.name for title in self.titles}
 
 
 class Person(Struct, frozen=True, kw_only=True):
@@ -77,7 +76,9 @@ class PersonFigures(Struct, frozen=True, kw_only=True):
         """Return the name of the season or the person with this id, None for other keys."""
         if key in self.names:
             return self.names[key]
-        person = next((one for one in self.players.values() if str(one.player_id) == key), None)
+        person = next(
+            (player for player in self.players.values() if str(player.player_id) == key), None
+        )
         return person.name if person else None
 
 
@@ -118,10 +119,12 @@ class People:
         period = GameFilter(
             started_from=started_from, started_before=started_before, set_aside=set_aside
         )
-        persons = await self._folds.of(period)
+        everything = (await self._folds.of(period)).standings()
+        if title is not None and all(table.title != str(title) for table in everything):
+            title = await self._index.title_of(title)
         tables = tuple(
             table
-            for table in persons.standings()
+            for table in everything
             if (ruleset is None or table.ruleset == ruleset)
             and (title is None or table.title == str(title))
         )
@@ -151,13 +154,13 @@ class People:
     async def person(self, player_id: UUID, set_aside: SetAside = "exclude") -> Person:
         ever = GameFilter(set_aside=set_aside)
         rulesets = (await self._folds.of(ever)).person(player_id)
-        met = {head.other for one in rulesets for head in one.heads}
+        met = {head.other for ruleset in rulesets for head in ruleset.heads}
         known, aside, _, titles = await self._index.people(
             [player_id, *met], GameFilter(player=player_id)
         )
         if player_id not in known:
             # The id of a merged entry leads to its person.
-            others = [one for one in known if one not in met]
+            others = [player_id for player_id in known if player_id not in met]
             if len(others) != 1:
                 raise NotFound("player", player_id)
             return await self.person(others[0], set_aside)
@@ -166,7 +169,7 @@ class People:
             rulesets=rulesets,
             players=known,
             set_aside=aside,
-            names={str(one.title_id): one.name for one in titles},
+            names={str(title.title_id): title.name for title in titles},
         )
 
     async def figures(
@@ -190,7 +193,7 @@ class People:
         return await self._figures((player_id, other), GameFilter(), zone, people=2)
 
     async def _figures(
-        self, asked: tuple[UUID, ...], which: GameFilter, zone: tzinfo | None, *, people: int
+        self, players: tuple[UUID, ...], which: GameFilter, zone: tzinfo | None, *, people: int
     ) -> list[PersonFigures]:
         period = GameFilter(
             started_from=which.started_from,
@@ -198,48 +201,54 @@ class People:
             set_aside=which.set_aside,
         )
         persons = await self._folds.of(period)
-        rulesets = [persons.person(one) for one in asked[:people]]
-        heads = {head.other for some in rulesets for one in some for head in one.heads}
-        which = replace(which, player=asked[0], others=asked[1:])
-        known, aside, seasons, titles = await self._index.people([*asked, *heads], which)
-        if not known.keys() >= {*asked}:
-            ids = [(await self._find(one)).player_id for one in asked]
+        rulesets = [persons.person(player_id) for player_id in players[:people]]
+        opponents = {head.other for own in rulesets for ruleset in own for head in ruleset.heads}
+        which = replace(which, player=players[0], others=players[1:])
+        known, aside, seasons, titles = await self._index.people([*players, *opponents], which)
+        if not known.keys() >= {*players}:
+            ids = [(await self._find(player_id)).player_id for player_id in players]
             return await self._figures(tuple(ids), which, zone, people=people)
-        if len({*asked}) < len(asked):
-            raise NotFound("player", asked[0])
-        days = {str(one.season_id): (one.first_day, one.last_day) for one in seasons}
-        sides = [(asked[0], asked[-1]), (asked[-1], asked[0])][:people]
-        folds = [
-            Breakdown(zone, days, of=one, other=None if one == other else other)
-            for one, other in sides
+        if len({*players}) < len(players):
+            raise NotFound("player", players[0])
+        days = {str(season.season_id): (season.first_day, season.last_day) for season in seasons}
+        # A person alone is both sides.
+        sides = [(players[0], players[-1]), (players[-1], players[0])][:people]
+        breakdowns = [
+            Breakdown(zone, days, of=person, other=None if person == other else other)
+            for person, other in sides
         ]
         async with aclosing(read_results(self._index.finished_results(), which)) as parts:
-            async for some in parts:
-                await asyncio.to_thread(_add_all, folds, some)
-        found = [fold.title_groups(one) for fold, (one, _) in zip(folds, sides, strict=True)]
-        groups = [title.groups[name] for some in found for title in some for name in _PEOPLE]
-        met = {UUID(one.key) for some in groups for one in some}
+            async for batch in parts:
+                await asyncio.to_thread(_add_all, breakdowns, batch)
+        titles_of = [
+            breakdown.title_groups(person)
+            for breakdown, (person, _) in zip(breakdowns, sides, strict=True)
+        ]
+        met = {
+            UUID(group.key)
+            for own_titles in titles_of
+            for title in own_titles
+            for group in (*title.groups["opponent"], *title.groups["partner"])
+        }
         everybody = known
         if not known.keys() >= met:  # entered since, or met in games without a result
             everybody, *_ = await self._index.people([*met], which)
-        names = {str(one.title_id): one.name for one in titles} | {
-            str(one.season_id): one.name for one in seasons
+        names = {str(title.title_id): title.name for title in titles} | {
+            str(season.season_id): season.name for season in seasons
         }
         return [
             PersonFigures(
-                player=known[one],
-                other=None if one == other else known[other],
-                titles=of_one,
+                player=known[person],
+                other=None if person == other else known[other],
+                titles=own_titles,
                 players=everybody,
                 names=names,
-                ratings={
-                    rated.title: rated.standing.course
-                    for rated in own
-                    if any(title.title == rated.title for title in of_one)
-                },
+                ratings=_ratings(own_rulesets, own_titles),
                 set_aside=aside,
             )
-            for (one, other), of_one, own in zip(sides, found, rulesets, strict=True)
+            for (person, other), own_titles, own_rulesets in zip(
+                sides, titles_of, rulesets, strict=True
+            )
         ]
 
     async def _find(self, player_id: UUID) -> Player:
@@ -260,6 +269,13 @@ class People:
                 presence = replace(presence, last_at=at, last_times=times)
             listed.append(ListedPlayer(player=player, presence=presence))
         return tuple(listed)
+
+
+def _ratings(
+    rulesets: Sequence[PersonRuleset[UUID]], titles: Sequence[TitleBreakdown]
+) -> dict[str, tuple[RatedAt, ...]]:
+    shown = {title.title for title in titles}
+    return {own.title: own.standing.course for own in rulesets if own.title in shown}
 
 
 def _add_all(folds: Sequence[Breakdown[UUID]], results: Sequence[GameResult[UUID]]) -> None:

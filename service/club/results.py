@@ -10,7 +10,6 @@ from domain.games import GAMES
 from domain.table.manifest import StandingsColumn, Teams
 from projections.evenings import seconds_at_table
 from projections.standings import GameResult
-from projections.summary import decided
 from schemas.catalogue import shapes
 from service.store.read_models.finished_results import FinishedGame, FinishedResults
 from service.store.read_models.listing import GameCursor, GameFilter
@@ -28,12 +27,12 @@ async def read_results(
 ) -> AsyncGenerator[tuple[GameResult[UUID], ...]]:
     while True:
         part = await told.part(which, after, GAMES_AT_ONCE, teams=_TEAMS, counted=_COUNTED)
-        found = await asyncio.to_thread(_decode_results, part)
-        if found:
-            yield found
-        if len(found) < GAMES_AT_ONCE:
+        results = await asyncio.to_thread(_decode_results, part)
+        if results:
+            yield results
+        if len(results) < GAMES_AT_ONCE:
             return
-        after = place(found[-1])
+        after = place(results[-1])
 
 
 def place(result: GameResult[UUID]) -> GameCursor:
@@ -42,22 +41,20 @@ def place(result: GameResult[UUID]) -> GameCursor:
 
 
 def result_of(game: FinishedGame) -> GameResult[UUID]:
-    # An older release that still writes to this database stores no ranks.
-    known = len(game.places) == game.seats
-    finished = known and decided(game.status, game.deals, game.totals)
+    finished = any(game.took_part)
     counted = GAMES[game.ruleset].standings_columns if finished else ()
     return GameResult(
         game_id=game.game_id,
         title=game.title,
         started_at=game.started_at,
         times=game.times,
-        finished=finished,
         deals=game.deals,
         players=game.players,
         totals=game.totals,
         places=game.places,
+        took_part=game.took_part,
         teams=_teams(game),
-        counted={one.name: _times(one, game, game.details or ()) for one in counted},
+        counted={count.name: _times(count, game, game.details or ()) for count in counted},
         seconds=seconds_at_table(game.started_at, game.last_at, game.times)
         if finished and game.last_at
         else None,
@@ -79,4 +76,8 @@ def _teams(game: FinishedGame) -> Teams:
 def _times(counted: StandingsColumn, game: FinishedGame, details: Sequence[Raw]) -> tuple[int, ...]:
     shape = shapes(game.ruleset).detail
     deals = [counted.of_deal(json.decode(detail, type=shape), game.seats) for detail in details]
+    for players, detail in game.earlier or ():
+        times = counted.of_deal(json.decode(detail, type=shape), len(players))
+        by_player = dict(zip(players, times, strict=True))
+        deals.append(tuple(by_player.get(player, 0) for player in game.players))
     return tuple(map(sum, zip(*deals, strict=True))) if deals else (0,) * game.seats

@@ -15,11 +15,11 @@ from copy import copy
 from datetime import tzinfo
 from itertools import groupby
 from operator import attrgetter
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from domain.games import GAMES
@@ -31,7 +31,7 @@ from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
 from service.club.results import read_results
 from service.export.game.game import LogLine
 from service.export.history.ranking import PersonGroups, Ranking
-from service.export.history.rows import PlayedGame
+from service.export.history.rows import GameLog, PlayedGame
 from service.store.club.players import Players
 from service.store.log.events import EventStore
 from service.store.read_models.listing import GameCursor, GameFilter
@@ -103,21 +103,21 @@ class ScoreHistory:
     async def names(self, player_ids: Sequence[UUID]) -> list[str | None]:
         """Return names; None for an unknown or erased person."""
         known = await self._players.by_ids(player_ids)
-        return [known[one].name if one in known else None for one in player_ids]
+        return _names(known, player_ids)
 
     async def set_aside(self, which: GameFilter) -> int:
         return await self._index.set_aside(which)
 
-    async def count(self, asked: HistoryRequest) -> int:
-        found = await self._index.count(asked.which, asked.after)
-        return found if asked.limit is None else min(found, asked.limit)
+    async def count(self, request: HistoryRequest) -> int:
+        found = await self._index.count(request.which, request.after)
+        return found if request.limit is None else min(found, request.limit)
 
-    async def read_games(self, asked: HistoryRequest) -> AsyncGenerator[tuple[PlayedGame, ...]]:
-        left = asked.limit
-        async for games in self._index.every(asked.which, after=asked.after):
+    async def read_games(self, request: HistoryRequest) -> AsyncGenerator[tuple[PlayedGame, ...]]:
+        left = request.limit
+        async for games in self._index.every(request.which, after=request.after):
             wanted = games if left is None else games[:left]
-            for some in _together(wanted, asked):
-                yield await self._played_games(some, asked)
+            for some in _together(wanted, request):
+                yield await self._played_games(some, request)
             if left is not None:
                 left -= len(wanted)
                 if left <= 0:
@@ -126,33 +126,49 @@ class ScoreHistory:
     def ranking(self, which: GameFilter, zone: tzinfo | None, *, grouped: bool) -> "Folding":
         return Folding(self._index, self._players, which, zone, grouped=grouped)
 
-    async def _players_of(self, games: Sequence[GameInList]) -> Mapping[UUID, Player]:
-        return await self._players.by_ids(list({one for game in games for one in game.players}))
-
     async def _played_games(
-        self, games: Sequence[GameInList], asked: HistoryRequest
+        self, games: Sequence[GameInList], request: HistoryRequest
     ) -> tuple[PlayedGame, ...]:
         ids = [game.game_id for game in games]
-        read: Sequence[_Scored] = [(game, ()) for game in games]
-        if asked.deals:
-            read = await self._with_deals(games, await self._index.deal_scores(*ids))
-        known = await self._players_of(games)
-        logs = _by_game(await self._store.of_games(ids)) if asked.log else {}
-        shown = {
+        scored: Sequence[_Scored] = [(game, ()) for game in games]
+        if request.deals:
+            scored = await self._with_deals(games, await self._index.deal_scores(*ids))
+        continued = [game.game_id for game in games if game.continues is not None and request.log]
+        earlier = await self._index.earlier_games(continued) if continued else []
+        ids += [part.game_id for part in earlier]
+        people = {player for game in games for player in game.players}
+        people.update(player for part in earlier for player in part.players)
+        known = await self._players.by_ids(list(people))
+        logs = _by_game(await self._store.of_games(ids)) if request.log else {}
+        own_logs = {
             # The game may have new entries since it was read.
-            game.game_id: await self._log(game, logs.get(game.game_id, ())[: game.version])
+            game.game_id: await self._log(
+                game.game_id, game, logs.get(game.game_id, ())[: game.version]
+            )
             for game in games
         }
+        before: dict[UUID, list[GameLog]] = {game.game_id: [] for game in games}
+        game_of_id = {game.game_id: game for game in games}
+        for part in earlier:
+            lines = await self._log(
+                part.game_id, game_of_id[part.last_id], logs.get(part.game_id, ())
+            )
+            names = tuple(_names(known, part.players))
+            before[part.last_id].append(GameLog(id=str(part.game_id), names=names, lines=lines))
         return tuple(
             PlayedGame(
                 game=_past(game, known, deals),
                 deals=game.deals,
-                log=shown[game.game_id],
+                log=own_logs[game.game_id],
+                earlier=tuple(before[game.game_id]),
             )
-            for game, deals in read
+            for game, deals in scored
         )
 
-    async def _log(self, game: GameInList, entries: Sequence[LoggedEntry]) -> tuple[LogLine, ...]:
+    async def _log(
+        self, game_id: UUID, last: GameInList, entries: Sequence[LoggedEntry]
+    ) -> tuple[LogLine, ...]:
+        """Return the lines of a log, masked from the version on that viewers may not see."""
         lines = [
             LogLine(
                 version=entry.version,
@@ -164,10 +180,10 @@ class ScoreHistory:
             for entry in entries
         ]
         masked = {
-            at: line for at, line in enumerate(_mask_entries(game, entries)) if line is not None
+            at: line for at, line in enumerate(_mask_entries(last, entries)) if line is not None
         }
         if masked:
-            first = await self._hidden_from(game.game_id, game.status == "finished")
+            first = await self._hidden_from(game_id, last.status == "finished")
             for at, entry in masked.items():
                 if first is not None and lines[at].version >= first:
                     lines[at] = replace(lines[at], entry=entry)
@@ -177,16 +193,32 @@ class ScoreHistory:
         self, games: Sequence[GameInList], scores_read: Sequence[StoredDealScore]
     ) -> list[_Scored]:
         deals = _by_game(scores_read)
-        found: list[_Scored] = []
-        for one in games:
-            game, scores = one, deals.get(one.game_id, ())
+        scored: list[_Scored] = []
+        for scored_game in games:
+            game, scores = scored_game, deals.get(scored_game.game_id, ())
             while not _of_one_version(game, scores):
                 before, game = game, await self._index.game(game.game_id)
                 if game.version == before.version:
                     break
                 scores = tuple(await self._index.deal_scores(game.game_id))
-            found.append((game, scores))
-        return found
+            scored.append((game, scores))
+        return await self._with_earlier(scored)
+
+    async def _with_earlier(self, games: list[_Scored]) -> list[_Scored]:
+        """Put the deals of the games before in front of those of a game that goes on from them."""
+        ids = [game.game_id for game, _ in games if game.continues is not None]
+        if not ids:
+            return games
+        earlier = await self._index.earlier_deals(ids)
+        chained: list[_Scored] = []
+        for game, scores in games:
+            before = [
+                replace(deal.score, points=deal.points_for(game.players))
+                for deal in earlier.get(game.game_id, ())
+            ]
+            own = [replace(score, deal=game.deals_before + score.deal) for score in scores]
+            chained.append((game, (*before, *own)))
+        return chained
 
 
 class Folding:
@@ -218,54 +250,59 @@ class Folding:
         games = 0
         if self._grouped:
             _, _, seasons, _ = await self._index.people([], self._which)
-            self._seasons = {str(one.season_id): one.name for one in seasons}
-            days = {str(one.season_id): (one.first_day, one.last_day) for one in seasons}
+            self._seasons = {str(season.season_id): season.name for season in seasons}
+            days = {
+                str(season.season_id): (season.first_day, season.last_day) for season in seasons
+            }
             self._breakdown = Breakdown(self._zone, days)
         async with aclosing(read_results(self._index.finished_results(), self._which)) as parts:
-            async for some in parts:
-                await asyncio.to_thread(self._add, some)
-                games += len(some)
+            async for batch in parts:
+                await asyncio.to_thread(self._add, batch)
+                games += len(batch)
                 yield games
 
     async def result(self) -> Ranking:
         rulesets = self._standings.all()
         ids = {standing.player for table in rulesets for standing in table.standings}
         known = await self._players.by_ids(list(ids))
-        names = {one: known[one].name if one in known else None for one in ids}
+        names = dict(zip(ids, _names(known, ids), strict=True))
         titles = await self._index.title_names(table.title for table in rulesets)
         return Ranking(
             rulesets=rulesets,
             names=names,
             titles=titles,
             people=tuple(
-                PersonGroups(player=one, titles=self._breakdown.title_groups(one))
-                for one in self._breakdown.players()
+                PersonGroups(player=player, titles=self._breakdown.title_groups(player))
+                for player in self._breakdown.players()
             ),
             seasons=self._seasons,
         )
 
-    def _add(self, some: Sequence[GameResult[UUID]]) -> None:
-        for result in some:
+    def _add(self, results: Sequence[GameResult[UUID]]) -> None:
+        for result in results:
             self._standings.add(result)
             if self._grouped:
                 self._breakdown.add(result)
 
 
-def _together(games: Sequence[GameInList], asked: HistoryRequest) -> Iterator[Sequence[GameInList]]:
+def _together(
+    games: Sequence[GameInList], request: HistoryRequest
+) -> Iterator[Sequence[GameInList]]:
     begin = rows = 0
     for at, game in enumerate(games, 1):
-        rows += 1 + game.deals * asked.deals + game.version * asked.log
+        rows += 1 + game.deals * request.deals + game.version * request.log
         if rows >= ROWS_AT_ONCE or at == len(games):
             yield games[begin:at]
             begin, rows = at, 0
 
 
 def _of_one_version(game: GameInList, scores: Sequence[StoredDealScore]) -> bool:
-    return len(scores) == game.deals and all(one.version <= game.version for one in scores)
+    own = game.deals - game.deals_before
+    return len(scores) == own and all(score.version <= game.version for score in scores)
 
 
 def _by_game(rows: Iterable[RowT]) -> dict[UUID, tuple[RowT, ...]]:
-    return {game_id: tuple(some) for game_id, some in groupby(rows, attrgetter("game_id"))}
+    return {game_id: tuple(batch) for game_id, batch in groupby(rows, attrgetter("game_id"))}
 
 
 def _past(
@@ -276,37 +313,54 @@ def _past(
         ruleset=game.ruleset,
         title=game.title,
         title_name=game.title_name,
-        options=game.options,
+        options=_whole_options(game),
         status=game.status,
         started_at=game.started_at,
         last_at=game.ended_at,
         times=game.times,
         version=game.version,
         players=tuple(
-            PastPlayer(id=str(one), name=known[one].name if one in known else None)
-            for one in game.players
+            PastPlayer(id=str(player), name=name)
+            for player, name in zip(game.players, _names(known, game.players), strict=True)
         ),
         deals=tuple(
-            PastDeal(deal=one.deal, version=one.version, points=one.points, at=one.at)
-            for one in deals
+            PastDeal(deal=deal.deal, version=deal.version, points=deal.points, at=deal.at)
+            for deal in deals
         ),
         totals=game.totals,
         places=game.places,
+        took_part=game.took_part,
         set_aside=game.set_aside,
         place=game.description.place,
         tags=game.description.tags,
     )
 
 
+def _names(known: Mapping[UUID, Player], player_ids: Iterable[UUID]) -> list[str | None]:
+    return [known[player_id].name if player_id in known else None for player_id in player_ids]
+
+
+def _whole_options(game: GameInList) -> Raw:
+    """Return the options of a game; a number of deals counts those of the games before, too."""
+    name = GAMES[game.ruleset].deals_option
+    if not game.deals_before or not name:
+        return game.options
+    options = msgspec.json.decode(game.options, type=dict[str, Any])
+    if options.get(name) is None:
+        return game.options
+    return Raw(msgspec.json.encode({**options, name: options[name] + game.deals_before}))
+
+
 def _mask_entries(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[str | None]:
+    """Yield each entry as viewers see it, None if they see all of it."""
     manifest = GAMES[game.ruleset]
     for entry in entries:
         if entry.type not in manifest.private and entry.type not in _WITH_CARDS:
             yield None
             continue
         whole = msgspec.json.decode(entry.json)
-        shown = mask_json(manifest, whole, None)
-        yield None if shown == whole else msgspec.json.encode(shown).decode()
+        masked = mask_json(manifest, whole, None)
+        yield None if masked == whole else msgspec.json.encode(masked).decode()
 
 
 class _SeatField(Struct):

@@ -63,15 +63,15 @@ class Fold:
             self.saved,
         )
 
-    def add(self, some: Sequence[GameResult[UUID]]) -> None:
+    def add(self, results: Sequence[GameResult[UUID]]) -> None:
         """Apply more games."""
-        for result in some:
+        for result in results:
             self.persons.add(result)
             self.games += 1
             if self.games % GAMES_PER_CHECKPOINT == 0:
                 self._remember(place(result))
-        if some:
-            self.place = place(some[-1])
+        if results:
+            self.place = place(results[-1])
 
     def checkpoints_to_save(self) -> list[Checkpoint]:
         """Return the checkpoints to store; none while too few games were added."""
@@ -94,14 +94,14 @@ class Fold:
 
 
 def thin_out(checkpoints: Sequence[int]) -> set[int]:
-    """Select checkpoints at distances that grow with their age."""
-    kept: set[int] = set()
+    """Select checkpoints at retained that grow with their age."""
+    retained: set[int] = set()
     before = 0
     for checkpoint, later in zip(checkpoints, [*checkpoints[1:], None], strict=True):
         if later is None or later - before > checkpoints[-1] - later:
-            kept.add(checkpoint)
+            retained.add(checkpoint)
             before = checkpoint
-    return kept
+    return retained
 
 
 class CheckpointedStandings:
@@ -131,13 +131,14 @@ class CheckpointedStandings:
         if which in self._folds:
             await self.of(which)
             return
-        found = await self._valid_checkpoint(which)
-        after = found[0].place if found else None
+        checkpoint = await self._valid_checkpoint(which)
+        after = checkpoint[0].place if checkpoint else None
         enough = GAMES_PER_SAVE + GAMES_PER_CHECKPOINT  # after so many there is something to save
         if await self._results.number(which, after, enough) == enough:
             await self.of(which)
 
     async def _current(self, which: GameFilter, fold: Fold | None) -> Fold:
+        """Bring a fold up to date, or begin again where its changes cannot be told."""
         if fold is not None:
             look = await self._results.find_changes(which, fold.seen)
             if look.lost:
@@ -151,29 +152,29 @@ class CheckpointedStandings:
         if fold is None or not fold.games:
             fold = await self._start(which)
         async with aclosing(read_results(self._results, which, fold.place)) as parts:
-            async for some in parts:
-                await asyncio.to_thread(fold.add, some)
+            async for batch in parts:
+                await asyncio.to_thread(fold.add, batch)
                 if fold.games - max(fold.saved, default=0) >= GAMES_PER_STRETCH:
                     await self._save(which, fold)
         await self._save(which, fold)
         return fold
 
     async def _start(self, which: GameFilter) -> Fold:
-        found = await self._valid_checkpoint(which)
-        if found is None:
+        valid = await self._valid_checkpoint(which)
+        if valid is None:
             return Fold(await self._results.now())
-        kept, seen = found
-        known = await asyncio.to_thread(_decoder.decode, kept.state)
-        checkpoint = Checkpoint(games=kept.games, place=kept.place, known=known)
+        stored, seen = valid
+        known = await asyncio.to_thread(_decoder.decode, stored.state)
+        checkpoint = Checkpoint(games=stored.games, place=stored.place, known=known)
         return Fold(seen, [checkpoint], [checkpoint.games])
 
     async def _valid_checkpoint(self, which: GameFilter) -> tuple[StoredCheckpoint, str] | None:
-        kept = await self._stored.newest(which)
-        if kept is None:
+        checkpoint = await self._stored.newest(which)
+        if checkpoint is None:
             return None
-        look = await self._results.find_changes(which, kept.seen)
-        still = not look.lost and (look.first is None or look.first > kept.place)
-        return (kept, look.seen) if still else None
+        look = await self._results.find_changes(which, checkpoint.seen)
+        is_valid = not look.lost and (look.first is None or look.first > checkpoint.place)
+        return (checkpoint, look.seen) if is_valid else None
 
     async def _save(self, which: GameFilter, fold: Fold) -> None:
         checkpoints = fold.checkpoints_to_save()

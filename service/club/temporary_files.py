@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from errno import ESTALE
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +19,8 @@ from service.tasks import cancel_and_wait
 LIFE_SECONDS = 540.0
 _LOOK_SECONDS = 30.0
 _PRIVATE = 0o700
+
+KindT = TypeVar("KindT")
 _LOCK = "lock"
 _BESIDE = ".told"
 _NAME = re.compile(r"[\w-]+")
@@ -46,7 +48,11 @@ class UnfinishedFile(Struct, kw_only=True):
 
 
 class TemporaryFiles:
-    """The temporary files of a club. `seconds`: a monotonic clock; `new_file_name`: unguessable."""
+    """The temporary files of a club.
+
+    `seconds`: a monotonic clock, or with `durable` the time of day; `new_file_name`: unguessable.
+    `durable`: files survive the process for their life time.
+    """
 
     def __init__(
         self,
@@ -54,18 +60,21 @@ class TemporaryFiles:
         seconds: Callable[[], float],
         new_file_name: Callable[[], str],
         life_seconds: float = LIFE_SECONDS,
+        *,
+        durable: bool = False,
     ) -> None:
         self._folder = folder
         self._seconds = seconds
         self._new_file_name = new_file_name
         self._life_seconds = life_seconds
+        self._durable = durable
         self._own: Path | None = None
         self._lock: FileLock | None = None
         self._files: dict[str, StoredFile] = {}
 
     @asynccontextmanager
     async def cleaning(self) -> AsyncGenerator[None]:
-        """Remove old files at the start, periodically, and at the end of this context."""
+        """Remove old files at the start and periodically; at the end all, if not durable."""
         await asyncio.to_thread(self._remove_orphans)
         looking = asyncio.ensure_future(self._remove_old_periodically())
         try:
@@ -74,7 +83,8 @@ class TemporaryFiles:
             await cancel_and_wait(looking)
             self._files.clear()
             if self._own is not None and self._lock is not None:
-                shutil.rmtree(self._own, ignore_errors=True)
+                if not self._durable:
+                    shutil.rmtree(self._own, ignore_errors=True)
                 self._lock.release()
                 self._own = self._lock = None
 
@@ -95,17 +105,18 @@ class TemporaryFiles:
         Raises: OSError (all files were dropped meanwhile, or it cannot be written)
         """
         draft.out.flush()
-        told = _FileMetadata(
+        metadata = _FileMetadata(
             media_type=media_type,
             disposition=disposition,
             until=self._seconds() + self._life_seconds,
         )
-        _metadata_path(draft.path).write_bytes(msgspec.json.encode(told))
+        beside = draft.path.with_name(draft.path.name + _BESIDE)
+        beside.write_bytes(msgspec.json.encode(metadata))
         if not draft.path.exists():  # `drop` was called meanwhile
             _remove(draft.path)
             raise OSError(ESTALE, "what it tells was forgotten meanwhile")
         draft.kept = True
-        self._files[draft.path.name] = _stored_file(draft.path, told)
+        self._files[draft.path.name] = _stored_file(draft.path, metadata)
         return draft.path.name
 
     def store(self, content: bytes, media_type: str = "application/json") -> str:
@@ -115,19 +126,33 @@ class TemporaryFiles:
 
     def find(self, name: str) -> StoredFile:
         self.remove_old()
-        found = self._files.get(name) or self._find_in_other_folders(name)
-        if found is None or not found.path.exists():
+        file = self._files.get(name) or self._find_in_other_folders(name)
+        if file is None or not file.path.exists():
             raise NotFound("export", None)
-        return found
+        return file
+
+    def read(self, name: str, kind: type[KindT]) -> KindT:
+        """Decode a JSON file. Raises: NotFound (also if it is of another kind)."""
+        try:
+            return msgspec.json.decode(self.find(name).path.read_bytes(), type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise NotFound("export", None) from None
+
+    def names_beside(self, suffix: str) -> list[str]:
+        """List the files of all processes that have another one beside them, newest first."""
+        paths = sorted(
+            self._folder.glob(f"*/*{suffix}"), key=lambda path: path.stat().st_mtime, reverse=True
+        )
+        return [path.name.removesuffix(suffix) for path in paths]
 
     def _find_in_other_folders(self, name: str) -> StoredFile | None:
         if not _NAME.fullmatch(name):
             return None
         for beside in self._folder.glob(f"*/{name}{_BESIDE}"):
             with suppress(OSError):  # it was just removed
-                told = msgspec.json.decode(beside.read_bytes(), type=_FileMetadata)
-                if told.until > self._seconds():
-                    return _stored_file(beside.with_name(name), told)
+                metadata = msgspec.json.decode(beside.read_bytes(), type=_FileMetadata)
+                if metadata.until > self._seconds():
+                    return _stored_file(beside.with_name(name), metadata)
         return None
 
     def drop(self) -> None:
@@ -149,6 +174,8 @@ class TemporaryFiles:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             self.remove_old()
+            if self._durable:
+                await asyncio.to_thread(self._remove_orphans)
 
     def _own_folder(self) -> Path:
         if self._own is None:
@@ -163,20 +190,32 @@ class TemporaryFiles:
             for path in self._folder.iterdir():
                 lock = try_hold(path / _LOCK)
                 if lock is not None:
-                    shutil.rmtree(path, ignore_errors=True)
+                    if not (self._durable and self._remove_old_in(path)):
+                        shutil.rmtree(path, ignore_errors=True)
                     lock.release()
 
+    def _remove_old_in(self, folder: Path) -> bool:
+        """Remove old files of an ended process; return whether it has others."""
+        left = False
+        for beside in folder.glob(f"*{_BESIDE}"):
+            metadata = msgspec.json.decode(beside.read_bytes(), type=_FileMetadata)
+            if metadata.until > self._seconds():
+                left = True
+            else:
+                _remove(beside.with_name(beside.name.removesuffix(_BESIDE)))
+        return left
 
-def _metadata_path(path: Path) -> Path:
-    return path.with_name(path.name + _BESIDE)
 
-
-def _stored_file(path: Path, told: _FileMetadata) -> StoredFile:
+def _stored_file(path: Path, metadata: _FileMetadata) -> StoredFile:
     return StoredFile(
-        path=path, media_type=told.media_type, disposition=told.disposition, until=told.until
+        path=path,
+        media_type=metadata.media_type,
+        disposition=metadata.disposition,
+        until=metadata.until,
     )
 
 
 def _remove(path: Path) -> None:
     path.unlink(missing_ok=True)
-    _metadata_path(path).unlink(missing_ok=True)
+    for beside in path.parent.glob(f"{path.name}.*"):
+        beside.unlink(missing_ok=True)

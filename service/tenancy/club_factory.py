@@ -49,17 +49,18 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubServices:
         first = club_id == self.first
         row = await ClubRows(self.shared.pool).find(club_id)
-        kept = ClubTasks(
+        tasks = ClubTasks(
             first=first,
             sample_of=row.sample_of if row is not None else None,
             subscribe=partial(self._subscribe, ending),
             given_key=self.given_key if first else None,
             sequencer=self._sequencer(club_id, ending),
-            exported=await self._files(club_id, ending, "exports"),
-            uploads=await self._files(club_id, ending, "brought", BROUGHT_SECONDS),
+            exported=await self._exports(club_id, ending),
+            uploads=await self._uploads(club_id, ending),
             backups=self.backups(club_id),
         )
-        services = make_services(self.shared, club_id, kept)
+        services = make_services(self.shared, club_id, tasks)
+        await ending.enter_async_context(services.import_runs.closing())
         await services.quota.refresh()
         for extend in self.extend:
             extend(services, ending)
@@ -90,11 +91,19 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
         ending.push_async_callback(cancel_and_wait, asyncio.ensure_future(sequencer.run()))
         return sequencer
 
-    async def _files(
-        self, club_id: UUID, ending: AsyncExitStack, name: str, *kept: float
-    ) -> TemporaryFiles:
-        folder = self._folder(self.shared.settings.data_dir, club_id) / name
-        files = TemporaryFiles(folder, self.shared.seconds, self.new_file_name, *kept)
+    async def _exports(self, club_id: UUID, ending: AsyncExitStack) -> TemporaryFiles:
+        folder = self._folder(self.shared.settings.data_dir, club_id) / "exports"
+        files = TemporaryFiles(folder, self.shared.seconds, self.new_file_name)
+        await ending.enter_async_context(files.cleaning())
+        return files
+
+    async def _uploads(self, club_id: UUID, ending: AsyncExitStack) -> TemporaryFiles:
+        """Return the uploads of a club, which survive a restart: imports go on with them."""
+        folder = self._folder(self.shared.settings.data_dir, club_id) / "brought"
+        now = self.shared.now
+        files = TemporaryFiles(
+            folder, lambda: now().timestamp(), self.new_file_name, BROUGHT_SECONDS, durable=True
+        )
         await ending.enter_async_context(files.cleaning())
         return files
 

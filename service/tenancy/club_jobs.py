@@ -83,9 +83,9 @@ class ClubJobs:
         shared, by_id = self._factory.shared, {row.club_id: row for row in rows}
         for services in self._clubs.active:
             await services.quota.refresh(by_id.get(services.club_id))
-        told = [row.club_id for row in rows[:CLUBS_REPORTED_MAX]]
-        shared.measured.clubs.set_clubs(len(rows), frozenset(map(str, told)))
-        for club_id in told:
+        clubs = [row.club_id for row in rows[:CLUBS_REPORTED_MAX]]
+        shared.measured.clubs.set_clubs(len(rows), frozenset(map(str, clubs)))
+        for club_id in clubs:
             held = await usage(shared.pool, club_id)
             shared.measured.clubs.set_sizes(str(club_id), structs.asdict(held))
             row = by_id[club_id]

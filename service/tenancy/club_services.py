@@ -44,6 +44,7 @@ from service.store.read_models.projections import GameIndex
 from service.transfer.backups import Backups
 from service.transfer.everything import Everything
 from service.transfer.game_imports import GameImports
+from service.transfer.import_runs import ImportRuns
 from service.transfer.portable_records import Records
 from service.transfer.recognition import Recognition
 from service.transfer.upload_reader import UploadReader
@@ -101,6 +102,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     records: Records
     recognition: Recognition
     imports: GameImports
+    import_runs: ImportRuns
     uploads: TemporaryFiles
     upload_reader: UploadReader
     everything: Everything
@@ -122,71 +124,73 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def busy(self) -> bool:
-        return self.watch.busy or self.sequencer.followed
+        return self.watch.busy or self.sequencer.followed or self.import_runs.busy
 
 
-def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> ClubServices:
+def make_services(shared: SharedServices, club_id: UUID, tasks: ClubTasks) -> ClubServices:
     pool, new_id = shared.pool, shared.new_id
-    quota = _quota(shared, club_id, kept)
+    quota = _quota(shared, club_id, tasks)
     index, players = GameIndex(pool, club_id), Players(pool, club_id, quota)
-    store = EventStore(pool, club_id, kept.sequencer.wake, quota)
-    process = new_runtime(store, shared.measured, _signals(shared, kept))
+    store = EventStore(pool, club_id, tasks.sequencer.wake, quota)
+    process = new_runtime(store, shared.measured, _signals(shared, tasks))
     records = Records(store, index, players, new_id, shared.new_salt, shared.upload_reader)
     history, seasons = ScoreHistory(index, players, store), Seasons(pool, club_id)
     titles = Titles(pool, club_id)
     feed, games = Feed(pool, club_id), GameQueries(index, process, shared.now)
-    known = KnownGames(pool, club_id)
+    descriptions = Descriptions(pool, club_id)
+    imports = GameImports(records, players, KnownGames(pool, club_id), descriptions)
     return ClubServices(
         club_id=club_id,
-        sample_of=kept.sample_of,
+        sample_of=tasks.sample_of,
         new_token=partial(shared.new_token, club_id),
         quota=quota,
         feed=feed,
-        sequencer=kept.sequencer,
+        sequencer=tasks.sequencer,
         games=games,
         commands=GameCommands(store, players, process, new_id, shared.new_salt, shared.measured),
         history=history,
-        exports=_exports(shared, club_id, kept, history, seasons),
+        exports=_exports(shared, club_id, tasks, history, seasons),
         records=records,
-        recognition=Recognition(store, known),
-        imports=GameImports(records, players, known),
-        uploads=kept.uploads,
+        recognition=Recognition(store, KnownGames(pool, club_id)),
+        imports=imports,
+        import_runs=ImportRuns(tasks.uploads, imports, shared.upload_reader),
+        uploads=tasks.uploads,
         upload_reader=shared.upload_reader,
-        everything=kept.backups.everything,
-        backups=kept.backups,
+        everything=tasks.backups.everything,
+        backups=tasks.backups,
         people=People(index),
         evenings=Evenings(index),
         players=players,
-        descriptions=Descriptions(pool, club_id),
+        descriptions=descriptions,
         seasons=seasons,
         titles=titles,
         extensions={},
-        **_access(shared, club_id, kept),
+        **_access(shared, club_id, tasks),
     )
 
 
-def _quota(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Quota:
+def _quota(shared: SharedServices, club_id: UUID, tasks: ClubTasks) -> Quota:
     quota = Quota(shared.pool, club_id, shared.seconds, shared.now)
-    kept.subscribe("limits", _of(club_id, quota.invalidate))
+    tasks.subscribe("limits", _of(club_id, quota.invalidate))
     return quota
 
 
 def _exports(
-    shared: SharedServices, club_id: UUID, kept: ClubTasks, history: ScoreHistory, seasons: Seasons
+    shared: SharedServices, club_id: UUID, tasks: ClubTasks, history: ScoreHistory, seasons: Seasons
 ) -> Exports:
-    kept.subscribe("forgotten", _of(club_id, kept.exported.drop))
+    tasks.subscribe("forgotten", _of(club_id, tasks.exported.drop))
     forgotten = partial(shared.coordination.publish, "forgotten", str(club_id))
-    return Exports(history, seasons, kept.exported, shared.seconds, forgotten)
+    return Exports(history, seasons, tasks.exported, shared.seconds, forgotten)
 
 
-def _signals(shared: SharedServices, kept: ClubTasks) -> Signals:
+def _signals(shared: SharedServices, tasks: ClubTasks) -> Signals:
     signals = Signals(lambda game_id: shared.coordination.publish("game", str(game_id)))
 
     def on_remote_entry(game_id: str) -> None:
         signals.wake(UUID(game_id))
-        kept.sequencer.wake_for_followers()
+        tasks.sequencer.wake_for_followers()
 
-    kept.subscribe("game", on_remote_entry)
+    tasks.subscribe("game", on_remote_entry)
     return signals
 
 
@@ -198,19 +202,19 @@ def _of(club_id: UUID, callback: Callable[[], None]) -> Callable[[str], None]:
     return call_if_concerned
 
 
-def _access(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
+def _access(shared: SharedServices, club_id: UUID, tasks: ClubTasks) -> dict[str, Any]:
     pool, coordination = shared.pool, shared.coordination
     changes = GrantChanges(partial(coordination.publish, "access", str(club_id)))
-    kept.subscribe("access", _of(club_id, changes.count_remote))
+    tasks.subscribe("access", _of(club_id, changes.count_remote))
     grants = Grants(pool, club_id, changes)
     identities = Identities(
         club_id,
-        kept.given_key,
+        tasks.given_key,
         grants,
         IdentityCache(changes, shared.seconds),
         shared.failed_logins,
         shared.writes,
-        first=kept.first,
+        first=tasks.first,
     )
     return {
         "identities": identities,

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
@@ -12,11 +13,12 @@ from service.access.secrets import club_of_secret, token_hash
 from service.access.throttle import FailedLogins
 from service.errors import StoreUnavailable
 from service.store.club.clubs import ClubRows
+from service.tasks import start_for_all
 from service.tenancy.club_services import ClubServices
 
 IDLE_CLUBS_MAX = 500
 
-Make = Callable[[UUID, AsyncExitStack], Awaitable[ClubServices]]
+Make = Callable[[UUID, AsyncExitStack], Coroutine[Any, Any, ClubServices]]
 
 
 class _ClubEntry(Struct, frozen=True, kw_only=True):
@@ -39,7 +41,7 @@ class Clubs:
 
     @property
     def active(self) -> list[ClubServices]:
-        return [self.first, *(one.services for one in self._kept.values())]
+        return [self.first, *(entry.services for entry in self._kept.values())]
 
     async def find_by_secret(self, secret: str, client: str) -> ClubServices:
         """Return the club that a secret names, the first one if it names none."""
@@ -48,31 +50,36 @@ class Clubs:
             return self.first
         if self.first.identities.is_configured_key(token_hash(secret)):
             return self.first
-        kept = self._cached_services(club_id)
-        if kept is None:
+        services = self._cached_services(club_id)
+        if services is None:
             async with self._failed_logins.checking(client):
-                kept = await self.of(club_id)
-        return kept or self.first
+                services = await self.of(club_id)
+        return services or self.first
 
     async def of(self, club_id: UUID) -> ClubServices | None:
         if club_id == self.first.club_id:
             return self.first
         async with self._making:
-            if (kept := self._cached_services(club_id)) is not None:
-                return kept
+            if (cached := self._cached_services(club_id)) is not None:
+                return cached
             if await self.rows.find(club_id) is None:
                 return None
             ending = AsyncExitStack()
-            services = await self._make(club_id, ending)
+            try:
+                # Its background tasks stay after the request of whoever opened it.
+                services = await start_for_all(self._make(club_id, ending))
+            except BaseException:
+                await ending.aclose()
+                raise
             self._kept[club_id] = _ClubEntry(services=services, ending=ending)
             await self._make_room()
             return services
 
     async def end_one(self, club_id: UUID) -> None:
         """Stop the services of a club that is removed."""
-        kept = self._kept.pop(club_id, None)
-        if kept is not None:
-            await kept.ending.aclose()
+        services = self._kept.pop(club_id, None)
+        if services is not None:
+            await services.ending.aclose()
 
     async def ids(self, *, samples: bool = True) -> list[UUID]:
         """List all clubs of the installation; only the first one while the store is unavailable.
@@ -90,13 +97,15 @@ class Clubs:
             await self._kept.popitem()[1].ending.aclose()
 
     def _cached_services(self, club_id: UUID) -> ClubServices | None:
-        kept = self._kept.get(club_id)
-        if kept is None:
+        services = self._kept.get(club_id)
+        if services is None:
             return None
         self._kept.move_to_end(club_id)
-        return kept.services
+        return services.services
 
     async def _make_room(self) -> None:
-        idle = [club_id for club_id, kept in self._kept.items() if not kept.services.busy][:-1]
+        idle = [club_id for club_id, services in self._kept.items() if not services.services.busy][
+            :-1
+        ]
         for club_id in idle[: max(0, len(self._kept) - IDLE_CLUBS_MAX)]:
             await self._kept.pop(club_id).ending.aclose()

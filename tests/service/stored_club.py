@@ -69,7 +69,14 @@ class Club(Struct, frozen=True):
             command_id=uuid4(),
             by=None,
             entries=entries,
-            summary=GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=start),
+            summary=GameSummary(
+                status="open",
+                deals=0,
+                totals=(0, 0),
+                places=(1, 1),
+                took_part=(False, False),
+                start=start,
+            ),
         )
         return game_id
 

@@ -19,6 +19,7 @@ DURAK = FinishedGame(
     deals=3,
     totals=(2, 0, 2, 0),
     places=(3, 1, 3, 1),
+    took_part=(True, True, True, True),
     started_at=AT,
     times="recorded",
 )
@@ -46,17 +47,12 @@ def test_other_games__have_neither_teams_nor_anything_counted() -> None:
     assert (result.teams, result.counted) == ((), {})
 
 
-def test_games__whose_places_are_still_to_be_projected_wait_for_them() -> None:
-    result = result_of(replace(DURAK, places=()))
-    assert not result.finished
-
-
-def test_games__ended_before_anything_came_of_them_are_no_results() -> None:
-    nothing = replace(DURAK, deals=0, totals=(0, 0, 0, 0), places=(1, 1, 1, 1))
-    awarded = replace(nothing, totals=(1, 0, 0, 0), places=(4, 1, 1, 1))
-    assert [one.finished for one in map(result_of, (nothing, awarded))] == [False, True]
+def test_games__that_count_for_somebody_are_results() -> None:
+    nobody = replace(DURAK, took_part=(False, False, False, False))
+    somebody = replace(nobody, took_part=(False, False, False, True))
+    assert [one.finished for one in map(result_of, (nobody, somebody))] == [False, True]
 
 
 def test_open_games__are_not_finished() -> None:
-    result = result_of(replace(DURAK, status="open"))
+    result = result_of(replace(DURAK, status="open", took_part=(False, False, False, False)))
     assert (result.finished, result.counted) == (False, {})

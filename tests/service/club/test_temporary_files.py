@@ -145,3 +145,20 @@ async def test_dropped_by_one__it_is_gone_from_all_and_what_is_in_the_making_too
             with pytest.raises(OSError, match="forgotten meanwhile"):
                 one.keep(draft, "text/plain", "attachment")
         assert paths(tmp_path) == []
+
+
+async def test_a_durable_file_survives_its_process_for_its_time(tmp_path: Path) -> None:
+    clock = Clock()
+    numbers = names()
+
+    def process() -> TemporaryFiles:
+        return TemporaryFiles(tmp_path, clock, numbers, 60.0, durable=True)
+
+    first = process()
+    async with first.cleaning():
+        name = keep(first, b"whole")
+    async with process().cleaning() as _:
+        assert process().find(name).path.read_bytes() == b"whole"
+    clock.now = 60.0
+    async with process().cleaning():
+        assert paths(tmp_path) == []
