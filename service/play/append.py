@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Raw, Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from domain.table.history import History, Line, Step
 from domain.table.refusal import Refusal
 from projections import summary as summaries
 from schemas.catalogue import encode, type_of
-from schemas.entries import CORRECTIONS, DealEnded, Entry, Finish
+from schemas.entries import CORRECTIONS, UNDONE, DealEnded, Entry, Finish, SetAside
 from schemas.free_text import free_text, separate_text, without_text
 from schemas.upcast import TEXT_INLINE, TEXT_SEPARATE
 from service.errors import GameTooLarge, GameTooLong
@@ -71,7 +71,7 @@ def check_limits(
     length = version + len(entries)
     if length > ENTRIES_MAX:
         raise GameTooLong(length, ENTRIES_MAX)
-    more = sum(len(one.data) + len(one.free.text if one.free else b"") for one in written)
+    more = sum(len(row.data) + len(row.free.text if row.free else b"") for row in written)
     if size + more > GAME_BYTES_MAX:
         raise GameTooLarge(GAME_BYTES_MAX)
 
@@ -97,10 +97,11 @@ def new_entries(entries: Sequence[Entry], new_salt: Callable[[], bytes]) -> list
 def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Sequence[Entry]) -> bool:
     """Return whether entries equal `rows`, given decoded as `stored`.
 
-    An erased text equals any text.
+    An erased text equals any text. `at` may differ: the first try may have arrived in time, and a
+    retry late.
     """
     return len(rows) == len(entries) and all(
-        (without_text(entry) if row.erased else entry) == was
+        replace(without_text(entry) if row.erased else entry, at=was.at) == was
         for row, was, entry in zip(rows, stored, entries, strict=True)
     )
 
@@ -149,6 +150,17 @@ def _scores(steps: Iterable[Step]) -> list[DealScore]:
     ]
 
 
+def is_detached(history: History) -> bool:
+    """Return whether a game was set aside because the one before it goes on instead."""
+    if not history.game.set_aside:
+        return False
+    step = history.head(history.version)
+    while step is not None and not isinstance(step.entry, SetAside):
+        step = step.before
+    return step is not None and isinstance(step.entry, SetAside) and step.entry.reason == UNDONE
+
+
 def summary_of(history: History, start: GameStart | None = None) -> GameSummary:
     """Build the list row of a game; `start`: for a new one."""
-    return GameSummary(**asdict(summaries.summary(history)), start=start)
+    detached = is_detached(history) or None
+    return GameSummary(**asdict(summaries.summary(history)), start=start, detached=detached)

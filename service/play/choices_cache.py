@@ -10,6 +10,7 @@ from domain.table.rules import Choice, Game
 from service.metrics import WorkMetrics
 from service.play.game_cache import LoadedGame
 from service.play.workers import Workers, may_take_long
+from service.tasks import start_for_all
 
 VERSIONS_MAX = 512
 
@@ -38,7 +39,7 @@ class ChoicesCache:
             return self._keep(version, await self.of(game))
         sought = self._sought.get(version)
         if sought is None:
-            sought = asyncio.ensure_future(self._seek(version, game))
+            sought = start_for_all(self._seek(version, game))
             self._sought[version] = sought
             sought.add_done_callback(lambda _: self._sought.pop(version, None))
         # A cancelled caller must not cancel the shared task.

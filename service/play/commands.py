@@ -2,16 +2,22 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from uuid import UUID, uuid5
+
+from msgspec.structs import replace
 
 from schemas.entries import Entry, is_amend, is_splice
 from schemas.strict_json import Malformed
 from service.errors import (
+    GameBeforeMoved,
+    GameContinued,
     GameTooLong,
     KeyReused,
     QuotaReached,
     StoreUnavailable,
+    TotalCarried,
     VersionConflict,
 )
 from service.log import request_version
@@ -21,11 +27,19 @@ from service.play.append import (
     RefusedBatch,
     check_limits,
     deal_scores,
+    is_detached,
     judge,
     new_entries,
     repeats,
     summary_of,
 )
+from service.play.chain_corrections import (
+    check_starts,
+    follow,
+    is_correction,
+    may_change_starts,
+)
+from service.play.continuing import CannotContinue, Continuing, Prepared, prepare
 from service.play.game_cache import LoadedGame, decode_rows
 from service.play.new_game import open_game, wrong_player
 from service.play.runtime import Runtime
@@ -33,13 +47,17 @@ from service.play.snapshots import Appended, GameSnapshot, Rejected, snapshot_of
 from service.play.workers import may_take_long
 from service.store.club.players import Players
 from service.store.log.events import EventStore
+from service.store.log.group_commit import Command
 from service.store.records import StoredEntry, Title
 
 DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})
 # Errors of an append, by the name of the outcome in metrics.
 _OUTCOMES: dict[type[Exception], str] = {
     VersionConflict: "conflict",
+    GameContinued: "conflict",
+    GameBeforeMoved: "conflict",
     KeyReused: "reused",
+    TotalCarried: "conflict",
     GameTooLong: "too-long",
     QuotaReached: "quota",
     StoreUnavailable: "unavailable",
@@ -81,24 +99,23 @@ class GameCommands:
         by: UUID | None,
         command_id: UUID | None = None,
         title: Title | None = None,
+        at: datetime | None = None,
     ) -> GameSnapshot | Malformed:
         """Start a game; `options` is a JSON object, `players` are by seat.
 
-        Options that are not given are the defaults of the `title`.
+        Options that are not given are the defaults of the `title`. `at`: when it began, if that
+        was before it arrived.
 
         Idempotent by `command_id`: a retry returns the game started first.
 
         Raises: KeyReused
         """
-        known = await self._players.by_ids(players)
-        # Replace merged entries by the person they belong to.
-        people = tuple(known[one].player_id if one in known else one for one in players)
-        opening = open_game(ruleset, options, people, title)
+        people, wrong = await self._people(players)
+        opening = open_game(ruleset, options, people, title, at)
         if isinstance(opening, Malformed):
             return opening
         command = command_id or self._new_id()
         game_id = game_of(command) if command_id else self._new_id()
-        wrong = wrong_player(people, {one.player_id: one for one in known.values()})
         # A player may have been erased since the command was stored.
         if wrong is not None and not await self._store.command(game_id, command):
             return wrong
@@ -111,9 +128,61 @@ class GameCommands:
             summary=opening.summary,
         )
         started = await self._snapshot(game_id)
-        if tuple(one.id for one in started.players) != people:
+        if tuple(player.id for player in started.players) != people:
             raise KeyReused(command)
         return started.at(1)
+
+    async def _people(self, players: Sequence[UUID]) -> tuple[tuple[UUID, ...], Malformed | None]:
+        """Replace merged entries by the person they belong to; return also who cannot play."""
+        known = await self._players.by_ids(players)
+        people = tuple(known[player].player_id if player in known else player for player in players)
+        return people, wrong_player(people, {person.player_id: person for person in known.values()})
+
+    async def go_on(
+        self,
+        before: GameSnapshot,
+        continuing: Continuing,
+        by: UUID | None,
+        command_id: UUID | None = None,
+    ) -> GameSnapshot | Malformed | CannotContinue:
+        """Start the game as which a running one goes on.
+
+        Idempotent by `command_id`: a retry returns the game started first.
+
+        Raises: KeyReused, GameContinued, GameBeforeMoved
+        """
+        people, wrong = await self._people(continuing.players)
+        continuing = replace(continuing, players=people)
+        command = command_id or self._new_id()
+        game_id = game_of(command) if command_id else self._new_id()
+        if command_id and await self._store.command(game_id, command):
+            again = await self._snapshot(game_id)
+            if not _repeats_start(again, command, before, continuing):
+                raise KeyReused(command)
+            return again
+        prepared = prepare(before, continuing)
+        if not isinstance(prepared, Prepared):
+            return prepared
+        if wrong is not None:
+            return wrong
+        try:
+            await self._store.append_command(
+                Command(
+                    game_id=game_id,
+                    version=0,
+                    command_id=command,
+                    by=by,
+                    entries=new_entries(prepared.entries, self._new_salt),
+                    summary=prepared.summary,
+                    before=before.id,
+                    before_version=before.version,
+                )
+            )
+        except GameContinued:
+            _refuse_continued(await self._snapshot(before.id))
+            raise
+        self._signals.notify(before.id)
+        return await self._snapshot(game_id)
 
     async def append(
         self,
@@ -125,7 +194,9 @@ class GameCommands:
     ) -> Appended | Rejected:
         """Judge and store a batch as a whole or not at all; idempotent by `command_id`.
 
-        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, GameTooLarge
+        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, GameTooLarge, GameContinued (it
+        goes on as another game), GameBeforeMoved (it was to go on again from the game before),
+        TotalCarried
         """
         time = asyncio.get_running_loop().time
         began = time()
@@ -157,12 +228,23 @@ class GameCommands:
         if loaded.version == expected_version and not loaded.rows.of_command(command_id):
             judged = await self._judge_batch(loaded, entries)
             if isinstance(judged, JudgedBatch):
-                return await self._write(loaded, judged, command_id, by, entries)
+                if may_change_starts(loaded, entries):
+                    check_starts(loaded, judged.history)
+                try:
+                    return await self._write(loaded, judged, command_id, by, entries)
+                except GameContinued:
+                    now = await self._snapshot(game_id)
+                    if not is_correction(entries) or now.version != expected_version:
+                        raise
+                    if now.loaded.chain is None or now.loaded.chain.continued_by is None:
+                        raise
+                    return await self._write_through(now, judged, command_id, by, entries)
             refused = judged
         now = await self._snapshot(game_id)
         repeated = self._stored_answer(now, command_id, entries)
         if repeated is not None:
             return repeated
+        _refuse_continued(now)
         if refused is None or now.version != expected_version:
             raise VersionConflict(now.version)
         return Rejected(refused=refused, snapshot=now)
@@ -176,23 +258,37 @@ class GameCommands:
         entries: Sequence[Entry],
     ) -> Appended:
         written = new_entries([line.entry for line in judged.lines], self._new_salt)
+        summary = summary_of(judged.history)
+        before = loaded.chain.continues if loaded.chain else None
+        detached = is_detached(judged.history)
+        if before is not None and detached != is_detached(loaded.history):
+            summary = replace(summary, detached=detached)
+        else:
+            before = None  # the game before is not touched
         check_limits(loaded.version, loaded.rows.size, entries, written)
         try:
-            stored = await self._store.append(
-                game_id=loaded.game_id,
-                expected_version=loaded.version,
-                command_id=command_id,
-                by=by,
-                entries=written,
-                summary=summary_of(judged.history),
-                deals=deal_scores(loaded.history, judged),
-                duplicates_checked=True,
+            stored = await self._store.append_command(
+                Command(
+                    game_id=loaded.game_id,
+                    version=loaded.version,
+                    command_id=command_id,
+                    by=by,
+                    entries=written,
+                    summary=summary,
+                    deals=deal_scores(loaded.history, judged),
+                    duplicates_checked=True,
+                    before=before.game_id if before else None,
+                    before_version=before.version if before and not detached else None,
+                )
             )
-        except (VersionConflict, KeyReused):
+        except (VersionConflict, KeyReused, GameContinued):
             # Also raised if the command is stored with outcomes of another release.
             now = await self._snapshot(loaded.game_id)
             repeated = self._stored_answer(now, command_id, entries)
             if repeated is None:
+                _refuse_continued(now)
+                if before is not None:
+                    _refuse_continued(await self._snapshot(before.game_id))
                 raise
             return repeated
         if stored.replayed:
@@ -200,7 +296,55 @@ class GameCommands:
             return _answer(now, stored.entries, replayed=True)
         grown = await self._cache.extend(loaded, stored.entries, judged.history, stored.erased)
         self._signals.notify(loaded.game_id)
+        if before is not None:
+            self._signals.notify(before.game_id)
+            return _answer(await self._snapshot(loaded.game_id), stored.entries, replayed=False)
         return _answer(snapshot_of(grown, stored.seated), stored.entries, replayed=False)
+
+    async def _write_through(
+        self,
+        now: GameSnapshot,
+        judged: JudgedBatch,
+        command_id: UUID,
+        by: UUID | None,
+        entries: Sequence[Entry],
+    ) -> Appended:
+        """Correct a game that goes on as another: the totals carried over follow.
+
+        Raises: GameContinued (the later games cannot follow), VersionConflict
+        """
+        later = await follow(self._snapshot, now, judged.history)
+        if not later:
+            _refuse_continued(now)
+            raise VersionConflict(now.version)
+        batches = [(now.loaded, judged, command_id)]
+        batches += [
+            (following.game.loaded, following.judged, uuid5(command_id, following.game.id.hex))
+            for following in later
+            if following.entries
+        ]
+        commands: list[Command] = []
+        for game, batch, command in batches:
+            written = new_entries([line.entry for line in batch.lines], self._new_salt)
+            check_limits(game.version, game.rows.size, entries, written)
+            commands.append(
+                Command(
+                    game_id=game.game_id,
+                    version=game.version,
+                    command_id=command,
+                    by=by,
+                    entries=written,
+                    summary=replace(summary_of(batch.history), detached=False),
+                    deals=deal_scores(game.history, batch),
+                    duplicates_checked=True,
+                    follows=game.chain is not None and game.chain.continued_by is not None,
+                )
+            )
+        await self._store.append_following(commands)
+        for game_id in (now.id, *(following.game.id for following in later)):
+            self._signals.notify(game_id)
+        after = await self._snapshot(now.id)
+        return _answer(after, after.loaded.rows.of_command(command_id), replayed=False)
 
     def _stored_answer(
         self, now: GameSnapshot, command_id: UUID, entries: Sequence[Entry]
@@ -238,6 +382,27 @@ class GameCommands:
 
     async def _snapshot(self, game_id: UUID) -> GameSnapshot:
         return snapshot_of(*await self._cache.now(game_id))
+
+
+def _refuse_continued(now: GameSnapshot) -> None:
+    by = now.loaded.chain.continued_by if now.loaded.chain else None
+    if by is not None:
+        raise GameContinued(now.id, by, now.version)
+
+
+def _repeats_start(
+    again: GameSnapshot, command: UUID, before: GameSnapshot, continuing: Continuing
+) -> bool:
+    chain = again.loaded.chain
+    if chain is None or chain.continues is None or chain.continues.game_id != before.id:
+        return False
+    prepared = prepare(before.at(chain.continues.version), continuing)
+    rows = again.loaded.rows.of_command(command)
+    return (
+        isinstance(prepared, Prepared)
+        and tuple(player.id for player in again.players) == tuple(continuing.players)
+        and decode_rows(again.loaded.shapes, rows) == [*prepared.entries]
+    )
 
 
 def _answer(now: GameSnapshot, rows: Sequence[StoredEntry], *, replayed: bool) -> Appended:

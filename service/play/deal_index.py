@@ -20,7 +20,7 @@ class DealIndex:
     def at(self, history: History) -> Deals:
         with self._lock:
             newest = self._newest
-            found = game_by_deals(history, newest)
-            if newest is None or newest.version <= found.version:
-                self._newest = found
-            return found
+            deals = game_by_deals(history, newest)
+            if newest is None or newest.version <= deals.version:
+                self._newest = deals
+            return deals

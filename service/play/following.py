@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextvars import Context
 from uuid import UUID
 
 from service.play.sight import Sight
 from service.play.signals import Signals
 from service.play.snapshots import GameSnapshot
 from service.play.views import Change, GameView, entry_views
+from service.tasks import start_for_all
 
 POLL_SECONDS = 0.5
 
@@ -40,24 +40,22 @@ class Following:
         self._show = show
         self._watches: dict[tuple[UUID, Sight], _Watch] = {}
 
-    async def follow(
-        self, game_id: UUID, sight: Sight, after: int | None
-    ) -> AsyncGenerator[Change]:
+    async def follow(self, game_id: UUID, sight: Sight, after: int) -> AsyncGenerator[Change]:
         """Yield all changes after version `after`, without gaps, until closed.
 
-        None, or a version in the future: start with the last entry.
+        A version in the future: start with the last entry.
 
         Raises: NotFound
         """
         key = (game_id, sight)
         now = await self._read(game_id, sight)
-        seen = after if after is not None and after <= now.version else now.version - 1
+        seen = after if after <= now.version else now.version - 1
         watch = self._watches.get(key) or self._watch(key, now)
         watch.followers += 1
         try:
             news = watch.newest
             # Two concurrent readers may finish in either order.
-            now = max(now, news.snapshot, key=lambda one: one.version)
+            now = max(now, news.snapshot, key=lambda snapshot: snapshot.version)
             if now.version > seen:
                 yield Change(
                     entries=entry_views(now.loaded.rows[seen:]), state=await self._show(now)
@@ -78,9 +76,7 @@ class Following:
 
     def _watch(self, key: tuple[UUID, Sight], now: GameSnapshot) -> _Watch:
         newest = _News(now, now.version + 1)
-        # In an empty context: the task does not belong to the first follower's request.
-        loop = asyncio.get_running_loop()
-        looking = loop.create_task(self._watch_game(key, newest), context=Context())
+        looking = start_for_all(self._watch_game(key, newest))
         watch = self._watches[key] = _Watch(newest, looking)
         return watch
 

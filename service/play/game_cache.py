@@ -25,7 +25,7 @@ from service.play.deal_index import DealIndex
 from service.play.game_rows import Rows
 from service.play.workers import Workers, collector_paused
 from service.store.log.events import EventStore
-from service.store.records import GameTitle, News, SeatedPlayer, StoredEntry
+from service.store.records import ChainPlace, GameTitle, News, SeatedPlayer, StoredEntry
 
 # Entries that are applied in about five milliseconds; more are applied in a thread.
 ENTRIES_ON_LOOP_MAX = 100
@@ -35,11 +35,11 @@ AT_REST_FROM = 1_000
 ENTRIES_MAX = 50_000
 
 
-class LoadedGame(Struct, frozen=True, kw_only=True):
+class LoadedGame(Struct, frozen=True, kw_only=True, weakref=True):
     """A game's log and its current state; `rows[n]` is version n + 1.
 
     `hidden_from`: the first version from which private cards are left out (`service.play.sight`);
-    None: nothing is. `title`: as last read. `index`: shared by all versions.
+    None: nothing is. `title` and `chain`: as last read. `index`: shared by all versions.
     """
 
     game_id: UUID
@@ -49,6 +49,7 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
     index: DealIndex = field(default_factory=DealIndex)
     hidden_from: int | None = None
     title: GameTitle | None = None
+    chain: ChainPlace | None = None
 
     @property
     def version(self) -> int:
@@ -56,16 +57,23 @@ class LoadedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def began_at(self) -> datetime | None:
+        """When an imported game began, or the first of the games that this one goes on from."""
+        if self.chain is not None and self.chain.continues is not None:
+            return self.chain.began_at
         return beginning(self.rows[0].data).at
 
     @property
     def times(self) -> Times:
+        if self.chain is not None:
+            return self.chain.times
         began = beginning(self.rows[0].data)
-        if began.at is not None:
-            return "day" if day_without_time(began.at) else "start"
+        if began.at is not None and day_without_time(began.at):
+            return "day"
         # The first command of a game recorded live is `started` alone.
         whole = self.version > 1 and self.rows[1].command_id == self.rows[0].command_id
-        return "none" if whole else "recorded"
+        if not whole:
+            return "recorded"
+        return "start" if began.at else "none"
 
     def extend(self, rows: Sequence[StoredEntry], history: History | None = None) -> "LoadedGame":
         """Return the game with more rows; `history` if they are applied already.
@@ -110,7 +118,13 @@ def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> L
     """Apply a whole log; without `exact`, knowledge of unseen cards is not computed."""
     of = shapes(beginning(rows[0].data).ruleset)
     started = cast("Started[Struct]", decode_rows(of, rows[:1])[0])
-    start = opening(of.name, started.options, started.seats, exact=exact)
+    start = opening(
+        of.name,
+        started.options,
+        started.seats,
+        rules_version=started.rules_version,
+        exact=exact,
+    )
     first = LoadedGame(game_id=game_id, shapes=of, rows=Rows.of(rows[:1]), history=History(start))
     if len(rows) == 1:
         return first
@@ -124,11 +138,11 @@ def decode_rows(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
 
 
 def erased_versions(loaded: LoadedGame) -> frozenset[int]:
-    found: set[int] = set()
+    versions: set[int] = set()
     for row in loaded.rows.erased:
         entry = decode_rows(loaded.shapes, [row])[0]
-        found |= {row.version, entry.version if is_amend(entry) else row.version}
-    return frozenset(found)
+        versions |= {row.version, entry.version if is_amend(entry) else row.version}
+    return frozenset(versions)
 
 
 class GameCache:
@@ -178,35 +192,38 @@ class GameCache:
             for game_id in sorted({*game_ids} - self._kept.keys()):
                 opening_it = self._opening.setdefault(game_id, asyncio.Lock())
                 await held.enter_async_context(opening_it)
-            kept = {game_id: self._kept.get(game_id) for game_id in game_ids}
-            known = {game_id: loaded.version if loaded else 0 for game_id, loaded in kept.items()}
+            cached = {game_id: self._kept.get(game_id) for game_id in game_ids}
+            known = {game_id: loaded.version if loaded else 0 for game_id, loaded in cached.items()}
             news = await self._store.news_of(known)
-            return [await self._taken_in(one, kept[one], news[one]) for one in game_ids]
+            return [
+                await self._taken_in(game_id, cached[game_id], news[game_id])
+                for game_id in game_ids
+            ]
 
     async def _newest(self, game_id: UUID) -> tuple[LoadedGame, tuple[SeatedPlayer, ...]]:
-        kept = self._kept.get(game_id)
-        news = await self._store.news(game_id, kept.version if kept else 0)
-        return await self._taken_in(game_id, kept, news)
+        cached = self._kept.get(game_id)
+        news = await self._store.news(game_id, cached.version if cached else 0)
+        return await self._taken_in(game_id, cached, news)
 
     async def _taken_in(
-        self, game_id: UUID, kept: LoadedGame | None, news: News
+        self, game_id: UUID, cached: LoadedGame | None, news: News
     ) -> tuple[LoadedGame, tuple[SeatedPlayer, ...]]:
-        loaded = await self._with_news(game_id, kept, news)
-        if loaded.title != news.title:
-            loaded = msgspec.structs.replace(loaded, title=news.title)
+        loaded = await self._with_news(game_id, cached, news)
+        if (loaded.title, loaded.chain) != (news.title, news.chain):
+            loaded = msgspec.structs.replace(loaded, title=news.title, chain=news.chain)
             if self._kept.get(game_id, loaded).version == loaded.version:
                 self._kept[game_id] = loaded
         return loaded, news.seated
 
-    async def _with_news(self, game_id: UUID, kept: LoadedGame | None, news: News) -> LoadedGame:
-        if kept is None:
+    async def _with_news(self, game_id: UUID, cached: LoadedGame | None, news: News) -> LoadedGame:
+        if cached is None:
             if not news.entries:
                 raise NotFound("game", game_id)
             return self.keep(await self._load(partial(fold, game_id, news.entries), news.entries))
-        if kept.has_text_of(row.version for row in news.entries if row.erased):
-            return await self._reload(kept)
-        later = [row for row in news.entries if row.version > kept.version]
-        extended = await self._load(partial(kept.extend, later), later) if later else kept
+        if cached.has_text_of(row.version for row in news.entries if row.erased):
+            return await self._reload(cached)
+        later = [row for row in news.entries if row.version > cached.version]
+        extended = await self._load(partial(cached.extend, later), later) if later else cached
         return self.keep(extended)
 
     async def _load(
@@ -214,10 +231,10 @@ class GameCache:
     ) -> LoadedGame:
         return await self._workers.run(work, long=len(rows) > ENTRIES_ON_LOOP_MAX)
 
-    async def _reload(self, kept: LoadedGame) -> LoadedGame:
-        rows = await self._store.read(kept.game_id)
-        anew = await self._load(partial(fold, kept.game_id, rows), rows)
-        self.forget(kept.game_id)
+    async def _reload(self, cached: LoadedGame) -> LoadedGame:
+        rows = await self._store.read(cached.game_id)
+        anew = await self._load(partial(fold, cached.game_id, rows), rows)
+        self.forget(cached.game_id)
         self.keep(anew)
         return anew  # a concurrent request may have cached a newer version
 
@@ -243,15 +260,15 @@ class GameCache:
 
     async def at_version(self, game_id: UUID, version: int) -> LoadedGame:
         """Return the cached game without a query if it is at `version`; else `current`."""
-        kept = self._kept.get(game_id)
-        return kept if kept and kept.version == version else await self.current(game_id)
+        cached = self._kept.get(game_id)
+        return cached if cached and cached.version == version else await self.current(game_id)
 
     def keep(self, loaded: LoadedGame) -> LoadedGame:
         """Cache a game unless a newer version is cached; return the newer one."""
-        kept = self._kept.get(loaded.game_id)
-        newest = kept if kept and kept.version > loaded.version else loaded
+        cached = self._kept.get(loaded.game_id)
+        newest = cached if cached and cached.version > loaded.version else loaded
         self._kept[loaded.game_id] = newest
-        self._entries += newest.version - (kept.version if kept else 0)
+        self._entries += newest.version - (cached.version if cached else 0)
         self._kept.move_to_end(loaded.game_id)
         while self._entries > self._entries_max and len(self._kept) > 1:
             _, oldest = self._kept.popitem(last=False)

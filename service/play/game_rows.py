@@ -53,7 +53,7 @@ class Rows(Sequence[StoredEntry]):
     def __getitem__(self, index: int | slice) -> StoredEntry | tuple[StoredEntry, ...]:
         """Return the row of version `index` + 1, or a slice."""
         if isinstance(index, slice):
-            return tuple(self._rows[one] for one in range(*index.indices(self._length)))
+            return tuple(self._rows[number] for number in range(*index.indices(self._length)))
         return self._rows[range(self._length)[index]]
 
     def extend(self, rows: Iterable[StoredEntry]) -> "Rows":

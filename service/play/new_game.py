@@ -1,14 +1,18 @@
 """Checks the options and players of a new game."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
-from msgspec import DecodeError, Raw, Struct, ValidationError, json
+from msgspec import UNSET, DecodeError, Raw, Struct, ValidationError, json
 
+from domain.replay import opening
+from domain.table.history import History
 from schemas.catalogue import SHAPES, Shapes, encode, shapes
 from schemas.entries import Started
 from schemas.record import NO_TITLE_EXPECTED
 from schemas.strict_json import Malformed
+from service.play.append import summary_of
 from service.store.records import GameStart, GameSummary, Player, Title
 
 
@@ -20,7 +24,11 @@ class Opening(Struct, frozen=True, kw_only=True):
 
 
 def open_game(
-    ruleset: str, options: bytes, players: Sequence[UUID], title: Title | None = None
+    ruleset: str,
+    options: bytes,
+    players: Sequence[UUID],
+    title: Title | None = None,
+    at: datetime | None = None,
 ) -> Opening | Malformed:
     if ruleset not in SHAPES:
         return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
@@ -37,14 +45,17 @@ def open_game(
         seats=seats,
         players=tuple(players),
         title=title.title_id if title else None,
+        started_at=at,
     )
     return Opening(
         started=Started(
-            ruleset=of.name, rules_version=of.rules_version, options=settled, seats=seats
+            ruleset=of.name,
+            rules_version=of.rules_version,
+            options=settled,
+            seats=seats,
+            at=at or UNSET,
         ),
-        summary=GameSummary(
-            status="open", deals=0, totals=(0,) * seats, places=(1,) * seats, start=start
-        ),
+        summary=summary_of(History(opening(of.name, settled, seats, exact=False)), start),
     )
 
 

@@ -37,11 +37,11 @@ class PdfQueue:
         """
         encoded_job = msgspec.json.encode(job)
         key = sha256(encoded_job).digest()
-        if (kept := self._find(key)) is not None:
-            return kept
+        if (pdf := self._find(key)) is not None:
+            return pdf
         async with self._in_line(reader):
-            if (kept := self._find(key)) is not None:  # asked twice at the same moment
-                return kept
+            if (pdf := self._find(key)) is not None:  # asked twice at the same moment
+                return pdf
             async with self._at_once:
                 content = await _print(encoded_job)
         self._kept_bytes += len(content) - len(self._kept.pop(key, b""))

@@ -96,22 +96,22 @@ def hidden_from_viewers(now: GameSnapshot, version: int, until: ViewersKnow) -> 
     return first is not None and (until != "deal" or version >= first)
 
 
-def _view(version: int, found: Possible) -> PossibleView:
-    deals = str(found.deals)
+def _view(version: int, possible: Possible) -> PossibleView:
+    deals = str(possible.deals)
     return PossibleView(
         version=version,
-        exact=found.exact,
-        deals=deals if found.is_exact_count else None,
-        deals_min=None if found.is_exact_count else deals,
-        locations=_locations(found.holdings),
+        exact=possible.exact,
+        deals=deals if possible.is_exact_count else None,
+        deals_min=None if possible.is_exact_count else deals,
+        locations=_locations(possible.holdings),
         cards=tuple(
             WhereaboutsView(
-                card=one.card,
+                card=card.card,
                 at=tuple(
-                    ShareView(location=share.location, share=str(share.share)) for share in one.at
+                    ShareView(location=share.location, share=str(share.share)) for share in card.at
                 ),
             )
-            for one in found.cards
+            for card in possible.cards
         ),
     )
 
@@ -119,12 +119,12 @@ def _view(version: int, found: Possible) -> PossibleView:
 def _locations(holdings: Sequence[Holding]) -> tuple[LocationView, ...]:
     return tuple(
         LocationView(
-            kind=one.location.kind,
-            seat=one.location.seat,
-            slot=one.location.slot,
-            size=one.size,
-            known=one.known,
-            unseen=tuple(UnseenView(count=some.count, cards=some.cards) for some in one.unseen),
+            kind=holding.location.kind,
+            seat=holding.location.seat,
+            slot=holding.location.slot,
+            size=holding.size,
+            known=holding.known,
+            unseen=tuple(UnseenView(count=some.count, cards=some.cards) for some in holding.unseen),
         )
-        for one in holdings
+        for holding in holdings
     )

@@ -14,13 +14,22 @@ from domain.games import GAMES
 from domain.table.correction_effects import DealFate, correction_effects
 from domain.table.correction_repairs import Repairs, find_repairs
 from domain.table.history import History, Preview
-from domain.table.rules import Game
+from domain.table.rules import Game, Status
 from domain.table.waivers import waiving_helps, waiving_helps_correction
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.strict_json import Malformed
-from service.play.append import BATCH_MAX, RefusedBatch, judge
+from service.play.append import BATCH_MAX, JudgedBatch, RefusedBatch, is_detached, judge
+from service.play.chain_corrections import (
+    FollowingGame,
+    check_starts,
+    follow,
+    may_change_starts,
+    starts_until,
+)
 from service.play.choices_cache import ChoicesCache
+from service.play.course import GameCourse
 from service.play.following import Following
+from service.play.game_cache import LoadedGame
 from service.play.possibilities import Eyes, PossibleView, possibilities
 from service.play.runtime import Runtime
 from service.play.sight import Sight, SightCache, Sights, hidden_from, hidden_in_game
@@ -54,13 +63,14 @@ class Consequences(Struct, frozen=True, kw_only=True):
 def consequences(history: History, entry: Entry) -> Consequences:
     """Compute the effects of an entry."""
     preview = history.preview(entry)
-    refused = preview.refusal is not None and not preview.fallen
-    if isinstance(entry, TakeBack) and not refused:
+    # Else it is a later entry that the correction makes illegal.
+    is_refused_itself = preview.refusal is not None and not preview.fallen
+    if is_refused_itself:
+        return Consequences(preview=preview, waivable=_waivable(history, entry, preview))
+    if isinstance(entry, TakeBack):
         return Consequences(preview=preview, deals=_taken_back(history, preview))
-    if preview.edit is None or refused:
-        return Consequences(
-            preview=preview, waivable=refused and _waivable(history, entry, preview)
-        )
+    if preview.edit is None:
+        return Consequences(preview=preview)
     followed = correction_effects(history.opening, preview.edit)
     turns = GAMES[history.opening.rules.name].turns
     ways = find_repairs(history.opening, preview.edit, entry, followed, turns)
@@ -76,22 +86,19 @@ def _waivable(history: History, entry: Entry, preview: Preview) -> bool:
 
 
 def _taken_back(history: History, preview: Preview) -> tuple[DealFate, ...]:
-    left, again = preview.game.deals, preview.game.deal is not None
+    """Return what taking back makes of each deal."""
+    left, has_open_deal = preview.game.deals, preview.game.deal is not None
     fates: list[DealFate] = []
     for number, points in enumerate(history.game.deals, 1):
         if left[:number] == history.game.deals[:number]:
             fates.append(DealFate(number, "stands", points, points))
         else:
-            goes_on = again and number == len(left) + 1
+            goes_on = has_open_deal and number == len(left) + 1
             fates.append(DealFate(number, "changes" if goes_on else "dropped", points))
     return tuple(fates)
 
 
 Found = TypeVar("Found")
-
-
-def _whole(_: UUID) -> Sight:
-    return "whole"
 
 
 class GameQueries:
@@ -103,7 +110,7 @@ class GameQueries:
         self._choices = ChoicesCache(process.workers, process.measured)
         self._shown = SightCache(process.workers)
         self._following = Following(process.signals, self._snapshot, self.show)
-        self._sights: Sights = _whole
+        self._sights: Sights = lambda _: "whole"
 
     def as_seen(self, sights: Sights) -> "GameQueries":
         """Return queries for a reader; `sights` gives their sight of each game."""
@@ -140,6 +147,32 @@ class GameQueries:
     async def snapshot(self, game_id: UUID) -> GameSnapshot:
         return await self._snapshot(game_id, self._sights(game_id))
 
+    async def course(self, game: GameSnapshot) -> GameCourse:
+        """Return a game with those from which it goes on, as they ended there.
+
+        A game that is undone stands for itself.
+        """
+        parts = [game]
+        if not is_detached(game.loaded.history):
+            sight = self._sights(game.id)
+            over = game.loaded.history.game.status is not Status.OPEN and sight != "never"
+            while (chain := parts[0].loaded.chain) is not None and chain.continues is not None:
+                before = await self._snapshot(chain.continues.game_id, "whole" if over else sight)
+                is_last = before.loaded.chain and before.loaded.chain.continued_by == parts[0].id
+                parts.insert(0, before if is_last else before.at(chain.continues.version))
+        return GameCourse(parts=tuple(parts))
+
+    async def course_of(self, game_id: UUID) -> GameCourse:
+        """Return the course of a game. Raises: NotFound."""
+        return await self.course(await self.snapshot(game_id))
+
+    async def newest(self, game_id: UUID) -> GameSnapshot:
+        """Return the last game of the chain that goes on from a game. Raises: NotFound."""
+        snapshot = await self.snapshot(game_id)
+        while (chain := snapshot.loaded.chain) is not None and chain.continued_by is not None:
+            snapshot = await self.snapshot(chain.continued_by)
+        return snapshot
+
     async def snapshots(self, game_ids: Sequence[UUID]) -> tuple[GameSnapshot, ...]:
         return tuple(
             [
@@ -160,10 +193,11 @@ class GameQueries:
             snapshot.id,
             snapshot.version,
             snapshot.loaded.history.game,
-            snapshot.loaded.history.take_back_ranges(RANGES_MAX + 1),
+            _take_back_ranges(snapshot.loaded),
             snapshot.players,
             await self._choices.at(snapshot.loaded),
             snapshot.title,
+            snapshot.loaded.chain,
         )
 
     async def view(self, game_id: UUID) -> GameView:
@@ -205,6 +239,14 @@ class GameQueries:
         return Rejected(refused=judged, snapshot=now) if isinstance(judged, RefusedBatch) else None
 
     async def preview(self, now: GameSnapshot, entry: Entry) -> Previewed:
+        """Return the effect of an entry or correction.
+
+        Raises: TotalCarried
+        """
+        if may_change_starts(now.loaded, [entry]):
+            judged = await self._workers.run(partial(judge, now.loaded.history, [entry]), long=True)
+            if isinstance(judged, JudgedBatch):
+                check_starts(now.loaded, judged.history)
         compute = partial(consequences, now.loaded.history, entry)
         consequences_found = await self._workers.run(compute, long=True)
         preview = consequences_found.preview
@@ -217,6 +259,15 @@ class GameQueries:
             fallen=preview.fallen,
             state=game_view(now.id, now.version, preview.game, (), now.players, choices, now.title),
         )
+
+    async def following(
+        self, now: GameSnapshot, entries: Sequence[Entry]
+    ) -> tuple[FollowingGame, ...] | None:
+        """Return how the later games of a chain follow corrections; None if they cannot."""
+        judged = await self._workers.run(partial(judge, now.loaded.history, entries), long=True)
+        if isinstance(judged, RefusedBatch):
+            return ()
+        return await follow(self.snapshot, now, judged.history)
 
     async def possible(self, snapshot: GameSnapshot, eyes: Eyes) -> PossibleView:
         return await self._workers.run(partial(possibilities, snapshot, eyes), long=True)
@@ -264,11 +315,11 @@ class GameQueries:
             return hidden_from((await self._cache.current(game_id)).history, sight)
         return hidden_in_game(sight, finished=finished)
 
-    async def follow(self, game_id: UUID, after: int | None = None) -> AsyncGenerator[Change]:
+    async def follow(self, game_id: UUID, after: int) -> AsyncGenerator[Change]:
         """Yield all changes after version `after`, without gaps, until closed.
 
-        None, or a version in the future: start with the last entry. Appends of other processes
-        appear after at most two polls, `following.POLL_SECONDS` apart.
+        A version in the future: start with the last entry. Appends of other processes appear after
+        at most two polls, `following.POLL_SECONDS` apart.
 
         Raises: NotFound
         """
@@ -300,3 +351,10 @@ def check_times(entries: Sequence[Entry], now: datetime, root: str) -> Malformed
                 expected = f"a moment from {earliest:%Y-%m-%d} to {now + AHEAD_MAX:%Y-%m-%d}"
                 return Malformed(path=f"{root}[{index}].{path}", expected=expected)
     return None
+
+
+def _take_back_ranges(loaded: LoadedGame) -> tuple[tuple[int, int], ...]:
+    """Return the last versions to which the game can be taken back, without the totals carried."""
+    least = starts_until(loaded)
+    ranges = loaded.history.take_back_ranges(RANGES_MAX + 1)
+    return tuple((max(first, least), last) for first, last in ranges if last >= least)

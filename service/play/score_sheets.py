@@ -16,21 +16,26 @@ from schemas.record import Times
 from service.export.game.forms import Form, disposition, file_name
 from service.export.game.game import GameSheet, LogLine
 from service.language.texts import texts
+from service.play.course import GameCourse
 from service.play.game_cache import beginning
 from service.play.pdf_queue import PdfQueue
 from service.play.queries import GameQueries
-from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView, PlayerView, Sheet
 
 
 class SheetData(Struct, frozen=True, kw_only=True):
-    """A game's sheet, options and log, all of `sheet.version`."""
+    """A game's sheet, options and log, all of `sheet.version`; those of a chain are joined.
+
+    `seats`: of the game itself; `tag`: names its version.
+    """
 
     id: UUID
     sheet: Sheet
     options: Any
-    log: tuple[EntryView, ...]
+    log: tuple[LogLine, ...]
     times: Times
+    seats: int
+    tag: str
     title_name: str | None = None
 
     @property
@@ -39,12 +44,12 @@ class SheetData(Struct, frozen=True, kw_only=True):
 
 
 class File(Struct, frozen=True, kw_only=True):
-    """A file to send. `version` of the game; `lang` of its words."""
+    """A file to send. `tag` names the version of the game; `lang` is that of its words."""
 
     content: bytes
     form: Form
     name: str
-    version: int
+    tag: str
     lang: str
 
     @property
@@ -68,17 +73,24 @@ class FileReader(Struct, frozen=True, kw_only=True):
 
 
 async def read_sheet_data(games: GameQueries, game_id: UUID) -> SheetData:
-    return await games.work_on(partial(_sheet_data, await games.snapshot(game_id)))
+    return await games.work_on(partial(_sheet_data, await games.course_of(game_id)))
 
 
-def _sheet_data(snapshot: GameSnapshot) -> SheetData:
+def _sheet_data(course: GameCourse) -> SheetData:
+    game, columns = course.game, {player.id: at for at, player in enumerate(course.players)}
     return SheetData(
-        id=snapshot.id,
-        sheet=snapshot.sheet(),
-        options=snapshot.loaded.history.game.options,
-        log=snapshot.log(),
-        times=snapshot.loaded.times,
-        title_name=snapshot.title_name,
+        id=game.id,
+        sheet=course.sheet(),
+        options=course.options,
+        log=tuple(
+            _log_line(view, [columns[player.id] for player in part.players])
+            for part in course.parts
+            for view in part.log()
+        ),
+        times=game.loaded.times,
+        seats=len(game.players),
+        tag=course.tag,
+        title_name=game.title_name,
     )
 
 
@@ -103,7 +115,7 @@ async def write(
         content=content,
         form=form,
         name=file_name(game.day, game.title, game.players, form.suffix),
-        version=game.version,
+        tag=gathered.tag,
         lang=lang,
     )
 
@@ -113,40 +125,45 @@ def game_sheet(
 ) -> GameSheet:
     """Translate the data to a reader's language and zone."""
     language_texts = texts()
-    ruleset, seats = gathered.sheet.sheet.ruleset, gathered.sheet.sheet.seats
+    ruleset = gathered.sheet.sheet.ruleset
     return GameSheet(
         id=gathered.id,
         version=gathered.sheet.version,
         players=tuple(names),
-        options=describe_options(ruleset, gathered.options, seats, lang),
+        options=describe_options(ruleset, gathered.options, names, lang),
         sheet=gathered.sheet.sheet,
-        erased=frozenset(gathered.sheet.erased),
-        log=tuple(map(_log_line, gathered.log)),
+        erased=gathered.sheet.erased_rows,
+        log=gathered.log,
         lang=lang,
         texts=language_texts,
-        began_at=beginning(bytes(gathered.log[0].entry)).at,
+        began_at=beginning(gathered.log[0].entry.encode()).at,
         times=gathered.times,
         zone=zone,
         title_name=gathered.title_name,
     )
 
 
-def describe_options(ruleset: str, options: Struct, seats: int, lang: str) -> tuple[str, ...]:
-    """Return a sentence for each option that differs from the default."""
-    chosen = shapes(ruleset).non_default_options(options, seats)
-    return tuple(texts().option(ruleset, name, value, lang) for name, value in chosen.items())
+def describe_options(
+    ruleset: str, options: Struct, names: Sequence[str], lang: str
+) -> tuple[str, ...]:
+    """Return a sentence for each option that differs from the default. `names`: by seat."""
+    chosen = shapes(ruleset).non_default_options(options, len(names))
+    return tuple(
+        texts().option(ruleset, name, value, lang, names) for name, value in chosen.items()
+    )
 
 
 class _SeatField(Struct):
     seat: int | None = None
 
 
-def _log_line(view: EntryView) -> LogLine:
+def _log_line(view: EntryView, columns: Sequence[int]) -> LogLine:
     raw = bytes(view.entry)
+    seat = msgspec.json.decode(raw, type=_SeatField).seat
     return LogLine(
         version=view.version,
         type=view.type,
         recorded_at=view.recorded_at,
-        seat=msgspec.json.decode(raw, type=_SeatField).seat,
+        seat=None if seat is None else columns[seat],
         entry=raw.decode(),
     )

@@ -20,12 +20,14 @@ from domain.table.history import History
 from domain.table.rules import Status
 from domain.table.viewpoint import mask_entry
 from schemas.catalogue import encode
+from schemas.entries import Entry
 from schemas.upcast import TEXT_INLINE
 from service.play.deal_index import DealIndex
 from service.play.game_cache import ENTRIES_MAX, LoadedGame, decode_rows
 from service.play.game_rows import Rows
 from service.play.workers import Workers, may_take_long
 from service.settings import ViewersKnow
+from service.store.records import StoredEntry
 
 # Scorers see the whole game, viewers the hidden cards after the configured time.
 Sight: TypeAlias = Literal["whole"] | ViewersKnow
@@ -66,7 +68,7 @@ class SightCache:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._kept: OrderedDict[UUID, _MaskedGame] = OrderedDict()
+        self._cached: OrderedDict[UUID, _MaskedGame] = OrderedDict()
         self._folding: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def masked_game(self, whole: LoadedGame, sight: Sight) -> LoadedGame:
@@ -76,54 +78,78 @@ class SightCache:
             return whole
         lock = self._folding.setdefault(whole.game_id, asyncio.Lock())
         async with lock:
-            return await self._masked_at(whole, first)
+            shown = await self._masked_at(whole, first)
+        if (shown.title, shown.chain) == (whole.title, whole.chain):
+            return shown
+        return replace(shown, title=whole.title, chain=whole.chain)
 
     async def _masked_at(self, whole: LoadedGame, first: int) -> LoadedGame:
-        kept = self._kept.get(whole.game_id)
-        if kept is not None and kept.first == first and kept.whole.rows.continues(whole.rows):
-            if kept.shown.hidden_from is None:
-                return whole
-            same = kept.shown.version == whole.version
-            return kept.shown if same else kept.shown.at(whole.version)
-        if kept is None or kept.first != first or not whole.rows.continues(kept.whole.rows):
-            before = whole.at(max(1, first - 1))
-            kept = _MaskedGame(first, before, before)
-        entries = whole.version - kept.whole.version
-        long = entries > _ENTRIES_ON_LOOP_MAX or may_take_long(kept.shown.history.game)
-        shown = await self._workers.run(partial(_extend_masked, kept, whole), long=long)
-        self._kept[whole.game_id] = _MaskedGame(first, whole, shown)
-        self._kept.move_to_end(whole.game_id)
+        cached = self._cached.get(whole.game_id)
+        if cached is None or cached.first != first:
+            return await self._mask_from(_unmasked_start(whole, first), whole)
+        if cached.whole.rows.continues(whole.rows):
+            return _masked_before(cached, whole)
+        if whole.rows.continues(cached.whole.rows):
+            return await self._mask_from(cached, whole)
+        # The cached game was read anew since, and shares no rows with this one.
+        return await self._mask_from(_unmasked_start(whole, first), whole)
+
+    async def _mask_from(self, base: _MaskedGame, whole: LoadedGame) -> LoadedGame:
+        """Mask the entries of a game that are newer than `base`, and cache the result."""
+        entries = whole.version - base.whole.version
+        long = entries > _ENTRIES_ON_LOOP_MAX or may_take_long(base.shown.history.game)
+        shown = await self._workers.run(partial(_extend_masked, base, whole), long=long)
+        self._cached[whole.game_id] = _MaskedGame(base.first, whole, shown)
+        self._cached.move_to_end(whole.game_id)
         self._drop_oldest()
         return shown
 
     def _drop_oldest(self) -> None:
-        entries = sum(one.whole.version - one.first + 1 for one in self._kept.values())
-        while entries > ENTRIES_MAX and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
+        entries = sum(cached.whole.version - cached.first + 1 for cached in self._cached.values())
+        while entries > ENTRIES_MAX and len(self._cached) > 1:
+            _, oldest = self._cached.popitem(last=False)
             entries -= oldest.whole.version - oldest.first + 1
 
 
-def _extend_masked(kept: _MaskedGame, whole: LoadedGame) -> LoadedGame:
-    rows = whole.rows[kept.whole.version :]
+def _unmasked_start(whole: LoadedGame, first: int) -> _MaskedGame:
+    """Return the game before version `first`, where nothing is hidden and both forms are equal."""
+    before = whole.at(max(1, first - 1))
+    return _MaskedGame(first, before, before)
+
+
+def _masked_before(cached: _MaskedGame, whole: LoadedGame) -> LoadedGame:
+    """Return the masked game at an earlier or the same version as the cached one."""
+    if cached.shown.hidden_from is None:
+        return whole
+    if cached.shown.version == whole.version:
+        return cached.shown
+    return cached.shown.at(whole.version)
+
+
+def _extend_masked(base: _MaskedGame, whole: LoadedGame) -> LoadedGame:
+    """Mask the entries of a game that are newer than those of `base`."""
+    rows = whole.rows[base.whole.version :]
     entries = decode_rows(whole.shapes, rows)
     manifest = GAMES[whole.shapes.name]
-    shown = [mask_entry(manifest, entry, None) for entry in entries]
-    before = kept.shown
+    masked = [mask_entry(manifest, entry, None) for entry in entries]
+    before = base.shown
+    if before.hidden_from is None and masked == entries:
+        return whole  # still nothing to hide
     if before.hidden_from is None:
-        if shown == entries:
-            return whole
         # The rows of the full game are shared, so masked rows are in a separate list.
         before = replace(
-            before, rows=Rows.of(before.rows), hidden_from=kept.first, index=DealIndex()
+            before, rows=Rows.of(before.rows), hidden_from=base.first, index=DealIndex()
         )
     history = before.history.copy()
-    history.restore(shown)
+    history.restore(masked)
     return before.extend(
         [
-            row
-            if was == now
-            else replace(row, schema_version=TEXT_INLINE, data=encode(now), text=None, hash=b"")
-            for row, was, now in zip(rows, entries, shown, strict=True)
+            row if shown == entry else _masked_row(row, shown)
+            for row, entry, shown in zip(rows, entries, masked, strict=True)
         ],
         history,
     )
+
+
+def _masked_row(row: StoredEntry, shown: Entry) -> StoredEntry:
+    return replace(row, schema_version=TEXT_INLINE, data=encode(shown), text=None, hash=b"")

@@ -70,25 +70,27 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         Other entries are not read. An entry whose text was erased has the field `erased`, one that
         records a punished mistake has `wrong`.
         """
-        lines: list[Line] = []
-        mistakes: set[int] = set()
+        newest_first: list[tuple[Line, bool]] = []  # with: does it record a mistake?
         for step in self.backwards():
-            lines += [line for line in reversed(step.derived) if line.version <= self.version]
-            lines.append(Line(step.version, step.entry))
-            if records_mistake(step):
-                mistakes.add(id(lines[-1]))
-            if len(lines) >= count:
+            newest_first += [
+                (line, False) for line in reversed(step.derived) if line.version <= self.version
+            ]
+            newest_first.append((Line(step.version, step.entry), records_mistake(step)))
+            if len(newest_first) >= count:
                 break
         erased = erased_versions(self.loaded)
-        found: list[dict[str, Any]] = []
-        for line in reversed(lines[:count]):
+        oldest_first: list[dict[str, Any]] = []
+        for line, is_mistake in reversed(newest_first[:count]):
             fields: dict[str, Any] = to_builtins(line.entry)
             if line.version in erased and is_empty(line.entry):
                 fields["erased"] = True
-            if id(line) in mistakes:
+            if is_mistake:
                 fields["wrong"] = True
-            found.append(fields)
-        return found if len(lines) >= count else [json.decode(self.loaded.rows[0].json), *found]
+            oldest_first.append(fields)
+        if len(newest_first) >= count:
+            return oldest_first
+        # No step stands for `started`, which begins every game.
+        return [json.decode(self.loaded.rows[0].json), *oldest_first]
 
     def backwards(self) -> Iterator[Step]:
         """Yield the effective history, the last step first."""
@@ -112,7 +114,7 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         """Return the effective entry at a version, the last move of a splice; None if none is."""
         deals = self.deals
         steps = deals.steps(deals.deal_number_of((version, 0)))
-        step = next((one for one in reversed(steps) if one.version == version), None)
+        step = next((step for step in reversed(steps) if step.version == version), None)
         lines = [(Line(step.version, step.entry), step.part)] if step else []
         return next(iter(_standing(self.loaded, lines)), None)
 
@@ -126,7 +128,13 @@ class GameSnapshot(Struct, frozen=True, kw_only=True):
         """The effective history by deals, without reading deals that were read before."""
         return self.loaded.index.at(self.loaded.history)
 
+    @property
+    def deals_before(self) -> int:
+        """The number of deals of the games from which this one goes on."""
+        return self.loaded.chain.deals_before if self.loaded.chain else 0
+
     def sheet(self, rows: slice = WHOLE) -> Sheet:
+        """Return the score sheet of this game alone; `service.play.course` has that of a chain."""
         return Sheet(
             version=self.version,
             players=self.players,
@@ -200,5 +208,5 @@ def _standing(loaded: LoadedGame, lines: Sequence[tuple[Line, int]]) -> list[Ent
 
 
 def snapshot_of(loaded: LoadedGame, seated: Sequence[SeatedPlayer]) -> GameSnapshot:
-    players = tuple(PlayerView(id=one.player_id, name=one.name) for one in seated)
+    players = tuple(PlayerView(id=player.player_id, name=player.name) for player in seated)
     return GameSnapshot(loaded=loaded, players=players)

@@ -18,8 +18,8 @@ from schemas.catalogue import encode, type_of
 from schemas.entries import Entry
 from schemas.free_text import is_empty
 from schemas.record import Times
+from service.store.records import ChainPlace, GameTitle, Player, StoredEntry
 from service.store.records import GameInList as ListedGame
-from service.store.records import GameTitle, Player, StoredEntry
 
 # About a deal each.
 RANGES_MAX = 4
@@ -38,7 +38,9 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     of the deal, in the shape of its ruleset; `choices`: the entries that are legal now. `set_aside`
     is true or absent: the game counts nowhere. `exact` is false or absent: so many cards moved
     unseen that some choices may be offered and accepted in this deal although no deal of the cards
-    allows them.
+    allows them. `continues`: the game before, whose totals this one carries on; `continued_by`: the
+    game as which this one goes on; it gets no more entries. `deals_before`: the deals of earlier
+    games that `deal` counts.
     """
 
     id: UUID
@@ -59,6 +61,9 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     set_aside: bool = False
     exact: bool = True
     title_name: str | None = None
+    continues: UUID | None = None
+    continued_by: UUID | None = None
+    deals_before: int = 0
 
 
 class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -79,7 +84,8 @@ class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, o
 class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A game in the list. `title`: the id of its title, or the ruleset; `title_name`: its name.
 
-    `deals`: the number of ended ones. `set_aside`: it counts nowhere.
+    `deals`: the number of ended ones. `set_aside`: it counts nowhere. `continues`: the game before,
+    whose deals and totals this one counts, too.
 
     `times`: how precisely the times are known: fully (`recorded`), the start (`start`), the day
     (`day`, in UTC; ignore the time of `started_at`), or not at all (`none`).
@@ -99,6 +105,7 @@ class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     set_aside: bool = False
     times: Times = "recorded"
     title_name: str | None = None
+    continues: UUID | None = None
 
 
 class Previewed(Struct, frozen=True, kw_only=True):
@@ -119,13 +126,20 @@ class Previewed(Struct, frozen=True, kw_only=True):
 class Sheet(Struct, frozen=True, kw_only=True):
     """The score sheet at `version`, with the players by seat.
 
-    `erased`: versions of rows with an erased remark.
+    `erased`: versions of rows with an erased remark; `erased_before`: of rows of earlier games of a
+    chain, with their `ago`.
     """
 
     version: int
     players: tuple[PlayerView, ...]
     sheet: ScoreSheet
     erased: tuple[int, ...] = ()
+    erased_before: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def erased_rows(self) -> frozenset[tuple[int, int]]:
+        """The `ago` and `version` of rows with an erased remark."""
+        return frozenset([*((0, version) for version in self.erased), *self.erased_before])
 
 
 class Change(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
@@ -157,6 +171,7 @@ def game_view(
     players: tuple[PlayerView, ...],
     choices: tuple[Choice, ...],
     title: GameTitle | None = None,
+    chain: ChainPlace | None = None,
 ) -> GameView:
     """Build the view of a game at `version`.
 
@@ -164,6 +179,7 @@ def game_view(
     not listed, so that the view does not grow with the game. `choices`: without corrections.
     """
     now = judgement.situation(game)
+    continued_by = chain.continued_by if chain else None
     back: FreeField = {"shape": "integer", "ranges": standing[-RANGES_MAX:]}
     if len(standing) > RANGES_MAX:
         back["earlier"] = True
@@ -175,20 +191,25 @@ def game_view(
         players=players,
         version=version,
         status=status_of(game),
-        deal=len(game.deals) + 1,
+        deal=len(game.deals) + 1 + (chain.deals_before if chain else 0),
         phase=now.phase,
         to_act=now.to_act,
         hand_counts=now.hand_counts,
         stock=now.stock,
         totals=game.totals,
         table=now.table,
-        choices=(
+        choices=()
+        if continued_by
+        else (
             *choices,
             Choice("take_back", fields={"to": back}),
         ),
         set_aside=game.set_aside,
         exact=is_exact(game),
         title_name=title.name if title else None,
+        continues=chain.continues.game_id if chain and chain.continues else None,
+        continued_by=continued_by,
+        deals_before=chain.deals_before if chain else 0,
     )
 
 
@@ -249,4 +270,5 @@ def game_line(game: ListedGame, known: Mapping[UUID, Player]) -> GameLine:
         last_at=game.ended_at,
         set_aside=game.set_aside,
         times=game.times,
+        continues=game.continues,
     )
