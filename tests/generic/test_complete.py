@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from schemas.catalogue import shapes
+from schemas.catalogue import decode_record, shapes
+from schemas.strict_json import Malformed
 from tests.generic.games import every_game
 from tests.generic.values import entry_fields, option_fields
 
@@ -22,11 +23,27 @@ MAKER = ("PROFILES", "true_game")
 MAKER_OF_CARDS = ("OPEN", "HIDDEN", "TIMED", "PRIVATE", "HAND_SEEN", "ALIKE")
 
 
+STALE = """tests/games/{game} was recorded before the shapes changed: {fault}
+A game that was never released is recorded anew (docs/adding-a-game.md):
+    rm -r tests/games/{game}
+    .venv/bin/python -m tests.generic.recorded {game}
+    .venv/bin/python -m tests.documents.event_catalogue"""
+
+
 @every_game
 def test_complete__what_one_file_names_the_others_have(ruleset: str) -> None:
     missing = [*clauses(ruleset), *words(ruleset), *code(ruleset)]
     if missing:
         pytest.fail("\n".join(missing), pytrace=False)
+
+
+@every_game
+def test_complete__recorded_games_have_the_shapes_of_the_game(ruleset: str) -> None:
+    records = [ROOT / f"tests/games/{ruleset}/{name}.jsonl" for name in ("true", "walks")]
+    lines = [line for path in records for line in path.read_bytes().splitlines()]
+    faults = [one for one in map(decode_record, lines) if isinstance(one, Malformed)]
+    if faults:
+        pytest.fail(STALE.format(game=ruleset, fault=faults[0]), pytrace=False)
 
 
 def clauses(game: str) -> Iterator[str]:

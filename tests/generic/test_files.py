@@ -45,7 +45,7 @@ def test_sheet__adds_up_to_the_totals_row_by_row(ruleset: str) -> None:
         totals = [0] * one.seats
         for row in found.rows:
             if isinstance(row, DealRow):
-                totals = [a + b for a, b in zip(totals, row.points, strict=True)]
+                totals = [a + (b or 0) for a, b in zip(totals, row.points, strict=True)]
                 assert row.facts.keys() == {column.name for column in found.columns}
             elif isinstance(row, AdjustmentRow):
                 totals[row.seat] += row.points

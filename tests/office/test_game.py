@@ -63,7 +63,11 @@ def lines_of(lang: str) -> list[list[Cell]]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_workbook_holds_the_same_cells(workbooks: Read, lang: str) -> None:
     game = euchre(LOG, NAMES, lang)
-    deals, standings, entries = workbooks[lang].values()
+    sheets = workbooks[lang].values()
+    # Each sheet says which game it is of.
+    heads = {tuple(line[:2]) for sheet in sheets for line in sheet[1:]}
+    assert heads == {(STARTED.astimezone().replace(tzinfo=None), "Euchre")}
+    deals, standings, entries = ([line[2:] for line in sheet] for sheet in sheets)
     assert deals == lines_of(lang)
     assert standings[1:] == [[1, "Łukasz", 2], [2, "=SUM(A1)", -3]]
     assert [row[0] for row in entries[1:]] == [line.version for line in game.log]

@@ -97,7 +97,7 @@ def printable(text: str) -> bool:
 
 
 def _compile(
-    template: Path, inputs: dict[str, str], made: int, fonts: typst.Fonts, *, accessible: bool
+    template: Path, inputs: dict[str, str], moment: int, fonts: typst.Fonts, *, accessible: bool
 ) -> bytes:
     try:
         return typst.compile(
@@ -107,7 +107,7 @@ def _compile(
             ignore_system_fonts=True,
             sys_inputs=inputs,
             pdf_standards=["ua-1"] if accessible else [],
-            timestamp=made,
+            timestamp=moment,
         )
     except BaseException as fault:
         # A Rust panic is a BaseException, which `except Exception` would miss.

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 
 from msgspec import Struct
 from xlsxwriter import Workbook
+from xlsxwriter.exceptions import FileCreateError
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
@@ -95,10 +96,16 @@ class XlsxBook:
         return table
 
     def close(self) -> None:
-        """Write the workbook."""
+        """Write the workbook. Raises: OSError (the disk is full)."""
         for table in self._tables:
             table.end()
-        self._workbook.close()
+        try:
+            self._workbook.close()
+        except FileCreateError as error:
+            # It hides an error of the disk, which is answered as that.
+            if isinstance(error.args[0], OSError):
+                raise error.args[0] from None
+            raise
 
     def abandon(self) -> None:
         self._workbook.fileclosed = True  # otherwise the destructor would write the file

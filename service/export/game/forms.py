@@ -25,23 +25,26 @@ from service.language.texts import Names, Texts
 
 def game_xlsx(game: GameSheet) -> bytes:
     out = BytesIO()
-    made = game.log[-1].recorded_at
+    moment = game.log[-1].recorded_at
     title = f"{game.title}: {', '.join(game.players)}"
     tables = [
         Table(title=game.word("deals"), header=game.rows.header(), lines=game.rows.lines()),
         _standings(game),
         _entries(game),
     ]
-    book = XlsxBook(out, title=title, made=made, zone=game.zone)
+    book = XlsxBook(out, title=title, made=moment, zone=game.zone)
+    # Each sheet says which game it is of, also where it is copied alone.
+    heads = [game.word("started_at"), game.word("title_name")]
     for table in tables:
-        book.table(table.title, table.header).add(table.lines)
+        lines = ([game.began, game.title, *line] for line in table.lines)
+        book.table(table.title, [*heads, *table.header]).add(lines)
     book.close()
     return out.getvalue()
 
 
 def _standings(game: GameSheet) -> Table:
     sheet, ranks = game.sheet, game.ranks()
-    best_first = sorted(range(sheet.seats), key=ranks.__getitem__)
+    best_first = sorted(range(sheet.seats), key=lambda seat: (ranks[seat] is None, ranks[seat]))
     return Table(
         title=game.word("standings"),
         header=[*map(game.word, ("rank", "player", "total", *sheet.standings))],

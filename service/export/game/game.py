@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.score_sheet import ScoreSheet
+from projections.summary import places
 from schemas.record import Times
 from service.export.game.rows import SheetRows
 from service.language.texts import Texts
@@ -32,9 +33,9 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     """One game for one reader.
 
     `players`: names by seat; `options`: a sentence for each that differs from the default.
-    `erased`: versions of rows whose remark was erased. `log` begins with `started`. `began_at`
-    None: when the log did. `zone`: for days and times; None: the machine's. `replay`: an address
-    that phones reach, "" for none.
+    `erased`: `ago` and version of rows whose remark was erased. `log` begins with `started`; that
+    of a chain has one for each of its games. `began_at` None: when the log did. `zone`: for days
+    and times; None: the machine's. `replay`: an address that phones reach, "" for none.
     """
 
     id: UUID
@@ -42,7 +43,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     players: tuple[str, ...]
     options: tuple[str, ...]
     sheet: ScoreSheet
-    erased: frozenset[int]
+    erased: frozenset[tuple[int, int]]
     log: tuple[LogLine, ...]
     lang: str
     texts: Texts
@@ -54,7 +55,10 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
 
     @cached_property
     def rows(self) -> SheetRows:
-        return SheetRows(self.sheet, self.players, self.lang, self.texts, self.erased)
+        named = any(line.type == "finish" and '"winners"' in line.entry for line in self.log)
+        return SheetRows(
+            self.sheet, self.players, self.lang, self.texts, self.erased, winners_named=named
+        )
 
     @property
     def title(self) -> str:
@@ -63,18 +67,19 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     @property
     def day(self) -> date | None:
         """Day of the start in the reader's zone; None if unknown."""
-        if self.times == "none":
+        if self.began is None:
             return None
-        began = self.began_at or self.log[0].recorded_at
-        return began.astimezone(UTC if self.times == "day" else self.zone).date()
+        return self.began.astimezone(UTC if self.times == "day" else self.zone).date()
+
+    @property
+    def began(self) -> datetime | None:
+        """The start, or a day without a time (schemas/days.py); None if unknown."""
+        return None if self.times == "none" else self.began_at or self.log[0].recorded_at
 
     def word(self, name: str) -> str:
         """Return a heading or word in the reader's language."""
         return self.texts.word(name, self.lang, self.sheet.ruleset)
 
-    def ranks(self) -> tuple[int, ...]:
-        """Return each seat's rank, best 1; ties share the better one."""
-        found: dict[int, int] = {}
-        for group in self.sheet.ranking:
-            found |= dict.fromkeys(group, 1 + len(found))
-        return tuple(found[seat] for seat in range(self.sheet.seats))
+    def ranks(self) -> tuple[int | None, ...]:
+        """Return each seat's place from 1, None if it is not ranked."""
+        return places(self.sheet.ranking, self.sheet.seats)

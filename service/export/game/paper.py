@@ -12,6 +12,7 @@ from domain.games import GAMES
 from projections.score_sheet import (
     AdjustmentRow,
     AnyRow,
+    ChangeRow,
     DealRow,
     FactColumn,
     FactValue,
@@ -35,6 +36,7 @@ _DEALER = FactColumn(name="dealer", kind="seat")
 # Characters of all remarks together, and of a single one.
 _TEXTS_MAX, _TEXT_MIN = 200_000, 40
 _YES, _NO, _NONE = "✓", "–", "–"
+_SIGNS = {"adjustment": "±", "change": "→"}
 
 Width = Literal["narrow", "name", "words", "score"]
 
@@ -102,7 +104,9 @@ def layout_paper(game: GameSheet, size: PaperSize) -> Paper:
         dates=_dates(game),
         options=game.options,
         number=word("number"),
-        columns=tuple(Column(heading=word(one.name), width=_width(one)) for one in columns),
+        columns=tuple(
+            Column(heading=word(column.name), width=_width(column)) for column in columns
+        ),
         rows=_shorten_texts([_row(game, row, columns) for row in sheet.rows]),
         feet=(total, *others),
         verdict=strip_controls(_verdict(game)),
@@ -152,9 +156,11 @@ def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> Printed
         case DealRow(number=number):
             facts = tuple(_fact(game, column, _in_order(row, column)) for column in columns)
             return PrintedRow(kind="deal", number=str(number), facts=facts, cells=_cells(game, row))
-        case AdjustmentRow():
+        case AdjustmentRow() | ChangeRow():
             text, cells = _row_text(game, row), _cells(game, row)
-            return PrintedRow(kind="adjustment", number="±", text=text, cells=cells)
+            return PrintedRow(
+                kind="adjustment", number=_SIGNS[kind_of(row)], text=text, cells=cells
+            )
         case VoidRow(number=number):
             return PrintedRow(kind="void", number=str(number), text=_row_text(game, row))
         case _:
@@ -176,24 +182,30 @@ def _row_text(game: GameSheet, row: AnyRow) -> str:
     kind, written = kind_of(row), strip_controls(game.rows.remark(row) or "").strip()
     if kind == "note":
         return written
-    said = game.word(kind)
-    said = said[:1].upper() + said[1:]
+    if kind == "change":
+        return written[:1].upper() + written[1:]
+    text = game.word(kind)
+    text = text[:1].upper() + text[1:]
     colon = "\u202f: " if game.lang == "fr" else ": "
-    return f"{said}{colon}{written}" if written else said
+    return f"{text}{colon}{written}" if written else text
 
 
 def _cells(game: GameSheet, row: AnyRow) -> tuple[Cell, ...]:
     gained = points_of(row, game.sheet.seats)
     return tuple(
-        Cell(points=_format_gain(points), total=format_signed(total))
+        Cell(
+            points=_format_gain(points, sat_out=isinstance(row, DealRow) and total is not None),
+            total="" if total is None else format_signed(total),
+        )
         for points, total in zip(gained, row.totals, strict=True)
     )
 
 
-def _format_gain(points: int | None) -> str:
+def _format_gain(points: int | None, *, sat_out: bool) -> str:
+    """Format the points of a row: a dash for a player who sat out, empty for all others without."""
     if points is None:
-        return ""
-    return format_signed(points, plus=True) if points else _NONE
+        return _NONE if sat_out else ""
+    return format_signed(points, plus=points != 0)
 
 
 def _fact(game: GameSheet, column: FactColumn, value: FactValue) -> str:
@@ -201,9 +213,11 @@ def _fact(game: GameSheet, column: FactColumn, value: FactValue) -> str:
         case None:
             return _NONE
         case tuple() if column.kind == "yes_per_seat":
-            return " ".join(_YES if one else _NO for one in value)
+            return " ".join(_YES if flag else _NO for flag in value if flag is not None)
         case tuple():
-            return "\u2009:\u2009".join(map(format_signed, value))
+            return "\u2009:\u2009".join(
+                format_signed(number) for number in value if number is not None
+            )
         case int():
             return _player(game, value) if column.kind == "seat" else format_signed(value)
         case str():
@@ -229,15 +243,17 @@ def _warning(game: GameSheet) -> str:
 
 def _verdict(game: GameSheet) -> str:
     sheet = game.sheet
-    if not sheet.deals:
+    over = sheet.status == "finished"
+    first = [game.players[seat] for seat in sheet.ranking[0]] if sheet.ranking else []
+    if not (any(sheet.took_part) if over else sheet.deals):
         return game.word("no_deal")
-    first = [game.players[seat] for seat in sheet.ranking[0]]
-    if sheet.status == "finished" and not GAMES[sheet.ruleset].has_winner:
+    if not first:
+        return game.word("nobody_wins") if over else ""
+    if over and not GAMES[sheet.ruleset].has_winner:
         return game.word("place_1").format(names=format_list(first, locale=game.lang))
     if len(first) == 1:
-        said = game.word("wins" if sheet.status == "finished" else "ahead")
-        return said.format(name=first[0])
-    return game.word("share").format(names=", ".join(first)) if sheet.status == "finished" else ""
+        return game.word("wins" if over else "ahead").format(name=first[0])
+    return game.word("share").format(names=", ".join(first)) if over else ""
 
 
 def _dates(game: GameSheet) -> str:

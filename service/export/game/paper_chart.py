@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from projections.score_sheet import AdjustmentRow, DealRow
+from projections.score_sheet import AdjustmentRow, ChangeRow, DealRow
 from service.export.formats.typesetter import format_signed, strip_controls
 from service.export.game.game import GameSheet
 
@@ -37,42 +37,54 @@ class PaperChart(Struct, frozen=True, kw_only=True):
     zero: float
 
 
+def begun(totals: Sequence[int | None]) -> tuple[int | None, ...]:
+    """Return the totals before the first row, given those after it: 0 for who is at the table."""
+    return tuple(None if total is None else 0 for total in totals)
+
+
 def layout_curves(
-    totals: Sequence[Sequence[int]], names: Sequence[str], low: int, high: int
+    totals: Sequence[Sequence[int | None]], names: Sequence[str], low: int, high: int
 ) -> tuple[Curve, ...]:
-    """Lay out a line per player: totals after each step, between `low` and `high`."""
+    """Lay out a line per player: totals after each step, between `low` and `high`.
+
+    A line begins and ends with the player: None is no point of it.
+    """
 
     def place(value: int) -> float:
         return round((high - value) / (high - low), 4)
 
-    ends = _spread([place(total) for total in totals[-1]])
+    lines = [
+        [(index, total) for index, after in enumerate(totals) if (total := after[seat]) is not None]
+        for seat in range(len(names))
+    ]
+    ends = _spread([place(line[-1][1]) for line in lines])
     return tuple(
         Curve(
             points=tuple(
-                (round(index / (len(totals) - 1), 4), place(after[seat]))
-                for index, after in enumerate(totals)
+                (round(index / (len(totals) - 1), 4), place(total)) for index, total in line
             ),
             name=strip_controls(name),
-            total=format_signed(totals[-1][seat]),
+            total=format_signed(line[-1][1]),
             label_at=ends[seat],
         )
-        for seat, name in enumerate(names)
+        for seat, (name, line) in enumerate(zip(names, lines, strict=True))
     )
 
 
 def layout_chart(game: GameSheet) -> PaperChart | None:
     """Lay out the chart of a game; None if totals changed less than twice."""
-    rows = [row for row in game.sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
+    rows = [row for row in game.sheet.rows if isinstance(row, DealRow | AdjustmentRow | ChangeRow)]
     if len(rows) < 2:  # noqa: PLR2004 a line has two ends
         return None
-    totals = [(0,) * game.sheet.seats, *(row.totals for row in rows)]
+    totals = [begun(rows[0].totals), *(row.totals for row in rows)]
     numbers = [None, *(row.number if isinstance(row, DealRow) else None for row in rows)]
-    down = list(_ticks(min(map(min, totals)), max(map(max, totals))))
+    known = [total for after in totals for total in after if total is not None]
+    down = list(_ticks(min(known), max(known)))
     low, high = down[0], down[-1]
 
     labels = [
         f"{strip_controls(name)} {format_signed(total)}"
-        for name, total in zip(game.players, totals[-1], strict=True)
+        for name, total in zip(game.players, game.sheet.totals, strict=True)
     ]
     return PaperChart(
         title=game.word("chart"),
@@ -112,11 +124,11 @@ def _deals(numbers: Sequence[int | None]) -> Iterator[PaperTick]:
 
 def _spread(ends: Sequence[float]) -> tuple[float, ...]:
     order = sorted(range(len(ends)), key=lambda seat: (ends[seat], seat))
-    found = [0.0] * len(ends)
+    positions = [0.0] * len(ends)
     lowest = 1.0 - _LABEL_HEIGHT * (len(ends) - 1)
     above = -_LABEL_HEIGHT
     for place, seat in enumerate(order):
         room = lowest + _LABEL_HEIGHT * place
-        found[seat] = round(min(max(ends[seat], above + _LABEL_HEIGHT), room), 4)
-        above = found[seat]
-    return tuple(found)
+        positions[seat] = round(min(max(ends[seat], above + _LABEL_HEIGHT), room), 4)
+        above = positions[seat]
+    return tuple(positions)

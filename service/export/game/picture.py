@@ -49,9 +49,9 @@ class Picture(Struct, frozen=True, kw_only=True):
     lines: tuple[str, ...] = ()
 
 
-def course_of(totals: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[Curve, ...]:
+def course_of(totals: Sequence[Sequence[int | None]], names: Sequence[str]) -> tuple[Curve, ...]:
     """Lay out totals over time; () where nothing changed twice, or of too many players."""
-    values = [value for after in totals for value in after]
+    values = [value for after in totals for value in after if value is not None]
     if len(totals) <= 2 or len(names) > CURVES_MAX or min(values) == max(values):  # noqa: PLR2004 a line has two ends
         return ()
     return layout_curves(totals, names, min(values), max(values))

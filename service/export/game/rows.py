@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from projections.score_sheet import (
     AdjustmentRow,
     AnyRow,
+    ChangeRow,
     DealRow,
     FactColumn,
     FactValue,
@@ -15,6 +16,7 @@ from projections.score_sheet import (
     SetAsideRow,
     VoidRow,
 )
+from schemas.entries import RESERVED_REASONS
 from service.export.formats.dialects import Cell, Line
 from service.language.texts import Names, Texts
 
@@ -22,8 +24,9 @@ from service.language.texts import Names, Texts
 class SheetRows:
     """A sheet in one language. `names` by seat; a seat without one is called by its number.
 
-    `erased`: versions of rows whose remark was erased. The columns: deal, row, dealer, the game's
-    facts, points and total per player, remark.
+    `erased`: `ago` and version of rows whose remark was erased. The columns: deal, row, dealer, the
+    game's facts, points and total per player, remark. `winners_named`: the table said who won,
+    which is in a column of its own.
     """
 
     def __init__(
@@ -32,12 +35,15 @@ class SheetRows:
         names: Names,
         lang: str,
         texts: Texts,
-        erased: AbstractSet[int] = frozenset(),
+        erased: AbstractSet[tuple[int, int]] = frozenset(),
+        *,
+        winners_named: bool = False,
     ) -> None:
         self.sheet = sheet
         self.lang = lang
         self.texts = texts
         self.erased = erased
+        self.winners_named = winners_named
         self.players = [texts.player(seat, lang, names) for seat in range(sheet.seats)]
 
     def header(self) -> Line:
@@ -45,7 +51,8 @@ class SheetRows:
         facts = [heading for column in self.sheet.columns for heading in self._headings(column)]
         totals = [f"{word('total')} {player}" for player in self.players]
         start = [word("number"), word("row"), word("dealer")]
-        return [*start, *facts, *self.players, *totals, word("remark")]
+        winner = [word("winner")] if self.winners_named else []
+        return [*start, *facts, *self.players, *totals, *winner, word("remark")]
 
     def lines(self) -> Iterator[Line]:
         for row in self.sheet.rows:
@@ -53,18 +60,39 @@ class SheetRows:
                 *self._start(row),
                 *points_of(row, self.sheet.seats),
                 *row.totals,
+                *([self._winners(row)] if self.winners_named else []),
                 self.remark(row),
             ]
 
+    def _winners(self, row: AnyRow) -> str | None:
+        if not isinstance(row, FinishRow):
+            return None
+        first = self.sheet.ranking[0] if self.sheet.ranking else ()
+        return ", ".join(self.players[seat] for seat in first) or self._word("nobody")
+
     def remark(self, row: AnyRow) -> str | None:
         """Return the remark of a row, or a note that it was erased."""
+        if isinstance(row, ChangeRow):
+            return self._change(row)
         written = remark(row)
-        return self._word("erased") if written == "" and row.version in self.erased else written
+        if written in RESERVED_REASONS:
+            return self._word(written)
+        is_erased = written == "" and (row.ago, row.version) in self.erased
+        return self._word("erased") if is_erased else written
+
+    def _change(self, row: ChangeRow) -> str:
+        people = (("arrives", row.arrived), ("leaves", row.left))
+        changes = [
+            self._word(kind).format(name=self.players[seat])
+            for kind, seats in people
+            for seat in seats
+        ]
+        return ", ".join([*changes, *([self._word("rules_change")] if row.rules else [])])
 
     def standings(self) -> Iterator[Line]:
         """Yield a line per alternative ranking, its numbers below the players."""
         facts = [None for column in self.sheet.columns for _ in self._headings(column)]
-        totals = [None] * self.sheet.seats
+        totals = [None] * (self.sheet.seats + self.winners_named)
         for name, values in self.sheet.standings.items():
             yield [None, self._word(name), None, *facts, *values, *totals, None]
 
@@ -126,5 +154,5 @@ def remark(row: AnyRow) -> str | None:
             return reason
         case FinishRow(reason=reason) | SetAsideRow(reason=reason):
             return reason
-        case DealRow():
+        case DealRow() | ChangeRow():
             return None

@@ -1,6 +1,6 @@
 """The file forms of the history: CSV (one view per file), JSON, XLSX, PDF."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -19,7 +19,7 @@ from service.export.game import pdf
 from service.export.game.forms import disposition, file_name
 from service.export.history import groups
 from service.export.history.ranking import Ranking, header, lines
-from service.export.history.rows import DEALS, ENTRIES, GAMES, PlayedGame, View, ViewName
+from service.export.history.rows import DEALS, ENTRIES, GAMES, PlayedGame, View, ViewName, Writing
 from service.export.history.season import GAMES_MAX, PdfSeason
 from service.export.history.writer import ExportContext, OpensHistory
 
@@ -29,6 +29,26 @@ _GROUPED = (
     ("figures", groups.GROUPS, groups.groups),
     ("ratings", groups.RATINGS, groups.ratings),
 )
+
+
+# Columns of a worksheet: these first, and the ids after all others.
+_FIRST = ("started_at", "title_name", "player", "points", "points_so_far", "total", "place", "won")
+_IDS = ("ruleset", "title", "game")
+
+
+def _sheet_view(view: View) -> View:
+    """Return a view as people read it: the day and names of each line first, ids last."""
+    columns = dict.fromkeys((*view.columns, "started_at"))
+    between = [column for column in columns if column not in {*_FIRST, *_IDS}]
+    order = [column for column in (*_FIRST, *between, *_IDS) if column in columns]
+
+    def of_game(played: PlayedGame, words: Writing) -> Iterator[Line]:
+        day = None if played.game.times == "none" else played.game.started_at
+        for line in view.of_game(played, words):
+            cells = {"started_at": day, **dict(zip(view.columns, line, strict=True))}
+            yield [cells[column] for column in order]
+
+    return View(name=view.name, columns=tuple(order), of_game=of_game)
 
 
 class XlsxHistory:
@@ -43,16 +63,17 @@ class XlsxHistory:
             folder=Path(self._folder.name),
             rows_max=rows_max,
         )
-        self._tables = [
-            (GAMES, self._table("games", GAMES.header(self._words))),
-            (DEALS, self._table("deals", DEALS.header(self._words))),
-        ]
+        self._tables = [self._open(GAMES), self._open(DEALS)]
         self._ranking = self._table("standings", header(self._words))
         self._groups = [
             (lines_of, self._table(name, [*map(self._words.word, columns)]))
             for name, columns, lines_of in _GROUPED
         ]
-        self._tables.append((ENTRIES, self._table("entries", ENTRIES.header(self._words))))
+        self._tables.append(self._open(ENTRIES))
+
+    def _open(self, view: View) -> tuple[View, OpenTable]:
+        shown = _sheet_view(view)
+        return shown, self._table(view.name, shown.header(self._words))
 
     def _table(self, name: str, header: Line) -> OpenTable:
         return self._book.table(self._words.word(name), header)
@@ -126,8 +147,8 @@ class JsonHistory:
         self._out = out
         self._encoder = msgspec.json.Encoder()
         self._before = b"\n"
-        told = {"$schema": context.schema, "format": FORMAT}
-        out.write(msgspec.json.encode(told).removesuffix(b"}") + b',"games":[')
+        header_fields = {"$schema": context.schema, "format": FORMAT}
+        out.write(msgspec.json.encode(header_fields).removesuffix(b"}") + b',"games":[')
 
     def add(self, games: Sequence[PlayedGame]) -> None:
         for played in games:

@@ -25,10 +25,10 @@ _RATING_DIGITS = 2
 
 def people(ranking: Ranking, words: Writing) -> Iterator[Line]:
     """Yield a line per person, over all titles."""
-    for one in ranking.people:
-        games = [title.all for title in one.titles]
+    for person in ranking.people:
+        games = [title.all for title in person.titles]
         yield [
-            ranking.name(one.player, words),
+            ranking.name(person.player, words),
             len(games),
             sum(group.figures.games for group in games),
             sum(group.figures.finished for group in games),
@@ -40,11 +40,11 @@ def people(ranking: Ranking, words: Writing) -> Iterator[Line]:
 
 def pairs(ranking: Ranking, words: Writing) -> Iterator[Line]:
     """Yield a line per title, player and other player, once as opponents, once as partners."""
-    for one in ranking.people:
-        for title in one.titles:
+    for person in ranking.people:
+        for title in person.titles:
             for group in (group for name in _PEOPLE for group in title.groups[name]):
                 yield [
-                    ranking.name(one.player, words),
+                    ranking.name(person.player, words),
                     ranking.name(UUID(group.key), words),
                     title.title,
                     ranking.title(title, words),
@@ -56,12 +56,12 @@ def pairs(ranking: Ranking, words: Writing) -> Iterator[Line]:
 
 def groups(ranking: Ranking, words: Writing) -> Iterator[Line]:
     """Yield a line per player, title and period or table size."""
-    for one in ranking.people:
-        for title in one.titles:
+    for person in ranking.people:
+        for title in person.titles:
             for name in _PERIODS:
                 for group in title.groups[name]:
                     yield [
-                        ranking.name(one.player, words),
+                        ranking.name(person.player, words),
                         title.title,
                         ranking.title(title, words),
                         words.word(f"by_{name}"),

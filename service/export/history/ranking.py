@@ -12,7 +12,9 @@ from service.export.formats.dialects import Cell, Line
 from service.export.history.rows import Writing
 
 # Counts of the games beside wins, with the first game that has them: a column each, in all lines.
-COUNTED = {one.name: game for game in reversed(GAMES) for one in GAMES[game].standings_columns}
+COUNTED = {
+    column.name: game for game in reversed(GAMES) for column in GAMES[game].standings_columns
+}
 FIGURES = (
     "games",
     "finished_games",

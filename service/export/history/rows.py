@@ -1,30 +1,44 @@
 """The games of the history, and their views as cells in one language."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Literal
 
 from msgspec import Struct
 
-from projections.summary import decided
 from schemas.history import PastGame
 from service.export.formats.dialects import Line
 from service.export.game.game import LogLine, recorded_at
 from service.language.texts import Texts
 
 
+class GameLog(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The entries of one game, with the names of its players by seat."""
+
+    id: str
+    names: tuple[str | None, ...]
+    lines: tuple[LogLine, ...]
+
+
 class PlayedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game for an export. `earlier`: the logs of the games before, oldest first."""
+
     game: PastGame
     deals: int
     log: tuple[LogLine, ...] = ()
+    earlier: tuple[GameLog, ...] = ()
 
     @property
     def decided(self) -> bool:
-        return decided(self.game.status, self.deals, self.game.totals)
+        return any(self.game.took_part)
 
     @property
     def names(self) -> tuple[str | None, ...]:
         return tuple(player.name for player in self.game.players)
+
+    @property
+    def logs(self) -> tuple[GameLog, ...]:
+        return (*self.earlier, GameLog(id=self.game.id, names=self.names, lines=self.log))
 
 
 ViewName = Literal["games", "deals", "standings", "entries"]
@@ -39,7 +53,7 @@ class Writing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def word(self, name: str, ruleset: str = "") -> str:
         return self.texts.word(name, self.lang, ruleset)
 
-    def players(self, played: PlayedGame) -> list[str]:
+    def players(self, played: PlayedGame | GameLog) -> list[str]:
         names = played.names
         return [self.texts.player(seat, self.lang, names) for seat in range(len(names))]
 
@@ -65,7 +79,7 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
     game = played.game
     status = words.word(game.status)
     for seat, name in enumerate(words.players(played)):
-        place = game.places[seat] if game.places else None
+        place = game.places[seat]
         yield [
             game.id,
             game.ruleset,
@@ -87,7 +101,8 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
 def _deals(played: PlayedGame, words: Writing) -> Iterator[Line]:
     game = played.game
     names = words.players(played)
-    sums = accumulate((deal.points for deal in game.deals), _add)
+    nothing: tuple[int | None, ...] = (None,) * len(names)
+    sums = islice(accumulate((deal.points for deal in game.deals), _add, initial=nothing), 1, None)
     for deal, totals in zip(game.deals, sums, strict=True):
         for name, points, total in zip(names, deal.points, totals, strict=True):
             at = deal.at if game.times == "recorded" else None
@@ -98,16 +113,21 @@ def _deals(played: PlayedGame, words: Writing) -> Iterator[Line]:
 
 
 def _entries(played: PlayedGame, words: Writing) -> Iterator[Line]:
-    names = words.players(played)
-    for line in played.log:
-        seated = line.seat is not None and line.seat < len(names)
-        player = names[line.seat] if line.seat is not None and seated else None
-        at = recorded_at(line, played.log[0], played.game.times)
-        yield [played.game.id, line.version, at, line.type, player, line.entry]
+    for log in played.logs:
+        names = words.players(log)
+        for line in log.lines:
+            seated = line.seat is not None and line.seat < len(names)
+            player = names[line.seat] if line.seat is not None and seated else None
+            at = recorded_at(line, log.lines[0], played.game.times)
+            yield [log.id, line.version, at, line.type, player, line.entry]
 
 
-def _add(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(sum, zip(one, other, strict=True)))
+def _add(totals: tuple[int | None, ...], added: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """Add points; None: not there yet."""
+    return tuple(
+        (before or 0) + won if won is not None else before
+        for before, won in zip(totals, added, strict=True)
+    )
 
 
 GAMES = View(

@@ -109,10 +109,10 @@ def _table(table: RulesetStandings[UUID], ranking: Ranking, context: ExportConte
         rows=tuple(
             (
                 str(rank),
-                strip_controls(ranking.name(one.player, words)),
-                *_figures(one, words.lang, _instead_of_share(game)),
+                strip_controls(ranking.name(standing.player, words)),
+                *_figures(standing, words.lang, _instead_of_share(game)),
             )
-            for rank, one in enumerate(table.standings, 1)
+            for rank, standing in enumerate(table.standings, 1)
         ),
     )
 
@@ -131,6 +131,7 @@ def _instead_of_share(game: Manifest) -> str | None:
 
 
 def _figures(standing: Standing[UUID], lang: str, counted: str | None) -> Iterator[str]:
+    """Yield the figures of a line; `counted` names a column that replaces the share of wins."""
     figures, rating = standing.figures, standing.rating
     yield str(figures.finished)
     yield str(figures.wins)
@@ -140,8 +141,8 @@ def _figures(standing: Standing[UUID], lang: str, counted: str | None) -> Iterat
     else:
         yield _NOTHING if share is None else format_percent(share, locale=lang)
     yield _NOTHING if each is None else _decimal(each, lang)
-    told = _NOTHING if rating is None else _decimal(rating.ordinal, lang)
-    yield f"({told})" if rating is not None and standing.provisional else told
+    text = _NOTHING if rating is None else _decimal(rating.ordinal, lang)
+    yield f"({text})" if rating is not None and standing.provisional else text
 
 
 def _decimal(number: float, lang: str) -> str:
@@ -154,8 +155,6 @@ def _line(played: PlayedGame, context: ExportContext) -> ListedGame:
     game, words = played.game, context.words
     over = game.status == "finished"
     start = game.started_at.astimezone(UTC if game.times == "day" else context.zone)
-    # An older release that still writes to this database stores no ranks.
-    places = game.places or (0,) * len(game.totals)
     return ListedGame(
         day="" if game.times == "none" else format_date(start, "medium", words.lang),
         game=game.title_name or texts().game(game.ruleset, words.lang),
@@ -166,7 +165,9 @@ def _line(played: PlayedGame, context: ExportContext) -> ListedGame:
                 total=format_signed(total),
                 first=played.decided and place == 1,
             )
-            for name, total, place in zip(words.players(played), game.totals, places, strict=True)
+            for name, total, place in zip(
+                words.players(played), game.totals, game.places, strict=True
+            )
         ),
         remark="" if over else words.word("open"),
         said=tuple(strip_controls(word) for word in (game.place, *game.tags) if word),
@@ -178,9 +179,9 @@ GAMES_MAX = 1_000
 _TEMPLATE = TEMPLATES / "season.typ"
 
 
-def season_pdf(season: SeasonSheet, made: datetime) -> bytes:
+def season_pdf(season: SeasonSheet, moment: datetime) -> bytes:
     data = msgspec.json.encode(season).decode()
-    return compile_pdf(_TEMPLATE, data, int(made.timestamp()))
+    return compile_pdf(_TEMPLATE, data, int(moment.timestamp()))
 
 
 class PdfSeason:

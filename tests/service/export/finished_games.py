@@ -46,6 +46,7 @@ def played(
             deals=(PastDeal(deal=1, version=3, points=tuple(totals), at=at),),
             totals=tuple(totals),
             places=tuple(1 + sum(other > total for other in totals) for total in totals),
+            took_part=(status == "finished",) * len(totals),
             place=said.place,
             tags=said.tags,
         ),
@@ -73,11 +74,11 @@ def ranking(games: Sequence[PlayedGame]) -> Ranking:
                 game_id=UUID(game.id),
                 title=game.title,
                 started_at=game.started_at,
-                finished=game.status == "finished",
                 deals=one.deals,
                 players=ids,
                 totals=game.totals,
                 places=game.places,
+                took_part=game.took_part,
                 counted={
                     one.name: (0,) * len(ids) for one in GAMES[game.ruleset].standings_columns
                 },

@@ -1,18 +1,18 @@
 """Games as input of exports: any legal log, and a short one of Euchre."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
-from msgspec import Raw, json
+from msgspec import json
 
 from domain.replay import ReplayedRecord, opening, replay
 from projections.games import sheet_of
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.strict_json import Malformed
-from service.export.game.game import GameSheet
+from service.export.game.game import GameSheet, LogLine
 from service.play.score_sheets import SheetData, game_sheet
-from service.play.views import EntryView, PlayerView, Sheet
+from service.play.views import PlayerView, Sheet
 from tests.service.refused import HEARTS, Log
 
 NAMES = ("Anna", "Ben")
@@ -37,11 +37,12 @@ def told(
     played = replay(opening(ruleset_of(record), record.options, seats), record.log)
     assert isinstance(played, ReplayedRecord), played
     entries = tuple(
-        EntryView(
+        LogLine(
             version=version,
             type=str(entry["type"]),
             recorded_at=STARTED + timedelta(minutes=version - 1),
-            entry=Raw(json.encode(entry)),
+            seat=cast("int | None", entry.get("seat")),
+            entry=json.encode(entry).decode(),
         )
         for version, entry in enumerate([{"type": "started", "ruleset": ruleset}, *log], 1)
     )
@@ -56,6 +57,8 @@ def told(
         options=played.history.game.options,
         log=entries,
         times="recorded",
+        seats=seats,
+        tag=str(sheet.version),
     )
     return game_sheet(gathered, names, lang)
 

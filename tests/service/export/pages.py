@@ -25,6 +25,16 @@ def pages(pdf: bytes) -> list[Page]:
     return found
 
 
+def height_of(words: str, pdf: bytes) -> float:
+    """Return the height of the first letter of some words on the first page, in points."""
+    reader: Any = pypdfium2  # its calls are not annotated
+    document = reader.PdfDocument(pdf)
+    text = document[0].get_textpage()
+    first, _count = text.search(words).get_next()
+    _left, bottom, _right, top = text.get_charbox(first)
+    return float(top - bottom)
+
+
 def codes(pdf: bytes) -> list[str]:
     """Read the QR codes of the first page, printed with 200 dots per inch."""
     reader: Any = pypdfium2  # its calls are not annotated

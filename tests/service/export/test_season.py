@@ -81,10 +81,10 @@ def test_a_rating_that_is_as_good_as_nothing_has_no_sign() -> None:
     assert "-0.0" not in [*map(str, line)]
 
 
-def test_a_game_without_places_yet_has_nobody_first() -> None:
+def test_an_unranked_player_is_not_first() -> None:
     game = played(0, ("Ann", "Bob"), (10, -4))
-    waiting = replace(game, game=replace(game.game, places=()))
-    (page,) = set_ranked([waiting], ranking([]), context())
+    nobody = replace(game, game=replace(game.game, places=(None, None)))
+    (page,) = set_ranked([nobody], ranking([nobody]), context())
     assert "★" not in page.text.replace("(★ first)", "")
 
 
@@ -96,7 +96,9 @@ def test_nobody_wins_at_durak() -> None:
 
 
 def test_nobody_is_first_where_nothing_was_played() -> None:
-    (page,) = set_pages([replace(played(0, ("Ann", "Bob"), (0, 0)), deals=0)])
+    game = played(0, ("Ann", "Bob"), (0, 0))
+    nothing = replace(game, game=replace(game.game, took_part=(False, False)), deals=0)
+    (page,) = set_pages([nothing])
     assert "★" not in page.text.replace("(★ first)", "")
 
 

@@ -1,3 +1,4 @@
+from errno import ENOSPC
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,23 @@ from msgspec.structs import replace
 from service.export.formats.xlsx import Table, XlsxBook, write_workbook
 from service.export.game.forms import game_xlsx
 from tests.service.export.games import STARTED, euchre, told
+
+
+class FullDisk(BytesIO):
+    """Has no room once: the archive that is being written closes itself in the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_full = True
+
+    def write(self, data: Any, /) -> int:  # noqa: ANN401 any buffer
+        if self._is_full:
+            self._is_full = False
+            raise OSError(ENOSPC, "no room")
+        return super().write(data)
+
+    def close(self) -> None:
+        """Stay open for the archive."""
 
 
 def parts(workbook: bytes) -> dict[str, str]:
@@ -121,3 +139,13 @@ def test_other_ways_to_name_a_winner_are_standings_and_no_rows_of_deals() -> Non
     assert xml["xl/worksheets/sheet1.xml"].count("<row ") == 2
     assert "Times durak" in xml["xl/sharedStrings.xml"]
     assert xml["xl/worksheets/sheet2.xml"].count("<row ") == 4
+
+
+def test_a_full_disk_is_told_as_that(tmp_path: Path) -> None:
+    for folder in (None, tmp_path):
+        book = XlsxBook(FullDisk(), title="", made=STARTED, folder=folder)
+        book.table("T", ["one"]).add([[1]])
+        with pytest.raises(OSError, match="no room") as full:
+            book.close()
+        assert full.value.errno == ENOSPC
+        book.abandon()
