@@ -24,8 +24,8 @@ def unpack(data: bytes) -> Iterator[tuple[str, bytes]]:
     left = UNPACKED_BYTES_MAX
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = [one for one in archive.infolist() if not one.is_dir()]
-            if len(members) > MEMBERS_MAX or sum(one.file_size for one in members) > left:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            if len(members) > MEMBERS_MAX or sum(member.file_size for member in members) > left:
                 raise BadArchive(large=True)
             for member in members:
                 if member.flag_bits & _LOCKED:

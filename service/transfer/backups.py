@@ -36,13 +36,13 @@ class BackupFolder:
         self._now = now
 
     def files(self) -> list[BackupFile]:
-        found: list[BackupFile] = []
+        backups: list[BackupFile] = []
         for path in self.folder.glob("carnet-*.jsonl"):
             named = _NAME.fullmatch(path.name)
             if named is not None:
-                made = datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC)
-                found.append(BackupFile(path=path, made_at=made, size=path.stat().st_size))
-        return sorted(found, key=lambda one: one.made_at, reverse=True)
+                made_at = datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC)
+                backups.append(BackupFile(path=path, made_at=made_at, size=path.stat().st_size))
+        return sorted(backups, key=lambda backup: backup.made_at, reverse=True)
 
     async def make(self, everything: Everything) -> tuple[Path, ExportSummary]:
         """Write a backup and remove the surplus.

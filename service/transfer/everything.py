@@ -1,4 +1,4 @@
-"""Export and import of a whole club by the running service, as `carnet export` and `import` do."""
+"""Backup, restore and import of a whole club by the running service, as the commands do it."""
 
 import asyncio
 from collections import Counter
@@ -14,10 +14,11 @@ from msgspec import Raw, Struct, json
 
 from service.errors import Forbidden
 from service.play.game_cache import beginning
-from service.store.connection.pool import Connection, Pool, connection
+from service.store.connection.pool import Connection, Pool, connection, owner_session
 from service.store.log.dump import Dump
 from service.store.log.restore import open_restore
 from service.store.log.snapshot import Snapshot
+from service.transfer.backup_contents import BackupContents, read_backup
 from service.transfer.export_games import import_lines
 from service.transfer.export_lines import BadExport, EndLine, HeadsLine, decode_line
 from service.transfer.export_reading import ExportReader
@@ -82,14 +83,14 @@ class Everything:
     async def write(
         self, out: BinaryIO, advance: Callable[[int, int], object] | None = None
     ) -> ExportSummary:
-        """Write an export. `advance` takes the number of entries done and of all."""
+        """Write a backup. `advance` takes the number of entries done and of all."""
         if self._added is not None:
             await self._added.prepare(self._pool, self._club_id)
         async with connection(self._pool, self._club_id) as conn, conn.transaction():
             snapshot = await Snapshot.take(conn, self._club_id)
             dump = Dump(conn, self._club_id)
             writer = ExportWriter(out)
-            await writer.begin(dump)
+            await writer.begin(dump, backup=True)
             entries = await snapshot.entries() if advance else 0
             async for part in snapshot.slices():
                 writer.part(await export_slice(dump, part))
@@ -105,6 +106,37 @@ class Everything:
             players=writer.players,
             broken=len(writer.broken),
         )
+
+    async def can_restore(self, path: Path) -> bool:
+        """Return whether a file is a complete backup of this club, which has nothing else."""
+        if self._owner is None:
+            return False
+        try:
+            contents = await asyncio.to_thread(_read_backup, path)
+        except BadExport:
+            return False
+        async with owner_session(self._owner) as conn:
+            return contents.club_id == self._club_id and not await contents.refuses(conn)
+
+    async def restore_from(
+        self, path: Path, advance: Callable[[int, int], object]
+    ) -> ImportSummary:
+        """Restore a backup into this club, which must have nothing else.
+
+        Raises: BadExport, Forbidden (this process may not, or the club is not empty)
+        """
+        if self._owner is None:
+            raise Forbidden("this process may not restore a backup: `carnet restore` does")
+        contents = await asyncio.to_thread(_read_backup, path)
+        if contents.club_id != self._club_id:
+            raise BadExport(1, f"the backup of another club, {contents.club_id}")
+        async with owner_session(self._owner) as conn:
+            if await contents.refuses(conn):
+                raise Forbidden("here are games, people or links that are not in the backup")
+            await contents.restore_rows(conn)
+            summary = await self.import_from(path, advance)
+            await contents.after_games(conn)
+        return summary
 
     async def import_from(self, path: Path, advance: Callable[[int, int], object]) -> ImportSummary:
         """Import an export as far as it is valid.
@@ -123,9 +155,9 @@ class Everything:
                 reader = ExportReader(stream, restore, int, LINE_BYTES_MAX)
                 async with restore.feed.lock():
                     async for lines in reader.parts():
-                        taken = await import_lines(restore, lines)
-                        reader.add(taken)
-                        failed += taken.failed
+                        counts = await import_lines(restore, lines)
+                        reader.add(counts)
+                        failed += counts.failed
                         advance(reader.games, end.games if end else 0)
                     placed = await restore.feed.place()
                     if placed and reader.heads is not None and self._added is not None:
@@ -143,6 +175,11 @@ class Everything:
             shared=tuple(dict.fromkeys(reader.shared_names)),
             alike=tuple(reader.alike_names),
         )
+
+
+def _read_backup(path: Path) -> BackupContents:
+    with path.open("rb") as stream:
+        return read_backup(stream, LINE_BYTES_MAX)
 
 
 def end_of(path: Path) -> EndLine | None:

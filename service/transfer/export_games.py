@@ -68,7 +68,11 @@ class _Part:
         if line.id in self._given:
             await self.finish()
         self._given[line.id] = RestoredGame(
-            game_id=line.id, players=line.players, links=links, positions=line.positions()
+            game_id=line.id,
+            players=line.players,
+            links=links,
+            positions=line.positions(),
+            continues=line.continued_game,
         )
 
     async def finish(self) -> None:
@@ -95,8 +99,8 @@ class _Part:
         return True
 
     async def _store(self, games: Sequence[RestoredGame]) -> None:
-        found = await asyncio.to_thread(lambda: [*map(self._with_projection, games)])
-        folded = [one for one in found if one is not None]
+        results = await asyncio.to_thread(lambda: [*map(self._with_projection, games)])
+        folded = [game for game in results if game is not None]
         if not folded:
             return
         try:
@@ -104,8 +108,8 @@ class _Part:
                 self.new += len(folded) - len(await self._restore.store(folded))
         except (ValueError, OtherGame, VersionConflict) as fault:
             if len(folded) > 1:
-                for one in folded:
-                    await self._store([one])
+                for game in folded:
+                    await self._store([game])
             elif isinstance(fault, ValueError):
                 self._fails(folded[0].game_id, f"it cannot be stored: {fault}")
             else:
@@ -115,14 +119,14 @@ class _Part:
         known = {game.game_id: game for game in games}
         missing = await self._restore.without_projection([*known]) if known else set[UUID]()
         folded = [self._with_projection(known[game_id]) for game_id in sorted(missing)]
-        listed = [one.projection for one in folded if one is not None]
-        await self._restore.project([one for one in listed if one is not None])
+        listed = [game.projection for game in folded if game is not None]
+        await self._restore.project([projection for projection in listed if projection is not None])
 
     def _with_projection(self, game: RestoredGame) -> RestoredGame | None:
         if game.projection is not None:
             return game
         try:
-            found = compute_projection(game.game_id, [link.entry for link in game.links])
+            projection = compute_projection(game.game_id, [link.entry for link in game.links])
         except IntegrityBroken as error:
             why = f"entry {error.version} is not what was recorded ({error.what})"
             self._fails(game.game_id, why)
@@ -130,7 +134,7 @@ class _Part:
         except ValueError as fault:
             self._fails(game.game_id, f"it cannot be stored: {fault}")
             return None
-        return msgspec.structs.replace(game, projection=found)
+        return msgspec.structs.replace(game, projection=projection)
 
     def _differs(self, game: RestoredGame, fault: OtherGame | VersionConflict) -> None:
         if isinstance(fault, OtherGame):

@@ -6,8 +6,11 @@
     {"line":"season","id":…,"name":…,"first_day":…,"last_day":…} each season
     {"line":"title","id":…,"name":…,"options":{…},"created_at":…,"games":[…]}
                                                                  each title, some of its games
+    {"line":"title-merge","title":…,"into":…}                    titles that are one
     {"line":"description","game":…,"place":…,"tags":[…]}         place and tags of a game
-    {"line":"game","id":…,"players":[…],"entries":[…]}           each game, seat 0 first
+    {"line":"row","table":…,"row":{…}}                           of a backup only
+    {"line":"game","id":…,"players":[…],"entries":[…]}           each game, seat 0 first; with
+                                                                 "continues" if it goes on from one
     {"line":"heads","keys":[…],"notes":[…]}                      signed heads of the feed
     {"line":"end","players":…,"games":…,"entries":…,"sha256":…}  last; hash of all lines before it
 
@@ -18,7 +21,8 @@ columns the log adds, and its hash: SHA-256 over its columns, each prefixed by i
 (`schemas.free_text`), and `free` the text and its salt in hexadecimal; without `free` the text was
 erased. In formats 1 and 2 the hash does not cover the players, and format 1 has no separate free
 text (`service.transfer.export_reading`). The format is independent of PostgreSQL;
-`deploy/verify_head.py` reads it without this package.
+`deploy/verify_head.py` reads it without this package. A backup is an export whose first line has
+`"backup":true` and which also contains rows of the database (`service.store.log.backup_rows`).
 """
 
 from datetime import date, datetime
@@ -31,8 +35,17 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from schemas.strict_json import find_repeated_name
 from schemas.upcast import TEXT_SEPARATE
 from service.errors import CarnetError
+from service.store.log.backup_rows import Table
 from service.store.log.dump import DumpedGame
-from service.store.records import ChainedEntry, Description, Player, Season, StoredEntry, Title
+from service.store.records import (
+    ChainedEntry,
+    ContinuedGame,
+    Description,
+    Player,
+    Season,
+    StoredEntry,
+    Title,
+)
 
 # The limits of the log's columns: values beyond them cannot come from an export.
 _Small = Annotated[int, Meta(ge=0, le=2**15 - 1)]
@@ -59,6 +72,7 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
 class HeadLine(_Line, frozen=True, kw_only=True, tag="carnet-export"):
     format: Literal[1, 2, 3] = FORMAT
     club: UUID
+    backup: Literal[True] | UnsetType = UNSET
 
 
 class PlayerLine(_Line, frozen=True, tag="player"):
@@ -95,11 +109,21 @@ class TitleLine(_Line, frozen=True, tag="title"):
     options: dict[str, Any]
     created_at: _Moment
     games: tuple[UUID, ...]
+    hidden: bool = False
 
     def title(self) -> Title:
         return Title(
-            title_id=self.id, name=self.name, options=self.options, created_at=self.created_at
+            title_id=self.id,
+            name=self.name,
+            options=self.options,
+            created_at=self.created_at,
+            hidden=self.hidden,
         )
+
+
+class TitleMergeLine(_Line, frozen=True, tag="title-merge"):
+    title: UUID
+    into: UUID
 
 
 class DescriptionLine(_Line, frozen=True, tag="description"):
@@ -111,6 +135,11 @@ class DescriptionLine(_Line, frozen=True, tag="description"):
 
     def description(self) -> Description:
         return Description(place=self.place, tags=self.tags)
+
+
+class RowLine(_Line, frozen=True, tag="row"):
+    table: Table
+    row: Raw
 
 
 class FreePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -132,10 +161,26 @@ class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     free: FreePart | UnsetType = UNSET
 
 
+class ContinuesPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The game that was continued, at its last version; the seat that dealt first, if known."""
+
+    game: UUID
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    dealer: _Small | None = None
+
+
 class ExportedGameLine(_Line, frozen=True, tag="game"):
     id: UUID
     players: tuple[UUID, ...]
     entries: tuple[EntryPart, ...]
+    continues: ContinuesPart | UnsetType = UNSET
+
+    @property
+    def continued_game(self) -> ContinuedGame | None:
+        before = self.continues or None
+        return before and ContinuedGame(
+            game_id=before.game, version=before.version, dealer=before.dealer
+        )
 
     def links(self) -> tuple[ChainedEntry, ...]:
         """Return the entries with their chain hashes.
@@ -143,7 +188,7 @@ class ExportedGameLine(_Line, frozen=True, tag="game"):
         Raises:
             ValueError: an entry has no type, or an invalid hash or salt.
         """
-        found: list[ChainedEntry] = []
+        links: list[ChainedEntry] = []
         for version, part in enumerate(self.entries, 1):
             free = part.free or None
             entry = StoredEntry(
@@ -164,12 +209,12 @@ class ExportedGameLine(_Line, frozen=True, tag="game"):
                 apart=free is not None or part.schema_version == TEXT_SEPARATE,
                 salt=bytes.fromhex(free.salt) if free else None,
             )
-            found.append(link)
-        return tuple(found)
+            links.append(link)
+        return tuple(links)
 
     def positions(self) -> tuple[int, ...]:
-        found = [part.position for part in self.entries]
-        return () if UNSET in found else tuple(one for one in found if one is not UNSET)
+        known = tuple(part.position for part in self.entries if part.position is not UNSET)
+        return known if len(known) == len(self.entries) else ()
 
 
 class HeadsLine(_Line, frozen=True, tag="heads"):
@@ -196,7 +241,9 @@ AnyLine = (
     | MergeLine
     | SeasonLine
     | TitleLine
+    | TitleMergeLine
     | DescriptionLine
+    | RowLine
     | ExportedGameLine
     | HeadsLine
     | EndLine
@@ -240,6 +287,13 @@ def game_line(game: DumpedGame) -> ExportedGameLine:
             )
             for link in game.links
         ),
+        continues=ContinuesPart(
+            game=game.continues.game_id,
+            version=game.continues.version,
+            dealer=game.continues.dealer,
+        )
+        if game.continues
+        else UNSET,
     )
 
 

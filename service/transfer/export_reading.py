@@ -24,8 +24,10 @@ from service.transfer.export_lines import (
     HeadsLine,
     MergeLine,
     PlayerLine,
+    RowLine,
     SeasonLine,
     TitleLine,
+    TitleMergeLine,
     decode_line,
     encode_line,
 )
@@ -121,13 +123,13 @@ class ExportReader:
                 await self._flush()
             yield tuple(lines)
 
-    def add(self, taken: ImportedLines) -> None:
-        self.games += taken.games
-        self._entries += taken.entries
-        self.new_games += taken.new
-        self.failed += len(taken.failed)
-        if taken.bad is not None and (self._fault is None or self._fault.line > taken.bad[0]):
-            self._fault = BadExport(*taken.bad)
+    def add(self, counts: ImportedLines) -> None:
+        self.games += counts.games
+        self._entries += counts.entries
+        self.new_games += counts.new
+        self.failed += len(counts.failed)
+        if counts.bad is not None and (self._fault is None or self._fault.line > counts.bad[0]):
+            self._fault = BadExport(*counts.bad)
 
     def must_have_ended(self) -> None:
         """Check that the export was complete. Raises: BadExport."""
@@ -150,9 +152,9 @@ class ExportReader:
         refused = f"; {self.failed} could not be" if self.failed else ""
         names = ", ".join(dict.fromkeys(self.shared_names))
         shared = f"\nSeveral people share a name now: {names}" if names else ""
-        pairs = ", ".join(f"{one} and {other}" for one, other in self.alike_names)
+        pairs = ", ".join(f"{name} and {other}" for name, other in self.alike_names)
         alike = f"\nThese may be one person each: {pairs}" if pairs else ""
-        apart = f"\n{self.apart} merges of people could not be made again" if self.apart else ""
+        apart = f"\n{self.apart} merges could not be made again" if self.apart else ""
         return f"{taken}{already}{refused}{shared}{alike}{apart}\n"
 
     async def _is_game(self, raw: bytes) -> bool:
@@ -182,6 +184,9 @@ class ExportReader:
                 await self._flush()
                 if not await self._restore.merge(line.player, line.into):
                     self.apart += 1
+            case TitleMergeLine():
+                if not await self._restore.merge_titles(line.title, line.into):
+                    self.apart += 1
             case SeasonLine() | TitleLine() | DescriptionLine():
                 try:
                     if isinstance(line, SeasonLine):
@@ -192,6 +197,8 @@ class ExportReader:
                         await self._restore.description(line.game, line.description())
                 except ValueError as fault:
                     raise BadExport(number, f"this cannot be stored: {fault}") from None
+            case RowLine():
+                pass  # only `carnet restore` gives rights
             case HeadsLine():
                 self.heads = line
             case EndLine():
@@ -225,14 +232,15 @@ class ExportReader:
         waiting, self._waiting = self._waiting, []
         try:
             if waiting:
-                taken = await self._restore.people([one for _, one in waiting])
-                self.new_people += taken.new
-                self.shared_names += taken.shared
-                self.alike_names += taken.alike
+                restored = await self._restore.people([person for _, person in waiting])
+                self.new_people += restored.new
+                self.shared_names += restored.shared
+                self.alike_names += restored.alike
         except ValueError as fault:
             if len(waiting) == 1:
                 problem = f"nobody can be stored like this: {fault}"
                 raise BadExport(waiting[0][0], problem) from None
-            for one in waiting:
-                self._waiting = [one]
+            # One by one, to name the line that cannot be stored.
+            for numbered in waiting:
+                self._waiting = [numbered]
                 await self._flush()

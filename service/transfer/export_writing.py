@@ -4,7 +4,7 @@ from hashlib import sha256
 from typing import BinaryIO
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from service.store.log.chain import Chain, GameVerdict
 from service.store.log.dump import Dump, DumpedGame
@@ -17,8 +17,10 @@ from service.transfer.export_lines import (
     HeadsLine,
     MergeLine,
     PlayerLine,
+    RowLine,
     SeasonLine,
     TitleLine,
+    TitleMergeLine,
     decode_line,
     encode_line,
     game_line,
@@ -44,7 +46,7 @@ async def export_slice(dump: Dump, within: Slice) -> ExportedSlice:
     left_out: list[UUID] = []
     entries = 0
     async for game in dump.games(within):
-        chain = Chain(dump.club_id, game.game_id, game.players)
+        chain = Chain(dump.club_id, game.game_id, game.players, game.continues)
         for link in game.links:
             chain.follow(link)
         verdict = chain.end(None)
@@ -80,11 +82,12 @@ class ExportWriter:
         self._digest = sha256()
         self.players = self.games = self.entries = 0
 
-    async def begin(self, dump: Dump) -> None:
-        self.write(encode_line(HeadLine(club=dump.club_id)))
-        async for one in dump.people():
-            person = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)
-            self.write(encode_line(person))
+    async def begin(self, dump: Dump, *, backup: bool = False) -> None:
+        """Write everything before the games. `backup`: also rows that no other club may read."""
+        self.write(encode_line(HeadLine(club=dump.club_id, backup=backup or UNSET)))
+        async for person in dump.people():
+            player = PlayerLine(id=person.player_id, name=person.name, created_at=person.created_at)
+            self.write(encode_line(player))
             self.players += 1
         for player_id, into in await dump.merges():
             self.write(encode_line(MergeLine(player=player_id, into=into)))
@@ -104,10 +107,20 @@ class ExportWriter:
                     options=title.options,
                     created_at=title.created_at,
                     games=games[first : first + GAMES_A_LINE],
+                    hidden=title.hidden,
                 )
                 self.write(encode_line(named))
-        async for game_id, said in dump.descriptions():
-            self.write(encode_line(DescriptionLine(game=game_id, place=said.place, tags=said.tags)))
+        for title_id, into in await dump.title_merges():
+            self.write(encode_line(TitleMergeLine(title=title_id, into=into)))
+        async for game_id, description in dump.descriptions():
+            self.write(
+                encode_line(
+                    DescriptionLine(game=game_id, place=description.place, tags=description.tags)
+                )
+            )
+        if backup:
+            async for table, row in dump.rows():
+                self.write(encode_line(RowLine(table=table, row=row)))
 
     def write(self, raw: bytes) -> None:
         self._digest.update(raw)

@@ -1,14 +1,17 @@
 """Imports many games of an upload: those of a batch in one transaction."""
 
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from uuid import UUID
 
 from msgspec import Struct, structs
 
 from schemas.names import normalized_name
-from service.errors import CarnetError, KeyReused, StoreUnavailable
-from service.store.club.players import Choices, Players
+from service.errors import CarnetError, KeyReused, NotFound, StoreUnavailable
+from service.store.club.name_book import Choices
+from service.store.club.players import Players
 from service.store.log.known_games import KnownGames
+from service.store.read_models.descriptions import Descriptions
 from service.transfer.portable_records import ImportedRecord, Records, newcomer_id
 from service.transfer.upload_jobs import ImportableGame
 from service.transfer.uploads import Assessed, imported_game_id, seat_players
@@ -28,10 +31,17 @@ class GameImport(Struct, frozen=True, kw_only=True):
 class GameImports:
     """Imports games into one club, each command once."""
 
-    def __init__(self, records: Records, players: Players, known: KnownGames) -> None:
+    def __init__(
+        self,
+        records: Records,
+        players: Players,
+        known: KnownGames,
+        descriptions: Descriptions,
+    ) -> None:
         self._records = records
         self._players = players
         self._known = known
+        self._descriptions = descriptions
 
     async def import_games(
         self, games: AsyncIterable[ImportableGame], by: UUID | None, choices: Choices
@@ -51,9 +61,25 @@ class GameImports:
             stored = await self._import([*missing.values()], by, choices) if missing else []
             results = {game_id: GameImport(game_id=game_id) for game_id in existing}
             results |= dict(zip(missing, stored, strict=True))
+            await self._add_tags(batch, results)
             for game_id in ids:
                 yield results[game_id]
                 results[game_id] = structs.replace(results[game_id], new=False)
+
+    async def _add_tags(
+        self, games: Sequence[ImportableGame], results: Mapping[UUID, GameImport]
+    ) -> None:
+        """Tag the games that have no tags yet, also those of an import that was stopped."""
+        for game in games:
+            game_id = results[imported_game_id(game.command)].game_id
+            if game_id is None or not game.tags:
+                continue
+            with suppress(NotFound):
+                description = await self._descriptions.of_game(game_id)
+                if not description.tags:
+                    await self._descriptions.describe(
+                        game_id, structs.replace(description, tags=game.tags)
+                    )
 
     async def _import(
         self, games: Sequence[ImportableGame], by: UUID | None, choices: Choices
@@ -88,24 +114,26 @@ class GameImports:
     async def _alone(self, game: ImportableGame, by: UUID | None, choices: Choices) -> GameImport:
         assessed = await self._records.seat(game.assessed, (), choices)
         try:
-            taken = await self._records.import_record(assessed, by, game.command)
+            imported = await self._records.import_record(assessed, by, game.command)
         except KeyReused:
             # The game exists, but people were renamed since.
             return GameImport(game_id=imported_game_id(game.command))
-        if isinstance(taken, ImportedRecord):
-            return GameImport(game_id=taken.game_id, new=not taken.replayed)
+        if isinstance(imported, ImportedRecord):
+            return GameImport(game_id=imported.game_id, new=not imported.replayed)
         return GameImport(game_id=None)
 
 
 def _with_newcomers(assessed: Assessed, command: UUID, newcomers: dict[str, UUID]) -> Assessed:
     """Seat new people of earlier games of the batch; add those of this game."""
     seated = []
-    for seat, one in enumerate(assessed.seated):
-        made = newcomer_id(imported_game_id(command), seat)
+    for seat, player in enumerate(assessed.seated):
+        player_id = newcomer_id(imported_game_id(command), seat)
         earlier = (
-            newcomers.setdefault(normalized_name(one.name or ""), made) if one.id is None else made
+            newcomers.setdefault(normalized_name(player.name or ""), player_id)
+            if player.id is None
+            else player_id
         )
-        seated.append(one if earlier == made else structs.replace(one, id=earlier))
+        seated.append(player if earlier == player_id else structs.replace(player, id=earlier))
     return structs.replace(assessed, seated=tuple(seated))
 
 

@@ -1,15 +1,16 @@
 """Builds records of games of which only the points are known (score books, histories)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from itertools import chain
 from typing import get_args
 
 from msgspec import Struct, json, structs
 
+from domain.games import TITLED
 from domain.portable import judge_record
 from domain.table.rules import Status
+from projections.summary import ranking
 from schemas.catalogue import Shapes, shapes
 from schemas.entries import Adjust, Entry, Finish, Note
 from schemas.record import PortableRecord
@@ -33,10 +34,10 @@ def whole_number(cell: object, decimal_marks: frozenset[str] = frozenset()) -> i
     """
     if isinstance(cell, int):
         return cell
-    found = _SIGNED.fullmatch(cell) if isinstance(cell, str) else None
-    if found is None:
+    match = _SIGNED.fullmatch(cell) if isinstance(cell, str) else None
+    if match is None:
         return None
-    sign, digits = found.groups()
+    sign, digits = match.groups()
     grouped = _GROUPED.fullmatch(digits)
     if grouped is not None:
         if grouped[1] in decimal_marks:
@@ -63,7 +64,7 @@ class PointsRound(Struct, frozen=True, kw_only=True):
 
 def default_options(ruleset: str) -> Struct:
     kind = shapes(ruleset).options
-    said = {one.name: get_args(one.type)[0] for one in structs.fields(kind) if one.required}
+    said = {field.name: get_args(field.type)[0] for field in structs.fields(kind) if field.required}
     return kind(**said)
 
 
@@ -89,16 +90,16 @@ def game_from_points(
     Games by points have their rounds; in every other game the points are given by hand.
     """
     of = shapes(ruleset)
-    awards = chain.from_iterable(
-        _result(of, one)
-        if of.titled and not one.beside
-        else (
-            Adjust(seat=seat, points=points, reason=one.reason)
-            for seat, points in enumerate(one.points)
-            if points
-        )
-        for one in rounds
-    )
+    awards: list[Entry] = []
+    for awarded in rounds:
+        if of.titled and not awarded.beside:
+            awards += _result(of, awarded)
+        else:
+            awards += [
+                Adjust(seat=seat, points=points, reason=awarded.reason)
+                for seat, points in enumerate(awarded.points)
+                if points
+            ]
     record = PortableRecord(
         ruleset=ruleset,
         rules_version=of.rules_version,
@@ -114,7 +115,35 @@ def game_from_points(
     return structs.replace(record, log=(*record.log, Finish(reason=ended)))
 
 
-def _result(of: Shapes, one: PointsRound) -> tuple[Entry, ...]:
-    found = of.decode_submitted(json.encode([{"type": "result", "points": one.points}]))
-    assert not isinstance(found, Malformed)  # noqa: S101 -- made of what it accepts
-    return found
+def first_seats(record: PortableRecord) -> frozenset[int]:
+    """Return the seats at the first place."""
+    ranked = ranking(judge_record(record).history)
+    return frozenset(ranked[0]) if ranked else frozenset()
+
+
+def with_winners(record: PortableRecord, winners: Collection[int]) -> PortableRecord | None:
+    """Return a finished game with the winners that its table names (none: nobody won).
+
+    None if the rules decide who won: no entry can change that.
+    """
+    if first_seats(record) == frozenset(winners):
+        return record
+    if not shapes(record.ruleset).titled or not record.log:
+        return None
+    end = finish_with(winners, getattr(record.log[-1], "reason", ""))
+    named = structs.replace(record, log=(*record.log[:-1], end))
+    return named if first_seats(named) == frozenset(winners) else None
+
+
+def finish_with(winners: Collection[int], reason: str) -> Entry:
+    """Return the `finish` entry with the winners of a game by points."""
+    entry = {"type": "finish", "reason": reason, "winners": sorted(winners)}
+    entries = shapes(TITLED).decode_submitted(json.encode([entry]))
+    assert not isinstance(entries, Malformed)  # noqa: S101 -- made of what it accepts
+    return entries[0]
+
+
+def _result(of: Shapes, awarded: PointsRound) -> tuple[Entry, ...]:
+    entries = of.decode_submitted(json.encode([{"type": "result", "points": awarded.points}]))
+    assert not isinstance(entries, Malformed)  # noqa: S101 -- made of what it accepts
+    return entries

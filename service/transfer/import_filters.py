@@ -21,11 +21,12 @@ class ImportFilter(Struct, frozen=True, kw_only=True):
     players: tuple[str, ...] = ()
 
     def fits(self, game: str, players: Iterable[str | None], day: date | None) -> bool:
-        asked, called = self.typed.get("player"), {normalized_name(one or "") for one in players}
+        names = {normalized_name(player or "") for player in players}
+        asked = self.typed.get("player")
         first, last = self.typed.get("from"), self.typed.get("to")
         return (
             self.typed.get("game", game) == game
-            and (asked is None or normalized_name(asked) in called)
+            and (asked is None or normalized_name(asked) in names)
             and (first is None or (day is not None and first <= day.isoformat()))
             and (last is None or (day is not None and day.isoformat() <= last))
         )
@@ -41,5 +42,5 @@ def read_filter(asked: Mapping[str, str]) -> ImportFilter:
 
 def names_in(tables: Iterable[Iterable[str | None]]) -> tuple[str, ...]:
     """Return the names of all tables, each once, in alphabetical order."""
-    called = {normalized_name(name): name for table in tables for name in table if name}
-    return tuple(called[key] for key in sorted(called))
+    names = {normalized_name(name): name for table in tables for name in table if name}
+    return tuple(names[key] for key in sorted(names))

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from schemas.names import normalized_name, read_name, similar_spellings
-from service.store.club.players import NameBook
+from service.store.club.name_book import NameBook
 from service.store.records import Player
 
 _NEW = "new"
@@ -42,8 +42,8 @@ class NameMatch(Struct, frozen=True, kw_only=True):
 def match_names(tables: Iterable[Sequence[str | None]], book: NameBook) -> tuple[NameMatch, ...]:
     """Match the names of each game of an import."""
     names: dict[str, str] = {}
-    met: dict[str, set[str]] = {}
-    for table in dict.fromkeys(tuple(one) for one in tables):
+    spellings: dict[str, set[str]] = {}
+    for table in dict.fromkeys(tuple(names) for names in tables):
         sat = {
             normalized_name(name): name
             for raw in table
@@ -51,7 +51,7 @@ def match_names(tables: Iterable[Sequence[str | None]], book: NameBook) -> tuple
         }
         for key, name in sat.items():
             names.setdefault(key, name)
-            met.setdefault(key, set()).update(sat)
+            spellings.setdefault(key, set()).update(sat)
     matches: list[NameMatch] = []
     spelled: dict[str, list[str]] = {}
     for key, name in names.items():
@@ -61,7 +61,7 @@ def match_names(tables: Iterable[Sequence[str | None]], book: NameBook) -> tuple
             for spelling in similar_spellings(name):
                 similar = spelled.setdefault(spelling, [])
                 others |= dict.fromkeys(
-                    one for one in similar if normalized_name(one) not in met[key]
+                    name for name in similar if normalized_name(name) not in spellings[key]
                 )
                 similar.append(name)
         matches.append(NameMatch(name=name, known=known, like=like, others=tuple(others)))

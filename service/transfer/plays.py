@@ -7,7 +7,7 @@ that no entity is ever expanded.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from uuid import UUID, uuid5
 from xml.parsers import expat
 
@@ -25,6 +25,7 @@ from service.language.glossary import glossary
 from service.transfer.games_from_points import (
     PointsRound,
     default_options,
+    finish_with,
     game_from_points,
     whole_number,
 )
@@ -113,12 +114,16 @@ class _Seat(Struct, kw_only=True):
 
 
 class _Play(Struct, kw_only=True):
-    """A play of either program. `origin`: its id there, or "". `lowest`: the lowest score wins."""
+    """A play of either program. `origin`: its id there, or "". `lowest`: the lowest score wins.
+
+    `unread_day`: a day as written that does not exist.
+    """
 
     origin: str
     title: str = ""
     lowest: bool | None = None
     day: date | None = None
+    unread_day: str = ""
     clock: datetime | None = None
     place: str = ""
     remarks: list[str] = field(default_factory=list[str])
@@ -172,11 +177,11 @@ def read_plays(
                 problem = sentence("play-future", lang).format(day=began.date().isoformat())
                 yield PlayedGame(origin=origin, record=None, problem=problem)
                 continue
-            found = _record(play, lang, began)
-            if isinstance(found, str):
-                yield PlayedGame(origin=origin, record=None, problem=found)
+            record = _record(play, lang, began)
+            if isinstance(record, str):
+                yield PlayedGame(origin=origin, record=None, problem=record)
             else:
-                yield PlayedGame(origin=origin, record=found)
+                yield PlayedGame(origin=origin, record=record)
 
 
 def _read_json(data: bytes, lang: str) -> list[_Play]:
@@ -184,44 +189,46 @@ def _read_json(data: bytes, lang: str) -> list[_Play]:
         export = decode_strictly(data.removeprefix(_BOM), BgStatsExport)
     except msgspec.DecodeError:
         raise UnreadablePlays from None
-    games = {one.id: one for one in export.games}
-    players = {one.id: one for one in export.players}
-    places = {one.id: one.name or "" for one in export.locations}
+    games = {game.id: game for game in export.games}
+    players = {player.id: player for player in export.players}
+    places = {location.id: location.name or "" for location in export.locations}
     return [_bg_stats_play(play, games, players, places, lang) for play in export.plays]
 
 
 def _bg_stats_play(
-    play: BgStatsPlay,
+    exported: BgStatsPlay,
     games: dict[int, BgStatsGame],
     players: dict[int, BgStatsName],
     places: dict[int, str],
     lang: str,
 ) -> _Play:
-    game = games.get(play.game_ref_id)
-    more = [games.get(one.game_ref_id or 0) for one in play.expansion_plays or ()]
-    minutes = round(play.duration_min) if play.duration_min else 0
+    game = games.get(exported.game_ref_id)
+    expansions = [
+        games.get(expansion.game_ref_id or 0) for expansion in exported.expansion_plays or ()
+    ]
+    minutes = round(exported.duration_min) if exported.duration_min else 0
     remarks = [
-        play.comments or "",
-        play.board or "",
-        *(one.name or "" for one in more if one is not None),
+        exported.comments or "",
+        exported.board or "",
+        *(game.name or "" for game in expansions if game is not None),
         sentence("play-minutes", lang).format(minutes=minutes) if minutes > 0 else "",
     ]
-    found = _Play(
-        origin=f"bgstats\0{play.uuid}" if play.uuid else "",
+    play = _Play(
+        origin=f"bgstats\0{exported.uuid}" if exported.uuid else "",
         title=(game.name if game else None) or "",
         lowest=None if game is None or game.highest_wins is None else not game.highest_wins,
-        place=places.get(play.location_ref_id or 0, ""),
+        place=places.get(exported.location_ref_id or 0, ""),
         remarks=remarks,
-        counted=not play.ignored,
+        counted=not exported.ignored,
     )
-    _set_time(found, play.play_date or "", play.play_date_ymd)
-    for score in sorted(play.player_scores, key=lambda one: one.seat_order or 0):
+    _set_time(play, exported.play_date or "", exported.play_date_ymd)
+    for score in sorted(exported.player_scores, key=lambda score: score.seat_order or 0):
         player = players.get(score.player_ref_id)
         named = player is not None and not player.is_anonymous
         number = score.score
         if isinstance(number, float) and number.is_integer():
             number = int(number)
-        found.seats.append(
+        play.seats.append(
             _Seat(
                 name=player.name if player and named else None,
                 score="" if number is None else str(number).strip(),
@@ -230,10 +237,11 @@ def _bg_stats_play(
                 role=score.role or "",
             )
         )
-    return found
+    return play
 
 
 def _set_time(play: _Play, text: str, ymd: int | None) -> None:
+    """Read the time of a play; zeros mean that its day is not known."""
     try:
         play.clock = datetime.fromisoformat(text.strip())
         play.clock = play.clock.replace(tzinfo=None)
@@ -242,9 +250,11 @@ def _set_time(play: _Play, text: str, ymd: int | None) -> None:
             play.clock = None
     except ValueError:
         play.clock = None
+        play.unread_day = text.strip() if text.strip("0-/.: ") else ""
     try:
         day = datetime.strptime(str(ymd), "%Y%m%d").date() if ymd else play.day  # noqa: DTZ007
     except ValueError:
+        play.unread_day = play.unread_day or str(ymd)
         return
     if day != play.day:
         play.day, play.clock = day, None
@@ -299,6 +309,17 @@ class _XmlPlays:
         if name == "comments" and self._comment is not None:
             self.plays[-1].remarks.insert(0, "".join(self._comment))
             self._comment = None
+        elif name == "play" and self.plays:
+            _keep_written_scores(self.plays[-1].seats)
+
+
+def _keep_written_scores(seats: Sequence[_Seat]) -> None:
+    """Turn the scores of a play into remarks if one is no whole number, such as "49-46"."""
+    if all(whole_number(seat.score) is not None for seat in seats if seat.score):
+        return
+    for seat in seats:
+        seat.role = ", ".join(filter(None, (seat.role, seat.score)))
+        seat.score = ""
 
 
 def _refuse_doctype(*_: object) -> None:
@@ -306,17 +327,17 @@ def _refuse_doctype(*_: object) -> None:
 
 
 def _read_xml(data: bytes, lang: str) -> list[_Play]:
-    found = _XmlPlays(lang)
+    plays = _XmlPlays(lang)
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = _refuse_doctype
-    parser.StartElementHandler = found.start
-    parser.EndElementHandler = found.end
-    parser.CharacterDataHandler = found.text
+    parser.StartElementHandler = plays.start
+    parser.EndElementHandler = plays.end
+    parser.CharacterDataHandler = plays.text
     try:
         parser.Parse(data, True)  # noqa: FBT003 -- its own signature
     except (expat.ExpatError, ValueError):
         raise UnreadablePlays from None
-    return found.plays
+    return plays.plays
 
 
 def _began(play: _Play, zone: tzinfo | None) -> datetime | None:
@@ -324,7 +345,10 @@ def _began(play: _Play, zone: tzinfo | None) -> datetime | None:
         return None
     if play.clock is None:
         return timestamp_of_day(play.day)
-    return play.clock.replace(tzinfo=zone) if zone else play.clock.astimezone()
+    try:
+        return play.clock.replace(tzinfo=zone) if zone else play.clock.astimezone()
+    except (OverflowError, ValueError, OSError):  # in the first or last days of all
+        return play.clock.replace(tzinfo=UTC)
 
 
 def _directions(plays: Sequence[_Play]) -> dict[str, bool]:
@@ -334,10 +358,11 @@ def _directions(plays: Sequence[_Play]) -> dict[str, bool]:
         points = [number for seat in play.seats if (number := _score(seat)) is not None]
         best = [number for seat in play.seats if seat.won and (number := _score(seat)) is not None]
         if best and min(points) < max(points):
-            votes[normalized_name(play.title)] += (set(best) == {min(points)}) - (
-                set(best) == {max(points)}
-            )
-    return {title: many > 0 for title, many in votes.items()}
+            if set(best) == {min(points)}:
+                votes[normalized_name(play.title)] += 1
+            elif set(best) == {max(points)}:
+                votes[normalized_name(play.title)] -= 1
+    return {title: balance > 0 for title, balance in votes.items()}
 
 
 def _score(seat: _Seat) -> int | None:
@@ -348,37 +373,37 @@ def _score(seat: _Seat) -> int | None:
 
 
 def _record(play: _Play, lang: str, began: datetime | None) -> PortableRecord | str:
+    """Return a play as a record, or a sentence about the first value that is not readable."""
     title = read_name(play.title)
     if title is None:
         return sentence("play-title", lang).format(found=play.title[:60])
-    if not play.seats:
-        return sentence("play-players", lang)
-    for seat in play.seats:
-        if seat.name and seat.name.strip() and read_name(seat.name) is None:
-            return sentence("play-name", lang).format(found=seat.name[:60])
-        if seat.score and _score(seat) is None:
-            return sentence("play-number", lang).format(found=seat.score[:60])
+    problem = _problem(play, lang)
+    if problem is not None:
+        return problem
     names = _names(play, lang)
     ruleset = _ruleset(title, len(names))
-    found = [
+    possible = [
         judged
         for log, options in _candidates(play, ruleset, lang)
         if (judged := _judged(play, ruleset, options, log, names)) is not None
     ]
-    if not found:
+    if not possible:
         seats = shapes(ruleset).seats
         return sentence("play-seats", lang).format(most=seats[-1], found=len(names))
-    won = {seat for seat, one in enumerate(play.seats) if one.won}
-    agreeing = [record for record, first in found if first == won or not won]
-    record = agreeing[0] if agreeing else found[0][0]
+    won = {seat for seat, player in enumerate(play.seats) if player.won}
+    agreeing = [record for record, first in possible if first == won or not won]
+    record = agreeing[0] if agreeing else possible[0][0]
     place = read_place(play.place)
     remarks = [*play.remarks, *_roles(play, names), *([] if place else [play.place])]
-    if not agreeing:
+    everybody_lost = not won and not any(seat.score for seat in play.seats)
+    end: list[Entry] = [Finish(reason=sentence("play-ended", lang))]
+    if ruleset == TITLED and (everybody_lost or not agreeing):
+        end = [finish_with(won, sentence("play-ended", lang))]
+    elif not agreeing:
         winners = ", ".join(names[seat] for seat in sorted(won))
         remarks.append(sentence("play-winner", lang).format(names=winners))
-    elif not won and not any(seat.score for seat in play.seats):
+    elif everybody_lost:
         remarks.append(sentence("play-lost", lang))
-    end: list[Entry] = [Finish(reason=sentence("play-ended", lang))]
     if not play.counted:
         end.append(SetAside(reason=sentence("play-ignored", lang)))
     return structs.replace(
@@ -392,10 +417,23 @@ def _record(play: _Play, lang: str, began: datetime | None) -> PortableRecord | 
 
 def _ruleset(title: str, seats: int) -> str:
     for ruleset, name in glossary().games.items():
-        called = {normalized_name(one) for one in (name.en, name.fr, name.de)}
-        if ruleset in SHAPES and ruleset != TITLED and normalized_name(title) in called:
+        names = {normalized_name(spelling) for spelling in (name.en, name.fr, name.de)}
+        if ruleset in SHAPES and ruleset != TITLED and normalized_name(title) in names:
             return ruleset if seats in shapes(ruleset).seats else TITLED
     return TITLED
+
+
+def _problem(play: _Play, lang: str) -> str | None:
+    if play.unread_day:
+        return sentence("play-day", lang).format(found=play.unread_day[:60])
+    if not play.seats:
+        return sentence("play-players", lang)
+    for seat in play.seats:
+        if seat.name and seat.name.strip() and read_name(seat.name) is None:
+            return sentence("play-name", lang).format(found=seat.name[:60])
+        if seat.score and _score(seat) is None:
+            return sentence("play-number", lang).format(found=seat.score[:60])
+    return None
 
 
 def _candidates(play: _Play, ruleset: str, lang: str) -> Iterator[tuple[tuple[Entry, ...], Struct]]:
@@ -417,7 +455,7 @@ def _candidates(play: _Play, ruleset: str, lang: str) -> Iterator[tuple[tuple[En
     losses: list[int | None] = [int(not seat.won) for seat in play.seats]
     for points in (scores,) if has_points else (wins, losses):
         round_ = PointsRound(
-            points=tuple(one or 0 for one in points), reason=sentence("play-score", lang)
+            points=tuple(number or 0 for number in points), reason=sentence("play-score", lang)
         )
         options = default_options(ruleset)
         nobody = [None] * len(points)
@@ -447,11 +485,18 @@ def _judged(
 
 
 def _teams(play: _Play, points: Sequence[int | None]) -> list[list[int]] | None:
-    """Return the teams whose players have the same points; None if a player has no team."""
+    """Return the teams whose players have the same points and won or lost together.
+
+    None if a player has no team.
+    """
     teams: dict[str, list[int]] = {}
-    for seat, one in enumerate(play.seats):
-        teams.setdefault(normalized_name(one.team.strip()), []).append(seat)
-    unequal = any(points[seat] != points[team[0]] for team in teams.values() for seat in team)
+    for seat, player in enumerate(play.seats):
+        teams.setdefault(normalized_name(player.team.strip()), []).append(seat)
+    unequal = any(
+        points[seat] != points[team[0]] or play.seats[seat].won != play.seats[team[0]].won
+        for team in teams.values()
+        for seat in team
+    )
     if "" in teams or len(teams) not in _TEAMS or unequal:
         return None
     return [*teams.values()]
@@ -460,14 +505,14 @@ def _teams(play: _Play, points: Sequence[int | None]) -> list[list[int]] | None:
 def _names(play: _Play, lang: str) -> list[str]:
     """Return unique names: guests, and a person with two seats, are numbered."""
     names: list[str] = []
-    taken: set[str] = set()
+    used: set[str] = set()
     for seat in play.seats:
         name = (read_name(seat.name) if seat.name else None) or sentence("play-guest", lang)
         number, free = 1, name
-        while normalized_name(free) in taken:
+        while normalized_name(free) in used:
             number += 1
             free = f"{name[:90]} {number}"
-        taken.add(normalized_name(free))
+        used.add(normalized_name(free))
         names.append(free)
     return names
 

@@ -19,14 +19,15 @@ from service.errors import KeyReused, NamesAlike
 from service.export.game.forms import file_name
 from service.language.texts import texts
 from service.play import append
-from service.play.game_cache import decode_rows
+from service.play.game_cache import beginning, decode_rows
 from service.play.snapshots import GameSnapshot
-from service.play.views import PlayerView
-from service.store.club.players import Choices, Players
+from service.play.views import PlayerView, player_views
+from service.store.club.name_book import Choices
+from service.store.club.players import Players
 from service.store.log.events import EventStore
 from service.store.log.group_commit import Command
 from service.store.read_models.projections import GameIndex
-from service.store.records import GameStart, Newcomer, NewTitle
+from service.store.records import GameStart, Newcomer, NewTitle, StoredEntry
 from service.transfer.upload_reader import UploadReader
 from service.transfer.uploads import (
     Assessed,
@@ -62,21 +63,27 @@ class ExportedRecord(Struct, frozen=True, kw_only=True):
 
 
 def exported_record(moment: GameSnapshot, place: str) -> ExportedRecord:
-    rows = moment.loaded.rows
-    first, *log = decode_rows(moment.loaded.shapes, rows)
-    started = cast("Started[Struct]", first)
-    record = PortableRecord(
-        ruleset=started.ruleset,
-        rules_version=started.rules_version,
-        options=started.options,
-        seats=started.seats,
-        log=tuple(log),
+    record = structs.replace(
+        stored_record(moment.loaded.rows),
         players=tuple(player.name for player in moment.players),
         date=_date_of(moment),
         title=moment.title_name,
         place=place or None,
     )
     return ExportedRecord(record=record, version=moment.version)
+
+
+def stored_record(rows: Sequence[StoredEntry]) -> PortableRecord:
+    """Return the record of stored entries, without players, date, title and place."""
+    first, *log = decode_rows(shapes(beginning(rows[0].data).ruleset), rows)
+    started = cast("Started[Struct]", first)
+    return PortableRecord(
+        ruleset=started.ruleset,
+        rules_version=started.rules_version,
+        options=started.options,
+        seats=started.seats,
+        log=tuple(log),
+    )
 
 
 def _date_of(moment: GameSnapshot) -> datetime | None:
@@ -218,29 +225,25 @@ class Records:
     async def _repeat_import(
         self, game_id: UUID, command_id: UUID, version: int, assessed: Assessed
     ) -> ImportedRecord:
-        taken = await self._read_imported(game_id, version, replayed=True)
+        repeated = await self._read_imported(game_id, version, replayed=True)
         asked = assessed.seated
-        if len(asked) != len(taken.players) or not all(
-            _same(sits, one, newcomer_id(game_id, seat), chosen=assessed.chosen)
-            for seat, (sits, one) in enumerate(zip(taken.players, asked, strict=True))
+        if len(asked) != len(repeated.players) or not all(
+            _same(sits, player, newcomer_id(game_id, seat), chosen=assessed.chosen)
+            for seat, (sits, player) in enumerate(zip(repeated.players, asked, strict=True))
         ):
             raise KeyReused(command_id)
-        return taken
+        return repeated
 
     async def _read_imported(
         self, game_id: UUID, version: int, *, replayed: bool
     ) -> ImportedRecord:
         game = await self._index.game(game_id)
         known = await self._players.by_ids(game.players)
-        players = tuple(
-            PlayerView(id=one, name=known[one].name if one in known else None)
-            for one in game.players
-        )
         return ImportedRecord(
             game_id=game_id,
             title=game.title,
             version=version,
-            players=players,
+            players=player_views(game.players, known),
             replayed=replayed,
         )
 
@@ -259,7 +262,7 @@ def _entries(record: PortableRecord, outcome: Outcome) -> list[Entry]:
 def _start(
     game_id: UUID, record: PortableRecord, outcome: Outcome, seated: Sequence[Seated]
 ) -> GameStart:
-    ids = tuple(one.id or newcomer_id(game_id, seat) for seat, one in enumerate(seated))
+    ids = tuple(player.id or newcomer_id(game_id, seat) for seat, player in enumerate(seated))
     return GameStart(
         ruleset=record.ruleset,
         options=Raw(encode(record.options)),
@@ -267,13 +270,13 @@ def _start(
         players=ids,
         newcomers=tuple(
             Newcomer(
-                id=made,
-                name=one.name or "",
-                folded=normalized_name(one.name or ""),
-                same_name=one.same_name,
+                id=player_id,
+                name=player.name or "",
+                folded=normalized_name(player.name or ""),
+                same_name=player.same_name,
             )
-            for made, one in zip(ids, seated, strict=True)
-            if one.id is None
+            for player_id, player in zip(ids, seated, strict=True)
+            if player.id is None
         ),
         new_title=_title(game_id, record),
         place=record.place or "",
@@ -306,11 +309,11 @@ def newcomer_id(game_id: UUID, seat: int) -> UUID:
     return uuid5(game_id, str(seat))
 
 
-def _same(sits: PlayerView, asked: Seated, newcomer: UUID, *, chosen: bool) -> bool:
+def _same(sits: PlayerView, player: Seated, newcomer: UUID, *, chosen: bool) -> bool:
     """Return whether a seated player is the one requested.
 
     A name of the record may match no person any more, because of a later change of name.
     """
-    if asked.id is not None:
-        return asked.id == sits.id
-    return not chosen or (sits.id == newcomer and sits.name in {asked.name, None})
+    if player.id is not None:
+        return player.id == sits.id
+    return not chosen or (sits.id == newcomer and sits.name in {player.name, None})

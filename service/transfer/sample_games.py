@@ -1,7 +1,7 @@
 """Sample games: a season of true games of every kind up to yesterday evening, and a running one."""
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from importlib import resources
 from uuid import UUID, uuid5
 
@@ -28,9 +28,10 @@ _LINES = json.Decoder(_Sample)
 def sample_games(club_id: UUID, now: datetime) -> Iterator[ImportableGame]:
     """Yield the sample games of a club, judged, the earliest first."""
     text = resources.files("service.transfer").joinpath("sample_games.jsonl").read_bytes()
-    for number, one in enumerate(_LINES.decode_lines(text)):
-        began = now - _RUNNING if one.days == 0 else _on_day(now.date(), one)
-        assessed = assess(bytes(one.record), now)
+    for number, sample in enumerate(_LINES.decode_lines(text)):
+        day = now.date() - timedelta(days=sample.days)
+        began = datetime.combine(day, sample.time, UTC) if sample.days else now - _RUNNING
+        assessed = assess(bytes(sample.record), now)
         if assessed.record is None or assessed.faults:
             raise ValueError(f"sample game {number}: {assessed.faults}")
         record = structs.replace(assessed.record, date=began)
@@ -38,7 +39,3 @@ def sample_games(club_id: UUID, now: datetime) -> Iterator[ImportableGame]:
             command=uuid5(club_id, f"sample {number}"),
             assessed=structs.replace(assessed, record=record),
         )
-
-
-def _on_day(today: date, sample: _Sample) -> datetime:
-    return datetime.combine(today - timedelta(days=sample.days), sample.time, UTC)

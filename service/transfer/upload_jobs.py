@@ -9,7 +9,14 @@ from uuid import UUID
 from msgspec import Struct, structs
 
 from schemas.entries import Entry
-from service.transfer.record_files import BatchWords, NamedFile, OpenedFile, TooMany, open_files
+from service.transfer.record_files import (
+    BatchWords,
+    NamedFile,
+    OpenedUpload,
+    TableReading,
+    TooMany,
+    open_files,
+)
 from service.transfer.uploads import Assessed, Format, assess
 
 # Unpickling cannot be interrupted, so values are kept small.
@@ -39,29 +46,36 @@ class RecordJob(Struct, frozen=True, kw_only=True):
 class BatchJob(Struct, frozen=True, kw_only=True):
     """Open files of several games; write their records to `out`.
 
-    Result: tuple of `OpenedFile`, or "many".
+    Result: `OpenedUpload`, or "many".
     """
 
     files: tuple[NamedFile, ...]
     out: str
     words: BatchWords
     now: datetime
+    tables: TableReading = TableReading()
 
     def results(self) -> Iterator[object]:
         try:
-            opened: tuple[OpenedFile, ...] | Literal["many"]
-            opened = open_files(self.files, Path(self.out), self.words, self.now)
+            opened: OpenedUpload | Literal["many"]
+            opened = open_files(self.files, Path(self.out), self.words, self.now, self.tables)
         except TooMany:
             opened = "many"
         yield opened
 
 
 class RecordSlice(Struct, frozen=True):
-    """A record in a file of records, and the command that imports it."""
+    """A record in a file of records, and the command that imports it with these players.
+
+    `began_at`: its start, where the record does not say it exactly; `tags`: no record has them.
+    """
 
     begin: int
     end: int
     command: UUID
+    players: tuple[str | None, ...]
+    began_at: datetime | None = None
+    tags: tuple[str, ...] = ()
 
 
 class SelectedJob(Struct, frozen=True, kw_only=True):
@@ -73,10 +87,16 @@ class SelectedJob(Struct, frozen=True, kw_only=True):
 
     def results(self) -> Iterator[object]:
         with Path(self.path).open("rb") as records:
-            for one in self.slices:
-                records.seek(one.begin)
-                assessed = assess(records.read(one.end - one.begin), self.now)
-                yield from importable(assessed, one.command)
+            for record_slice in self.slices:
+                records.seek(record_slice.begin)
+                assessed = assess(records.read(record_slice.end - record_slice.begin), self.now)
+                if assessed.record is not None:
+                    date = record_slice.began_at or assessed.record.date
+                    record = structs.replace(
+                        assessed.record, players=record_slice.players, date=date
+                    )
+                    assessed = structs.replace(assessed, record=record)
+                yield from importable(assessed, record_slice.command, record_slice.tags)
 
 
 class ImportableGame(Struct, frozen=True, kw_only=True):
@@ -84,6 +104,7 @@ class ImportableGame(Struct, frozen=True, kw_only=True):
 
     command: UUID
     assessed: Assessed
+    tags: tuple[str, ...] = ()
 
 
 def _split(assessed: Assessed) -> tuple[Assessed, Iterator[object]]:
@@ -98,9 +119,9 @@ def _split(assessed: Assessed) -> tuple[Assessed, Iterator[object]]:
     return structs.replace(assessed, outcome=structs.replace(outcome, entries=())), parts
 
 
-def importable(assessed: Assessed, command: UUID) -> Iterator[object]:
+def importable(assessed: Assessed, command: UUID, tags: tuple[str, ...] = ()) -> Iterator[object]:
     first, parts = _split(assessed)
-    yield ImportableGame(command=command, assessed=first)
+    yield ImportableGame(command=command, assessed=first, tags=tags)
     yield from parts
 
 

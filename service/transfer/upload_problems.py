@@ -96,7 +96,7 @@ def _judgement(problem: Judgement, lang: str, names: Sequence[str | None]) -> Pr
 
 
 def _expectation_text(expectation: str, lang: str) -> str:
-    first, *others = (texts().expected(one, lang) for one in expectation.split(OR))
+    first, *others = (texts().expected(part, lang) for part in expectation.split(OR))
     for other in others:
         first = sentence("or", lang).format(expected=first, other=other)
     return first

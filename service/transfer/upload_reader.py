@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from importlib import import_module
+from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM
 from typing import IO, Any
 
 import msgspec
 
-from service.errors import UploadTooLarge
+from service.errors import ReaderKilled, StoreFull, UploadTooLarge, as_store_full
 from service.subprocesses import limit_process, run_python
 from service.transfer.upload_jobs import Job, RecordJob, join_assessment
 from service.transfer.uploads import Assessed, Format, assess
@@ -25,8 +26,10 @@ WAIT_SECONDS = 120.0
 SHORT_RECORD_BYTES = 16 * 1024
 
 _COMMAND = ("-m", "service.transfer.upload_reader")
-_REFUSED = 3
+_REFUSED, _DISK_FULL = 3, 4
 _NICENESS = 10
+# By the system or an operator. Its own limits end it by other signals, a timeout by TIMED_OUT.
+_KILLED = frozenset({-SIGKILL, -SIGTERM, -SIGHUP, -SIGINT})
 
 
 class UploadReader:
@@ -43,6 +46,10 @@ class UploadReader:
                 encoded = await asyncio.to_thread(msgspec.json.encode, job)
                 command = (*_COMMAND, type(job).__module__, type(job).__name__)
                 code, _ = await run_python(command, encoded, out, WAIT_SECONDS)
+            if code in _KILLED:
+                raise ReaderKilled
+            if code == _DISK_FULL:
+                raise StoreFull("no room for what was read of an upload")
             if code:
                 raise UploadTooLarge(code)
             out.seek(0)
@@ -86,6 +93,11 @@ def main() -> None:
         sys.stdout.flush()
     except MemoryError:
         sys.exit(_REFUSED)
+    except OSError as error:
+        if not isinstance(as_store_full(error), StoreFull):
+            raise
+        # At its exit Python would flush again, fail again, and answer another status.
+        os._exit(_DISK_FULL)
 
 
 if __name__ == "__main__":

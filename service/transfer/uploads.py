@@ -22,7 +22,7 @@ from schemas.record import PortableRecord, decode_portable
 from schemas.strict_json import Malformed
 from service.play.append import ENTRIES_MAX, GAME_BYTES_MAX, scores_of, summary_of
 from service.play.views import PlayerView
-from service.store.club.players import NameBook
+from service.store.club.name_book import NameBook
 from service.store.records import DealScore, GameSummary, Player
 from service.transfer.upload_problems import AnyProblem, Judgement
 
@@ -167,11 +167,11 @@ def assess_record(
     too_long = Malformed(path="$.log", expected=f"1 to {ENTRIES_MAX} entries")
     if len(record.log) >= ENTRIES_MAX:
         return _unreadable([too_long])
-    found = judge_record(record, numbers)
-    if len(found.lines) >= ENTRIES_MAX:
+    judged = judge_record(record, numbers)
+    if len(judged.lines) >= ENTRIES_MAX:
         return _unreadable([too_long])
     # The text of an entry is shorter than what is stored of it.
-    if size_of([line.entry for line in found.lines]) > GAME_BYTES_MAX:
+    if size_of([line.entry for line in judged.lines]) > GAME_BYTES_MAX:
         mebibytes = GAME_BYTES_MAX // 2**20
         return _unreadable([Malformed(path="$.log", expected=f"a game of {mebibytes} MiB at most")])
     faults = tuple(
@@ -181,9 +181,9 @@ def assess_record(
             line=_line(fault.index, lines),
             entry=record.log[fault.index] if fault.index < len(record.log) else None,
         )
-        for fault in found.faults
+        for fault in judged.faults
     )
-    outcome = _outcome(found, sheet=sheet)
+    outcome = _outcome(judged, sheet=sheet)
     return Assessed(
         record=structs.replace(record, log=()),
         outcome=outcome,
@@ -192,10 +192,10 @@ def assess_record(
     )
 
 
-def _outcome(found: JudgedRecord, *, sheet: bool) -> Outcome:
-    history = found.history
+def _outcome(judged: JudgedRecord, *, sheet: bool) -> Outcome:
+    history = judged.history
     return Outcome(
-        entries=tuple(line.entry for line in found.lines),
+        entries=tuple(line.entry for line in judged.lines),
         deals=tuple(history.game.deals),
         summary=summary_of(history),
         scores=scores_of(history),
@@ -261,11 +261,11 @@ def seat_players(assessed: Assessed, chosen: Sequence[Seated], names: NameBook) 
 
 
 def _similar_names(seated: Sequence[Seated], names: NameBook) -> Iterator[SimilarNames]:
-    for seat, one in enumerate(seated):
-        like = names.like(one.name) if one.id is None and one.name else ()
+    for seat, player in enumerate(seated):
+        like = names.like(player.name) if player.id is None and player.name else ()
         players = tuple(PlayerView(id=other.player_id, name=other.name) for other in like)
         if players:
-            yield SimilarNames(seat=seat, name=one.name or "", players=players)
+            yield SimilarNames(seat=seat, name=player.name or "", players=players)
 
 
 def _seat_chosen(
@@ -275,10 +275,11 @@ def _seat_chosen(
         return [], [Malformed(path="$.query.players", expected=f"{seats} players")]
     seated: list[Seated] = []
     faults: list[Malformed] = []
-    for seat, one in enumerate(chosen):
-        person = names.person(one.id) if one.id else None
-        sits = _new(one) if one.id is None else _seat_of(person) or one
-        if one.id is not None and person is None:
+    for seat, player in enumerate(chosen):
+        person = names.person(player.id) if player.id else None
+        chosen_player = _seat_of(person) or player
+        sits = _new(player) if player.id is None else chosen_player
+        if player.id is not None and person is None:
             faults.append(_fault(seat, "the id of a player"))
         elif sits.id in {other.id for other in seated if other.id is not None}:
             faults.append(_fault(seat, "a player not seated yet"))
@@ -299,10 +300,10 @@ def _seat_named(record: PortableRecord, names: NameBook) -> tuple[list[Seated], 
         if sits.name is None:
             faults.append(_fault(seat, NAME_EXPECTED))
         else:
-            taken = {one.id for one in seated if one.id is not None}
+            used_ids = {player.id for player in seated if player.id is not None}
             chosen = names.chosen(sits.name)
-            sits = _seat_of(names.find(sits.name, taken)) or sits
-            if chosen is not None and chosen.player_id in taken:
+            sits = _seat_of(names.find(sits.name, used_ids)) or sits
+            if chosen is not None and chosen.player_id in used_ids:
                 faults.append(_fault(seat, "a player not seated yet"))
             elif _is_name_taken(sits, seated, names):
                 faults.append(_fault(seat, OTHER_NAME_EXPECTED))
@@ -319,11 +320,13 @@ def _is_name_taken(sits: Seated, seated: Sequence[Seated], names: NameBook) -> b
     if sits.id is not None or sits.name is None or sits.same_name:
         return False
     name = normalized_name(sits.name)
-    return bool(names.find_all(name)) or name in {normalized_name(one.name or "") for one in seated}
+    return bool(names.find_all(name)) or name in {
+        normalized_name(player.name or "") for player in seated
+    }
 
 
-def _new(one: Seated) -> Seated:
-    return Seated(id=None, name=read_name(one.name or ""), same_name=one.same_name)
+def _new(player: Seated) -> Seated:
+    return Seated(id=None, name=read_name(player.name or ""), same_name=player.same_name)
 
 
 def _fault(seat: int, expected: str) -> Malformed:

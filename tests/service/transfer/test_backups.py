@@ -53,6 +53,29 @@ async def test_a_nightly_backup_restored_elsewhere_is_whole(
     assert logs[0] == logs[1] != []
 
 
+async def test_a_restore_that_was_stopped_is_run_again(
+    here: Club, elsewhere: Club, folder: BackupFolder
+) -> None:
+    for _ in range(3):
+        await here.record(played())
+    made = await backups_of(here, folder).if_due(folder)
+    assert made is not None
+    everything = Everything(elsewhere.url, elsewhere.pool, None, DEFAULT_CLUB)
+
+    def stop(_done: int, _of: int) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        await everything.restore_from(made, stop)
+    taken = await everything.restore_from(made, lambda _done, _of: None)
+    assert (taken.new_games + taken.here, taken.failed) == (3, ())
+    logs = [
+        [link async for link in EventStore(club.pool, DEFAULT_CLUB).walk()]
+        for club in (here, elsewhere)
+    ]
+    assert logs[0] == logs[1] != []
+
+
 async def test_a_night_has_one_backup_and_the_newest_are_kept(
     here: Club, folder: BackupFolder, clock: Clock
 ) -> None:

@@ -9,6 +9,7 @@ from schemas.catalogue import encode, type_of
 from schemas.entries import Note
 from service.store.club.players import Players
 from service.store.club.seasons import Seasons
+from service.store.club.titles import Titles
 from service.store.log.events import EventStore
 from service.store.read_models.descriptions import Descriptions
 from service.store.read_models.listing import GameFilter
@@ -280,6 +281,36 @@ async def test_people_who_were_merged_are_one_elsewhere_too(
     assert await there.list_merged() == await players.list_merged()
     await there.undo_merge(one)
     assert (await there.by_ids([one]))[one].player_id == one
+
+
+async def test_titles_that_were_merged_are_one_elsewhere_too(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    titles, file = Titles(here.pool, DEFAULT_CLUB), str(tmp_path / "everything.jsonl")
+    one, other = [(await titles.create(uuid4(), name)).title_id for name in ("Skyjoo", "Skyjo")]
+    before = str(tmp_path / "before.jsonl")
+    assert here.carnet("export", before).returncode == 0
+    await titles.merge(one, other)
+    assert here.carnet("export", file).returncode == 0
+    there = Titles(elsewhere.pool, DEFAULT_CLUB)
+    for restored in (file, before):  # an older export does not undo the merge
+        assert elsewhere.carnet("import", restored).returncode == 0
+        assert await there.list_merged() == await titles.list_merged()
+    assert here.carnet("import", before).returncode == 0
+    assert [title.title_id for title in await titles.all()] == [other]
+
+
+async def test_who_was_forgotten_here_is_forgotten_by_a_merge_of_an_older_export(
+    here: Club, tmp_path: Path
+) -> None:
+    players, file = Players(here.pool, DEFAULT_CLUB), str(tmp_path / "everything.jsonl")
+    one, other = [(await players.create(uuid4(), name)).player_id for name in ("Léa", "Lea M.")]
+    await players.merge(one, other)
+    assert here.carnet("export", file).returncode == 0
+    await players.forget(other)
+    assert here.carnet("import", file).returncode == 0
+    assert [person.name for person in await players.all() if person.player_id == other] == [None]
+    assert [merged.name for merged in await players.list_merged()] == [None]
 
 
 EXPORTS = Path(__file__).with_name("exports")
