@@ -24,6 +24,7 @@ from service.language.texts import texts
 from service.play.game_cache import LoadedGame, decode_rows, fold
 from service.play.reprojection import projection
 from service.store.log.snapshot import Slice
+from service.store.read_models.groups import group_faults
 from service.store.read_models.rebuilding import Projection
 from service.store.records import StoredEntry
 
@@ -104,14 +105,17 @@ async def _audit(lang: str, jobs: int, club: str | None) -> int:
     games = differing = 0
     async with process_pool(jobs, fixed=True, club=club) as (shared, desk):
         with Progress("auditing", await desk.fixed.entries(), much=_MUCH) as progress:
-            async for found in shared.over(partial(audited_slice, lang), desk.fixed.slices()):
-                games += found.games
-                differing += len(found.differing)
-                sys.stdout.writelines(found.differing)
-                progress.advance(found.entries)
+            async for result in shared.over(partial(audited_slice, lang), desk.fixed.slices()):
+                games += result.games
+                differing += len(result.differing)
+                sys.stdout.writelines(result.differing)
+                progress.advance(result.entries)
         for game_id in await desk.fixed.games_without_entries():
             differing += 1
             sys.stdout.write(f"game {game_id}: it is listed, but the log has no entry of it\n")
+        for fault in await group_faults(desk.fixed_connection, desk.club_id):
+            differing += 1
+            sys.stdout.write(f"{fault.kind} {fault.id}: {fault.what}\n")
     outcome = f"{differing} differ" if differing else "none differs"
     sys.stdout.write(f"{games} games replayed under today's rules: {outcome}\n")
     return 1 if differing else 0
@@ -125,17 +129,17 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> AuditResult:
     async for links in desk.fixed.games(within):
         game_id, rows = links[0].game_id, [link.entry for link in links]
         try:
-            found = audit_game(game_id, rows)
-            if isinstance(found, LoadedGame):
-                wanted.append(projection(found))
+            result = audit_game(game_id, rows)
+            if isinstance(result, LoadedGame):
+                wanted.append(projection(result))
             else:
-                differing.append(f"game {game_id}: {describe_difference(found, lang)}\n")
+                differing.append(f"game {game_id}: {describe_difference(result, lang)}\n")
         except Exception as error:  # noqa: BLE001 -- rows that were tampered with may raise anything
             differing.append(f"game {game_id}: {_unreadable(rows, error)}\n")
         games += 1
         entries += len(links)
     listed = await desk.fixed.differing(wanted)
-    differing += [f"game {one.game_id}: {_LISTED_OTHERWISE}\n" for one in listed]
+    differing += [f"game {game.game_id}: {_LISTED_OTHERWISE}\n" for game in listed]
     return AuditResult(games, entries, tuple(differing))
 
 
@@ -171,11 +175,13 @@ def _unreadable(rows: Sequence[StoredEntry], error: Exception) -> str:
     return f"it cannot be replayed: {error}"
 
 
-def describe_difference(found: Difference, lang: str) -> str:
+def describe_difference(difference: Difference, lang: str) -> str:
     """Describe a difference in one line."""
-    if isinstance(found, Illegal):
-        said = texts().refusal(found.refusal, lang)
-        return f"entry {found.version} would be refused today ({found.refusal.rule}): {said}"
-    stored = "nothing" if found.stored is None else found.stored.decode()
-    today = "nothing" if found.today is None else found.today.decode()
-    return f"entry {found.version}: recorded {stored}, today {today}"
+    if isinstance(difference, Illegal):
+        text = texts().refusal(difference.refusal, lang)
+        return (
+            f"entry {difference.version} would be refused today ({difference.refusal.rule}): {text}"
+        )
+    stored = "nothing" if difference.stored is None else difference.stored.decode()
+    today = "nothing" if difference.today is None else difference.today.decode()
+    return f"entry {difference.version}: recorded {stored}, today {today}"

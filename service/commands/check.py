@@ -7,13 +7,22 @@ from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
+from io import BufferedReader
 from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from msgspec import UNSET, UnsetType
+
 from service.commands.support.progress import Progress
-from service.commands.support.verdict import LEGAL, UNREADABLE, verdicts
+from service.commands.support.verdict import (
+    LEGAL,
+    UNREADABLE,
+    is_text,
+    text_verdict,
+    verdicts,
+)
 
 STDIN = "-"
 # Available input is judged at once: records sent one by one are answered one by one.
@@ -35,7 +44,8 @@ def run(arguments: Namespace) -> int:
     with _Judges(arguments.jobs, arguments.lang) as judges, progress:
         status = LEGAL
         for place in places:
-            status = max(status, _file(place, judges, progress))
+            file = place if len(places) > 1 else UNSET
+            status = max(status, _file(place, file, judges, progress))
         return max(status, judges.finish())
 
 
@@ -61,11 +71,16 @@ class _Judges:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def judge(self, lines: list[bytes], size: int) -> None:
+    def judge_text(self, data: bytes, file: str | UnsetType) -> None:
+        """Judge a record in the notation, and print its answer after those before."""
+        self.finish()
+        self._print(text_verdict(data, self._lang, file))
+
+    def judge(self, lines: list[bytes], size: int, file: str | UnsetType) -> None:
         """Judge one batch of `size` bytes; its answers may be printed later, but in order."""
         self._big_batches += size >= BATCH_BYTES // 2
         if self._jobs == 1 or self._big_batches <= _ALONE_BATCHES_MAX:
-            self._print(verdicts(lines, self._lang))
+            self._print(verdicts(lines, self._lang, file))
             return
         if self._pool is None:
             # A fresh interpreter inherits no thread, lock or half-written buffer.
@@ -77,7 +92,7 @@ class _Judges:
                 initializer=signal.signal,
                 initargs=(signal.SIGINT, signal.SIG_IGN),
             )
-        self._waiting.append(self._pool.submit(verdicts, lines, self._lang))
+        self._waiting.append(self._pool.submit(verdicts, lines, self._lang, file))
         while len(self._waiting) > self._jobs * _WAITING_BATCHES_MAX:
             self._print(self._waiting.popleft().result())
 
@@ -94,13 +109,18 @@ class _Judges:
         self._status = max(self._status, status)
 
 
-def _file(place: str, judges: _Judges, progress: Progress) -> int:
+def _file(place: str, file: str | UnsetType, judges: _Judges, progress: Progress) -> int:
     name = "standard input" if place == STDIN else place
     try:
-        with nullcontext(sys.stdin.buffer) if place == STDIN else Path(place).open("rb") as stream:
+        with _opened(place) as stream:
+            if place.endswith(".carnet") or is_text(stream.peek(BATCH_BYTES)):
+                data = stream.read()
+                judges.judge_text(data, file)
+                progress.advance(len(data))
+                return LEGAL
             for lines, size in batches(stream):
                 if lines:
-                    judges.judge(lines, size)
+                    judges.judge(lines, size, file)
                 progress.advance(size)
     except BrokenPipeError:
         raise
@@ -108,6 +128,13 @@ def _file(place: str, judges: _Judges, progress: Progress) -> int:
         print_error(f"{name} cannot be read: {error.strerror or error}")
         return UNREADABLE
     return LEGAL
+
+
+def _opened(place: str) -> AbstractContextManager[BufferedReader]:
+    if place != STDIN:
+        return Path(place).open("rb")
+    stdin: BufferedReader = sys.stdin.buffer  # type: ignore[assignment] # as Python opens it
+    return nullcontext(stdin)
 
 
 def batches(stream: BinaryIO) -> Iterator[Batch]:

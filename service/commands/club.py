@@ -159,10 +159,10 @@ async def _remove(desk: _Desk, arguments: Namespace) -> int:
 
 
 def _limits_of(row: ClubRow) -> str:
-    told = {name: getattr(row, column) for name, column in _LIMITS.items()}
+    limits = {name: getattr(row, column) for name, column in _LIMITS.items()}
     return ", ".join(
         f"at most {most} {name.replace('_', ' ')}"
-        for name, most in told.items()
+        for name, most in limits.items()
         if most is not None
     )
 

@@ -8,7 +8,7 @@ from argparse import Namespace
 from service.errors import StartupError
 from service.log import configure_logging
 from service.settings import settings_of_process
-from service.store.server.distribution import DistributionResult, distribute
+from service.store.server.distribution import Change, count_nodes, distribute
 from service.store.server.migrate import migrate
 
 
@@ -21,21 +21,30 @@ def run(arguments: Namespace) -> int:
             "Carnet runs on its embedded PostgreSQL, which is one machine",
             "Set CARNET_DATABASE_URL to the address of a Citus coordinator",
         )
-    done = asyncio.run(_distribute(url))
-    sys.stdout.write(f"{_summary(done)}\n")
+    asyncio.run(_distribute(url))
     return 0
 
 
-async def _distribute(url: str) -> DistributionResult:
-    await migrate(url)
-    return await distribute(url)
-
-
-def _summary(done: DistributionResult) -> str:
-    nodes = f"{done.nodes} node{'s' if done.nodes != 1 else ''}"
-    if not done.tables and not done.functions:
-        return f"Everything was distributed already; clubs are stored on {nodes}."
-    return (
-        f"{len(done.tables)} tables and {len(done.functions)} functions were distributed by club;"
-        f" clubs are stored on {nodes}."
+async def _distribute(url: str) -> None:
+    """Print each change when it is made, so that the list is true if the next one fails."""
+    migrated = await migrate(url)
+    if migrated.applied:
+        sys.stdout.write(f"{len(migrated.applied)} files of the schema applied\n")
+    changes = len(migrated.distributed)
+    for change in migrated.distributed:
+        _print(change)
+    async for change in distribute(url):
+        _print(change)
+        changes += 1
+    nodes = await count_nodes(url)
+    stored = f"clubs are stored on {nodes} node{'s' if nodes != 1 else ''}"
+    sys.stdout.write(
+        f"{changes} changes; {stored}.\n"
+        if changes
+        else f"Everything was distributed already; {stored}.\n"
     )
+
+
+def _print(change: Change) -> None:
+    sys.stdout.write(f"{change}\n")
+    sys.stdout.flush()

@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
         return asyncio.run(_import_all(arguments))
     if arguments.resume:
         raise CarnetError("--resume goes on with --all-clubs")
-    return asyncio.run(_import_file({}, arguments.file, arguments.jobs, arguments.club))
+    return asyncio.run(import_file(arguments.file, arguments.jobs, arguments.club))
 
 
 async def _import_all(arguments: Namespace) -> int:
@@ -43,13 +43,17 @@ async def _import_all(arguments: Namespace) -> int:
         await _add_missing(database, files)
         every = await ClubRows(database.pool).all()
         rows = [row for row in every if str(row.club_id) in files]
-        return await for_clubs(arguments, rows, partial(_import_file, files, STDIN))
+        return await for_clubs(arguments, rows, partial(_import_one_of, files))
 
 
-async def _import_file(files: dict[str, str], file: str, jobs: int, club: str | None) -> int:
-    place = file if club is None else files.get(club, file)
-    with _open_input(place) as stream:
-        return await _import(stream, _size(place), jobs, club)
+async def import_file(file: str, jobs: int, club: str | None) -> int:
+    """Import an export (`-`: standard input) into a club; None: the one that it names."""
+    with _open_input(file) as stream:
+        return await _import(stream, _size(file), jobs, club)
+
+
+async def _import_one_of(files: dict[str, str], jobs: int, club: str | None) -> int:
+    return await import_file(files[str(club)], jobs, club)
 
 
 async def _import(stream: BinaryIO, size: int | None, jobs: int, club: str | None) -> int:
@@ -58,9 +62,9 @@ async def _import(stream: BinaryIO, size: int | None, jobs: int, club: str | Non
         with Progress("importing", size, much=_MUCH) as progress:
             reader = ExportReader(stream, desk.restore, progress.advance)
             async with desk.restore.feed.lock():
-                async for taken in shared.over(_taken_in, reader.parts()):
-                    reader.add(taken)
-                    sys.stdout.writelines(taken.failed)
+                async for counts in shared.over(_taken_in, reader.parts()):
+                    reader.add(counts)
+                    sys.stdout.writelines(counts.failed)
                 if await desk.restore.feed.place() and reader.heads is not None:
                     await restore_heads(desk.restore.conn, desk.club_id, reader.heads)
         try:

@@ -19,6 +19,7 @@ from service.store.read_models.rebuilding import Projection, asynchronous_commit
 from service.store.read_models.stored_checkpoints import StoredCheckpoints
 
 _MUCH = 10_000  # entries
+_REGROUP = "SELECT carnet.regroup(%s)"
 
 
 class Rebuilt(Struct, frozen=True):
@@ -39,14 +40,17 @@ async def _rebuild(jobs: int, club: str | None) -> int:
         process_pool(jobs, fixed=False, club=club) as (shared, desk),
         connection(desk.pool, desk.club_id) as conn,
     ):
+        row = await (await conn.execute(_REGROUP, [desk.club_id])).fetchone()
         await StoredCheckpoints(desk.pool, desk.club_id, CHECKPOINT_VERSION).clear()
         async with EventStore(desk.pool, desk.club_id).snapshot() as snapshot:
             entries = await snapshot.entries()
         with Progress("rebuilding", entries, much=_MUCH) as progress:
-            async for found in shared.over(rebuild_games, slices(conn, desk.club_id)):
-                games += found.games
-                written += found.written
-                progress.advance(found.entries)
+            async for rebuilt in shared.over(rebuild_games, slices(conn, desk.club_id)):
+                games += rebuilt.games
+                written += rebuilt.written
+                progress.advance(rebuilt.entries)
+    if row and row[0]:
+        sys.stdout.write(f"{row[0]} merges of people and titles did not lead to their end\n")
     sys.stdout.write(f"{games} games rebuilt from their log; {written} differed from it\n")
     return 0
 
@@ -61,11 +65,11 @@ async def rebuild_games(desk: Desk, within: Slice) -> Rebuilt:
     async with connection(desk.pool, desk.club_id) as conn:
         different = await differing(conn, desk.club_id, wanted)
         async with asynchronous_commit(conn):
-            for one in different[:-1]:
-                await _project_latest(conn, store, one)
-        for one in different[-1:]:  # this commit flushes all earlier ones
-            await _project_latest(conn, store, one)
-    return Rebuilt(len(wanted), sum(one.version for one in wanted), len(different))
+            for game_id in different[:-1]:
+                await _project_latest(conn, store, game_id)
+        for game_id in different[-1:]:  # this commit flushes all earlier ones
+            await _project_latest(conn, store, game_id)
+    return Rebuilt(len(wanted), sum(game.version for game in wanted), len(different))
 
 
 async def _project_latest(conn: Connection, store: EventStore, wanted: Projection) -> None:

@@ -40,13 +40,13 @@ class VerifyResult(Struct, frozen=True):
 
 
 def run(arguments: Namespace) -> int:
-    kept = () if arguments.head is None else heads_in(arguments.head)
-    if kept and arguments.all_clubs:
+    heads = () if arguments.head is None else heads_in(arguments.head)
+    if heads and arguments.all_clubs:
         raise CarnetError("heads belong to one club: choose it with --club")
-    return asyncio.run(for_each_club(arguments, partial(_verify, kept)))
+    return asyncio.run(for_each_club(arguments, partial(_verify, heads)))
 
 
-async def _verify(kept: Sequence[SignedNote], jobs: int, club: str | None) -> int:
+async def _verify(heads: Sequence[SignedNote], jobs: int, club: str | None) -> int:
     games = entries = broken = 0
     async with process_pool(jobs, fixed=True, club=club) as (shared, desk):
         with Progress("verifying", await desk.fixed.entries(), much=_MUCH) as progress:
@@ -58,10 +58,10 @@ async def _verify(kept: Sequence[SignedNote], jobs: int, club: str | None) -> in
         lost = await desk.fixed.verdicts_of_lost()
         games += len(lost)
         broken += sum(map(report, lost))
-        heads = await HeadCheck(FeedWalk(desk.fixed_connection, desk.club_id), kept).run()
-    sys.stdout.writelines(f"{line}\n" for line in heads.lines)
-    if broken or heads.faults:
-        also = f"; {heads.faults} heads do not match" if heads.faults else ""
+        checked = await HeadCheck(FeedWalk(desk.fixed_connection, desk.club_id), heads).run()
+    sys.stdout.writelines(f"{line}\n" for line in checked.lines)
+    if broken or checked.faults:
+        also = f"; {checked.faults} heads do not match" if checked.faults else ""
         sys.stdout.write(f"{games} games: {broken} broken{also}\n")
         return 1
     sys.stdout.write(f"{games} games, {entries} entries: all hash chains are intact\n")

@@ -120,15 +120,15 @@ async def selected_club(rows: ClubRows, named: str | None) -> ClubRow:
 
     Raises: StartupError (none or several have this name)
     """
-    every = await rows.all()
+    clubs = await rows.all()
     if named is None:
-        return every[0]
+        return clubs[0]
     with suppress(ValueError):
-        found = [row for row in every if row.club_id == UUID(named)]
-        if found:
-            return found[0]
-    found = [row for row in every if row.name == named]
-    if len(found) != 1:
-        problem = "Several clubs are" if found else "No club is"
+        matching = [row for row in clubs if row.club_id == UUID(named)]
+        if matching:
+            return matching[0]
+    matching = [row for row in clubs if row.name == named]
+    if len(matching) != 1:
+        problem = "Several clubs are" if matching else "No club is"
         raise StartupError(f"{problem} called {named}", "`carnet club list` lists names and ids")
-    return found[0]
+    return matching[0]

@@ -14,6 +14,7 @@ from service.access.network import is_loopback, is_wildcard, own_address, url_ho
 from service.errors import StartupError
 from service.settings import Settings
 
+EVERYWHERE = "0.0.0.0"  # noqa: S104 for `--lan`
 _USUAL_PORTS = {"http": 80, "https": 443}
 _WHITE_ON_BLACK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
 
@@ -35,10 +36,10 @@ def name_in_network(own: str) -> str | None:
     """
     name = f"{socket.gethostname().partition('.')[0]}.local"
     try:
-        found = {str(one[4][0]) for one in socket.getaddrinfo(name, None)}
+        addresses = {str(info[4][0]) for info in socket.getaddrinfo(name, None)}
     except OSError:
         return None
-    return name if own in found else None
+    return name if own in addresses else None
 
 
 def reachable_host(host: str) -> str:

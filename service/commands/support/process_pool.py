@@ -196,7 +196,7 @@ def end_with_the_first() -> None:
 def _do(work: Work[ArgumentT, ResultT], part: ArgumentT) -> ResultT:
     runner: asyncio.Runner = _here["runner"]
 
-    async def done() -> ResultT:
+    async def run_on_desk() -> ResultT:
         return await work(_here["desk"], part)
 
-    return runner.run(done())
+    return runner.run(run_on_desk())

@@ -31,8 +31,8 @@ def audit_records(folder: Path, lang: str) -> int:
                 if not line.strip():
                     continue
                 games += 1
-                for found in differences(line, lang):
-                    sys.stdout.write(f"{path}:{number}: {found}\n")
+                for difference in differences(line, lang):
+                    sys.stdout.write(f"{path}:{number}: {difference}\n")
                     differing += 1
                     break
     outcome = f"{differing} differ" if differing else "none differs"
@@ -51,13 +51,13 @@ def differences(line: bytes, lang: str) -> list[str]:
     answer: dict[str, Any] = json.decode(verdict(line, lang)[0])
     why = answer.get("message") or answer.get("malformed")
     said = f" ({why})" if why else ""
-    found: list[str] = []
+    lines: list[str] = []
     for key, wanted in expecting.expect.items():
         given = answer.get(_ANSWER_KEYS.get(key, key))
         if not _fits(given, key, wanted):
             shown = f"{key} is {_as_json(given)}, expected {_as_json(wanted)}"
-            found.append(f"{expecting.id}: {shown}{said}")
-    return found
+            lines.append(f"{expecting.id}: {shown}{said}")
+    return lines
 
 
 _ANSWER_KEYS = {"rules": "rule"}

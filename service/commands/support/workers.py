@@ -170,7 +170,7 @@ class _Supervisor:
 
     def _wait(self, bell: socket.socket) -> None:
         silent = [worker for worker in self._workers if not worker.started]
-        heard = [bell, *(one.channel for one in silent if one.status is None)]
+        heard = [bell, *(worker.channel for worker in silent if worker.status is None)]
         ready, _, _ = select.select(heard, (), (), LOOK_SECONDS)
         if bell in ready:
             bell.recv(1024)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from service.commands.check import BATCH_BYTES, batches
-from service.commands.support.verdict import verdict, verdicts
+from service.commands.support.verdict import is_text, text_verdict, verdict, verdicts
 from tests.carnet_process import run_carnet_with_bytes
 from tests.service.refused import DEAL, REVOKED, Log
 
@@ -222,3 +222,82 @@ def test_any_line__has_an_answer_or_a_place(put: bytes, at: int, removed: int) -
     assert told["ok"] == (status == 0)
     assert ("malformed" in told) == (status == 2)
     assert ("message" in told) == (status == 1)
+
+
+NOTATION = b"""; an evening
+[Carnet 1]
+[Ruleset scores]
+[Seats 3]
+
+2. result points 12 15 -
+4. take_back to 1
+result points 12 15 -
+finish "late" winners 1
+"""
+
+
+def text(data: bytes) -> tuple[dict[str, object], int]:
+    said, status = text_verdict(data, "en")
+    return json.decode(said, type=dict[str, object]), status
+
+
+def test_notation__is_judged_as_json_is(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_bytes(NOTATION)
+    done = check(str(file))
+    said = json.decode(done.stdout, type=dict[str, object])
+    assert done.returncode == 0
+    assert (said["ok"], said["entries"], said["ranking"]) == (True, 4, [[1], [0]])
+    assert "file" not in said
+    assert check(given=NOTATION.splitlines()).stdout == done.stdout
+
+
+def test_notation__the_entries_written_by_hand_are_counted() -> None:
+    ended = b"3. deal_ended deal 1 points 12 15 0 detail (absent 2)\n"
+    again = ended.replace(b"3. ", b"6. ")
+    refused = NOTATION.replace(b"4. take", ended + b"4. take").replace(b"finish", again + b"finish")
+    said, status = text(refused.replace(b"winners 1", b"winners 1 1"))
+    assert (said["ok"], said["at"], said["rule"], status) == (False, 3, "scores.winners", 1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "path"),
+    [
+        (NOTATION.replace(b"take_back", b"take_bac"), "line 7, column 4"),
+        (NOTATION.replace(b"4. take", b"7. take"), "line 7"),
+        (NOTATION.replace(b"[Seats 3]", b"[Seats 13]"), "line 4, column 8"),
+    ],
+)
+def test_notation__what_cannot_be_read_is_answered_by_line(wrong: bytes, path: str) -> None:
+    said, status = text(wrong)
+    assert isinstance(said["malformed"], dict)
+    assert (said["malformed"]["path"], status) == (path, 2)
+
+
+def test_several_files__every_answer_names_its_own(tmp_path: Path) -> None:
+    lines, notation = tmp_path / "games.jsonl", tmp_path / "game.carnet"
+    lines.write_bytes(LEGAL + b"\n" + ILLEGAL + b"\n" + STRANGER)
+    notation.write_bytes(NOTATION)
+    done = check(str(lines), str(notation))
+    said = [json.decode(line, type=dict[str, object]) for line in done.stdout.splitlines()]
+    assert [one["file"] for one in said] == [str(lines)] * 3 + [str(notation)]
+    assert done.returncode == 2
+
+
+def test_json_lines__that_begin_with_a_bracket_are_no_notation() -> None:
+    for head in (
+        b"[true]",
+        b'["Carnet"]',
+        b'{"a": 1} [Carnet 1]',
+        b"{} [Carnet 1]",
+        b"# [Seats 2]",
+    ):
+        assert not is_text(head)
+    assert not is_text(b" " * 100_000)
+
+
+def test_games_of_the_documents__are_legal() -> None:
+    files = sorted(Path("docs/games").glob("*.carnet"))
+    said = [text(file.read_bytes()) for file in files]
+    assert files
+    assert [(one["ok"], status) for one, status in said] == [(True, 0)] * len(files)

@@ -1,9 +1,12 @@
 import gc
 import json
+import re
 import ssl
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import httpx
@@ -11,14 +14,19 @@ import pytest
 import trustme
 
 from service.access.network import own_address
-from service.commands.serve import announce, leave_out_of_rounds, welcome
+from service.commands.serve import announce, leave_out_of_rounds, log_file, open_log, welcome
 from service.commands.support.link import qr_code
 from service.settings import Settings
+from tests.carnet_process import run_carnet
+from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
+
+LINK = re.compile(r"http://\S+/login\?key=\S+")
 
 
 def settings(host: str, given: bytes | None = None) -> Settings:
-    return Settings(data_dir=Path("/nowhere"), host=host, owner_key_hash=given)
+    # A folder that nobody can make.
+    return Settings(data_dir=Path("/dev/null/nowhere"), host=host, owner_key_hash=given)
 
 
 def test_words_come_first_and_logs_after_them(service_database: str, tmp_path: Path) -> None:
@@ -80,6 +88,7 @@ def test_on_this_computer_alone_no_qr_code_is_drawn_but_the_line_that_lets_phone
     assert not {"█", "▀", "▄"} & set(said)
     assert said.count("CARNET_HOST=0.0.0.0") == 1
     assert said.count("--lan") == 1
+    assert "it cannot be shown again" in said
 
 
 @pytest.mark.parametrize("host", ["192.0.2.7", "0.0.0.0"])  # noqa: S104 the setting for phones
@@ -99,13 +108,75 @@ def test_where_phones_reach_it_the_link_is_drawn(
     assert "CARNET_HOST" not in said
 
 
-def test_a_key_that_is_kept_as_a_hash_is_not_shown_again(
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize("host", ["127.0.0.1", "192.0.2.7", "0.0.0.0"])  # noqa: S104 as above
+def test_three_short_lines_say_where_it_runs_and_where_link_and_log_are(
+    host: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    announce(settings("127.0.0.1"), 8000)
+    announce(settings(host), 8000, Path("/home/ann/.local/share/carnet/carnet.log"))
     said = capsys.readouterr().out
     assert "login" not in said
-    assert "`carnet key --new`" in said
+    assert "`carnet key`" in said
+    assert "carnet.log" in said
+    assert len(said.splitlines()) <= 3
+    assert max(map(len, said.splitlines())) <= 100
+
+
+def test_the_link_of_the_first_start_is_shown_again_until_the_key_is_replaced(
+    embedded_cluster: Cluster, tmp_path: Path
+) -> None:
+    with embedded_cluster.database() as url:
+        service = ServiceProcess(
+            tmp_path / "logs" / "log", CARNET_DATABASE_URL=url, CARNET_OWNER_KEY=""
+        )
+        service.log.parent.mkdir()
+        service.start()
+        service.stop()
+        here = {
+            "CARNET_DATABASE_URL": url,
+            "CARNET_DATA_DIR": str(service.data_dir),
+            "CARNET_PORT": str(service.port),
+        }
+        (first,) = LINK.findall(service.log.read_text())
+        assert LINK.findall(run_carnet("key", environment=here).stdout) == [first]
+        assert (service.data_dir / "owner-key").stat().st_mode & 0o777 == 0o600
+        (second,) = LINK.findall(run_carnet("key", "--new", environment=here).stdout)
+        assert second != first
+        assert LINK.findall(run_carnet("key", environment=here).stdout) == [second]
+        elsewhere = {**here, "CARNET_DATA_DIR": str(tmp_path / "elsewhere")}
+        replaced = run_carnet("key", "--new", environment=elsewhere)
+        assert replaced.returncode == 0
+        stale = run_carnet("key", environment=here)
+        assert stale.returncode == 1
+        assert "not stored on this machine" in stale.stderr
+
+
+@pytest.mark.parametrize(
+    ("chosen", "terminal", "in_file"),
+    [(None, True, True), (None, False, False), ("json", True, False), ("file", False, True)],
+)
+def test_the_log_goes_to_a_file_where_people_read_the_link(
+    *,
+    chosen: Literal["json", "file"] | None,
+    terminal: bool,
+    in_file: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(sys, "stderr", Mock(isatty=lambda: terminal))
+    path = log_file(Settings(data_dir=tmp_path / "new", log=chosen))
+    assert path == (tmp_path / "new" / "carnet.log" if in_file else None)
+    if path is not None:
+        open_log(path).close()
+        assert path.is_file()
+
+
+def test_a_long_log_is_put_aside_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "carnet.log"
+    with path.open("wb") as long:
+        long.truncate(20_000_000)
+    open_log(path).close()
+    assert path.stat().st_size == 0
+    assert (tmp_path / "carnet.log.1").stat().st_size == 20_000_000
 
 
 def test_what_is_there_at_the_start_is_left_out_of_the_rounds_of_the_collector() -> None:

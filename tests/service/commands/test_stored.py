@@ -5,7 +5,7 @@ import subprocess
 import sys
 from datetime import datetime, timedelta, timezone
 from typing import LiteralString
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
@@ -16,6 +16,8 @@ from schemas.euchre import Play
 from service.access.secrets import token_hash
 from service.commands.verify import WRONG
 from service.store.access.grants import Grants
+from service.store.club.players import Players
+from service.store.club.titles import Titles
 from service.store.log.events import EventStore
 from service.store.read_models.projections import GameIndex
 from service.store.records import DEFAULT_CLUB
@@ -35,7 +37,7 @@ async def test_verify__the_first_bad_link_is_named(club: Club) -> None:
     game_id = await club.record(played())
     await club.tamper(
         "UPDATE carnet.entry SET data = convert_to('{}', 'UTF8') WHERE version IN (5, 7) AND"
-        " game_id = (SELECT game_id FROM carnet.entry ORDER BY position DESC LIMIT 1)"
+        " game_id = (SELECT game_id FROM carnet.entry ORDER BY recorded_at DESC LIMIT 1)"
     )
     run = club.carnet("verify")
     assert run.returncode == 1
@@ -94,6 +96,69 @@ async def test_audit__what_people_read_is_held_against_the_log(
     run = club.carnet("audit")
     assert run.returncode == 1
     assert run.stdout.startswith(f"game {game_id}: its stored results do not follow")
+
+
+async def three_people(club: Club) -> tuple[Players, list[UUID]]:
+    players = Players(club.pool, DEFAULT_CLUB)
+    ids = [(await players.create(uuid4(), name)).player_id for name in ("Ada", "Bea", "Cleo")]
+    await players.merge(ids[0], ids[1])
+    return players, ids
+
+
+async def test_audit__a_chain_of_merges_is_named_and_a_rebuild_repairs_it(club: Club) -> None:
+    players, (ada, bea, cleo) = await three_people(club)
+    await club.tamper(
+        "UPDATE carnet.player SET merged_into = c.player_id, person_id = c.player_id"
+        " FROM carnet.player c WHERE player.name = 'Bea' AND c.name = 'Cleo'"
+    )
+    run = club.carnet("audit")
+    assert (run.returncode, run.stdout.splitlines()[0]) == (
+        1,
+        f"player {ada}: it does not belong to the end of its merges (`carnet rebuild` repairs it)",
+    )
+    assert club.carnet("rebuild").stdout.startswith("1 merges of people and titles did not lead")
+    assert club.carnet("audit").returncode == 0
+    assert {one.person for one in await players.list_merged()} == {cleo}
+    assert {one.player_id for one in await players.list_merged()} == {ada, bea}
+
+
+async def test_audit__merges_in_a_circle_are_named(club: Club) -> None:
+    _, (ada, bea, _) = await three_people(club)
+    await club.tamper(
+        "UPDATE carnet.player SET merged_into = a.player_id, person_id = a.player_id"
+        " FROM carnet.player a WHERE player.name = 'Bea' AND a.name = 'Ada'"
+    )
+    run = club.carnet("audit")
+    assert run.returncode == 1
+    ends = "its merges end nowhere: in a circle, or in a row that is missing"
+    assert run.stdout.splitlines()[:2] == [f"player {one}: {ends}" for one in (ada, bea)]
+
+
+async def test_audit__a_name_in_a_forgotten_group_is_named_and_removed_by_a_rebuild(
+    club: Club,
+) -> None:
+    titles = Titles(club.pool, DEFAULT_CLUB)
+    one, other = [(await titles.create(uuid4(), name)).title_id for name in ("Skyjoo", "Skyjo")]
+    await titles.merge(one, other)
+    await club.tamper("UPDATE carnet.title SET name = NULL, folded = NULL WHERE name = 'Skyjo'")
+    run = club.carnet("audit")
+    assert run.returncode == 1
+    assert run.stdout.startswith(f"title {one}: it has a name and the rest of its group has none")
+    club.carnet("rebuild")
+    assert club.carnet("audit").returncode == 0
+    assert [merged.name for merged in await titles.list_merged()] == [None]
+
+
+async def test_audit__two_seats_of_one_person_are_named(club: Club) -> None:
+    game_id = await club.record(played())
+    await club.tamper(
+        "UPDATE carnet.player SET merged_into = o.player_id, person_id = o.player_id"
+        " FROM carnet.player o WHERE o.player_id < player.player_id"
+    )
+    club.carnet("rebuild")
+    run = club.carnet("audit")
+    assert run.returncode == 1
+    assert f"game {game_id}: player " in run.stdout
 
 
 async def test_audit__a_game_that_is_only_listed_is_named(club: Club) -> None:
@@ -191,7 +256,7 @@ async def test_key__a_new_one_is_shown_and_is_the_one_that_counts(club: Club) ->
 async def test_key__of_which_only_a_hash_is_kept_cannot_be_shown(club: Club) -> None:
     run = club.carnet("key")
     assert (run.returncode, run.stdout) == (1, "")
-    assert "--new makes a new key" in run.stderr
+    assert "--new makes a new one" in run.stderr
 
 
 @pytest.mark.parametrize("arguments", [(), ("--new",)], ids=str)
