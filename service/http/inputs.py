@@ -80,7 +80,7 @@ def read_query(request: HttpRequest, shape: type[T]) -> T:
 def best_offer(request: HttpRequest, offers: Sequence[str]) -> str:
     """Return the media type that `Accept` prefers (RFC 9110 §12.5.1); by default the first."""
     ranges = request.headers.get("accept", "").split(",")
-    liked = ",".join(one for one in ranges if not _DISLIKED.search(one))
+    liked = ",".join(media_range for media_range in ranges if not _DISLIKED.search(media_range))
     return Accept(liked).best_match(list(offers), offers[0])
 
 
@@ -99,10 +99,10 @@ def read_if_match(request: HttpRequest) -> int:
     text = request.headers.get("if-match")
     if text is None:
         raise PreconditionRequired("If-Match")
-    found = _ENTITY_TAG.fullmatch(text.strip())
-    if found is None:
+    match = _ENTITY_TAG.fullmatch(text.strip())
+    if match is None:
         raise malformed("$.headers.If-Match", 'the version in quotation marks, such as "7"')
-    return int(found[1] or found[2])
+    return int(match[1] or match[2])
 
 
 def read_idempotency_key(request: HttpRequest) -> UUID:
@@ -131,9 +131,9 @@ def prefers(request: HttpRequest, preference: str) -> bool:
     return named is not None and (
         named == preference  # mostly it is the only one, and written plainly
         or any(
-            one.partition(";")[0].replace(" ", "").replace('"', "").lower() == preference
+            item.partition(";")[0].replace(" ", "").replace('"', "").lower() == preference
             for field in request.headers.getall("prefer", [])
-            for one in field.split(",")
+            for item in field.split(",")
         )
     )
 
@@ -144,9 +144,9 @@ def read_wait(request: HttpRequest, seconds_max: int) -> int:
     An invalid value counts as no preference.
     """
     for field in request.headers.getall("prefer", []):
-        found = _WAIT.search(field)
-        if found:
-            return min(int(found[1]), seconds_max)
+        match = _WAIT.search(field)
+        if match:
+            return min(int(match[1]), seconds_max)
     return 0
 
 

@@ -3,14 +3,18 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, date, datetime, time
+from email.utils import format_datetime
 from functools import lru_cache
 from ipaddress import IPv6Address
 from typing import Any, cast
 
 from litestar import Request, Response
 from litestar.enums import ScopeType
+from litestar.exceptions import LitestarException
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from msgspec import Struct
 
 from service.http.inputs import MalformedInput, malformed
 
@@ -19,6 +23,16 @@ _PORT_MAX = 65_535
 _HTTP_1_0 = "1.0"
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
+# Pages have their own policy. Browsers show a PDF in a page that a policy of sources would break.
+_POLICY = (
+    b"content-security-policy",
+    b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+)
+_POLICY_OF_PDF = (
+    b"content-security-policy",
+    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+)
+_PDF = b"application/pdf"
 _EVENTS = b"text/event-stream"
 # Without this header, nginx and similar proxies buffer events (ngx_http_proxy_module,
 # `proxy_buffering`).
@@ -31,6 +45,27 @@ _ENDS_WITH_IT = (b"connection", b"close")
 _END = cast("Message", {"type": "http.response.body", "body": b"", "more_body": False})
 
 Refuse = Callable[[Request[Any, Any, Any], Exception], Response[Any]]
+
+
+class Deprecation(Struct, frozen=True, kw_only=True):
+    """The end of a route: its `opt["deprecation"]`.
+
+    `since`: the first day on which it is deprecated, `sunset`: the first day on which it may be
+    gone, both in UTC; `instead`: what to use, in a sentence.
+    """
+
+    since: date
+    sunset: date
+    instead: str
+
+    @property
+    def headers(self) -> tuple[tuple[bytes, bytes], ...]:
+        """Return `Deprecation` (RFC 9745) and `Sunset` (RFC 8594)."""
+        since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
+        return (
+            (b"deprecation", f"@{since.timestamp():.0f}".encode()),
+            (b"sunset", format_datetime(sunset, usegmt=True).encode()),
+        )
 
 
 class RequestRules:
@@ -51,21 +86,29 @@ class RequestRules:
         facts = cast("dict[str, Any]", scope)
         method = facts["method"]
         wanted = (_NO_SNIFFING, _HTTPS_ONLY) if facts["scheme"] == "https" else (_NO_SNIFFING,)
-        ended = False
+        started = ended = False
 
         async def answer(message: Message) -> None:
-            nonlocal ended
+            nonlocal started, ended
             if message["type"] == "http.response.start":
+                started = True
                 facts["method"] = method
                 headers = [*message["headers"]]
                 allowed = self._allowed.get(facts.get("path_template", ""))
                 if method == "OPTIONS" and allowed is not None:
-                    headers = [one for one in headers if one[0].lower() != b"allow"]
+                    headers = [header for header in headers if header[0].lower() != b"allow"]
                     headers.append((b"allow", allowed.encode()))
-                there = {name.lower(): value for name, value in headers}
-                streamed = there.get(b"content-type", b"").startswith(_EVENTS)
-                more = (*wanted, _UNBUFFERED, _ENDS_WITH_IT) if streamed else wanted
-                headers += [header for header in more if header[0] not in there]
+                present = {name.lower(): value for name, value in headers}
+                of_type = present.get(b"content-type", b"")
+                policy = _POLICY_OF_PDF if of_type.startswith(_PDF) else _POLICY
+                streamed = of_type.startswith(_EVENTS)
+                added = (*wanted, policy)
+                if streamed:
+                    added = (*added, _UNBUFFERED, _ENDS_WITH_IT)
+                if "route_handler" in facts:
+                    deprecation = facts["route_handler"].opt.get("deprecation")
+                    added = added if deprecation is None else (*added, *deprecation.headers)
+                headers += [header for header in added if header[0] not in present]
                 message["headers"] = headers
             elif method == "HEAD":
                 if ended:
@@ -75,13 +118,34 @@ class RequestRules:
 
         if method == "HEAD":
             facts["method"] = "GET"
-        error = _header_error(facts)
+        error: Exception | None = _header_error(facts)
         if error is None:
-            await self._app(scope, receive, answer)
-            return
+            try:
+                await self._app(scope, receive, answer)
+            except Exception as failed:
+                if started:
+                    raise
+                # Compression sends the head of a stream with its first bytes, which failed.
+                error = first_cause(failed)
+            else:
+                return
         request: Request[Any, Any, Any] = Request(scope, receive, send)
         refused = self._refuse(request, error)
         await cast("ASGIApp", refused.to_asgi_response(None, request))(scope, receive, answer)
+
+
+def first_cause(error: Exception) -> Exception:
+    """Return the first error of a task group, or the error itself.
+
+    Litestar wraps an error that is raised after the head of an answer.
+    """
+    while True:
+        if isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        elif type(error) is LitestarException and isinstance(error.__cause__, Exception):
+            error = error.__cause__
+        else:
+            return error
 
 
 def _header_error(facts: dict[str, Any]) -> MalformedInput | None:
@@ -91,7 +155,7 @@ def _header_error(facts: dict[str, Any]) -> MalformedInput | None:
         or (not hosts and facts["http_version"] == _HTTP_1_0)
     ):
         # Error handlers read the URL of the request, which needs a valid host.
-        facts["headers"] = [one for one in facts["headers"] if one[0] != b"host"]
+        facts["headers"] = [fact for fact in facts["headers"] if fact[0] != b"host"]
         return malformed("$.headers.Host", "a host, such as a.example")
     if any(name == b"content-encoding" for name, _ in facts["headers"]):
         return malformed("$.headers.Content-Encoding", "a body without a content coding")
@@ -101,11 +165,11 @@ def _header_error(facts: dict[str, Any]) -> MalformedInput | None:
 @lru_cache(maxsize=256)
 def is_host(host: bytes) -> bool:
     """Return whether `Host` is a name or address with an optional port (RFC 3986 §3.2)."""
-    found = _HOST.fullmatch(host)
-    if found is None or int(found[2] or 0) > _PORT_MAX:
+    match = _HOST.fullmatch(host)
+    if match is None or int(match[2] or 0) > _PORT_MAX:
         return False
     try:
-        return found[1] is None or bool(IPv6Address(found[1].decode()))
+        return match[1] is None or bool(IPv6Address(match[1].decode()))
     except ValueError:
         return False
 

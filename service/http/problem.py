@@ -18,6 +18,8 @@ from service.errors import (
     AlreadyMerged,
     CarnetError,
     Forbidden,
+    GameBeforeMoved,
+    GameContinued,
     GameTooLarge,
     GameTooLong,
     KeyReused,
@@ -27,22 +29,28 @@ from service.errors import (
     NotFound,
     NotPrintable,
     QuotaReached,
+    ReaderKilled,
     SameGame,
     StoreBusy,
     StoreFull,
     StoreUnavailable,
     Suspended,
+    TitleMerged,
+    TitleTaken,
     TooManyGames,
     TooManyRequests,
+    TotalCarried,
     Unauthorized,
     UploadTooLarge,
     VersionConflict,
+    as_store_full,
 )
 from service.http.inputs import MalformedInput, PreconditionRequired, malformed
 from service.http.middleware import allowed
 from service.language.sentence import Sentence
 from service.language.texts import Texts, texts
 from service.play.append import RefusedBatch
+from service.play.continuing import Obstacle
 from service.transfer.upload_problems import AnyProblem, ProblemView, describe
 from service.transfer.uploads import BYTES_MAX as RECORD_BYTES_MAX
 
@@ -57,6 +65,14 @@ class IllegalEntry(CarnetError):
         super().__init__(refused.refusal.rule)
         self.refused = refused
         self.names = names
+
+
+class NotContinued(CarnetError):
+    """A game cannot go on as another one; `why` as of `CannotContinue`."""
+
+    def __init__(self, why: Obstacle) -> None:
+        super().__init__(why)
+        self.why: Obstacle = why
 
 
 class RefusedRecord(CarnetError):
@@ -84,18 +100,24 @@ class _ProblemTexts(Struct, frozen=True, forbid_unknown_fields=True):
     title: Sentence
     detail: Sentence | None = None
     variants: dict[str, Sentence] = {}
+    titles: dict[str, Sentence] = {}
 
 
 def to_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Return the response to an error; unexpected errors are logged with their traceback."""
-    spoken = texts()
-    lang = spoken.negotiate(request.headers.get("accept-language"))
-    problem = _access_problem(error) or _person_problem(error) or _problem(error, spoken, lang)
+    error = as_store_full(error)
+    lang = texts().negotiate(request.headers.get("accept-language"))
+    problem = problem_of(error, lang)
     if problem is None:
         log.error("http.failed", exc_info=error)
         facts = {"request_id": str(request.scope["state"].get("request_id", ""))}
         problem = Problem(type="internal", status=500, facts=facts)
     return _response(problem, lang)
+
+
+def problem_of(error: Exception, lang: str) -> Problem | None:
+    """Return an expected error as a problem; None: an unexpected one."""
+    return _access_problem(error) or _person_problem(error) or _problem(error, texts(), lang)
 
 
 def _access_problem(error: Exception) -> Problem | None:
@@ -130,8 +152,13 @@ def _person_problem(error: Exception) -> Problem | None:
             return Problem(type="names-alike", status=409, facts=facts)
         case SameGame(game_id=game_id):
             return Problem(type="same-game", status=409, facts={"game": game_id})
+        case TitleTaken(name=name, title_id=title_id):
+            facts = {"id": title_id, "name": name}
+            return Problem(type="name-taken", status=409, variant="game", facts=facts)
         case AlreadyMerged(player_id=player_id):
             return Problem(type="already-merged", status=409, facts={"id": player_id})
+        case TitleMerged(title_id=title_id):
+            return Problem(type="already-merged", status=409, facts={"id": title_id})
         case _:
             return None
 
@@ -141,7 +168,7 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
         case IllegalEntry(refused=refused, names=names):
             return _illegal(refused.index, refused.refusal, names, spoken, lang)
         case RefusedRecord(problems=problems, names=names):
-            return _refused_record([describe(one, lang, names) for one in problems])
+            return _refused_record([describe(problem, lang, names) for problem in problems])
         case MalformedInput():
             return _malformed_problem(error, spoken, lang)
         case MalformedCursor():
@@ -152,14 +179,28 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
             return _malformed_problem(malformed("$.query.from", expected), spoken, lang)
         case PreconditionRequired(header=header):
             return Problem(type="precondition-required", status=428, facts={"header": header})
+        case GameContinued(by=by):
+            return Problem(type="game-continued", status=409, facts={"game": by})
+        case GameBeforeMoved(game_id=game_id):
+            return Problem(type="game-before-moved", status=409, facts={"game": game_id})
         case VersionConflict(version=version):
             return Problem(type="version-conflict", status=409, facts={"version": version})
+        case TotalCarried(before=before):
+            variant = None if before else "by-hand"
+            return Problem(
+                type="total-carried", status=409, facts={"game": before}, variant=variant
+            )
         case KeyReused():
             return Problem(type="key-reused", status=409)
+        case NotContinued(why=why):
+            return Problem(type="cannot-continue", status=409, facts={"why": why}, variant=why)
         case GameTooLong() | GameTooLarge() | NotPrintable() | UploadTooLarge():
             return _too_long(error)
         case StoreUnavailable():
             return _store_problem(error)
+        case ReaderKilled():
+            headers = {"Retry-After": str(RETRY_AFTER_SECONDS)}
+            return Problem(type="unavailable", status=503, variant="reader", headers=headers)
         case HTTPException():
             return _framework_problem(error)
         case _:
@@ -240,21 +281,25 @@ def _refused_record(problems: list[ProblemView]) -> Problem:
     )
 
 
-def _response(problem: Problem, lang: str) -> Response[bytes]:
-    told = _problem_texts()[problem.type]
+def problem_members(problem: Problem, lang: str) -> dict[str, Any]:
+    """Return the members of a problem's document, with its sentences in a language."""
+    texts_of_type = _problem_texts()[problem.type]
     detail = problem.detail
-    sentence = told.variants[problem.variant] if problem.variant else told.detail
+    sentence = texts_of_type.variants[problem.variant] if problem.variant else texts_of_type.detail
     if detail is None and sentence is not None:
         detail = sentence.of(lang).format_map(problem.facts)
-    members = {
+    return {
         "type": problem.type,
-        "title": told.title.of(lang),
+        "title": texts_of_type.titles.get(problem.variant or "", texts_of_type.title).of(lang),
         "status": problem.status,
         **({"detail": detail} if detail else {}),
         **problem.facts,
     }
+
+
+def _response(problem: Problem, lang: str) -> Response[bytes]:
     return Response(
-        msgspec.json.encode(members),
+        msgspec.json.encode(problem_members(problem, lang)),
         status_code=problem.status,
         media_type="application/problem+json",
         headers={
@@ -264,6 +309,11 @@ def _response(problem: Problem, lang: str) -> Response[bytes]:
             "Cache-Control": "no-store",
         },
     )
+
+
+def problem_types() -> list[str]:
+    """Return every `type` of a problem."""
+    return list(_problem_texts())
 
 
 @lru_cache

@@ -44,6 +44,7 @@ def _tag_router(tag: str, *handlers: HTTPRouteHandler) -> Router:
 
 
 _API = [
+    _tag_router("operation", health.show_service),
     _tag_router("rulesets", rulesets.list_rulesets, rulesets.show_ruleset),
     _tag_router(
         "titles",
@@ -52,6 +53,7 @@ _API = [
         titles.change_title,
         titles.forget_title,
         titles.merge_titles,
+        titles.part_titles,
     ),
     _tag_router(
         "people",

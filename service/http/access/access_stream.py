@@ -66,7 +66,7 @@ async def _events(
 ) -> AsyncGenerator[bytes]:
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
     with watch.connection(who, game_id) as gone:
-        ends = [asyncio.ensure_future(one.wait()) for one in (gone, stopping)]
+        ends = [asyncio.ensure_future(event.wait()) for event in (gone, stopping)]
         try:
             while not stopping.is_set():
                 await asyncio.wait(

@@ -131,10 +131,10 @@ async def list_links(request: HttpRequest, game_id: GameId, grants: TheGrants) -
     base = shared_base(request)
     return LinkList(
         links=tuple(
-            structs.replace(_view(one), url=base + link_path(one, one.secret))
-            if one.secret
-            else _view(one)
-            for one in await grants.links(game_id)
+            structs.replace(_view(link), url=base + link_path(link, link.secret))
+            if link.secret
+            else _view(link)
+            for link in await grants.links(game_id)
         )
     )
 

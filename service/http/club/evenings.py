@@ -37,9 +37,9 @@ class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     players: tuple[UUID, ...]
     deals: int
     totals: tuple[int, ...]
-    places: tuple[int, ...]
+    places: tuple[int | None, ...]
+    times: Times
     set_aside: bool = False
-    times: Times = "recorded"
     title_name: str | None = None
 
 
@@ -166,7 +166,7 @@ async def list_evenings(request: HttpRequest, evenings: TheEvenings) -> Answer:
     after = None if query.cursor is UNSET else GameCursor.parse(query.cursor)
     page = await evenings.page(GameFilter(set_aside=query.set_aside), after, query.limit)
     view = EveningsView(
-        evenings=tuple(_view(one, page.players) for one in page.evenings),
+        evenings=tuple(_view(evening, page.players) for evening in page.evenings),
         next=page.after.text() if page.after else None,
         set_aside=page.set_aside,
     )
@@ -191,38 +191,40 @@ async def show_evening(evening_id: EveningId, evenings: TheEvenings) -> Answer:
 async def show_year(request: HttpRequest, year: Year, evenings: TheEvenings) -> Answer:
     """Return a year in review: games, evenings, titles, people."""
     query = read_query(request, YearQuery)
-    found = await evenings.year(year, UTC, or_none(query.player))
-    told, people = found.review, found.players
+    reviewed = await evenings.year(year, UTC, or_none(query.player))
+    summary, people = reviewed.review, reviewed.players
     view = YearView(
         year=year,
-        player=PlayerView(id=found.player.player_id, name=found.player.name)
-        if found.player
+        player=PlayerView(id=reviewed.player.player_id, name=reviewed.player.name)
+        if reviewed.player
         else None,
-        games=told.games,
-        finished=told.finished,
-        evenings=told.evenings,
-        seconds=told.seconds,
-        timed=told.timed,
-        months=told.months,
+        games=summary.games,
+        finished=summary.finished,
+        evenings=summary.evenings,
+        seconds=summary.seconds,
+        timed=summary.timed,
+        months=summary.months,
         titles=tuple(
             TitleCountView(
-                ruleset=one.ruleset, title=one.title, title_name=one.name, games=one.games
+                ruleset=title.ruleset, title=title.title, title_name=title.name, games=title.games
             )
-            for one in told.titles
+            for title in summary.titles
         ),
         people=tuple(
             PersonCountView(
-                player=player_views([one.player], people)[0],
-                games=one.games,
-                finished=one.finished,
-                first=one.wins,
-                longest_streak=one.longest_streak,
+                player=player_views([person.player], people)[0],
+                games=person.games,
+                finished=person.finished,
+                first=person.wins,
+                longest_streak=person.longest_streak,
             )
-            for one in told.people
+            for person in summary.people
         ),
-        longest=told.longest.evening_id if told.longest else None,
-        pair=YearPairView(players=player_views(told.pair.players, people), games=told.pair.games)
-        if told.pair
+        longest=summary.longest.evening_id if summary.longest else None,
+        pair=YearPairView(
+            players=player_views(summary.pair.players, people), games=summary.pair.games
+        )
+        if summary.pair
         else None,
     )
     return Response(msgspec.json.encode(view), media_type="application/json")
@@ -255,13 +257,13 @@ def _view(
         ),
         tally=tuple(
             TallyView(
-                player=player_views([one.player], players)[0],
-                games=one.games,
-                finished=one.finished,
-                first=one.first,
-                last=one.last,
+                player=player_views([tally.player], players)[0],
+                games=tally.games,
+                finished=tally.finished,
+                first=tally.first,
+                last=tally.last,
             )
-            for one in evening.tally
+            for tally in evening.tally
         ),
         set_aside=set_aside,
     )

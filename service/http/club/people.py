@@ -108,7 +108,7 @@ class HeadToHeadView(Struct, frozen=True, kw_only=True):
 class ResultView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A finished game. `rating`: in its title, after the game; `shared`: the place is shared.
 
-    `times`: as in the list of games.
+    `place` and `rating` are null if the player was not ranked. `times`: as in the list of games.
     """
 
     game: UUID
@@ -116,7 +116,7 @@ class ResultView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: str
     started_at: datetime
     seats: int
-    place: int
+    place: int | None
     shared: bool
     total: int
     rating: float | None
@@ -281,8 +281,8 @@ async def show_standings(request: HttpRequest, people: ThePeople, seasons: TheSe
     query = read_query(request, StandingsQuery)
     begin, end = await _period(query, seasons)
     of = or_raise(read_title(query.ruleset, query.title))
-    found = await people.standings(of.ruleset, begin, end, query.set_aside, of.title)
-    return _answer(_standings(found))
+    standings = await people.standings(of.ruleset, begin, end, query.set_aside, of.title)
+    return _answer(_standings(standings))
 
 
 async def _period(query: StandingsQuery, seasons: Seasons) -> tuple[Bound | None, Bound | None]:
@@ -294,111 +294,111 @@ async def _period(query: StandingsQuery, seasons: Seasons) -> tuple[Bound | None
     )
 
 
-def _answer(shown: Struct) -> Answer:
-    return Response(msgspec.json.encode(shown), media_type="application/json")
+def _answer(view: Struct) -> Answer:
+    return Response(msgspec.json.encode(view), media_type="application/json")
 
 
-def _standings(found: PeriodStandings) -> StandingsView:
+def _standings(period: PeriodStandings) -> StandingsView:
     return StandingsView(
         rulesets=tuple(
             RulesetStandingsView(
                 ruleset=table.ruleset,
                 title=table.title,
-                title_name=found.names.get(table.title),
+                title_name=period.names.get(table.title),
                 games=table.games,
                 finished=table.finished,
                 standings=tuple(
                     StandingView(
-                        player=player_views([one.player], found.players)[0],
-                        rating=_rating(one),
-                        figures=one.figures,
+                        player=player_views([standing.player], period.players)[0],
+                        rating=_rating(standing),
+                        figures=standing.figures,
                     )
-                    for one in table.standings
+                    for standing in table.standings
                 ),
             )
-            for table in found.rulesets
+            for table in period.rulesets
         ),
-        set_aside=found.set_aside,
+        set_aside=period.set_aside,
     )
 
 
-def _person(found: Person) -> PersonPage:
-    results = [(one.title, placed) for one in found.rulesets for placed in one.results]
+def _person(person: Person) -> PersonPage:
+    results = [(ruleset.title, placed) for ruleset in person.rulesets for placed in ruleset.results]
     results.sort(key=lambda result: result[1].at, reverse=True)
     return PersonPage(
-        id=found.player.player_id,
-        name=found.player.name,
-        created_at=found.player.created_at,
+        id=person.player.player_id,
+        name=person.player.name,
+        created_at=person.player.created_at,
         rulesets=tuple(
             PersonRulesetView(
-                ruleset=one.ruleset,
-                title=one.title,
-                title_name=found.names.get(one.title),
-                rating=_rating(one.standing),
-                figures=one.standing.figures,
+                ruleset=ruleset.ruleset,
+                title=ruleset.title,
+                title_name=person.names.get(ruleset.title),
+                rating=_rating(ruleset.standing),
+                figures=ruleset.standing.figures,
             )
-            for one in found.rulesets
+            for ruleset in person.rulesets
         ),
-        head_to_head=tuple(_heads(found)),
+        head_to_head=tuple(_heads(person)),
         results=tuple(_result(*result) for result in results[:RESULTS_SHOWN]),
-        set_aside=found.set_aside,
+        set_aside=person.set_aside,
     )
 
 
-def _heads(found: Person) -> list[HeadToHeadView]:
+def _heads(person: Person) -> list[HeadToHeadView]:
     return [
         HeadToHeadView(
-            ruleset=one.ruleset,
-            title=one.title,
-            player=player_views([head.other], found.players)[0],
+            ruleset=ruleset.ruleset,
+            title=ruleset.title,
+            player=player_views([head.other], person.players)[0],
             games=head.games,
             ahead=head.ahead,
             level=head.level,
             behind=head.behind,
             together=head.together,
         )
-        for one in found.rulesets
-        for head in one.heads
+        for ruleset in person.rulesets
+        for head in ruleset.heads
     ]
 
 
-def _figures(found: PersonFigures) -> FiguresView:
-    pair = [one for one in (found.player, found.other) if one is not None]
-    shown = [PlayerView(id=one.player_id, name=one.name) for one in pair]
+def _figures(figures: PersonFigures) -> FiguresView:
+    pair = [player for player in (figures.player, figures.other) if player is not None]
+    shown = [PlayerView(id=player.player_id, name=player.name) for player in pair]
     return FiguresView(
         player=shown[0],
-        other=shown[1] if found.other else None,
+        other=shown[1] if figures.other else None,
         titles=tuple(
             TitleFiguresView(
-                ruleset=one.ruleset,
-                title=one.title,
-                title_name=found.names.get(one.title),
-                all=_group(found, one.all),
-                years=_groups(found, one, "year"),
-                months=_groups(found, one, "month"),
-                seasons=_groups(found, one, "season"),
-                seats=_groups(found, one, "seats"),
-                opponents=_groups(found, one, "opponent"),
-                partners=_groups(found, one, "partner"),
+                ruleset=title.ruleset,
+                title=title.title,
+                title_name=figures.names.get(title.title),
+                all=_group(figures, title.all),
+                years=_groups(figures, title, "year"),
+                months=_groups(figures, title, "month"),
+                seasons=_groups(figures, title, "season"),
+                seats=_groups(figures, title, "seats"),
+                opponents=_groups(figures, title, "opponent"),
+                partners=_groups(figures, title, "partner"),
                 ratings=tuple(
                     RatedView(number=rated.number, at=rated.at, value=_value(rated.rating))
-                    for rated in found.ratings.get(one.title, ())
+                    for rated in figures.ratings.get(title.title, ())
                 ),
             )
-            for one in found.titles
+            for title in figures.titles
         ),
-        set_aside=found.set_aside,
+        set_aside=figures.set_aside,
     )
 
 
 def _groups(
-    found: PersonFigures, title: TitleBreakdown, dimension: Dimension
+    figures: PersonFigures, title: TitleBreakdown, dimension: Dimension
 ) -> tuple[GroupView, ...]:
-    return tuple(_group(found, one) for one in title.groups[dimension])
+    return tuple(_group(figures, group) for group in title.groups[dimension])
 
 
-def _group(found: PersonFigures, group: Group) -> GroupView:
-    return GroupView(name=found.name(group.key), **structs.asdict(group))
+def _group(figures: PersonFigures, group: Group) -> GroupView:
+    return GroupView(name=figures.name(group.key), **structs.asdict(group))
 
 
 def _result(title: str, placed: PlacedGame[UUID]) -> ResultView:
@@ -411,7 +411,7 @@ def _result(title: str, placed: PlacedGame[UUID]) -> ResultView:
         place=placed.place,
         shared=placed.shared,
         total=placed.total,
-        rating=_value(placed.rating) if placed.rating else None,
+        rating=_value(placed.rating) if placed.rating and placed.place else None,
         times=placed.times,
     )
 

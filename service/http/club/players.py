@@ -110,8 +110,8 @@ async def rename_player(
 
 async def _with_alike(players: Players, person: PersonView) -> PersonView:
     like = (await players.names()).like(person.name or "")
-    alike = [PlayerView(id=one.player_id, name=one.name) for one in like]
-    return structs.replace(person, alike=tuple(one for one in alike if one.id != person.id))
+    alike = [PlayerView(id=other.player_id, name=other.name) for other in like]
+    return structs.replace(person, alike=tuple(other for other in alike if other.id != person.id))
 
 
 @delete("/players/{player_id:uuid}")
@@ -159,8 +159,8 @@ def _person(player: Player, merged: Sequence[MergedPlayer] = ()) -> PersonView:
         name=player.name,
         created_at=player.created_at,
         merged=tuple(
-            MergedView(id=one.player_id, name=one.name, into=one.into)
-            for one in merged
-            if one.person == player.player_id
+            MergedView(id=merged_player.player_id, name=merged_player.name, into=merged_player.into)
+            for merged_player in merged
+            if merged_player.person == player.player_id
         ),
     )

@@ -118,7 +118,7 @@ async def period_of(
     """
     if season_id is UNSET:
         return begin, end
-    season = next((one for one in await seasons.all() if one.season_id == season_id), None)
+    season = next((known for known in await seasons.all() if known.season_id == season_id), None)
     if season is None:
         raise NotFound("season", season_id)
     first, last = day_bound(season.first_day, UTC), day_bound(season.last_day, UTC, ends=True)

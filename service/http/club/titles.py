@@ -1,5 +1,6 @@
 """Titles: what games by points are called; every other ruleset is its own title."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, TypeAlias
 from uuid import UUID
@@ -18,7 +19,7 @@ from service.dependencies import NewId, TheExports, TheTitles
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, MalformedInput, malformed, read_body
 from service.http.parameters import TitleId
-from service.store.records import Title
+from service.store.records import MergedTitle, Title
 
 _TitleName: TypeAlias = Annotated[
     str,
@@ -35,10 +36,11 @@ class TitleBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class TitleChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Changes of a title; absent fields stay the same."""
+    """Changes of a title; absent fields stay the same. `hidden`: not offered for new games."""
 
     name: _TitleName | UnsetType = UNSET
     options: Raw | UnsetType = UNSET
+    hidden: bool | UnsetType = UNSET
 
 
 class TitleMergeBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -47,13 +49,25 @@ class TitleMergeBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     into: UUID
 
 
+class MergedTitleView(Struct, frozen=True, kw_only=True):
+    """A title that was merged into another one; `name` is null if erased."""
+
+    id: UUID
+    name: str | None
+
+
 class TitleView(Struct, frozen=True, kw_only=True):
-    """A title. `options`: those of new games, where they differ from the defaults."""
+    """A title. `options`: those of new games, where they differ from the defaults.
+
+    `hidden`: it is not offered for new games. `merged`: other titles of the same game.
+    """
 
     id: UUID
     name: str | None
     options: dict[str, Any]
     created_at: datetime
+    hidden: bool = False
+    merged: tuple[MergedTitleView, ...] = ()
 
 
 class TitleList(Struct, frozen=True, kw_only=True):
@@ -79,7 +93,8 @@ async def add_title(request: HttpRequest, titles: TheTitles, new_id: NewId) -> R
 @get("/titles", opt={"access": Access.MEMBER})
 async def list_titles(titles: TheTitles) -> TitleList:
     """List the titles."""
-    return TitleList(titles=tuple(map(_title_view, await titles.all())))
+    named, merged = await titles.all(), await titles.list_merged()
+    return TitleList(titles=tuple(_title_view(title, merged) for title in named))
 
 
 @patch(
@@ -87,11 +102,13 @@ async def list_titles(titles: TheTitles) -> TitleList:
     opt={"documented": Documented(body=TitleChange, example={"name": "Skyjo Action"})},
 )
 async def change_title(request: HttpRequest, title_id: TitleId, titles: TheTitles) -> TitleView:
-    """Rename a title, or change the options of new games."""
+    """Rename or hide a title, or change the options of new games."""
     body = await read_body(request, TitleChange)
     name = None if body.name is UNSET else _name(body.name)
     options = None if body.options is UNSET else _options(body.options)
-    return _title_view(await titles.change(title_id, name, options))
+    hidden = None if body.hidden is UNSET else body.hidden
+    changed = await titles.change(title_id, name, options, hidden=hidden)
+    return _title_view(changed, await titles.list_merged())
 
 
 @delete("/titles/{title_id:uuid}")
@@ -113,13 +130,20 @@ async def forget_title(title_id: TitleId, titles: TheTitles, exports: TheExports
 async def merge_titles(
     request: HttpRequest, title_id: TitleId, titles: TheTitles, exports: TheExports
 ) -> TitleView:
-    """Give the games of a title to another one, and remove it."""
+    """Make two titles one, in all lists, figures and files; idempotent."""
     into = (await read_body(request, TitleMergeBody)).into
     if into == title_id:
         raise malformed("$.into", "the id of another title")
     merged = await titles.merge(title_id, into)
     exports.drop_temporary()
-    return _title_view(merged)
+    return _title_view(merged, await titles.list_merged())
+
+
+@delete("/titles/{title_id:uuid}/merge")
+async def part_titles(title_id: TitleId, titles: TheTitles, exports: TheExports) -> None:
+    """Undo a merge."""
+    await titles.undo_merge(title_id)
+    exports.drop_temporary()
 
 
 def _name(text: str) -> str:
@@ -139,7 +163,16 @@ def _options(raw: Raw | UnsetType) -> dict[str, Any]:
     return given
 
 
-def _title_view(title: Title) -> TitleView:
+def _title_view(title: Title, merged: Sequence[MergedTitle] = ()) -> TitleView:
     return TitleView(
-        id=title.title_id, name=title.name, options=title.options, created_at=title.created_at
+        id=title.title_id,
+        name=title.name,
+        options=title.options,
+        created_at=title.created_at,
+        hidden=title.hidden,
+        merged=tuple(
+            MergedTitleView(id=merged_title.title_id, name=merged_title.name)
+            for merged_title in merged
+            if merged_title.title == title.title_id
+        ),
     )

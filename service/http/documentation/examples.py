@@ -14,7 +14,7 @@ PLAYERS = ("Ann", "Bob")
 MOMENT = "2024-05-09T20:37:00Z"
 # The game of examples that need one; it starts without options.
 SHOWN = next(
-    name for name in SHAPES if not any(one.required for one in fields(shapes(name).options))
+    name for name in SHAPES if not any(option.required for option in fields(shapes(name).options))
 )
 # Preferred values, so that examples read like a real game.
 _LIKELY: Mapping[str, Any] = {

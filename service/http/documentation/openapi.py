@@ -23,6 +23,7 @@ from schemas.published_entries import entry_kinds, entry_schema, game_schema
 from schemas.record import portable_shape
 from service.access.admission import guard
 from service.errors import NotFound
+from service.http.documentation.errors import problems_of
 from service.http.documentation.examples import (
     COMPONENT,
     SHOWN,
@@ -33,7 +34,9 @@ from service.http.documentation.examples import (
     target,
 )
 from service.http.inputs import ANY_FILE
+from service.http.middleware import Deprecation
 from service.http.parameters import EntryType, RulesetId, SchemaVersion
+from service.http.problem import problem_types
 
 _Part: TypeAlias = Any
 
@@ -46,41 +49,41 @@ def ref(name: str) -> dict[str, str]:
 
 def components_of(shapes: Sequence[type[Struct]]) -> tuple[list[Schema], dict[str, Schema]]:
     schemas, components = msgspec.json.schema_components(shapes, ref_template=COMPONENT + "{name}")
-    return [_readable(one) for one in schemas], {
+    return [_readable(schema) for schema in schemas], {
         name: _readable(shape) for name, shape in components.items()
     }
 
 
 def game_components() -> dict[str, Schema]:
     """Return the components of each game, and the unions `Entry` and `Record`."""
-    found: dict[str, Schema] = {}
+    components: dict[str, Schema] = {}
     for game in SHAPES:
         of = shapes_of(game)
-        (entry, record), components = msgspec.json.schema_components(
+        (entry, record), own_components = msgspec.json.schema_components(
             [of.submitted, portable_shape(game)], ref_template=COMPONENT + "{name}"
         )
-        names = {name: _name(game, name) for name in components}
+        names = {name: _name(game, name) for name in own_components}
         names[_clause_name(game)] = _clause_name(game)
         clauses = ref(_clause_name(game))
-        found[_clause_name(game)] = {"type": "string", "enum": sorted(of.clauses)}
-        for one in components.values():
-            if "waive" in one["properties"]:
-                one["properties"]["waive"]["items"] = clauses
-        shapes = {names[name]: _renamed(shape, names) for name, shape in components.items()}
+        components[_clause_name(game)] = {"type": "string", "enum": sorted(of.clauses)}
+        for component in own_components.values():
+            if "waive" in component["properties"]:
+                component["properties"]["waive"]["items"] = clauses
+        shapes = {names[name]: _renamed(shape, names) for name, shape in own_components.items()}
         examples: list[dict[str, Any]] = []
         for alternative in entry["anyOf"]:
             shape = shapes[names[target(alternative)]]
             examples.append(entry_example(shape, shapes, of.examples))
             shape["examples"] = examples[-1:]
         whole = shapes[names[target(record)]]
-        results = [one for one in examples if one["type"] == "result"]
+        results = [example for example in examples if example["type"] == "result"]
         whole["examples"] = [record_example(whole, shapes, of.rules_version, *results)]
-        found |= {name: {**shape, "title": name} for name, shape in shapes.items()}
-        found[entry_name(game)] = _renamed(entry, names)
-    example: dict[str, Any] = found[_record_name(SHOWN)]["examples"][0]
-    found[ENTRY] = _any_of(map(entry_name, SHAPES), example["log"])
-    found[RECORD] = _any_of(map(_record_name, SHAPES), [example])
-    return found
+        components |= {name: {**shape, "title": name} for name, shape in shapes.items()}
+        components[entry_name(game)] = _renamed(entry, names)
+    example: dict[str, Any] = components[_record_name(SHOWN)]["examples"][0]
+    components[ENTRY] = _any_of(map(entry_name, SHAPES), example["log"])
+    components[RECORD] = _any_of(map(_record_name, SHAPES), [example])
+    return components
 
 
 def entry_name(game: str) -> str:
@@ -129,12 +132,12 @@ def _readable(schema: _Part) -> _Part:
     if isinstance(schema, dict):
         parts = cast("Schema", schema)
         closed = parts.get("items") is False and "maxItems" in parts
-        kept: Schema = {
+        readable: Schema = {
             key: _readable(part) for key, part in parts.items() if not (closed and key == "items")
         }
         open_ended = parts.get("type") == "array" and not {"items", "prefixItems"} & {*parts}
         anything: Schema = {"items": {}} if open_ended else {}
-        return kept | anything
+        return readable | anything
     if _is_array(schema):
         return [_readable(part) for part in schema]
     return schema
@@ -150,8 +153,8 @@ FILE = Path(__file__).with_name("answers.json")
 @cache
 def answers() -> dict[str, dict[str, Any]]:
     """Return the responses by operation and status."""
-    found: dict[str, dict[str, Any]] = msgspec.json.decode(FILE.read_bytes())
-    return found
+    answers: dict[str, dict[str, Any]] = msgspec.json.decode(FILE.read_bytes())
+    return answers
 
 
 _HEADERS: dict[str, Schema] = {
@@ -181,7 +184,7 @@ _HEADERS: dict[str, Schema] = {
 
 
 def parameters(headers: Sequence[str], query: type[Struct] | None) -> list[Schema]:
-    found = [
+    parameters = [
         {
             "name": name.removeprefix("?"),
             "in": "header",
@@ -192,15 +195,15 @@ def parameters(headers: Sequence[str], query: type[Struct] | None) -> list[Schem
     ]
     if query is not None:
         (_,), components = components_of([query])
-        found += [
+        parameters += [
             _query(name, shape) for name, shape in components[query.__name__]["properties"].items()
         ]
-    return found
+    return parameters
 
 
 def _query(name: str, shape: Schema) -> Schema:
-    said = {"description": shape.pop("description")} if "description" in shape else {}
-    return {"name": name, "in": "query", "required": False, **said, "schema": shape}
+    description = {"description": shape.pop("description")} if "description" in shape else {}
+    return {"name": name, "in": "query", "required": False, **description, "schema": shape}
 
 
 RECORD_TEXT = "text/vnd.carnet"
@@ -222,37 +225,7 @@ _PROBLEM: dict[str, Any] = {
     "description": "RFC 9457; `type` is stable, the sentences follow Accept-Language.",
     "required": ["type", "title", "status"],
     "properties": {
-        "type": {
-            "enum": [
-                "illegal-entry",
-                "malformed",
-                "version-conflict",
-                "key-reused",
-                "name-taken",
-                "names-alike",
-                "same-game",
-                "already-merged",
-                "precondition-required",
-                "unauthorized",
-                "forbidden",
-                "not-found",
-                "method-not-allowed",
-                "too-large",
-                "upload-too-large",
-                "game-full",
-                "not-printable",
-                "too-many-requests",
-                "unavailable",
-                "busy",
-                "storage-full",
-                "suspended",
-                "quota-games",
-                "quota-entries",
-                "quota-people",
-                "quota-bytes",
-                "internal",
-            ]
-        },
+        "type": {"enum": problem_types()},
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string"},
@@ -286,7 +259,7 @@ def _start_conditions() -> Schema:
             "options": ref(_options_name(game)),
             "players": {"minItems": of.seats.start, "maxItems": of.seats.stop - 1},
         }
-        options_required = any(one.required for one in msgspec.structs.fields(of.options))
+        options_required = any(field.required for field in msgspec.structs.fields(of.options))
         conditions = {
             "if": {"properties": {"ruleset": {"const": game}}},
             "then": {
@@ -369,18 +342,16 @@ def operation_id(
 
 def _complete_document(app: Litestar, document: Schema) -> Schema:
     handlers = list(_handlers(app))
-    documented = [
-        (document["paths"][path][method], one)
+    pairs: list[tuple[Schema, Documented]] = [
+        (document["paths"][path][method], handler.opt["documented"])
         for path, method, handler in handlers
-        if (one := handler.opt.get("documented")) is not None
+        if handler.opt.get("documented") is not None
     ]
-    shapes = [
-        shape
-        for _, one in documented
-        for shape in (one.body, one.answer, one.minimal, *chain(*one.also.values()))
-        if shape is not None
-    ]
-    shapes = list(dict.fromkeys(shapes))
+    used = chain.from_iterable(
+        (documented.body, documented.answer, documented.minimal, *chain(*documented.also.values()))
+        for _, documented in pairs
+    )
+    shapes = [shape for shape in dict.fromkeys(used) if shape is not None]
     schemas, components = components_of(shapes)
     schema_of: dict[type, Schema] = dict(zip(shapes, schemas, strict=True))
     known = document.setdefault("components", {}).setdefault("schemas", {})
@@ -390,10 +361,16 @@ def _complete_document(app: Litestar, document: Schema) -> Schema:
     for name in ("TitleBody", "TitleChange"):
         known[name]["properties"]["options"] = ref(_options_name(TITLED))
     document["components"]["schemas"] = dict(sorted(known.items()))
-    for operation, one in documented:
-        _complete(operation, one, schema_of, known)
+    for operation, documented in pairs:
+        _complete(operation, documented, schema_of, known)
     for path, method, handler in handlers:
-        _frame(document["paths"][path][method], open_to_all=_is_open(handler))
+        operation = document["paths"][path][method]
+        _frame(operation, method, open_to_all=_is_open(handler))
+        deprecation: Deprecation | None = handler.opt.get("deprecation")
+        if deprecation is not None:
+            operation["deprecated"] = True
+            said = f"{deprecation.instead} May be gone from {deprecation.sunset} on."
+            operation["description"] = f"{operation['description']}\n\n{said}".strip()
     document["paths"] = {
         path: {method: item[method] for method in _METHODS if method in item}
         for path, item in document["paths"].items()
@@ -417,15 +394,14 @@ def _is_open(handler: HTTPRouteHandler) -> bool:
     return guard not in guards
 
 
-def _frame(operation: Schema, *, open_to_all: bool) -> None:
-    said = " ".join(operation.get("description", "").split())
-    operation["summary"] = re.split(r"(?<=[a-z`)])[.;:](?: |$)", said)[0]
+def _frame(operation: Schema, method: str, *, open_to_all: bool) -> None:
+    summary = " ".join(operation.get("description", "").split())
+    operation["summary"] = re.split(r"(?<=[a-z`)])[.;:](?: |$)", summary)[0]
     operation["description"] = operation.get("description", "")
     operation["responses"].pop("400", None)
-    operation["responses"]["default"] = {
-        "description": "What went wrong",
-        "content": {"application/problem+json": {"schema": ref("Problem")}},
-    }
+    for status, told in problems_of(operation, method, open_to_all=open_to_all).items():
+        operation["responses"][status] = _problem_answer(told)
+    operation["responses"]["default"] = _problem_answer({})
     for told in operation["responses"].values():
         if "headers" in told:  # the framework has an unordered set
             told["headers"] = dict(sorted(told["headers"].items()))
@@ -436,28 +412,45 @@ def _frame(operation: Schema, *, open_to_all: bool) -> None:
         media["example"] = answer
 
 
+def _problem_answer(told: Mapping[str, Schema]) -> Schema:
+    """`told`: the documents of the problems, by type."""
+    examples = {name: {"value": document} for name, document in told.items()}
+    content = {"schema": ref("Problem"), **({"examples": examples} if examples else {})}
+    return {
+        "description": ". ".join(problem["title"] for problem in told.values())
+        or "What went wrong",
+        "content": {"application/problem+json": content},
+    }
+
+
 def _complete(
-    operation: Schema, one: Documented, schema_of: dict[type, Schema], known: dict[str, Schema]
+    operation: Schema,
+    documented: Documented,
+    schema_of: dict[type, Schema],
+    known: dict[str, Schema],
 ) -> None:
     responses = operation["responses"]
     operation["parameters"] = [
         *operation.get("parameters", ()),
-        *parameters(one.headers, one.query),
+        *parameters(documented.headers, documented.query),
     ]
-    if one.body is not None or one.record == "body":
-        operation["requestBody"] = {"required": True, "content": _body(one, schema_of, known)}
-    success = responses[next(code for code in ("200", "201", "204") if code in responses)]
-    if one.answer is not None:
-        short = () if one.minimal is None else (schema_of[one.minimal],)
-        whole = schema_of[one.answer]
-        success["content"] = _json({"anyOf": [whole, *short]} if short else whole) | {
-            media_type: {"schema": {"type": "string"}} for media_type in one.formats
+    if documented.body is not None or documented.record == "body":
+        operation["requestBody"] = {
+            "required": True,
+            "content": _body(documented, schema_of, known),
         }
-    elif one.record not in {None, "body"}:
-        success["content"] = _record_answer(one)
-    elif one.file is not None:
-        success["content"] = _file(one.file)
-    for status, shapes in one.also.items():
+    success = responses[next(code for code in ("200", "201", "204") if code in responses)]
+    if documented.answer is not None:
+        short = () if documented.minimal is None else (schema_of[documented.minimal],)
+        whole = schema_of[documented.answer]
+        success["content"] = _json({"anyOf": [whole, *short]} if short else whole) | {
+            media_type: {"schema": {"type": "string"}} for media_type in documented.formats
+        }
+    elif documented.record not in {None, "body"}:
+        success["content"] = _record_answer(documented)
+    elif documented.file is not None:
+        success["content"] = _file(documented.file)
+    for status, shapes in documented.also.items():
         schemas = [schema_of[shape] for shape in shapes]
         schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
         content = {"content": _json(schema)} if schemas else {}
@@ -477,31 +470,33 @@ def _file(media_type: str) -> Schema:
     return {media_type: {"schema": schema}, ANY_FILE: {"schema": schema}}
 
 
-def _record_answer(one: Documented) -> Schema:
+def _record_answer(documented: Documented) -> Schema:
     text = {RECORD_TEXT: {"schema": {"type": "string"}}}
-    if one.record == "text":
+    if documented.record == "text":
         return text
-    return _json(ref(RECORD)) | (text if one.record == "answer" else {})
+    return _json(ref(RECORD)) | (text if documented.record == "answer" else {})
 
 
-def _body(one: Documented, schema_of: dict[type, Schema], known: dict[str, Schema]) -> Schema:
-    if one.record == "body":
-        other = () if one.body is None else (schema_of[one.body],)
+def _body(
+    documented: Documented, schema_of: dict[type, Schema], known: dict[str, Schema]
+) -> Schema:
+    if documented.record == "body":
+        other = () if documented.body is None else (schema_of[documented.body],)
         content = _json({"anyOf": [ref(RECORD), *other]}) | {ANY_FILE: {"schema": _RECORD_FILE}}
     else:
-        assert one.body is not None  # noqa: S101 -- else there is no body
-        content = _json(_with_entries(schema_of[one.body], known, one))
+        assert documented.body is not None  # noqa: S101 -- else there is no body
+        content = _json(_with_entries(schema_of[documented.body], known, documented))
     media = content["application/json"]
-    shown = ref(RECORD) if one.record == "body" else media["schema"]
-    media["example"] = one.example or example_of(shown, known, {})
+    shown = ref(RECORD) if documented.record == "body" else media["schema"]
+    media["example"] = documented.example or example_of(shown, known, {})
     return content
 
 
-def _with_entries(schema: Schema, known: dict[str, Schema], one: Documented) -> Schema:
-    if one.body is None or one.entries is None:
+def _with_entries(schema: Schema, known: dict[str, Schema], documented: Documented) -> Schema:
+    if documented.body is None or documented.entries is None:
         return schema
-    properties = known[one.body.__name__]["properties"]
-    if one.entries == "array":
+    properties = known[documented.body.__name__]["properties"]
+    if documented.entries == "array":
         properties["entries"] = {"type": "array", "minItems": 1, "items": ref(ENTRY)}
     else:
         properties["entry"] = ref(ENTRY)
@@ -526,7 +521,7 @@ async def show_entry_schema(
 ) -> Response[bytes]:
     """Return the JSON Schema of `data` in the feed, by game, `type` and `schema_version`."""
     kinds = entry_kinds(ruleset) if ruleset in SHAPES else ()
-    if not any(one.name == entry_type and schema_version in one.versions for one in kinds):
+    if not any(kind.name == entry_type and schema_version in kind.versions for kind in kinds):
         raise NotFound("entry", None)
     schema = entry_schema(ruleset, entry_type, schema_version)
     return Response(msgspec.json.encode(schema), media_type=_TYPE)

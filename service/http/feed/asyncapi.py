@@ -65,8 +65,8 @@ CHANNELS = (
 
 def asyncapi(of_extensions: Sequence[Channel] = ()) -> dict[str, Any]:
     channels = [*CHANNELS, *of_extensions]
-    sent = {name: one for channel in channels for name, one in channel.messages.items()}
-    payloads, schemas = components_of([one.shape for one in sent.values()])
+    sent = {name: message for channel in channels for name, message in channel.messages.items()}
+    payloads, schemas = components_of([message.shape for message in sent.values()])
     for schema in schemas.values():
         if schema.get("properties", {}).get("data") == {"type": "object"}:
             schema["properties"]["data"] = {"type": "object", "description": _DATA}
@@ -78,20 +78,20 @@ def asyncapi(of_extensions: Sequence[Channel] = ()) -> dict[str, Any]:
             "description": "What Carnet tells by itself. What is asked of it stands at /schema.",
         },
         "defaultContentType": _JSON,
-        "channels": {one.name: _channel(one) for one in channels},
+        "channels": {channel.name: _channel(channel) for channel in channels},
         "operations": {
-            one.operation: {"action": "send", "channel": {"$ref": f"#/channels/{one.name}"}}
-            for one in channels
+            channel.operation: {"action": "send", "channel": {"$ref": f"#/channels/{channel.name}"}}
+            for channel in channels
         },
         "components": {
             "messages": {
                 name: {
-                    "summary": one.summary,
+                    "summary": message.summary,
                     "contentType": _JSON,
                     "payload": payload,
-                    **({} if one.headers is None else {"headers": one.headers}),
+                    **({} if message.headers is None else {"headers": message.headers}),
                 }
-                for (name, one), payload in zip(sent.items(), payloads, strict=True)
+                for (name, message), payload in zip(sent.items(), payloads, strict=True)
             },
             "schemas": dict(sorted(schemas.items())),
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
@@ -99,12 +99,12 @@ def asyncapi(of_extensions: Sequence[Channel] = ()) -> dict[str, Any]:
     }
 
 
-def _channel(one: Channel) -> dict[str, Any]:
-    parameters = {name: {"description": text} for name, text in one.parameters.items()}
+def _channel(channel: Channel) -> dict[str, Any]:
+    parameters = {name: {"description": text} for name, text in channel.parameters.items()}
     return {
-        "address": one.address,
-        "description": one.description,
-        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in one.messages},
+        "address": channel.address,
+        "description": channel.description,
+        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in channel.messages},
         **({"parameters": parameters} if parameters else {}),
     }
 

@@ -189,17 +189,17 @@ async def _wait_for_entry(state: State, sequencer: Sequencer, after: int, second
 def views(entries: Sequence[FeedEntryRow]) -> list[FeedEntry]:
     return [
         FeedEntry(
-            position=one.position,
-            game_id=one.game_id,
-            version=one.version,
-            type=one.type,
-            schema_version=one.schema_version,
-            data=Raw(one.data),
-            recorded_at=one.recorded_at,
-            recorded_by=one.recorded_by,
-            hash=one.hash.hex(),
+            position=entry.position,
+            game_id=entry.game_id,
+            version=entry.version,
+            type=entry.type,
+            schema_version=entry.schema_version,
+            data=Raw(entry.data),
+            recorded_at=entry.recorded_at,
+            recorded_by=entry.recorded_by,
+            hash=entry.hash.hex(),
         )
-        for one in entries
+        for entry in entries
     ]
 
 

@@ -202,6 +202,7 @@ async def show_log(request: HttpRequest, game_id: GameId, games: TheGames) -> An
 def _page(moment: GameSnapshot, query: LogQuery, *, lines: bool) -> tuple[bytes, int | None]:
     part = slice(query.skip, query.skip + query.limit + 1)
     entries = moment.log(query.after, effective=query.effective, part=part)
+    # One more was read than is shown, to know whether there is another page.
     last = entries[-2].version if len(entries) > query.limit else None
     entries = entries[: query.limit]
     if lines:
@@ -251,7 +252,7 @@ async def preview_entry(request: HttpRequest, game_id: GameId, games: TheGames) 
         path = entries.path.replace("$.entry[0]", "$.entry", 1)
         raise MalformedInput(Malformed(path=path, expected=entries.expected))
     (entry,) = entries
-    found = await games.preview(await games.snapshot(game_id), entry)
+    preview = await games.preview(await games.snapshot(game_id), entry)
     lang = texts().negotiate(request.headers.get("accept-language"))
-    view = preview_view(found, lang)
+    view = preview_view(preview, lang)
     return Response(msgspec.json.encode(view), media_type="application/json")

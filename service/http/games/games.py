@@ -25,6 +25,10 @@ from service.http.inputs import (
     read_query,
 )
 from service.http.parameters import Cursor, GameId, Version
+from service.http.problem import NotContinued
+from service.play.commands import GameCommands
+from service.play.continuing import POINTS_MAX, CannotContinue, Continuing
+from service.play.queries import GameQueries
 from service.play.views import GameLine, GameView
 from service.store.read_models.listing import GameCursor
 
@@ -39,6 +43,12 @@ class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game to start. Absent `options` have their defaults; `players`: seat 0 first.
 
     `title`: of a game by points; its options are the defaults.
+
+    `continues`: a running game that goes on as this one, because players or options change. Title
+    and absent options are taken from it; an option that limits the rounds or deals counts those to
+    come. Totals of players who stay are carried over as `adjust` entries. `starts`: the points of
+    players who arrive, 0 by default. The game before gets no more entries, and lists count both as
+    one.
     """
 
     ruleset: RulesetName
@@ -48,6 +58,14 @@ class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[UUID, ...],
         Meta(max_length=_PLAYERS_MAX, extra_json_schema={"uniqueItems": True}),
     ]
+    continues: UUID | UnsetType = UNSET
+    starts: (
+        Annotated[
+            dict[UUID, Annotated[int, Meta(ge=-POINTS_MAX, le=POINTS_MAX)]],
+            Meta(extra_json_schema={"propertyNames": {"format": "uuid"}}),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class GamesQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -78,7 +96,7 @@ _STARTED = Documented(
     example={
         "ruleset": SHOWN,
         "options": to_builtins(shapes(SHOWN).options()),
-        "players": [one["id"] for one in answers()["startGame"]["201"]["players"]],
+        "players": [player["id"] for player in answers()["startGame"]["201"]["players"]],
     },
     headers=("?Idempotency-Key",),
     answer=GameView,
@@ -91,6 +109,10 @@ async def start_game(
 ) -> Answer:
     """Start a game; idempotent by `Idempotency-Key`."""
     body = await read_body(request, StartBody)
+    if body.continues is not UNSET:
+        return await _go_on(request, body, body.continues, games, commands)
+    if body.starts is not UNSET:
+        raise malformed("$.starts", "no `starts` without `continues`")
     try:
         title = None if body.title is UNSET else await titles.get(body.title)
     except NotFound:
@@ -105,6 +127,38 @@ async def start_game(
     )
     if isinstance(started, Malformed):
         raise MalformedInput(started)
+    game = await games.show(started)
+    return as_of_version(game, {"Location": f"/api/games/{game.id}"})
+
+
+async def _go_on(
+    request: HttpRequest,
+    body: StartBody,
+    game_id: UUID,
+    games: GameQueries,
+    commands: GameCommands,
+) -> Answer:
+    try:
+        before = await games.snapshot(game_id)
+    except NotFound:
+        raise malformed("$.continues", "the id of a game") from None
+    if body.ruleset != before.ruleset:
+        raise malformed("$.ruleset", f"the ruleset of the game before, {before.ruleset}")
+    title = before.title.title_id if before.title else None
+    if body.title is not UNSET and body.title != title:
+        raise malformed("$.title", "the title of the game before")
+    continuing = Continuing(
+        players=body.players,
+        options=b"{}" if body.options is UNSET else bytes(body.options),
+        starts={} if body.starts is UNSET else body.starts,
+    )
+    started = await commands.go_on(
+        before, continuing, request.user.recorded_as(), find_idempotency_key(request)
+    )
+    if isinstance(started, Malformed):
+        raise MalformedInput(started)
+    if isinstance(started, CannotContinue):
+        raise NotContinued(started.why)
     game = await games.show(started)
     return as_of_version(game, {"Location": f"/api/games/{game.id}"})
 

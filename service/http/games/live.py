@@ -24,7 +24,7 @@ from service.http.inputs import HttpRequest, or_none, read_last_event_id, read_q
 from service.http.parameters import GameId
 from service.metrics import WorkMetrics
 from service.play.views import Change, EntryView, GameView
-from service.tasks import cancel_and_wait
+from service.tasks import cancel_and_wait, start_for_all
 from service.tenancy.club_services import services_of
 
 HEARTBEAT_SECONDS = 15.0
@@ -66,12 +66,14 @@ async def follow_game(
     """Stream every entry of a game within a second after it was stored."""
     after = or_none(read_query(request, LiveQuery).after)
     seen = read_last_event_id(request)
-    # Look the game up first, so that an unknown one is a 404 instead of a stream that ends.
-    await games.version(game_id)
+    # An unknown game is a 404, not a stream that ends. The stream itself may start later: whoever
+    # has the headers misses nothing that is stored then.
+    version = await games.version(game_id)
     streams: Streams = state["streams"]
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
-    changes = games.follow(game_id, after if seen is None else seen)
+    after = after if seen is None else seen
+    changes = games.follow(game_id, version - 1 if after is None else after)
     services = services_of(request)
     stopping: asyncio.Event = state["stopping"]
     return Stream(
@@ -100,20 +102,20 @@ class Broadcast:
         )
 
     def events(self, change: Change) -> bytes:
-        found = self._events.get(change)
-        if found is None:
-            found = self._events[change] = _events(change)
-        return found
+        encoded = self._events.get(change)
+        if encoded is None:
+            encoded = self._events[change] = _events(change)
+        return encoded
 
     async def still(
         self, identities: Identities, who: Principal, game_id: UUID, change: Change
     ) -> bool:
         """Return whether a caller may still follow; one query per change and caller."""
-        asked = self._still.setdefault(change, {})
-        answer = asked.get(who.token_hash)
+        answers = self._still.setdefault(change, {})
+        answer = answers.get(who.token_hash)
         if answer is None:
-            answer = asyncio.ensure_future(identities.still(who, game_id))
-            asked[who.token_hash] = answer
+            answer = start_for_all(identities.still(who, game_id))
+            answers[who.token_hash] = answer
         return await asyncio.shield(answer)
 
 
@@ -161,7 +163,7 @@ async def _until_access_ends(
 
 async def _stream(
     changes: AsyncGenerator[Change],
-    told: Broadcast,
+    broadcast: Broadcast,
     identities: Identities,
     who: Principal,
     game_id: UUID,
@@ -181,10 +183,10 @@ async def _stream(
                 yield b": still here\n\n"
                 continue
             change = following.result()
-            if not await told.still(identities, who, game_id, change):
+            if not await broadcast.still(identities, who, game_id, change):
                 yield SIGNED_OUT
                 return
-            yield told.events(change)
+            yield broadcast.events(change)
             following = asyncio.ensure_future(anext(changes))
     except StoreUnavailable:
         # The client reconnects with Last-Event-ID and misses nothing.

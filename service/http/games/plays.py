@@ -23,11 +23,12 @@ from service.dependencies import (
 from service.errors import NamesAlike
 from service.http.inputs import malformed
 from service.play.views import PlayerView
-from service.store.club.players import Choices, NameBook
-from service.transfer.import_several import Batch, Selection, existing_games, import_selected
+from service.store.club.name_book import Choices, NameBook
+from service.transfer.batches import Batch, Selection, existing_games, import_selected
 from service.transfer.name_matching import NameMatch, match_names
 from service.transfer.record_files import BatchWords, NamedFile
 from service.transfer.upload_jobs import BatchJob
+from service.transfer.uploads import Traits
 
 PLAYS_BYTES_MAX = 16 * 1024 * 1024
 
@@ -98,24 +99,17 @@ class PlaysImport:
             batch = await self._read(data, lang, records.path)
             existing = await existing_games(self._recognition, batch)
         book = await self._players.names()
-        traits = [piece.traits for piece in batch.pieces]
         plays = [
-            PlayView(
-                title=(one.title or one.ruleset) if one else None,
-                date=one.began_at if one else None,
-                players=one.players if one else (),
-                totals=one.totals if one else (),
-                here=here,
-                problem=piece.message or None,
-            )
-            for piece, one, here in zip(batch.pieces, traits, existing, strict=True)
+            _play_view(piece.traits, here, piece.message or None)
+            for piece, here in zip(batch.pieces, existing, strict=True)
         ]
-        known = {normalized_name(one.name or "") for one in await self._titles.all()}
-        called = {normalized_name(one.title): one.title for one in traits if one and one.title}
+        known = {normalized_name(title.name or "") for title in await self._titles.all()}
+        named = [piece.traits.title for piece in batch.pieces if piece.traits]
+        titles = {normalized_name(title): title for title in named if title}
         return PlaysView(
             plays=tuple(plays),
-            people=tuple(map(_match, match_names([one.players for one in plays], book))),
-            new_titles=tuple(name for key, name in called.items() if key not in known),
+            people=tuple(map(_match, match_names([play.players for play in plays], book))),
+            new_titles=tuple(name for key, name in titles.items() if key not in known),
         )
 
     async def store(
@@ -161,8 +155,8 @@ class PlaysImport:
                 lambda _done, _of: None,
             )
         games = [piece.kept for piece in stored.pieces if piece.kept is not None]
-        here = [] if again else [one for one in existing if one is not None]
-        problems = [f"{one.name} {one.message}" for one in stored.pieces if one.problem]
+        here = [] if again else [game for game in existing if game is not None]
+        problems = [f"{piece.name} {piece.message}" for piece in stored.pieces if piece.problem]
         return ImportedPlaysView(games=tuple(games), here=tuple(here), problems=tuple(problems))
 
     async def _read(self, data: bytes, lang: str, records: Path) -> Batch:
@@ -175,12 +169,12 @@ class PlaysImport:
                 words=BatchWords(lang=lang, deal="", beside="", ended=""),
                 now=self._reader.now(),
             )
-            pieces = await self._reader.run_single(job)
-        if pieces == "many":
-            raise malformed("$.plays", "1,000 plays at most")
-        if any(piece.problem == "plays" for piece in pieces):
+            opened = await self._reader.run_single(job)
+        if opened == "many":
+            raise malformed("$.plays", "5,000 plays at most")
+        if any(piece.problem == "plays" for piece in opened.pieces):
             raise malformed("$", "plays as BG Stats or BoardGameGeek export them")
-        return Batch(pieces=pieces, records="")
+        return Batch(pieces=opened.pieces, records="")
 
 
 def _read_choices(text: str, book: NameBook) -> dict[str, UUID | str]:
@@ -189,13 +183,14 @@ def _read_choices(text: str, book: NameBook) -> dict[str, UUID | str]:
     except msgspec.DecodeError:
         chosen = {"": ""}
     choices: dict[str, UUID | str] = {}
-    for name, one in chosen.items():
+    for name, meant in chosen.items():
         try:
-            choices[normalized_name(name)] = UUID(one)
+            choices[normalized_name(name)] = UUID(meant)
         except ValueError:
-            choices[normalized_name(name)] = one
+            choices[normalized_name(name)] = meant
     for choice in choices.values():
-        if book.person(choice) is None if isinstance(choice, UUID) else read_name(choice) is None:
+        known = book.person(choice) if isinstance(choice, UUID) else read_name(choice)
+        if known is None:
             expected = "ids of players, or other names, by name, as a JSON object"
             raise malformed("$.query.people", expected)
     return choices
@@ -204,7 +199,7 @@ def _read_choices(text: str, book: NameBook) -> dict[str, UUID | str]:
 def _ask_about_names(
     batch: Batch, numbers: Sequence[int], book: NameBook, choices: Choices
 ) -> None:
-    tables = [traits.players for one in numbers if (traits := batch.pieces[one].traits)]
+    tables = [traits.players for number in numbers if (traits := batch.pieces[number].traits)]
     for match in match_names(tables, book):
         others = [name for name in match.others if normalized_name(name) not in choices]
         if normalized_name(match.name) in choices or match.known or not (match.like or others):
@@ -218,9 +213,22 @@ def _ask_about_names(
         raise NamesAlike(seat, match.name, _match(match).like, others)
 
 
+def _play_view(traits: Traits | None, here: UUID | None, problem: str | None) -> PlayView:
+    if traits is None:
+        return PlayView(title=None, date=None, players=(), totals=(), here=here, problem=problem)
+    return PlayView(
+        title=traits.title or traits.ruleset,
+        date=traits.began_at,
+        players=traits.players,
+        totals=traits.totals,
+        here=here,
+        problem=problem,
+    )
+
+
 def _match(match: NameMatch) -> PersonMatch:
     known, like = (
-        tuple(PlayerView(id=one.player_id, name=one.name) for one in people)
+        tuple(PlayerView(id=person.player_id, name=person.name) for person in people)
         for people in (match.known, () if match.known else match.like)
     )
     return PersonMatch(name=match.name, known=known, like=like, others=match.others)

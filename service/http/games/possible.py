@@ -117,10 +117,12 @@ async def preview_moves(
     now = await games.snapshot(game_id)
     moment = now.at(version)
     _refuse_watchers(request, now, version)
-    found = await games.suppose(moment, entries)
-    if isinstance(found, RefusedBatch):
-        raise IllegalEntry(found, tuple(player.name for player in moment.players))
-    return Response(msgspec.json.encode(SupposedView(state=found)), media_type="application/json")
+    supposed = await games.suppose(moment, entries)
+    if isinstance(supposed, RefusedBatch):
+        raise IllegalEntry(supposed, tuple(player.name for player in moment.players))
+    return Response(
+        msgspec.json.encode(SupposedView(state=supposed)), media_type="application/json"
+    )
 
 
 def _refuse_watchers(request: HttpRequest, now: GameSnapshot, version: int) -> None:

@@ -6,7 +6,6 @@ from domain.table.correction_effects import DealFate, Fate
 from domain.table.correction_repairs import Repair
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice
-from domain.table.turn_shift import PlayerMoves
 from schemas.entries import Entry
 from service.language.texts import Names, texts
 from service.play.views import GameView, Previewed
@@ -132,30 +131,30 @@ class PreviewView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ways: WaysView | None = None
 
 
-def preview_view(found: Previewed, lang: str) -> PreviewView:
-    names = tuple(player.name for player in found.state.players)
-    ways = found.ways
+def preview_view(previewed: Previewed, lang: str) -> PreviewView:
+    names = tuple(player.name for player in previewed.state.players)
+    ways = previewed.ways
     return PreviewView(
         fallen=tuple(
             FallenView(
-                version=one.version,
-                part=one.part,
-                entry=one.entry,
-                rule=one.refusal.rule,
-                message=_message(one.refusal, lang, names),
+                version=fallen.version,
+                part=fallen.part,
+                entry=fallen.entry,
+                rule=fallen.refusal.rule,
+                message=_message(fallen.refusal, lang, names),
             )
-            for one in found.fallen
+            for fallen in previewed.fallen
         ),
-        state=found.state,
+        state=previewed.state,
         refusal=None
-        if found.refusal is None
+        if previewed.refusal is None
         else RefusalView(
-            rule=found.refusal.rule,
-            message=_message(found.refusal, lang, names),
-            contradicts=found.refusal.contradicts,
-            waivable=found.waivable,
+            rule=previewed.refusal.rule,
+            message=_message(previewed.refusal, lang, names),
+            contradicts=previewed.refusal.contradicts,
+            waivable=previewed.waivable,
         ),
-        deals=tuple(_deal(one, lang, names) for one in found.deals),
+        deals=tuple(_deal(deal, lang, names) for deal in previewed.deals),
         ways=None
         if ways is None
         else WaysView(
@@ -163,7 +162,10 @@ def preview_view(found: Previewed, lang: str) -> PreviewView:
             keep=_way(ways.keep) if ways.keep else None,
             shift=ShiftView(
                 entries=ways.shift.entries,
-                players=tuple(map(_player_moves, ways.shift.players)),
+                players=tuple(
+                    PlayerMovesView(seat=moves.seat, before=moves.before, after=moves.after)
+                    for moves in ways.shift.players
+                ),
                 dropped=ways.shift.dropped,
             )
             if ways.shift
@@ -176,13 +178,13 @@ def _message(refusal: Refusal, lang: str, names: Names) -> str:
     return texts().refusal(refusal, lang, names=names)
 
 
-def _deal(one: DealFate, lang: str, names: Names) -> DealView:
-    refusal, falls = one.refusal, one.falls
+def _deal(fate: DealFate, lang: str, names: Names) -> DealView:
+    refusal, falls = fate.refusal, fate.falls
     return DealView(
-        deal=one.deal,
-        fate=one.fate,
-        before=one.before,
-        after=one.after,
+        deal=fate.deal,
+        fate=fate.fate,
+        before=fate.before,
+        after=fate.after,
         falls=None
         if falls is None
         else FallsView(
@@ -191,14 +193,10 @@ def _deal(one: DealFate, lang: str, names: Names) -> DealView:
             rule=refusal.rule if refusal else None,
             message=_message(refusal, lang, names) if refusal else None,
         ),
-        waived=one.waived,
+        waived=fate.waived,
     )
 
 
 def _way(way: Repair) -> WayView:
-    gaps = tuple(GapView(entry=one.entry, move=one.move, choice=one.choice) for one in way.gaps)
+    gaps = tuple(GapView(entry=gap.entry, move=gap.move, choice=gap.choice) for gap in way.gaps)
     return WayView(entries=way.entries, gaps=gaps)
-
-
-def _player_moves(one: PlayerMoves) -> PlayerMovesView:
-    return PlayerMovesView(seat=one.seat, before=one.before, after=one.after)

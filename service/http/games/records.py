@@ -244,7 +244,7 @@ async def import_record(
         raise ClientException(status_code=413)
     assessed = await records.assess(body, _form(request), _parse_players(query.players))
     if query.preview:
-        here = await _here(records, recognition, assessed)
+        here = await _existing_games(records, recognition, assessed)
         lang = texts().negotiate(request.headers.get("accept-language"))
         return Response(
             msgspec.json.encode(_look_view(assessed, lang, here, new_names=query.new_names)),
@@ -255,14 +255,14 @@ async def import_record(
     if assessed.faults:
         raise RefusedRecord(assessed.problems, _names(assessed))
     if command_id is None and not query.again:
-        here = await _here(records, recognition, assessed)
+        here = await _existing_games(records, recognition, assessed)
         if here:
             return _imported_response(assessed, here[0], here=True)
     by = request.user.recorded_as()
-    taken = await records.import_record(assessed, by, command_id, new_names=query.new_names)
-    if not isinstance(taken, ImportedRecord):
-        raise RefusedRecord(taken, _names(assessed))
-    return _imported_response(assessed, taken)
+    imported = await records.import_record(assessed, by, command_id, new_names=query.new_names)
+    if not isinstance(imported, ImportedRecord):
+        raise RefusedRecord(imported, _names(assessed))
+    return _imported_response(assessed, imported)
 
 
 def _plays_response(view: Struct, lang: str, status: int) -> Response[Any]:
@@ -274,14 +274,16 @@ def _plays_response(view: Struct, lang: str, status: int) -> Response[Any]:
     )
 
 
-async def _here(
+async def _existing_games(
     records: Records, recognition: Recognition, assessed: Assessed
 ) -> list[ImportedRecord]:
     traits = traits_of(assessed)
-    found = (await recognition.find([traits]))[0] if traits else ()
-    games = [await records.existing(one.game_id) for one in found]
-    chosen = [one.id for one in assessed.seated] if assessed.chosen else None
-    return [one for one in games if chosen in (None, [player.id for player in one.players])]
+    matches = (await recognition.find([traits]))[0] if traits else ()
+    games = [await records.existing(match.game_id) for match in matches]
+    if not assessed.chosen:
+        return games
+    chosen = [player.id for player in assessed.seated]
+    return [game for game in games if [player.id for player in game.players] == chosen]
 
 
 def _form(request: HttpRequest) -> Format | None:
@@ -296,7 +298,7 @@ def _parse_players(text: str | UnsetType) -> tuple[Seated, ...]:
         return ()
     try:
         ids = msgspec.convert(text.split(","), tuple[UUID, ...])
-        return tuple(Seated(id=one, name=None) for one in ids)
+        return tuple(Seated(id=player_id, name=None) for player_id in ids)
     except msgspec.ValidationError:
         raise malformed("$.query.players", "the ids of players, by commas") from None
 
@@ -307,7 +309,7 @@ def _look_view(
     record = assessed.record
     return LookView(
         ok=not assessed.problems and (new_names or not assessed.alike),
-        problems=tuple(describe(one, lang, _names(assessed)) for one in assessed.problems),
+        problems=tuple(describe(problem, lang, _names(assessed)) for problem in assessed.problems),
         ruleset=record.ruleset if record else None,
         title=record.title if record else None,
         place=record.place if record else None,
@@ -316,12 +318,12 @@ def _look_view(
         alike=assessed.alike,
         outcome=_outcome(assessed),
         hash=assessed.hash,
-        here=tuple(one.game_id for one in here),
+        here=tuple(game.game_id for game in here),
     )
 
 
 def _names(assessed: Assessed) -> tuple[str | None, ...]:
-    return tuple(one.name for one in assessed.seated)
+    return tuple(player.name for player in assessed.seated)
 
 
 def _outcome(assessed: Assessed) -> OutcomeView | None:
@@ -337,23 +339,23 @@ def _outcome(assessed: Assessed) -> OutcomeView | None:
 
 
 def _imported_response(
-    assessed: Assessed, taken: ImportedRecord, *, here: bool = False
+    assessed: Assessed, imported: ImportedRecord, *, here: bool = False
 ) -> Response[Any]:
     outcome = _outcome(assessed)
     assert outcome is not None  # noqa: S101 -- an imported record was judged
     assert assessed.record is not None  # noqa: S101 -- as above
     view = ImportedView(
-        id=taken.game_id,
-        version=taken.version,
+        id=imported.game_id,
+        version=imported.version,
         ruleset=assessed.record.ruleset,
-        title=taken.title,
-        players=taken.players,
+        title=imported.title,
+        players=imported.players,
         outcome=outcome,
         hash=assessed.hash or "",
         here=here,
     )
-    headers = {"Location": f"/api/games/{taken.game_id}", "ETag": f'"{taken.version}"'}
-    if taken.replayed:
+    headers = {"Location": f"/api/games/{imported.game_id}", "ETag": f'"{imported.version}"'}
+    if imported.replayed:
         headers["Idempotency-Replayed"] = "true"
     status = _OK if here else _CREATED
     return Response(

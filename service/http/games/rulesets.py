@@ -75,8 +75,8 @@ class RulesetList(Struct, frozen=True, kw_only=True):
 async def list_rulesets(request: HttpRequest) -> RulesetList:
     """List the games with options, entries and clauses."""
     lang = texts().negotiate(request.headers.get("accept-language"))
-    found = texts().games_called(read_query(request, RulesetsQuery).q)
-    names = [name for name in SHAPES if name in found]
+    games = texts().games_called(read_query(request, RulesetsQuery).q)
+    names = [name for name in SHAPES if name in games]
     return RulesetList(rulesets=tuple(_ruleset(shapes(name), lang) for name in names))
 
 

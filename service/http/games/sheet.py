@@ -137,14 +137,14 @@ def _csv(query: SheetCsvQuery) -> Form:
 
 async def _json(game_id: UUID, games: GameQueries, part: slice) -> tuple[Response[Any], bool]:
     """Encode some rows of the sheet; return also whether more follow."""
-    snapshot = await games.snapshot(game_id)
+    course = await games.course_of(game_id)
 
     def page() -> tuple[bytes, bool]:
-        more = part.stop is not None and part.stop < len(snapshot.deals.rows)
-        return msgspec.json.encode(snapshot.sheet(part)), more
+        more = part.stop is not None and part.stop < course.number_of_rows
+        return msgspec.json.encode(course.sheet(part)), more
 
     content, more = await games.work_on(page)
-    headers = {"ETag": f'"{snapshot.version}"', "Vary": "Accept"}
+    headers = {"ETag": f'"{course.tag}"', "Vary": "Accept"}
     return Response(content, media_type=_JSON, headers=headers), more
 
 
@@ -166,7 +166,7 @@ async def _file(
         file.content,
         media_type=file_type(request, form.media_type),
         headers={
-            "ETag": f'"{file.version}"',
+            "ETag": f'"{file.tag}"',
             "Vary": "Accept, Accept-Language",
             "Content-Language": lang,
             "Content-Disposition": file.disposition,

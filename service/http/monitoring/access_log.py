@@ -1,8 +1,10 @@
 """One log line and one measurement per request."""
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
+from http import HTTPStatus
 from typing import Any, cast
 from uuid import UUID
 
@@ -12,7 +14,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from service.access.principal import Principal
+from service.errors import ClientLeft, ReaderKilled, StoreFull, StoreUnavailable, as_store_full
+from service.http.middleware import first_cause
 from service.log import request_facts, request_version
+from service.store.connection.silence import request_began
 
 _PLAIN = re.compile(rb"[\w.:-]{1,64}")
 _NO_ROUTE = "-"
@@ -39,15 +44,18 @@ class RequestMetrics:
         self._lasted: dict[tuple[str, str], Histogram] = {}
 
     def note(self, method: str, path: str, status: int, seconds: float) -> None:
+        self.count(method, path, status)
+        lasted = self._lasted.get((method, path))
+        if lasted is None:
+            lasted = self._lasted[method, path] = self.seconds.labels(method, path)
+        lasted.observe(seconds)
+
+    def count(self, method: str, path: str, status: int) -> None:
         answered = self._answered.get((method, path, status))
         if answered is None:
             answered = self.requests.labels(method, path, status)
             self._answered[method, path, status] = answered
-        lasted = self._lasted.get((method, path))
-        if lasted is None:
-            lasted = self._lasted[method, path] = self.seconds.labels(method, path)
         answered.inc()
-        lasted.observe(seconds)
 
 
 class AccessLog:
@@ -94,11 +102,33 @@ class AccessLog:
             await send(message)
 
         before, version = request_facts.set(partial(facts_of, facts)), request_version.set(None)
+        since = request_began.set(time.monotonic())
         try:
             await self._app(scope, receive, answer)
+        except Exception as error:
+            cause = first_cause(error)
+            if isinstance(cause, ClientLeft):
+                return  # its stream had begun, and nobody reads the rest
+            # The status is sent already; the client sees an answer that ends too early.
+            status = _status_of(cause)
+            path, method = facts.get("path_template") or _NO_ROUTE, facts["method"]
+            log.exception("http.broken_off", method=method, path=path, status=status)
+            self._measurements.count(method, path, status)
+            raise
         finally:
             request_facts.reset(before)
             request_version.reset(version)
+            request_began.reset(since)
+
+
+def _status_of(error: Exception) -> int:
+    match as_store_full(error):
+        case StoreFull():
+            return HTTPStatus.INSUFFICIENT_STORAGE
+        case StoreUnavailable() | ReaderKilled():
+            return HTTPStatus.SERVICE_UNAVAILABLE
+        case _:
+            return HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 def facts_of(scope: Mapping[str, Any]) -> dict[str, str | int]:

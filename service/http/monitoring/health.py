@@ -5,22 +5,41 @@ import os
 
 from litestar import Response, get
 from litestar.datastructures import State
+from msgspec import Struct, json
 from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from service.access.admission import Access
 from service.errors import StoreUnavailable
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest
 from service.http.monitoring.scrape_metrics import ScrapeMetrics
 from service.store.connection.pool import Pool
 from service.store.server.migrate import check_schema_of
+from service.tasks import start_for_all
 from service.tenancy.club_services import services_of
 
 # The directory of metrics shared by worker processes, if there are several (prometheus_client).
 MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
 # Timeout of the readiness check.
 ANSWER_SECONDS_MAX = 1.0
+
+
+class ServiceView(Struct, frozen=True, kw_only=True):
+    """The program that answers. Its version follows Semantic Versioning, as the API does."""
+
+    name: str
+    version: str
+
+
+@get("/", opt={"access": Access.KNOWN, "documented": Documented(answer=ServiceView)})
+async def show_service(request: HttpRequest) -> Response[bytes]:
+    """Return the version of the service and of its API."""
+    config = request.app.openapi_config
+    assert config is not None  # noqa: S101 -- set where routes are made
+    view = ServiceView(name=config.title, version=config.version)
+    return Response(json.encode(view), media_type="application/json")
 
 
 @get("/healthz", media_type="text/plain")
@@ -42,21 +61,21 @@ async def readyz(state: State) -> Response[str]:
 
 
 async def _unready(state: State, pool: Pool) -> str:
-    asked: asyncio.Task[bool] | None = state.get("readiness")
-    if asked is None or asked.done():
-        asked = asyncio.create_task(check_schema_of(pool))
-        asked.add_done_callback(_consume_result)
-        state["readiness"] = asked
+    check: asyncio.Task[bool] | None = state.get("readiness")
+    if check is None or check.done():
+        check = start_for_all(check_schema_of(pool))
+        check.add_done_callback(_consume_result)
+        state["readiness"] = check
     # Do not cancel the query: that would be another request to the server.
-    done, _ = await asyncio.wait([asked], timeout=ANSWER_SECONDS_MAX)
-    if not done or isinstance(asked.exception(), StoreUnavailable):
+    done, _ = await asyncio.wait([check], timeout=ANSWER_SECONDS_MAX)
+    if not done or isinstance(check.exception(), StoreUnavailable):
         return "the database does not answer\n"
-    return "" if asked.result() else "the database's schema is not this program's\n"
+    return "" if check.result() else "the database's schema is not this program's\n"
 
 
-def _consume_result(asked: asyncio.Task[bool]) -> None:
-    if not asked.cancelled():
-        asked.exception()
+def _consume_result(check: asyncio.Task[bool]) -> None:
+    if not check.cancelled():
+        check.exception()
 
 
 @get("/metrics", opt={"documented": Documented(file="text/plain")})

@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge
 from service.errors import StoreUnavailable
 from service.settings import Settings
 from service.store.club.backups import BackupMade
+from service.tasks import start_for_all
 
 ANSWER_SECONDS_MAX = 1.0
 
@@ -47,7 +48,7 @@ class ScrapeMetrics:
                 with suppress(OSError):
                     self._free.labels(name).set(await asyncio.to_thread(free_bytes, folder))
         if self._query_task is None or self._query_task.done():
-            self._query_task = asyncio.create_task(_query(last))
+            self._query_task = start_for_all(_query(last))
         done, _ = await asyncio.wait([self._query_task], timeout=ANSWER_SECONDS_MAX)
         with suppress(StoreUnavailable):
             if done:
