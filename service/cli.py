@@ -20,6 +20,8 @@ LANGUAGES = ("en", "fr", "de")
 # Exit status of a program ended by a signal, as in a shell: 128 + SIGINT, 128 + SIGPIPE.
 INTERRUPTED, PIPE_CLOSED = 130, 141
 FAILED = 2
+# Of files and folders that are made: nobody else may read them.
+PRIVATE = 0o077
 NO_LIMIT = "none"
 
 # `import` is a keyword, so the module has another name.
@@ -34,6 +36,7 @@ settings, read from the environment:
   CARNET_HOST          the address to serve on (default: 127.0.0.1; 0.0.0.0 lets phones in)
   CARNET_PORT          the port to serve on (default: 8000)
   CARNET_OWNER_KEY     the owner's key, 22 characters or more (default: made on the first start)
+  CARNET_LOG           json: the log to standard error; file: to the data directory
   CARNET_WORKERS       how many processes answer (default: 1)
   CARNET_TLS_CERT      a certificate in PEM, for https (default: plain http)
   CARNET_TLS_KEY       its key in PEM
@@ -49,6 +52,7 @@ Try `carnet serve`, then open the link it shows on your phone.
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
+    os.umask(PRIVATE)
     command = _module(arguments.command, alone=argv is None)
     try:
         status = int(command.run(arguments))
@@ -91,8 +95,8 @@ def parser() -> ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"carnet {version('carnet')}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (told, describe) in _command_table().items():
-        describe(commands.add_parser(name, help=told))
+    for name, (help_text, describe) in _command_table().items():
+        describe(commands.add_parser(name, help=help_text))
     return whole
 
 
@@ -109,6 +113,7 @@ def _command_table() -> dict[str, tuple[str, Callable[[ArgumentParser], None]]]:
         "rebuild": ("recompute score sheets and lists from the log", _describe_rebuild),
         "export": ("export everything for another installation", _describe_export),
         "backup": ("write a backup into the backup folder", _describe_backup),
+        "restore": ("restore a backup into an empty installation", _describe_restore),
         "import": ("import an export", _describe_import),
         "migrate": ("migrate the database to this version, as its owner", _describe_migrate),
         "distribute": ("distribute the tables over a Citus cluster, by club", _describe_distribute),
@@ -132,15 +137,17 @@ def _describe_club(club: ArgumentParser) -> None:
     rename.add_argument("club", metavar="CLUB", help="its name or id")
     rename.add_argument("name", metavar="NAME")
     _describe_limit(what.add_parser("limit", help="limit how much a club may store"))
-    for name, told in (
+    for name, help_text in (
         ("suspend", "make a club read-only"),
         ("resume", "let its members write again"),
         ("remove", "export a club into a file and remove it"),
     ):
-        one = what.add_parser(name, help=told)
-        one.add_argument("club", metavar="CLUB", help="its name or id")
+        parser_of_club = what.add_parser(name, help=help_text)
+        parser_of_club.add_argument("club", metavar="CLUB", help="its name or id")
         if name == "remove":
-            one.add_argument("--export", metavar="FILE", help="default: one named by its id")
+            parser_of_club.add_argument(
+                "--export", metavar="FILE", help="default: one named by its id"
+            )
 
 
 def _describe_limit(limit: ArgumentParser) -> None:
@@ -149,13 +156,15 @@ def _describe_limit(limit: ArgumentParser) -> None:
         " are refused; stored data is never changed."
     )
     limit.add_argument("club", metavar="CLUB", help="its name or id")
-    for name, told in (
+    for name, help_text in (
         ("games", "number of games"),
         ("entries-a-day", "entries recorded from midnight to midnight, UTC"),
         ("people", "number of people"),
         ("stored-bytes", "bytes of entries and their texts"),
     ):
-        limit.add_argument(f"--{name}", metavar="N", type=_limit, help=f"{told}; {NO_LIMIT}: any")
+        limit.add_argument(
+            f"--{name}", metavar="N", type=_limit, help=f"{help_text}; {NO_LIMIT}: any"
+        )
 
 
 def _limit(text: str) -> int:
@@ -195,6 +204,12 @@ def _describe_serve(serve: ArgumentParser) -> None:
         "--demo",
         action="store_true",
         help="make a season of sample games, apart from all others, and print the link to it",
+    )
+    serve.add_argument(
+        "--log",
+        choices=("json", "file"),
+        help="write the log as JSON to standard error, or to carnet.log in the data directory"
+        " (default: the file on a terminal, else JSON)",
     )
     # A worker process, started with its number by the supervisor.
     serve.add_argument("--worker", type=int, help=SUPPRESS)
@@ -250,9 +265,16 @@ def _describe_rebuild(rebuild: ArgumentParser) -> None:
 
 
 def _describe_key(key: ArgumentParser) -> None:
+    key.description = (
+        "Show the owner's link again, from the file that the first start wrote into the data"
+        " directory for its own account, or make a new key."
+    )
     key.epilog = "Exit status: 0; 1, there is no key to show, or it is set by CARNET_OWNER_KEY."
     key.add_argument(
         "--new", action="store_true", help="create a new key; the old one stops working"
+    )
+    key.add_argument(
+        "--lan", action="store_true", help="show the link that phones of this network can open"
     )
     _add_club(key)
 
@@ -260,15 +282,19 @@ def _describe_key(key: ArgumentParser) -> None:
 def _describe_distribute(distribute: ArgumentParser) -> None:
     distribute.description = (
         "Distribute the tables of a database over the nodes of its Citus cluster: each club is"
-        " stored on one node. CARNET_DATABASE_URL is the coordinator's address, for a superuser."
+        " stored on one node. Each change is printed once it is made. CARNET_DATABASE_URL is the"
+        " coordinator's address, for a superuser."
     )
-    distribute.epilog = "Exit status: 0; the command can be repeated."
+    distribute.epilog = (
+        "Exit status: 0, or 1 after an error; repeated, the command continues where it stopped."
+    )
 
 
 def _describe_check(check: ArgumentParser) -> None:
     check.description = (
-        "Replay recorded games, one JSON record a line, and answer each with one JSON line: the"
-        " state it reaches, or the first entry that breaks a rule."
+        "Replay recorded games, one JSON record a line or one record in the notation a file, and"
+        " answer each with one JSON line: the state it reaches, or the first entry that breaks a"
+        " rule. With several files, each answer names its file."
     )
     check.epilog = (
         "Exit status: 0, all are legal; 1, at least one is not; 2, some input could not be read."
@@ -328,12 +354,28 @@ def _describe_export(export: ArgumentParser) -> None:
 def _describe_backup(backup: ArgumentParser) -> None:
     backup.description = (
         "Write everything into a file named by the current time, as the service does every night"
-        " with CARNET_BACKUP_DIR, and keep the newest files. `carnet import FILE` restores one."
+        " with CARNET_BACKUP_DIR, and keep the newest files. `carnet restore FILE` restores one."
     )
     backup.epilog = "Exit status: 0; 1, everything was written, but a hash chain is broken."
     backup.add_argument("folder", metavar="DIR", nargs="?", help="default: CARNET_BACKUP_DIR")
     _add_club(backup, every=True)
     _add_jobs(backup)
+
+
+def _describe_restore(restore: ArgumentParser) -> None:
+    restore.description = (
+        "Restore a backup into an empty installation: games, people, titles, seasons, members,"
+        " devices, links, tokens, webhooks and the owner's key. A restore that was stopped can be"
+        " repeated. The file is read and compared with its checksum before anything is stored."
+    )
+    restore.epilog = (
+        "Exit status: 0; 1, some games could not be restored; 2, nothing was: the file is not a"
+        " complete backup, or the installation is not empty."
+    )
+    restore.add_argument(
+        "file", metavar="FILE", help="a backup, or a folder: the newest backup of each club in it"
+    )
+    _add_jobs(restore)
 
 
 def _describe_import(taking_in: ArgumentParser) -> None:

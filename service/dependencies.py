@@ -32,6 +32,7 @@ from service.store.read_models.descriptions import Descriptions
 from service.transfer.backups import Backups
 from service.transfer.everything import Everything
 from service.transfer.game_imports import GameImports
+from service.transfer.import_runs import ImportRuns
 from service.transfer.portable_records import Records
 from service.transfer.recognition import Recognition
 from service.transfer.upload_reader import UploadReader
@@ -64,6 +65,7 @@ TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]
 TheRecognition: TypeAlias = NamedDependency[Recognition]
 TheGameImports: TypeAlias = NamedDependency[GameImports]
+TheImportRuns: TypeAlias = NamedDependency[ImportRuns]
 TheUploads: TypeAlias = NamedDependency[TemporaryFiles]
 TheUploadReader: TypeAlias = NamedDependency[UploadReader]
 TheQuota: TypeAlias = NamedDependency[Quota]

@@ -17,17 +17,25 @@
     ├── NamesAlike               a record brings a name like known ones: seat, name, players
     ├── SameGame                 two people played in one game, so they cannot be merged: game_id
     ├── AlreadyMerged            a person's entry was merged before: player_id (the person)
+    ├── TotalCarried             the points with which a game goes on: before (the game before)
+    ├── TitleTaken               another title has the name: name, title_id
+    ├── TitleMerged              a title was merged before: title_id (the one it belongs to)
     ├── GameTooLong              too many entries in a log: entries, entries_max
     ├── GameTooLarge             too many bytes in a log: bytes_max
     ├── MalformedCursor          an invalid cursor of a list: text
     ├── TooManyGames             more games than a file form can contain: games, games_max
+    ├── ClientLeft               the client hung up
     ├── NotPrintable             the typesetter timed out
+    ├── UnreadableForm           a form of a page cannot be parsed: too_large
+    ├── ReaderKilled             the reader of an upload was killed; it may be sent again
     ├── UploadTooLarge           an upload exceeded the limits on memory or time: code
     └── StoreError
         ├── StoreUnavailable     the database did not answer; the write may be stored or not
         │   ├── StoreBusy        a lock timeout; not stored
         │   └── StoreFull        the database's disk is full; not stored
         ├── VersionConflict      the game has another version: version (now); not stored
+        │   ├── GameContinued    the game goes on as another one: game_id, by (the other)
+        │   └── GameBeforeMoved  the game to go on from has other entries, or is over: game_id
         ├── KeyReused            the command was stored with other content: command_id
         ├── OtherGame            another game has this id: game_id, version (first difference)
         └── IntegrityBroken      the log fails verification: game_id, version, what
@@ -39,6 +47,7 @@ forbid is not an error but a value (`domain.table.refusal`).
 # ruff: noqa: N818 -- errors are named by their fact, like the problems of the API
 
 from collections.abc import Sequence
+from errno import EDQUOT, ENOSPC
 from uuid import UUID
 
 
@@ -166,6 +175,34 @@ class AlreadyMerged(CarnetError):
         self.player_id = player_id
 
 
+class TotalCarried(CarnetError):
+    """Only the service writes the points with which a game goes on from another.
+
+    `before`: the game whose totals they are; None if the game does not go on from one.
+    """
+
+    def __init__(self, before: UUID | None) -> None:
+        super().__init__(f"carried over from game {before}" if before else "not carried over")
+        self.before = before
+
+
+class TitleTaken(CarnetError):
+    """Another title has the name, compared in normalized form. `title_id`: that title."""
+
+    def __init__(self, name: str, title_id: UUID) -> None:
+        super().__init__(f"{name!r} is the name of title {title_id}")
+        self.name = name
+        self.title_id = title_id
+
+
+class TitleMerged(CarnetError):
+    """A title was merged before. `title_id`: the one it belongs to."""
+
+    def __init__(self, title_id: UUID) -> None:
+        super().__init__(f"merged into title {title_id} already")
+        self.title_id = title_id
+
+
 class GameTooLong(CarnetError):
     """The log would have too many entries. `entries`: their number."""
 
@@ -196,12 +233,28 @@ class TooManyGames(CarnetError):
         self.games_max = games_max
 
 
+class ClientLeft(CarnetError):
+    pass
+
+
 class NotPrintable(CarnetError):
     """The typesetter failed or timed out. `code`: its exit status."""
 
     def __init__(self, code: int) -> None:
         super().__init__(f"the typesetter ended with {code}")
         self.code = code
+
+
+class UnreadableForm(CarnetError):
+    """A form of a page is malformed, or has too many fields (`too_large`)."""
+
+    def __init__(self, *, too_large: bool = False) -> None:
+        super().__init__("too many fields" if too_large else "malformed")
+        self.too_large = too_large
+
+
+class ReaderKilled(CarnetError):
+    """The process that read an upload was killed from outside; the upload may be read again."""
 
 
 class UploadTooLarge(CarnetError):
@@ -231,6 +284,12 @@ class StoreFull(StoreUnavailable):
     pass
 
 
+def as_store_full(error: Exception) -> Exception:
+    """Return StoreFull for an error of a full disk of the service itself, else the error."""
+    full = isinstance(error, OSError) and error.errno in {ENOSPC, EDQUOT}
+    return StoreFull(str(error)) if full else error
+
+
 class VersionConflict(StoreError):
     """The game is not at the expected version; nothing was stored."""
 
@@ -245,6 +304,26 @@ class KeyReused(StoreError):
     def __init__(self, command_id: UUID) -> None:
         super().__init__(f"command {command_id} is stored with other entries or players")
         self.command_id = command_id
+
+
+class GameContinued(VersionConflict):
+    """A game goes on as another one, `by`, and gets no more entries; nothing was stored.
+
+    `version`: of the game, 0 if it was not read.
+    """
+
+    def __init__(self, game_id: UUID, by: UUID | None = None, version: int = 0) -> None:
+        super().__init__(version)
+        self.game_id = game_id
+        self.by = by
+
+
+class GameBeforeMoved(VersionConflict):
+    """The game to go on from has other entries than expected, or is over; nothing was stored."""
+
+    def __init__(self, game_id: UUID | None) -> None:
+        super().__init__(0)
+        self.game_id = game_id
 
 
 class OtherGame(StoreError):

@@ -10,7 +10,6 @@ from service.http.feed.asyncapi import Channel
 from service.tenancy.club_services import ClubServices, SharedServices
 from service.tenancy.clubs import Clubs
 from service.transfer.everything import ExportPart
-from service.web.transfer.upload_routing import UploadPage
 
 
 class Extension:
@@ -18,17 +17,18 @@ class Extension:
 
     `tags`: of the API's document, described; `api`: handlers by tag, guarded as all of `/api`;
     `pages`: for owners, unless a page sets `access`; `channels`: what it sends, for AsyncAPI;
-    `uploads`: pages for kinds of files that the import page gets; `dependencies`: names of
-    `ClubServices.extensions` that its handlers take.
+    `table_source`: the module that reads tables in uploads, see `TableSource`; its template
+    `import_table_….html` shows them. `dependencies`: names of `ClubServices.extensions` that its
+    handlers take.
     """
 
     tags: ClassVar[Mapping[str, str]] = {}
     api: ClassVar[Mapping[str, Sequence[HTTPRouteHandler]]] = {}
     pages: ClassVar[Sequence[HTTPRouteHandler]] = ()
     channels: ClassVar[Sequence[Channel]] = ()
-    uploads: ClassVar[Sequence[UploadPage]] = ()
     dependencies: ClassVar[Sequence[str]] = ()
     export_part: ExportPart | None = None
+    table_source: str | None = None
 
     def __init__(self, shared: SharedServices) -> None:
         self.shared = shared

@@ -92,11 +92,12 @@ class _Lines:
 
 
 def configure_logging(
-    stream: TextIO, level: int = logging.INFO, *, buffered: bool = False
+    stream: TextIO, level: int = logging.INFO, *, buffered: bool = False, as_json: bool = False
 ) -> BufferingHandler:
     """Send events of structlog and `logging` at `level` and above to `stream`.
 
-    `buffered`: hold back lines below warning until the returned handler is flushed.
+    `buffered`: hold back lines below warning until the returned handler is flushed. `as_json`: also
+    on a terminal.
     """
     shared: list[Processor] = [
         _of_the_request,
@@ -104,7 +105,7 @@ def configure_logging(
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    rendering = _rendering(terminal=stream.isatty())
+    rendering = _rendering(terminal=stream.isatty() and not as_json)
     handler = BufferingHandler(stream, buffered=buffered)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

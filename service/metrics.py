@@ -54,8 +54,8 @@ class ClubMetrics:
         self._shown = shown
 
     def set_sizes(self, club: str, held: Mapping[str, int]) -> None:
-        for what, many in held.items():
-            self._held[what].labels(club).set(many)
+        for what, size in held.items():
+            self._held[what].labels(club).set(size)
 
     def set_limits(self, club: str, used: Mapping[str, tuple[int, int | None]]) -> None:
         """Set the used share of each limit, from size and limit (None: unlimited)."""
@@ -83,7 +83,10 @@ class WorkMetrics:
         told = "Batches refused, by the clause cited"
         self._refusals = counter("carnet_refusals", told, ["rule"])
         # Resolve the labels in advance, to save time per append and export all outcomes as zero.
-        self._outcomes = {one: (self._appends.labels(one), seconds.labels(one)) for one in OUTCOMES}
+        self._outcomes = {
+            outcome: (self._appends.labels(outcome), seconds.labels(outcome))
+            for outcome in OUTCOMES
+        }
         self._choices = Histogram(
             "carnet_choices_seconds",
             "Time to list what may be entered, waiting for a thread included",

@@ -1,4 +1,4 @@
-"""Time limits on request bodies, and cancellation when a client disconnects."""
+"""Forms, time limits on request bodies, and cancellation when a client disconnects."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -6,10 +6,12 @@ from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 from litestar import Request, Response
+from litestar.datastructures import FormMultiDict
 from litestar.enums import ScopeType
+from litestar.exceptions import ClientException
 from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 
-from service.errors import CarnetError
+from service.errors import CarnetError, ClientLeft, UnreadableForm
 from service.tasks import cancel_and_wait
 
 T = TypeVar("T")
@@ -20,10 +22,24 @@ BODY_BYTES_PER_SECOND_MIN = 500.0
 STOP_SECONDS_MAX = 1.0
 DISCARDED_BYTES_MAX = 64 * 2**20
 _BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
+_HTTP_BAD_REQUEST = 400
+# Litestar's detail of a form with too many parts.
+_TOO_MANY_PARTS = "Request Entity Too Large"
 
 
-class ClientLeft(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
-    pass
+class FormRequest(Request[Any, Any, Any]):
+    """A request that raises the same error for every kind of malformed form."""
+
+    async def form(self) -> FormMultiDict:
+        """Parse the form. Raises: UnreadableForm."""
+        try:
+            return await super().form()
+        except ClientException as error:
+            if error.status_code != _HTTP_BAD_REQUEST:  # the body is longer than the route allows
+                raise
+            raise UnreadableForm(too_large=error.detail == _TOO_MANY_PARTS) from None
+        except (UnicodeDecodeError, LookupError):  # a character set that is unknown or not obeyed
+            raise UnreadableForm from None
 
 
 class BodyTimeout(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors

@@ -30,13 +30,17 @@ PROXIES = ("127.0.0.1", "::1")
 ViewersKnow: TypeAlias = Literal["live", "deal", "game", "never"]
 
 
+# JSON lines to standard error, or to a file in the data directory.
+LogTarget: TypeAlias = Literal["json", "file"]
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The service's settings. `database_url` None: the embedded server in `data_dir`.
 
     `database_owner_url`: for the role that owns and migrates the database; None: as `database_url`.
     `database_direct_url`: bypasses a connection pooler; None: there is none. `proxies`: trusted to
     set X-Forwarded-For. `hosts`: public names of this service, the first for links; empty: any.
-    `otel`: the variables of OpenTelemetry, unparsed.
+    `log` None: a file on a terminal, else JSON. `otel`: the variables of OpenTelemetry, unparsed.
     """
 
     database_url: str | None = None
@@ -49,6 +53,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     workers: int = 1
     tls: "Tls | None" = None
     viewers_know: ViewersKnow = "deal"
+    log: LogTarget | None = None
     backup_dir: Path | None = None
     backups_kept: int = 14
     proxies: tuple[str, ...] = PROXIES
@@ -111,6 +116,7 @@ def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
         tls=_tls(environ),
         heads_file=_heads_file(environ.get("CARNET_HEADS_FILE"), machine),
         viewers_know=_viewers_know(environ.get("CARNET_VIEWERS_KNOW") or "deal"),
+        log=_log(environ.get("CARNET_LOG") or None),
         backup_dir=_backup_dir(environ.get("CARNET_BACKUP_DIR"), machine),
         backups_kept=_backups_kept(environ.get("CARNET_BACKUPS_KEPT") or "14"),
         proxies=_proxies(environ.get("FORWARDED_ALLOW_IPS")),
@@ -118,6 +124,13 @@ def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
         webhook_networks=_webhook_networks(environ.get("CARNET_WEBHOOK_NETWORKS") or ""),
         otel={name: value for name, value in environ.items() if name.startswith("OTEL_")},
     )
+
+
+def _log(text: str | None) -> LogTarget | None:
+    match text:
+        case None | "json" | "file":
+            return text
+    raise SettingsError("CARNET_LOG", repr(text), "json or file")
 
 
 def _database_url(environ: Mapping[str, str], name: str) -> str | None:
@@ -137,10 +150,10 @@ def _database_url(environ: Mapping[str, str], name: str) -> str | None:
 
 
 def _second_url(environ: Mapping[str, str], name: str) -> str | None:
-    found = _database_url(environ, name)
-    if found is not None and not environ.get("CARNET_DATABASE_URL"):
+    url = _database_url(environ, name)
+    if url is not None and not environ.get("CARNET_DATABASE_URL"):
         raise SettingsError(name, "set", "CARNET_DATABASE_URL beside it, of the same database")
-    return found
+    return url
 
 
 def _data_dir(environ: Mapping[str, str], machine: Machine) -> Path:
@@ -215,14 +228,14 @@ def _tls(environ: Mapping[str, str]) -> Tls | None:
             raise SettingsError(name, "nothing", "a PEM file, as its other half is set")
         if not Path(given).is_file():
             raise SettingsError(name, f"{given!r}, which is no file", "a PEM file")
-    found = Tls(cert=Path(cert or "").absolute(), key=Path(key or "").absolute())
+    tls = Tls(cert=Path(cert or "").absolute(), key=Path(key or "").absolute())
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(found.cert, found.key)
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(tls.cert, tls.key)
     except (ssl.SSLError, OSError) as error:
         why = getattr(error, "reason", None) or error.strerror or str(error)
         expected = "a certificate and its key in PEM that fit each other, readable by Carnet"
         raise SettingsError("CARNET_TLS_CERT", f"{cert!r} with {key!r} ({why})", expected) from None
-    return found
+    return tls
 
 
 def _owner_key_hash(text: str | None) -> bytes | None:
@@ -245,10 +258,10 @@ def _proxies(text: str | None) -> tuple[str, ...]:
     """Parse the trusted proxies; `*` is refused because it would trust any client."""
     if text is None:
         return PROXIES
-    named = tuple(filter(None, (one.strip() for one in text.split(","))))
-    for one in named:
+    named = tuple(filter(None, (part.strip() for part in text.split(","))))
+    for network in named:
         try:
-            ip_network(one)
+            ip_network(network)
         except ValueError:
             expected = "addresses and networks of proxies, such as 192.0.2.7,172.31.250.0/24"
             raise SettingsError("FORWARDED_ALLOW_IPS", repr(text), expected) from None
@@ -256,20 +269,20 @@ def _proxies(text: str | None) -> tuple[str, ...]:
 
 
 def _hosts(text: str) -> tuple[str, ...]:
-    named = tuple(filter(None, (one.strip().lower() for one in text.split(","))))
-    for one in named:
-        if _HOST.fullmatch(one) is None:
+    named = tuple(filter(None, (part.strip().lower() for part in text.split(","))))
+    for host in named:
+        if _HOST.fullmatch(host) is None:
             expected = "names of hosts, such as games.example.org,192.168.1.5:8000"
             raise SettingsError("CARNET_HOSTS", repr(text), expected)
     return named
 
 
 def _webhook_networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    found: list[IPv4Network | IPv6Network] = []
-    for one in filter(None, (part.strip() for part in text.split(","))):
+    networks: list[IPv4Network | IPv6Network] = []
+    for network in filter(None, (part.strip() for part in text.split(","))):
         try:
-            found.append(ip_network(one))
+            networks.append(ip_network(network))
         except ValueError:
             expected = "addresses and networks, such as 192.168.1.20,10.0.0.0/24"
-            raise SettingsError("CARNET_WEBHOOK_NETWORKS", repr(one), expected) from None
-    return tuple(found)
+            raise SettingsError("CARNET_WEBHOOK_NETWORKS", repr(network), expected) from None
+    return tuple(networks)

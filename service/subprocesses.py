@@ -7,6 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+# As of timeout(1).
+TIMED_OUT = 124
+
 
 async def run_python(
     arguments: Sequence[str],
@@ -16,18 +19,20 @@ async def run_python(
 ) -> tuple[int, bytes]:
     """Run Python with `given` as standard input; return exit status and output.
 
-    `out`: a file for the output. The process is killed after `seconds`.
+    `out`: a file for the output. The process is killed after `seconds`; then the status is
+    `TIMED_OUT`.
     """
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         sys.executable, *arguments, stdin=pipe, stdout=out or pipe
     )
     content: bytes | None = b""
+    timed_out = False
     try:
         async with asyncio.timeout(seconds):
             content, _ = await process.communicate(given)
     except TimeoutError:
-        pass
+        timed_out = True
     except (OSError, RuntimeError):
         # The process ended before it read all input; uvloop raises RuntimeError.
         if await process.wait() == 0:
@@ -37,7 +42,7 @@ async def run_python(
             with suppress(ProcessLookupError):
                 process.kill()
             await asyncio.shield(process.wait())
-    return process.returncode or 0, content or b""
+    return TIMED_OUT if timed_out else process.returncode or 0, content or b""
 
 
 def limit_process(cpu_seconds: int, more_bytes: int | None = None) -> None:

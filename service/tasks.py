@@ -1,13 +1,23 @@
-"""Cancels or completes background tasks."""
+"""Starts, cancels or completes background tasks."""
 
 import asyncio
 from collections.abc import Coroutine
+from contextvars import Context
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 # Cancel again a task that continues after this time.
 AGAIN_SECONDS = 2.0
+
+
+def start_for_all(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """Start work that serves several requests, or outlives the one that starts it.
+
+    It gets an empty context: in that of a request it would fail once the request's client has hung
+    up (`service.store.connection.clients`).
+    """
+    return asyncio.get_running_loop().create_task(work, context=Context())
 
 
 async def cancel_and_wait(*tasks: asyncio.Future[Any]) -> None:

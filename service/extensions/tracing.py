@@ -113,13 +113,13 @@ class RequestSpans:
         if route:
             span.update_name(f"{scope['method']} {route}")
             span.set_attribute("http.route", route)
-        told: dict[str, str | int] = {
+        attributes: dict[str, str | int] = {
             "http.request.method": scope["method"],
             "http.response.status_code": status,
         }
         version = request_version.get()
         known = facts_of(scope) | ({} if version is None else {"version": version})
-        told |= {f"carnet.{name}": value for name, value in known.items()}
-        span.set_attributes(told)
+        attributes |= {f"carnet.{name}": value for name, value in known.items()}
+        span.set_attributes(attributes)
         if status >= _SERVER_ERROR:
             span.set_status(self._failed)

@@ -91,12 +91,15 @@ class Texts:
         }
         sheet = convert(words["words"], dict[str, Sentence])
         self._sheet = {game: {**sheet, **file.words} for game, file in rules.items()}
+        self._uploads = convert(words["uploads"], dict[str, Sentence])
         expected = list(convert(words["expected"], list[Expected]))
         self._options = {game: file.options for game, file in rules.items()}
         for file in rules.values():
             self.clauses |= file.clauses
             expected.extend(file.expected)
-        self._expected = [(re.compile(one.pattern, re.DOTALL), one) for one in expected]
+        self._expected = [
+            (re.compile(expectation.pattern, re.DOTALL), expectation) for expectation in expected
+        ]
         self._words = {lang: convert(words[lang], _Words) for lang in LANGUAGES}
         own = self._words["fr"]
         self._words["fr"] = replace(
@@ -162,12 +165,13 @@ class Texts:
         return _capital(words.falls.format(entry=falls, reason=reason))
 
     def _cited(self, refusal: Refusal, lang: str, facts: Mapping[str, str]) -> dict[str, str]:
+        """Return what the sentence needs to know of the entry that is contradicted."""
         showed = str(refusal.facts.get("showed", "")).split()
         same = refusal.facts.get("card") in showed or facts.get("dealt") == "card"
-        found = {"same": "yes"} if same else {}
+        sameness = {"same": "yes"} if same else {}
         acts = self._acts[refusal.ruleset].get(facts["cited"], ())
         how = _first_that_fits(acts, lang, facts)
-        return found if how is None else {**found, "how": how}
+        return sameness if how is None else {**sameness, "how": how}
 
     def _reason(self, refusal: Refusal, lang: str, facts: Mapping[str, str]) -> str:
         fits = _first_that_fits(self.forms(refusal.ruleset, refusal.rule), lang, facts)
@@ -229,33 +233,46 @@ class Texts:
         also = glossary().games[ruleset].also if ruleset in glossary().games else ()
         return tuple(name for name in also if name != self.game(ruleset, lang))
 
-    def games_called(self, said: str) -> tuple[str, ...]:
-        wanted = _plain(said)
+    def search_names(self, ruleset: str) -> tuple[str, ...]:
+        """Return every name by which a search finds a game, also those of similar games."""
+        name = glossary().games.get(ruleset)
+        return (name.en, name.fr, name.de, *name.also, *name.alike) if name else ()
+
+    def games_called(self, text: str) -> tuple[str, ...]:
+        wanted = _plain(text)
         return tuple(
             ruleset
-            for ruleset, name in glossary().games.items()
-            if any(
-                wanted in _plain(one)
-                for one in (name.en, name.fr, name.de, *name.also, *name.alike)
-            )
+            for ruleset in glossary().games
+            if any(wanted in _plain(search_name) for search_name in self.search_names(ruleset))
         )
 
-    def game_called(self, said: str, among: Collection[str]) -> str | None:
+    def game_called(self, text: str, among: Collection[str]) -> str | None:
         """Return the only game among some with that name, else None."""
-        found = [one for one in self.games_called(said.strip()) if one in among]
-        return found[0] if said.strip() and len(found) == 1 else None
+        games = [game for game in self.games_called(text.strip()) if game in among]
+        return games[0] if text.strip() and len(games) == 1 else None
 
     def word(self, name: str, lang: str, ruleset: str = COMMON) -> str:
         """Return a heading or word of a game's score sheet, its id if there is none."""
         sentence = self._sheet[ruleset].get(name)
         return sentence.of(lang) if sentence else name
 
-    def option(self, ruleset: str, name: str, value: object, lang: str) -> str:
-        """Describe an option and its value in words, as written if there are none."""
-        said = value if isinstance(value, str) else json.encode(value).decode()
+    def unreadable_file(self, problem: str, lang: str) -> str:
+        """Return why a file of an upload is no game; see `OpenedFile.problem`."""
+        return self._uploads.get(problem, self._uploads["other"]).of(lang)
+
+    def option(
+        self, ruleset: str, name: str, value: object, lang: str, names: Sequence[str] = ()
+    ) -> str:
+        """Describe an option and its value in words, as written if there are none.
+
+        `names`: of the players by seat; without them, groups of seats are numbered from 1.
+        """
+        text = value if isinstance(value, str) else json.encode(value).decode()
+        if isinstance(value, tuple | list):
+            text = _groups(value, names, lang)
         options = self._options.get(ruleset, {})
-        sentence = options.get(f"{name}.{said}") or options.get(name)
-        return sentence.of(lang).format(value=said) if sentence else f"{name}: {said}"
+        sentence = options.get(f"{name}.{text}") or options.get(name)
+        return sentence.of(lang).format(value=text) if sentence else f"{name}: {text}"
 
     def malformed(self, fault: Malformed, lang: str) -> str:
         """Describe where a text stops being a record and what was expected there."""
@@ -264,14 +281,22 @@ class Texts:
 
     def expected(self, expectation: str, lang: str) -> str:
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
-        return words.either.join(self._phrase(one, lang) for one in _OR.split(expectation))
+        return words.either.join(self._phrase(part, lang) for part in _OR.split(expectation))
 
     def _phrase(self, expectation: str, lang: str) -> str:
         for pattern, sentence in self._expected:
-            found = pattern.fullmatch(expectation)
-            if found:
-                return sentence.of(lang).format_map(found.groupdict())
+            match = pattern.fullmatch(expectation)
+            if match:
+                return sentence.of(lang).format_map(match.groupdict())
         return expectation
+
+
+def _groups(groups: Sequence[Sequence[int]], names: Sequence[str], lang: str) -> str:
+    called = dict(enumerate(names))
+    return " / ".join(
+        format_list([called.get(seat, str(seat + 1)) for seat in group], locale=lang)
+        for group in groups
+    )
 
 
 def _first_that_fits(
@@ -281,8 +306,8 @@ def _first_that_fits(
         sentence = form.of(lang)
         fits = all(facts.get(name) == value for name, value in form.when.items())
         if fits and all(name in facts for name in _PLACEHOLDER.findall(sentence)):
-            said = french.apply_elision(sentence, facts) if lang == "fr" else sentence
-            return apply_plurals(said.format_map(facts), lang)
+            text = french.apply_elision(sentence, facts) if lang == "fr" else sentence
+            return apply_plurals(text.format_map(facts), lang)
     return None
 
 

@@ -18,16 +18,21 @@ from service.errors import (
     NotPrintable,
     OtherClub,
     QuotaReached,
+    ReaderKilled,
     StoreBusy,
     StoreFull,
     StoreUnavailable,
     Suspended,
     TooManyRequests,
+    TotalCarried,
     Unauthorized,
+    UnreadableForm,
+    as_store_full,
 )
 from service.web.format.render import Reader
 
 BROKEN = 500
+BAD_FORM = 400
 NOT_FOUND = 404
 CONFLICT = 409
 TOO_LARGE, REFUSED = 413, 422
@@ -44,17 +49,19 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     if isinstance(error, Unauthorized):
         key = request.query_params.get("key")
         return see_other(login_path(key) if key else "/login")
+    error = as_store_full(error)
     status = status_of(error)
     headers: dict[str, str] = {}
-    if status >= BROKEN and not isinstance(error, StoreUnavailable):
+    if status >= BROKEN and not isinstance(error, StoreUnavailable | ReaderKilled):
         log.error("page.failed", exc_info=error)
     if isinstance(error, TooManyRequests):
         headers["Retry-After"] = str(error.retry_after_seconds)
     reader = Reader(request)
     game = request.url.path.removesuffix(_OUTBOX_SUFFIX)
-    if isinstance(error, Suspended) and game != request.url.path:
+    if isinstance(error, Suspended | TotalCarried) and game != request.url.path:
         # With status 422 the phone treats it as a refusal: it keeps the tap and shows the reason.
-        return reader.page("suspended.html", REFUSED, game=game)
+        carried = isinstance(error, TotalCarried)
+        return reader.page("rejected_tap.html", REFUSED, game=game, carried=carried)
     return reader.page(
         "error.html",
         status,
@@ -63,8 +70,11 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         again=_retry_address(request, reader.here) if status in TEMPORARY else "",
         ended_link=isinstance(error, NotFound) and error.kind == "ended link",
         busy=isinstance(error, StoreBusy),
+        reading=isinstance(error, ReaderKilled),
+        form=isinstance(error, UnreadableForm | HTTPException) and status in {BAD_FORM, TOO_LARGE},
         unprintable=isinstance(error, NotPrintable),
         suspended=isinstance(error, Suspended),
+        carried=isinstance(error, TotalCarried),
         quota=error if isinstance(error, QuotaReached) else None,
         other_club=error if isinstance(error, OtherClub) else None,
     )
@@ -80,7 +90,7 @@ def status_of(error: Exception) -> int:
     match error:
         case Forbidden() | Suspended() | QuotaReached():
             return 403
-        case OtherClub():
+        case OtherClub() | TotalCarried():
             return CONFLICT
         case NotFound():
             return NOT_FOUND
@@ -90,10 +100,14 @@ def status_of(error: Exception) -> int:
             return 429
         case StoreFull():
             return 507
-        case StoreUnavailable():
+        case StoreUnavailable() | ReaderKilled():
             return 503
+        case HTTPException(status_code=413):
+            return TOO_LARGE
+        case UnreadableForm(too_large=too_large):
+            return TOO_LARGE if too_large else BAD_FORM
         case HTTPException():
-            # Malformed ids and forms are reported as not found.
+            # Malformed ids are reported as not found.
             return NOT_FOUND if error.status_code < BROKEN else BROKEN
         case _:
             return BROKEN

@@ -1,6 +1,8 @@
 """The first page: the game to continue, the last evening, the leaders of the year; and More."""
 
+import asyncio
 from typing import Any
+from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
@@ -16,6 +18,7 @@ from service.dependencies import (
     PageRequest,
     TheEvenings,
     TheHistory,
+    TheImportRuns,
     ThePeople,
     see_other,
 )
@@ -29,12 +32,14 @@ from service.web.people.players import name_or_forgotten
 from service.web.recorder.table.board import game_address
 
 _LEADERS_SHOWN = 4
+_RUNNING_SHOWN = 6
 
 
 class Leader(Struct, frozen=True, kw_only=True):
     """The player in first place of a title's standings. `won`: its first place wins."""
 
     ruleset: str
+    title: str
     title_name: str | None
     name: str
     figures: Figures
@@ -47,9 +52,10 @@ async def home(
     history: TheHistory,
     evenings: TheEvenings,
     people: ThePeople,
+    import_runs: TheImportRuns,
     now: Now,
 ) -> Response[Any]:
-    """Show the running game, the last evening and the leaders of the year.
+    """Show the running games, the last evening and the leaders of the year; imports to owners.
 
     A guest sees the games of their links, and a single one directly.
     """
@@ -63,9 +69,10 @@ async def home(
     year = calendar_periods(now(), reader.zone)["this year"]
     return reader.page(
         "home.html",
-        resume=next((line for line in games if line.game.status == "open"), None),
+        running=[line for line in games if line.game.status == "open"][:_RUNNING_SHOWN],
         last=games[0] if games else None,
         evening=next(over, None),
+        runs=await asyncio.to_thread(import_runs.latest) if request.user.owner else [],
         set_aside=page.set_aside,
         played=bool(latest),
         leaders=await _leaders(reader, people, year.begins, year.ends) if latest else [],
@@ -83,6 +90,7 @@ async def _leaders(reader: Reader, people: People, begins: str, ends: str) -> li
     return [
         Leader(
             ruleset=table.ruleset,
+            title=table.title,
             title_name=found.names.get(table.title),
             name=name_or_forgotten(reader, found.players.get(table.standings[0].player)),
             figures=table.standings[0].figures,
@@ -101,11 +109,9 @@ async def more(request: PageRequest) -> Response[str]:
 
 async def _guests_home(request: PageRequest, history: ScoreHistory) -> Response[Any]:
     games = request.user.games
-    if len(games) == 1:
-        return see_other(game_address(games[0]))
+    which = GameFilter(games=games, set_aside="include")
+    latest = (await history.page(which, None, max(1, len(games)))).games
+    if len(latest) == 1:
+        return see_other(game_address(UUID(latest[0].id)))
     reader = Reader(request)
-    filters = [GameFilter(game_id=game_id, set_aside="include") for game_id in games]
-    pages = [await history.page(which, None, 1) for which in filters]
-    games_shown = [game for page in pages for game in page.games]
-    latest = sorted(games_shown, key=lambda game: game.started_at, reverse=True)
     return reader.page("guests_home.html", rows=rows_of(reader, latest))

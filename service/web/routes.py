@@ -40,13 +40,18 @@ from service.web.people import figures_page, me, players, standings
 from service.web.recorder import recorder, resume_game, table_actions
 from service.web.recorder.correcting import correction_form, corrections, deal_by_result
 from service.web.recorder.entries import entries_page
-from service.web.recorder.starting import new_game, offline_start, other_seats, replacement_page
+from service.web.recorder.starting import (
+    going_on,
+    new_game,
+    offline_start,
+    replacement_page,
+    titles_page,
+)
 from service.web.shared import pages as shared
 from service.web.transfer import (
     backup_page,
     import_everything_page,
-    import_page,
-    import_several_page,
+    import_games_page,
     record_downloads,
 )
 
@@ -68,6 +73,10 @@ _PAGES = [
     players.add_player,
     players.change_player,
     players.show_person,
+    titles_page.show_titles,
+    titles_page.add_title,
+    titles_page.show_title,
+    titles_page.change_title,
     me.show_me,
     me.tie_me,
     figures_page.show_figures,
@@ -78,7 +87,9 @@ _PAGES = [
     offline_start.offline_page,
     offline_start.blank_tables,
     replacement_page.go_on_instead,
-    other_seats.change_seats,
+    going_on.show_change,
+    going_on.change_game,
+    going_on.undo_change,
     recorder.recorder,
     resume_game.go_on,
     recorder.board,
@@ -113,10 +124,14 @@ _PAGES = [
     replay.at_version,
     record_downloads.record_text,
     record_downloads.record_json,
-    import_page.show_import,
-    import_page.import_record,
-    import_several_page.show_several,
-    import_several_page.import_several,
+    import_games_page.show_import,
+    import_games_page.upload_games,
+    import_games_page.show_games,
+    import_games_page.read_table_again,
+    import_games_page.import_games,
+    import_games_page.go_on_importing,
+    import_games_page.stop_importing,
+    import_games_page.follow_import,
     import_everything_page.show_everything,
     import_everything_page.import_everything,
     backup_page.show_backups,
@@ -170,6 +185,7 @@ shared_pages = Router(
         shared.shared_replay,
         shared.shared_scores,
         shared.shared_picture,
+        shared.shared_version,
     ],
 )
 

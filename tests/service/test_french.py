@@ -6,7 +6,7 @@ from service.language.french import apply_elision, french_spacing
 from service.language.plurals import apply_plurals
 from service.language.texts import texts
 from service.web.format.catalogs import catalog
-from service.web.format.render import environment
+from service.web.format.environments import environment
 from tests.service.refused import forms_of
 
 TURN = "{{ _('%(name)s’s turn.', name=name) }}"

@@ -14,7 +14,7 @@ from service.language.clause_files import Term
 from service.language.glossary import glossary
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
-from service.web.format.render import environment
+from service.web.format.environments import environment
 
 SERVICE, DOMAIN = Path(str(service.__file__)).parent, Path(str(domain.__file__)).parent
 TABLES = {game: DOMAIN / game / "clauses.toml" for game in SHAPES} | {

@@ -48,9 +48,9 @@ def decimal_marks(cells: Iterable[Cell]) -> frozenset[str]:
     """Return the marks that must be decimal ones, as in "10,5" or "0.500"."""
     marks: set[str] = set()
     for cell in cells:
-        found = _FRACTION.fullmatch(cell) if isinstance(cell, str) else None
-        if found is not None and (len(found[2]) != _GROUP_LENGTH or whole_number(cell) is None):
-            marks |= {found[1]} if found[2].strip("0") else set()
+        match = _FRACTION.fullmatch(cell) if isinstance(cell, str) else None
+        if match is not None and (len(match[2]) != _GROUP_LENGTH or whole_number(cell) is None):
+            marks |= {match[1]} if match[2].strip("0") else set()
     return frozenset(marks)
 
 
@@ -58,15 +58,15 @@ def day_order(cells: Iterable[Cell]) -> DayOrder | None:
     """Return the order of day and month that most cells of a column prove; None if none does."""
     votes = {"dmy": 0, "mdy": 0}
     for cell in cells:
-        found = _YEAR_LAST.fullmatch(_without_hour(str(cell))[0]) if isinstance(cell, str) else None
-        if found is None:
+        match = _YEAR_LAST.fullmatch(_without_hour(str(cell))[0]) if isinstance(cell, str) else None
+        if match is None:
             continue
-        first, second = int(found[1]), int(found[3])
+        first, second = int(match[1]), int(match[3])
         if first > _MONTHS_IN_YEAR >= second:
             votes["dmy"] += 1
         elif second > _MONTHS_IN_YEAR >= first:
             votes["mdy"] += 1
-        elif found[2] == "." and votes["dmy"] == 0:
+        elif match[2] == "." and votes["dmy"] == 0:
             # Dates with points are never month first.
             votes["dmy"] += 1
     if not any(votes.values()):
@@ -76,6 +76,26 @@ def day_order(cells: Iterable[Cell]) -> DayOrder | None:
 
 def read_day(cell: Cell, order: DayOrder | None, latest_year: int) -> WrittenDay | None:
     """Parse a day; two-digit years end with `latest_year`. `order` None: unknown."""
+    try:
+        return _parse_day(cell, order, latest_year)
+    except (ValueError, OverflowError):
+        return None
+
+
+def is_day(cell: Cell) -> bool:
+    """Return whether a cell is written like a day, also like one that does not exist.
+
+    >>> is_day("29. Mai 2024"), is_day("31.02.2024"), is_day("Runde 3")
+    (True, True, False)
+    """
+    try:
+        return _parse_day(cell, None, date.max.year) is not None
+    except (ValueError, OverflowError):
+        return True
+
+
+def _parse_day(cell: Cell, order: DayOrder | None, latest_year: int) -> WrittenDay | None:
+    """Parse a day. Raises: ValueError, OverflowError (such a day does not exist)."""
     if isinstance(cell, datetime):
         return WrittenDay(cell.date(), cell.time())
     if isinstance(cell, date):
@@ -83,39 +103,66 @@ def read_day(cell: Cell, order: DayOrder | None, latest_year: int) -> WrittenDay
     if not isinstance(cell, str):
         return None
     text, hour = _without_hour(cell)
-    try:
-        if found := _YEAR_FIRST.fullmatch(text):
-            return WrittenDay(date(int(found[1]), int(found[3]), int(found[4])), hour)
-        if found := _YEAR_LAST.fullmatch(text):
-            one, two, year = int(found[1]), int(found[3]), _year(found[4], latest_year)
-            unclear = order is None and one != two and max(one, two) <= _MONTHS_IN_YEAR
-            day = date(year, one, two) if order == "mdy" else date(year, two, one)
-            return WrittenDay(day, hour, unclear)
-        named = _named_day(text, latest_year)
-    except (ValueError, OverflowError):
-        return None
+    if match := _YEAR_FIRST.fullmatch(text):
+        return WrittenDay(date(int(match[1]), int(match[3]), int(match[4])), hour)
+    if match := _YEAR_LAST.fullmatch(text):
+        one, two, year = int(match[1]), int(match[3]), _year(match[4], latest_year)
+        # Days with points are never written month first.
+        either = match[2] != "." and one != two and max(one, two) <= _MONTHS_IN_YEAR
+        day = date(year, one, two) if order == "mdy" else date(year, two, one)
+        return WrittenDay(day, hour, order is None and either)
+    named = _named_day(text, latest_year)
     return None if named is None else WrittenDay(named, hour)
+
+
+_DAY_IN_TEXT = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})"
+    r"|\d{1,2}\.?(?:st|nd|rd|th|er)?\s+[^\W\d_]{3,}\.?\s+\d{4}"
+    r"|[^\W\d_]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}"
+)
+
+
+def days_in_text(text: str) -> list[str]:
+    """Return what is written like a day in a title.
+
+    >>> days_in_text("Skyjo, 31.02.2024, 10 Runden 2024")
+    ['31.02.2024']
+    """
+    return [found[0] for found in _DAY_IN_TEXT.finditer(text) if is_day(found[0])]
+
+
+def words_without_day(text: str) -> str:
+    """Return a title without its day.
+
+    >>> words_without_day("Belote du samedi 8 février 2025")
+    'Belote'
+    """
+    words = _DAY_IN_TEXT.sub(" ", text).split()
+    fillers = _names()[1] | _ORDINALS | {""}
+    while words and words[-1].casefold().strip(".,:()–-") in fillers:
+        words.pop()
+    return " ".join(words).strip(" ,:–-")
 
 
 def _without_hour(text: str) -> tuple[str, time | None]:
     text = text.strip()
-    found = _HOUR.search(text)
-    if found is None or (found[2] is None and found[3] is None):
+    match = _HOUR.search(text)
+    if match is None or (match[2] is None and match[3] is None):
         return text, None
-    hour, minute, half = int(found[1]), int(found[2] or 0), (found[3] or "").casefold()
+    hour, minute, half = int(match[1]), int(match[2] or 0), (match[3] or "").casefold()
     if half in {"am", "pm"}:
         hour = hour % _NOON_HOUR + (_NOON_HOUR if half == "pm" else 0)
     try:
-        return text[: found.start()].strip(" ,"), time(hour, minute, tzinfo=_offset(found))
+        return text[: match.start()].strip(" ,"), time(hour, minute, tzinfo=_offset(match))
     except ValueError:
         return text, None
 
 
-def _offset(found: re.Match[str]) -> timezone | None:
-    if found[5] is None:
-        return UTC if found[4] else None
-    away = timedelta(hours=int(found[6]), minutes=int(found[7] or 0))
-    return timezone(away if found[5] == "+" else -away)
+def _offset(match: re.Match[str]) -> timezone | None:
+    if match[5] is None:
+        return UTC if match[4] else None
+    away = timedelta(hours=int(match[6]), minutes=int(match[7] or 0))
+    return timezone(away if match[5] == "+" else -away)
 
 
 def _year(text: str, latest: int) -> int:

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time
 from typing import Literal
 
@@ -20,6 +20,7 @@ _TEXT_LENGTH_MAX = 8 * 1024 * 1024
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _SEPARATORS = "\t;,"
 _LINES_LOOKED_AT = 50
+_LINES_MIN = 2
 _ALPHABET = 26
 # Errors of spreadsheets in three languages, and LibreOffice's own.
 _ERROR = re.compile(r"#(?:N/A|NV|[A-ZÀ-Ü/0]{3,}[!?])|Err:5\d\d")
@@ -27,6 +28,11 @@ _ERROR = re.compile(r"#(?:N/A|NV|[A-ZÀ-Ü/0]{3,}[!?])|Err:5\d\d")
 # A `datetime` is a day with a time; a `date` is a day without.
 Cell = str | int | float | date | None
 Row = tuple[Cell, ...]
+
+
+def cell_at(row: Row, column: int | None) -> Cell:
+    """Return a cell, None beyond the end of its row or without a column."""
+    return row[column] if column is not None and column < len(row) else None
 
 
 class BadCell(str):
@@ -50,9 +56,35 @@ class BadTable(Exception):  # noqa: N818 -- named by its fact, as in service.err
         self.fault: TableFault = fault
 
 
+class OwnGame(Struct, frozen=True, kw_only=True):
+    """The facts of a game in a file of Carnet, besides its points.
+
+    `unranked`: people who sat at the table without a number; `tags`: separated by commas.
+    """
+
+    place: str | None
+    tags: str
+    running: bool
+    unranked: frozenset[str]
+
+
 class Sheet(Struct, frozen=True, kw_only=True):
+    """A worksheet or a part of one. `origins`: where cells that were moved are in the file.
+
+    Rows and columns of `origins` count from 0. `own`: the games of a history of Carnet, by the row
+    of each, which counts from 1.
+    """
+
     name: str
     rows: tuple[Row, ...]
+    origins: Mapping[tuple[int, int], tuple[int, int]] | None = None
+    own: Mapping[int, OwnGame] | None = None
+
+    def cell_name(self, row: int, column: int) -> str:
+        """Return a cell's name in the file: row from 1, column from 0."""
+        at = (row - 1, column)
+        row, column = (self.origins or {}).get(at, at)
+        return cell_name(row + 1, column)
 
 
 def cell_name(row: int, column: int) -> str:
@@ -81,10 +113,30 @@ def read_sheets(data: bytes) -> tuple[Sheet, ...]:
         sheets = _workbook(data)
     else:
         sheets = [Sheet(name="", rows=tuple(_text_rows(data)))]
-    filled = [one for one in sheets if any(cell is not None for row in one.rows for cell in row)]
+    filled = [
+        sheet for sheet in sheets if any(cell is not None for row in sheet.rows for cell in row)
+    ]
     if not filled:
         raise BadTable("empty")
     return tuple(filled)
+
+
+def begins_table(head: bytes) -> bool:
+    r"""Return whether a text begins like a table of cells, and not like a record.
+
+    >>> begins_table(b"Day;Ana;Ben\n2025-01-02;3;4"), begins_table(b"[Ruleset euchre]")
+    (True, False)
+    """
+    try:
+        text = _decode_text(head)
+    except BadTable:
+        return False
+    filled = [line for line in text.splitlines() if line.strip()][:_LINES_LOOKED_AT]
+    if len(filled) < _LINES_MIN or text.lstrip()[0] in "[{<" or "\0" in text:
+        return False
+    often = {mark: sum(mark in line for line in filled) for mark in _SEPARATORS}
+    # Prose has commas, too.
+    return 2 * max(often["\t"], often[";"]) >= len(filled) or often[","] == len(filled)
 
 
 def _workbook(data: bytes) -> list[Sheet]:
@@ -92,7 +144,9 @@ def _workbook(data: bytes) -> list[Sheet]:
     try:
         with CalamineWorkbook.from_filelike(io.BytesIO(data)) as workbook:
             worksheets = [
-                one.name for one in workbook.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet
+                sheet.name
+                for sheet in workbook.sheets_metadata
+                if sheet.typ == SheetTypeEnum.WorkSheet
             ]
             for number, name in enumerate(worksheets):
                 rows = _sheet_rows(workbook.get_sheet_by_name(name))
@@ -169,8 +223,12 @@ def _text_rows(data: bytes) -> Iterator[Row]:
     if "\0" in text:
         raise BadTable("unreadable")
     filled = [line for line in io.StringIO(text) if line.strip()][:_LINES_LOOKED_AT]
-    often = (one for one in _SEPARATORS if 2 * sum(one in line for line in filled) >= len(filled))
-    separator = next(often, ",")
+    frequent = (
+        separator
+        for separator in _SEPARATORS
+        if 2 * sum(separator in line for line in filled) >= len(filled)
+    )
+    separator = next(frequent, ",")
     try:
         # Not strict, a quotation mark without its end would make one cell of all lines below it.
         table = csv.reader(io.StringIO(text), delimiter=separator, strict=True)

@@ -70,7 +70,9 @@ class _Parts:
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
-        self._names = {one.replace("\\", "/").casefold(): one for one in archive.namelist()}
+        self._names = {
+            member.replace("\\", "/").casefold(): member for member in archive.namelist()
+        }
 
     def has(self, name: str) -> bool:
         return name.casefold() in self._names
@@ -79,9 +81,9 @@ class _Parts:
         return self._archive.open(self._names[name.casefold()])
 
     def elements(self, name: str, tag: str) -> Iterator[Element]:
-        for _, one in iterparse(self.open(name)):  # noqa: S314 -- in a process with limits
-            if _local(one) == tag:
-                yield one
+        for _, element in iterparse(self.open(name)):  # noqa: S314 -- in a process with limits
+            if _local(element) == tag:
+                yield element
 
 
 def _local(element: Element) -> str:
@@ -94,12 +96,12 @@ def _attribute(element: Element, name: str) -> str:
 
 
 def _xls_cells(data: bytes, sheet: int) -> Iterator[UnreadCell]:
-    begins = [found.start() for found in _XLS_SHEET.finditer(data)]
+    begins = [match.start() for match in _XLS_SHEET.finditer(data)]
     if sheet >= len(begins):
         raise ValueError("a sheet that does not begin")
     end = begins[sheet + 1] if sheet + 1 < len(begins) else len(data)
-    for found in _XLS_ERROR.finditer(data, begins[sheet], end):
-        row, column, error = (one for one in found.groups() if one is not None)
+    for match in _XLS_ERROR.finditer(data, begins[sheet], end):
+        row, column, error = (group for group in match.groups() if group is not None)
         yield UnreadCell(
             int.from_bytes(row, "little"),
             int.from_bytes(column, "little"),
@@ -124,7 +126,7 @@ def _xlsx_cells(parts: _Parts, name: str) -> Iterator[UnreadCell]:
 def _xlsx_cell(cell: Element, row: int, column: int, percents: set[str]) -> Iterator[UnreadCell]:
     if cell.get("t") in _TEXTS:
         return
-    has = {_local(one): (one.text or "").strip()[:_SHOWN_MAX] for one in cell}
+    has = {_local(child): (child.text or "").strip()[:_SHOWN_MAX] for child in cell}
     text = has.get("v", "")
     if cell.get("s") in percents and cell.get("t", "n") == "n":
         yield UnreadCell(row, column, _percent(text), "percent")
@@ -134,13 +136,15 @@ def _xlsx_cell(cell: Element, row: int, column: int, percents: set[str]) -> Iter
 
 def _sheet_part(parts: _Parts, name: str) -> str:
     (sheet,) = (
-        one for one in parts.elements("xl/workbook.xml", "sheet") if one.get("name") == name
+        element
+        for element in parts.elements("xl/workbook.xml", "sheet")
+        if element.get("name") == name
     )
     relation = _attribute(sheet, "id")
     (target,) = (
-        one.get("Target", "").replace("\\", "/")
-        for one in parts.elements("xl/_rels/workbook.xml.rels", "Relationship")
-        if one.get("Id") == relation
+        element.get("Target", "").replace("\\", "/")
+        for element in parts.elements("xl/_rels/workbook.xml.rels", "Relationship")
+        if element.get("Id") == relation
     )
     return target.lstrip("/") if target.startswith(("/", "xl/")) else f"xl/{target}"
 
@@ -153,7 +157,7 @@ def _percent_styles(parts: _Parts) -> set[str]:
         if "%" in _QUOTED.sub("", element.get("formatCode", "")):
             formats.add(element.get("numFmtId", ""))
     for element in parts.elements("xl/styles.xml", "cellXfs"):
-        styles = {str(at) for at, one in enumerate(element) if one.get("numFmtId") in formats}
+        styles = {str(at) for at, style in enumerate(element) if style.get("numFmtId") in formats}
     return styles
 
 
@@ -194,7 +198,7 @@ def _ods_row(element: Element, row: int, rows: int) -> Iterator[UnreadCell]:
             continue
         columns = int(_attribute(cell, "number-columns-repeated") or 1)
         kinds = {value for key, value in cell.items() if key.endswith("}value-type")}
-        shown = "".join("".join(one.itertext()) for one in cell if _local(one) == "p").strip()
+        shown = "".join("".join(line.itertext()) for line in cell if _local(line) == "p").strip()
         formula = _attribute(cell, "formula")
         if "percentage" in kinds:
             text = _percent(_attribute(cell, "value") or "0")

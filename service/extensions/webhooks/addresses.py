@@ -52,8 +52,8 @@ class Target(Struct, frozen=True, kw_only=True):
 async def resolve(host: str, port: int) -> Sequence[str]:
     """Resolve a host with the system's resolver. Raises: OSError (no address, or no answer)."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
+    addresses = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[4][0]) for address in addresses))
 
 
 def read_url(text: str) -> SplitResult:
@@ -100,7 +100,9 @@ async def target_of(text: str, allowed: Sequence[Network], resolved: Resolve = r
     host, port = url.hostname or "", url.port or _PORTS[url.scheme]
     # The resolver refuses "10.0.0.1." as a name, but a client may read it as the address.
     addresses = await resolved(host.removesuffix("."), port)
-    fit = tuple(one for one in addresses if may_call(one, allowed, secure=url.scheme == "https"))
+    fit = tuple(
+        address for address in addresses if may_call(address, allowed, secure=url.scheme == "https")
+    )
     if not fit:
         raise AddressRefused(host)
     path = url.path or "/"
@@ -118,9 +120,9 @@ def may_call(text: str, allowed: Sequence[Network], *, secure: bool) -> bool:
     """Return whether an address may be called; `secure`: by HTTPS."""
     # A zone (fe80::1%eth0) is of this machine's network anyway.
     address = ip_address(text.partition("%")[0])
-    if any(one in network for one in _embedded_addresses(address) for network in allowed):
+    if any(inside in network for inside in _embedded_addresses(address) for network in allowed):
         return True
-    return secure and all(_public(one) for one in _embedded_addresses(address))
+    return secure and all(_public(inside) for inside in _embedded_addresses(address))
 
 
 def _public(address: Address) -> bool:

@@ -111,23 +111,23 @@ async def add_webhook(
 ) -> Response[NewWebhookView]:
     """Add a webhook for future events; the response shows its secret once."""
     body = await read_body(request, WebhookBody)
-    asked = texts().negotiate(request.headers.get("accept-language"))
-    made = NewWebhook(
+    language = texts().negotiate(request.headers.get("accept-language"))
+    webhook = NewWebhook(
         webhook_id=new_id(),
         url=body.url,
         form=body.form,
         events=body.events,
         game_id=body.game,
-        language=asked if body.language is UNSET else body.language,
+        language=language if body.language is UNSET else body.language,
         site=shared_base(request),
         secret=new_secret(),
     )
     with _refusals():
-        await deliverer.add(made)
-    facts = structs.asdict(await webhooks.one(made.webhook_id))
+        await deliverer.add(webhook)
+    facts = structs.asdict(await webhooks.one(webhook.webhook_id))
     return Response(
-        NewWebhookView(**facts, secret=display_secret(made.secret)),
-        headers={"Location": f"/api/webhooks/{made.webhook_id}"},
+        NewWebhookView(**facts, secret=display_secret(webhook.secret)),
+        headers={"Location": f"/api/webhooks/{webhook.webhook_id}"},
     )
 
 
@@ -188,8 +188,8 @@ async def renew_secret(
 async def list_deliveries(webhook_id: WebhookId, webhooks: TheWebhooks) -> DeliveryList:
     """List the last 200 calls of the last thirty days, newest first."""
     await webhooks.one(webhook_id)
-    found = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
-    return DeliveryList(deliveries=tuple(found))
+    deliveries = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
+    return DeliveryList(deliveries=tuple(deliveries))
 
 
 @post("/webhooks/{webhook_id:uuid}/deliveries")
@@ -199,8 +199,8 @@ async def try_webhook(
     """Send a test call; returns the last calls."""
     await webhooks.queue_test(webhook_id)
     await deliverer.finish_manual_calls(webhook_id)
-    found = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
-    return DeliveryList(deliveries=tuple(found))
+    deliveries = await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX)
+    return DeliveryList(deliveries=tuple(deliveries))
 
 
 @post("/webhooks/{webhook_id:uuid}/deliveries/{position:int}")
@@ -214,9 +214,9 @@ async def repeat_delivery(
     await webhooks.one(webhook_id)
     await webhooks.repeat(webhook_id, position)
     await deliverer.finish_manual_calls(webhook_id)
-    for one in await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX):
-        if one.position == position:
-            return one
+    for delivery in await webhooks.deliveries(webhook_id, CALLS_LISTED_MAX):
+        if delivery.position == position:
+            return delivery
     raise NotFound("delivery", None)
 
 

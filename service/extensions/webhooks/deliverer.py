@@ -29,7 +29,8 @@ from service.tasks import cancel_and_wait
 
 # Delays before a failed call is repeated: a day in total.
 AGAIN = tuple(
-    timedelta(seconds=one) for one in (5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 36_000)
+    timedelta(seconds=seconds)
+    for seconds in (5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 36_000)
 )
 CALLS_AT_ONCE = 8
 WEBHOOKS_MAX = 20
@@ -85,42 +86,44 @@ class Deliverer:
         self._webhooks = webhooks
         self._compose = compose
         self._calling = calling
-        self._measured = calling.measured
-        self._rung = asyncio.Event()
-        self._hooks = True
+        self._metrics = calling.measured
+        self._woken = asyncio.Event()
+        self._has_webhooks = True
         # Disabled webhooks as last seen, for the owner's notice.
         self.given_up = 0
 
-    async def add(self, made: NewWebhook) -> None:
+    async def add(self, webhook: NewWebhook) -> None:
         """Add a webhook for entries recorded from now on.
 
         Raises: BadUrl, AddressRefused, TooManyWebhooks, NotFound (the game does not exist)
         """
-        await self.check_url(made.url)
+        await self.check_url(webhook.url)
         if len(await self._webhooks.all()) >= WEBHOOKS_MAX:
             raise TooManyWebhooks
-        await self._webhooks.create(made)
+        await self._webhooks.create(webhook)
         self.wake()
 
     async def check_url(self, url: str) -> None:
         await check_callable(url, self._calling.limits.allowed, self._calling.resolved)
 
     def wake(self) -> None:
-        self._hooks = True
-        self._rung.set()
+        self._has_webhooks = True
+        self._woken.set()
 
     async def run(self, sequencer: Sequencer) -> None:
         answered = True
         while True:
-            self._rung.clear()
+            self._woken.clear()
             # Clear it before the query, so that a signal in between is not lost.
-            awaited = [asyncio.ensure_future(one) for one in (self._rung.wait(), sequencer.moved())]
+            awaited = [
+                asyncio.ensure_future(event) for event in (self._woken.wait(), sequencer.moved())
+            ]
             try:
                 await self.deliver_due()
                 answered = True
-                if not self._hooks:
+                if not self._has_webhooks:
                     # Without webhooks, recorded entries cost nothing here.
-                    await self._rung.wait()
+                    await self._woken.wait()
                     continue
                 await asyncio.wait(
                     awaited, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
@@ -137,8 +140,8 @@ class Deliverer:
         """Queue new entries, and make every due call."""
         while True:
             dealt = await self._webhooks.queue_new()
-            self._hooks = dealt.hooks > 0
-            self._measured.off.inc(dealt.failed - self.given_up)
+            self._has_webhooks = dealt.hooks > 0
+            self._metrics.off.inc(dealt.failed - self.given_up)
             self.given_up = dealt.failed
             claimed = (
                 await self._webhooks.claim(CALLS_AT_ONCE, CLAIM_SECONDS) if dealt.hooks else []
@@ -159,22 +162,17 @@ class Deliverer:
     async def _deliver(self, claimed: ClaimedDelivery) -> None:
         answered = await self._call(claimed)
         delivered = answered.error is None
-        given_up = (
-            not delivered
-            and not claimed.by_hand
-            and (claimed.attempts > len(AGAIN) or answered.status == GONE)
-        )
-        again = None
-        if not (delivered or given_up or claimed.by_hand):
-            again = AGAIN[claimed.attempts - 1]
+        gone = answered.status == GONE
+        retried = not delivered and not claimed.by_hand
+        given_up = retried and (gone or claimed.attempts > len(AGAIN))
+        again = AGAIN[claimed.attempts - 1] if retried and not given_up else None
         outcome = CallOutcome(
             delivered=delivered, status=answered.status, error=answered.error, again=again
         )
         await self._webhooks.record_outcome(claimed, outcome)
-        word = "delivered" if delivered else "given_up" if given_up else "failed"
-        self._measured.calls.labels(word).inc()
+        failure = "given_up" if given_up else "failed"
+        self._metrics.calls.labels("delivered" if delivered else failure).inc()
         if given_up:
-            gone = answered.status == GONE
             await self._webhooks.turn_off(claimed.webhook_id, "gone" if gone else "failed")
             log.warning(
                 "webhook.delivery_abandoned", webhook=str(claimed.webhook_id), why=answered.error
@@ -188,6 +186,6 @@ class Deliverer:
         headers, body = webhook_payload(content, claimed.form)
         name = message_id(claimed.webhook_id, claimed.position)
         seconds = int(self._calling.now().timestamp())
-        secrets = [one for one in (claimed.secret, claimed.old_secret) if one is not None]
+        secrets = [secret for secret in (claimed.secret, claimed.old_secret) if secret is not None]
         headers = headers | sign_call(secrets, name, seconds, body)
         return await call(claimed.url, headers, body, self._calling.limits, self._calling.resolved)

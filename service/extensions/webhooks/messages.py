@@ -1,14 +1,13 @@
 """Webhook messages: each entry as a sentence in the owner's language and as JSON."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from markupsafe import Markup
 from msgspec import Raw, Struct
 
+from domain.games import GAMES
 from schemas.webhooks import (
     HEAD,
     TEST,
@@ -25,23 +24,13 @@ from service.errors import NotFound
 from service.extensions.webhooks.payloads import WebhookContent
 from service.extensions.webhooks.records import ClaimedDelivery
 from service.extensions.witness.signed_notes import read_note
+from service.language.known_titles import is_cooperative
 from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.store.feed.positions import Feed, FeedEntryRow
 from service.web.format.catalogs import catalog
-from service.web.format.game_macros import game_macros
-from service.web.format.render import environment
-
-# ASCII whitespace only: keep the narrow no-break spaces of French typography.
-_SPACES = re.compile(r"[ \t\r\n]+")
-
-
-class _Board(Struct, frozen=True, kw_only=True):
-    """The board fields that the `verdict` macro reads."""
-
-    names: Sequence[str]
-    options: Any
+from service.web.format.sentences import joint_outcome, sentence, verdict
 
 
 class WebhookMessages:
@@ -63,15 +52,15 @@ class WebhookMessages:
             return WebhookContent(
                 text=text, link=claimed.site, message=msgspec.json.encode(message)
             )
-        found = await self._feed.page(claimed.position - 1, 1)
-        if not found or found[0].position != claimed.position:
+        entries = await self._feed.page(claimed.position - 1, 1)
+        if not entries or entries[0].position != claimed.position:
             raise NotFound("entry", None)
         snapshot = (await self._games.snapshot(claimed.game_id)).at(claimed.version)
         link = f"{claimed.site}/games/{claimed.game_id}"
         return WebhookContent(
             text=entry_text(snapshot, claimed.language),
             link=link,
-            message=_entry_message(claimed, snapshot, found[0], link),
+            message=_entry_message(claimed, snapshot, entries[0], link),
         )
 
 
@@ -94,38 +83,37 @@ def entry_text(snapshot: GameSnapshot, language: str) -> str:
     """Return lines of text: the game and its players, the last entry, and totals after a deal."""
     words = catalog(language)
     names = [
-        one.name or f"{words.gettext('Player')} {seat}"
-        for seat, one in enumerate(snapshot.players, 1)
+        player.name or f"{words.gettext('Player')} {seat}"
+        for seat, player in enumerate(snapshot.players, 1)
     ]
     (last,) = snapshot.log(snapshot.version - 1)
     entry = msgspec.json.decode(bytes(last.entry)) | {"erased": last.erased}
     game = snapshot.loaded.history.game
     called = snapshot.title_name or texts().game(snapshot.ruleset, language)
     lines = [f"{called}: {', '.join(names)}"]
-    lines.append(_sentence(snapshot.ruleset, language, entry, names, game.options))
+    lines.append(
+        _sentence(
+            snapshot.ruleset,
+            language,
+            joint_outcome(entry, together=is_cooperative(snapshot.title_name)),
+            names,
+            game.options,
+        )
+    )
     if entry["type"] in {"deal_ended", "game_ended"}:
         lines.append(", ".join(f"{name} {n}" for name, n in zip(names, game.totals, strict=True)))
     return "\n".join(lines)
 
 
 def _sentence(
-    ruleset: str, language: str, entry: dict[str, Any], names: Sequence[str], options: Struct
+    ruleset: str, language: str, entry: Mapping[str, Any], names: Sequence[str], options: Struct
 ) -> str:
-    env = environment(language)
-    game = game_macros(env, ruleset)
-    if entry["type"] == "deal_ended":
-        board = _Board(names=names, options=msgspec.to_builtins(options))
-        verdict = _plain_text(game.verdict(board, entry))
-        if game.rounds:  # it names its round
-            return verdict
-        deal = catalog(language).gettext("Deal %(deal)s:") % {"deal": entry["deal"]}
-        return f"{deal} {verdict}"
-    module: Any = env.get_template("entries.html").module
-    return _plain_text(module.say(entry, names, game=game))
-
-
-def _plain_text(line: Markup) -> str:
-    return _SPACES.sub(" ", line.unescape()).strip()
+    if entry["type"] != "deal_ended":
+        return sentence(language, ruleset, entry, names)
+    words = verdict(language, ruleset, entry, names, options)
+    if GAMES[ruleset].rounds:  # it names its round
+        return words
+    return f"{catalog(language).gettext('Deal %(deal)s:') % {'deal': entry['deal']}} {words}"
 
 
 def _entry_message(
@@ -140,7 +128,9 @@ def _entry_message(
         ruleset=snapshot.ruleset,
         title=str(snapshot.title.title_id) if snapshot.title else snapshot.ruleset,
         title_name=snapshot.title_name,
-        players=tuple(PlayerData(id=str(one.id), name=one.name) for one in snapshot.players),
+        players=tuple(
+            PlayerData(id=str(player.id), name=player.name) for player in snapshot.players
+        ),
         link=link,
         schema_version=row.schema_version,
         data=Raw(row.data),

@@ -97,7 +97,7 @@ async def make_webhook(
 ) -> Redirect:
     form = await request.form()
     url, form_name = str(form.get("url", "")).strip(), str(form.get("form", ""))
-    events = [one for one in EVENTS if form.get(one)]
+    events = [event for event in EVENTS if form.get(event)]
     if not events or form_name not in get_args(WebhookForm):
         return see_other(f"{_ADDRESS}?wrong=events")
     webhook = NewWebhook(

@@ -8,7 +8,7 @@ from service.extensions.webhooks.records import WebhookForm
 _JSON = {"Content-Type": "application/json"}
 # Discord takes 2,000 characters, Slack and ntfy more.
 _TEXT_MAX = 1_500
-_DISCORD_MARKUP = str.maketrans({one: f"\\{one}" for one in "\\*_~`|>#-[]()"})
+_DISCORD_MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\*_~`|>#-[]()"})
 _SLACK_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 

@@ -21,9 +21,9 @@ def message_id(webhook_id: UUID, position: int) -> str:
 def sign_call(secrets: Iterable[bytes], name: str, seconds: int, body: bytes) -> dict[str, str]:
     """Return the headers of a call. `seconds`: Unix time of the call."""
     covered = b"%b.%d.%b" % (name.encode(), seconds, body)
-    made = [b64encode(hmac.digest(one, covered, "sha256")).decode() for one in secrets]
+    made = [b64encode(hmac.digest(secret, covered, "sha256")).decode() for secret in secrets]
     return {
         "webhook-id": name,
         "webhook-timestamp": str(seconds),
-        "webhook-signature": " ".join(f"v1,{one}" for one in made),
+        "webhook-signature": " ".join(f"v1,{signature}" for signature in made),
     }

@@ -10,7 +10,6 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from psycopg.rows import class_row
 from psycopg.types.numeric import Float8, Int4, Int8
 
 from schemas.webhooks import HEAD, TEST, types_of
@@ -25,7 +24,7 @@ from service.extensions.webhooks.records import (
     WebhookState,
 )
 from service.extensions.webhooks.signatures import message_id
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Pool, connection, rows_as
 from service.store.feed.positions import Feed
 
 # Entries queued per webhook and call.
@@ -162,7 +161,7 @@ class Webhooks:
         self._club_id = club_id
         self._feed = Feed(pool, club_id)
 
-    async def create(self, made: NewWebhook) -> None:
+    async def create(self, webhook: NewWebhook) -> None:
         """Add a webhook for entries recorded from now on.
 
         Raises: NotFound (its game does not exist)
@@ -171,26 +170,21 @@ class Webhooks:
         await self._feed.complete()
         done = await self._do(
             _CREATE,
-            webhook=made.webhook_id,
-            url=made.url,
-            form=made.form,
-            events=list(made.events),
-            types=types_of(list(made.events)),
-            game=made.game_id,
-            language=made.language,
-            site=made.site,
-            secret=made.secret,
+            webhook=webhook.webhook_id,
+            url=webhook.url,
+            form=webhook.form,
+            events=list(webhook.events),
+            types=types_of(list(webhook.events)),
+            game=webhook.game_id,
+            language=webhook.language,
+            site=webhook.site,
+            secret=webhook.secret,
         )
         if not done:
-            raise NotFound("game", made.game_id)
+            raise NotFound("game", webhook.game_id)
 
     async def all(self) -> list[Webhook]:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(Webhook)) as cursor,
-        ):
-            await cursor.execute(_ALL, {"club": self._club_id})
-            return await cursor.fetchall()
+        return await rows_as(Webhook, self._pool, self._club_id, _ALL, {"club": self._club_id})
 
     async def one(self, webhook_id: UUID) -> Webhook:
         for webhook in await self.all():
@@ -200,14 +194,14 @@ class Webhooks:
 
     async def list_with_deliveries(self, limit: int) -> list[tuple[Webhook, list[Delivery]]]:
         """List the webhooks, each with its last deliveries, the newest first."""
-        found: dict[UUID, tuple[Webhook, list[Delivery]]] = {}
+        by_webhook: dict[UUID, tuple[Webhook, list[Delivery]]] = {}
         for row in await self._tuples(_LISTED, limit=Int4(limit)):
             hook, call = row[: len(_OF_HOOK)], row[len(_OF_HOOK) :]
             webhook = Webhook(**dict(zip(_OF_HOOK, hook, strict=True)))
-            _, calls = found.setdefault(webhook.id, (webhook, []))
+            _, calls = by_webhook.setdefault(webhook.id, (webhook, []))
             if call[0] is not None:
                 calls.append(Delivery(message_id(webhook.id, call[0]), *call))
-        return list(found.values())
+        return list(by_webhook.values())
 
     async def change(self, webhook_id: UUID, url: str, events: Sequence[str]) -> None:
         """Change the address and events of a webhook from the next delivery on."""
@@ -268,22 +262,26 @@ class Webhooks:
 
     async def queue_new(self) -> QueueResult:
         """Queue deliveries for new entries of the feed."""
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(QueueResult)) as cursor,
-        ):
-            await cursor.execute(_TELL, [self._club_id, Int4(DEALT_MAX)], prepare=True)
-            (dealt,) = await cursor.fetchall()
-            return dealt
+        (dealt,) = await rows_as(
+            QueueResult,
+            self._pool,
+            self._club_id,
+            _TELL,
+            [self._club_id, Int4(DEALT_MAX)],
+            prepare=True,
+        )
+        return dealt
 
     async def claim(self, most: int, seconds: float) -> list[ClaimedDelivery]:
         """Claim due deliveries; without an outcome they are due again after `seconds`."""
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(binary=True, row_factory=class_row(ClaimedDelivery)) as cursor,
-        ):
-            await cursor.execute(_CLAIM, [self._club_id, Int4(most), Float8(seconds)], prepare=True)
-            return await cursor.fetchall()
+        return await rows_as(
+            ClaimedDelivery,
+            self._pool,
+            self._club_id,
+            _CLAIM,
+            [self._club_id, Int4(most), Float8(seconds)],
+            prepare=True,
+        )
 
     async def record_outcome(self, claimed: ClaimedDelivery, outcome: CallOutcome) -> None:
         await self._do(
@@ -304,8 +302,8 @@ class Webhooks:
 
     async def _tuples(self, query: str, **parameters: object) -> list[tuple[Any, ...]]:
         async with connection(self._pool, self._club_id) as conn:
-            found = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
-            return await found.fetchall()
+            cursor = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
+            return await cursor.fetchall()
 
     async def _do(self, query: str, **parameters: object) -> int:
         async with connection(self._pool, self._club_id) as conn:

@@ -114,12 +114,12 @@ async def show_inclusion(
         now = await games.snapshot(game_id)
         if hidden_from_viewers(now, now.version, request.app.state["viewers_know"]):
             raise Forbidden
-    found = await heads.inclusion(game_id, version)
+    inclusion = await heads.inclusion(game_id, version)
     view = InclusionView(
-        position=found.position,
-        hash=found.hash.hex(),
-        proof=_base64(found.path),
-        head=_view(found.head),
+        position=inclusion.position,
+        hash=inclusion.hash.hex(),
+        proof=_base64(inclusion.path),
+        head=_view(inclusion.head),
     )
     return Response(msgspec.json.encode(view), media_type=_JSON)
 
@@ -136,4 +136,4 @@ def _view(head: SignedHead) -> HeadView:
 
 
 def _base64(hashes: Iterable[bytes]) -> tuple[str, ...]:
-    return tuple(b64encode(one).decode() for one in hashes)
+    return tuple(b64encode(digest).decode() for digest in hashes)

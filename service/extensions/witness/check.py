@@ -19,11 +19,12 @@ class HeadsChecked(Struct, frozen=True):
 class HeadCheck:
     """Checks one feed. `kept`: heads stored elsewhere."""
 
-    def __init__(self, feed: FeedWalk, kept: Sequence[SignedNote]) -> None:
+    def __init__(self, feed: FeedWalk, notes: Sequence[SignedNote]) -> None:
         self._feed = feed
-        self._kept = kept
+        self._kept = notes
         self._told: list[str] = []
         self._first_fault: str | None = None
+        self._unfed = ""
 
     async def run(self) -> HeadsChecked:
         keys = await self._feed.keys()
@@ -50,10 +51,13 @@ class HeadCheck:
         return HeadsChecked(tuple(self._told), faults)
 
     async def _check_heads(self, wanted: Sequence[SignedNote]) -> int:
+        """Compare heads with the tree of the feed as it grows; return the number of faults."""
         by_size: dict[int, list[SignedNote]] = {}
         for note in wanted:
             by_size.setdefault(note.checkpoint.size, []).append(note)
         tree, tile = GrowingTree(), GrowingTree()
+        unfed = [f"entry {version} of game {game}" async for game, version in self._feed.unfed()]
+        self._unfed = f": the feed lacks {', '.join(unfed)}" if unfed else ""
         tiles = await self._feed.tiles()
         failed = self._compare(by_size.pop(0, []), tree)
         async for place in self._feed.places():
@@ -68,20 +72,22 @@ class HeadCheck:
                     self._fault(f"an entry between the positions {between} was changed")
                 tile = GrowingTree()
             failed += self._compare(by_size.pop(tree.size, []), tree)
-        left = [note for notes in by_size.values() for note in notes]
-        if left:
+        if unfed and self._first_fault is None:
+            self._fault(f"the feed ends at position {tree.size}{self._unfed}")
+        beyond_end = [note for notes in by_size.values() for note in notes]
+        if beyond_end:
             self._fault(f"the feed ends at position {tree.size}: what came after it is missing")
-        for note in left:
+        for note in beyond_end:
             self._told.append(f"{_label(note)} does not match: {self._first_fault}")
-        if self._first_fault is not None and not failed and not left:
+        if self._first_fault is not None and not failed and not beyond_end:
             self._told.append(self._first_fault)
             return 1
-        return failed + len(left)
+        return failed + len(beyond_end)
 
     def _check_entry(self, place: FeedPlace, position: int) -> None:
         entry = f"entry {place.version} of game {place.game_id}"
         if place.position != position:
-            self._fault(f"position {position} is missing")
+            self._fault(f"position {position} is missing{self._unfed}")
         elif place.stored is None:
             self._fault(f"{entry}, position {position}, is missing")
         elif place.stored != place.fed:

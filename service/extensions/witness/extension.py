@@ -49,7 +49,8 @@ class WitnessExtension(Extension):
         settings = self.shared.settings
         keys = HeadKeys(settings.data_dir, self.shared.new_seed)
         while True:
-            for club_id in await clubs.ids() if keys.made or settings.heads_file else ():
+            wanted = keys.made or settings.heads_file is not None
+            for club_id in await clubs.ids() if wanted else ():
                 file = self._file(club_id, clubs.first.club_id)
                 try:
                     await keep(club_heads(self.shared, club_id), file)

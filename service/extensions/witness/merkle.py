@@ -51,6 +51,7 @@ class Tree:
         return [*self._path(index, middle, end), self._hash(begin, middle)]
 
     def _subproof(self, first: int, begin: int, end: int, *, whole: bool) -> list[bytes]:
+        """Return SUBPROOF of the RFC; `whole`: the verifier knows the hash of all entries."""
         if first == end:
             return [] if whole else [self._hash(begin, end)]
         middle = begin + _split(end - begin)

@@ -92,23 +92,23 @@ def read_vkey(vkey: str) -> tuple[str, bytes, Ed25519PublicKey]:
 
 def read_note(text: str) -> SignedNote:
     """Parse a signed head; its signatures are not verified here. Raises: BadNote."""
-    body, apart, signatures = text.partition("\n\n")
+    body, separator, signatures = text.partition("\n\n")
     lines = body.split("\n")
     signed = [line.removeprefix(_SIGNED).split(" ") for line in signatures.splitlines() if line]
     try:
         origin, size, root = lines
         checkpoint = Checkpoint(origin=origin, size=int(size), root=b64decode(root, validate=True))
-        found = [(name, b64decode(raw, validate=True)) for name, raw in signed]
+        raw_signatures = [(name, b64decode(raw, validate=True)) for name, raw in signed]
     except (ValueError, NotBase64) as error:
         raise BadNote(_NO_HEAD) from error
     # Only canonical numbers and base64: another text must not carry the same signature.
     exact = checkpoint.body.decode() == f"{body}\n" and len(checkpoint.root) == _ROOT_BYTES
-    if not (apart and found and exact and checkpoint.size >= 0):
+    if not (separator and raw_signatures and exact and checkpoint.size >= 0):
         raise BadNote(_NO_HEAD)
     return SignedNote(
         checkpoint=checkpoint,
         signatures=tuple(
-            (name, raw[:_KEY_HASH_BYTES], raw[_KEY_HASH_BYTES:]) for name, raw in found
+            (name, raw[:_KEY_HASH_BYTES], raw[_KEY_HASH_BYTES:]) for name, raw in raw_signatures
         ),
     )
 

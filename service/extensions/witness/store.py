@@ -6,10 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
-from psycopg.rows import class_row
 from psycopg.types.numeric import Int4, Int8
 
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Pool, connection, rows_as
 
 _SIZE = "SELECT coalesce(max(position), 0) FROM carnet.feed WHERE club_id = %s"
 
@@ -90,8 +89,8 @@ class HeadStore:
 
     async def newest(self) -> StoredHead | None:
         """Return the head of the largest size, the one signed last."""
-        found = await self._heads(_NEWEST)
-        return found[0] if found else None
+        heads = await self._heads(_NEWEST)
+        return heads[0] if heads else None
 
     async def of_size(self, size: int) -> list[StoredHead]:
         """Return the heads of a size, the one signed last first."""
@@ -109,12 +108,14 @@ class HeadStore:
         await self._do(_ADD_HEAD, Int8(size), note)
 
     async def _heads(self, query: str, *parameters: object) -> list[StoredHead]:
-        async with (
-            connection(self._pool, self._club_id) as conn,
-            conn.cursor(row_factory=class_row(StoredHead)) as cursor,
-        ):
-            await cursor.execute(query.encode(), [self._club_id, *parameters])
-            return await cursor.fetchall()
+        return await rows_as(
+            StoredHead,
+            self._pool,
+            self._club_id,
+            query.encode(),
+            [self._club_id, *parameters],
+            binary=False,
+        )
 
     async def _rows(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
         async with (

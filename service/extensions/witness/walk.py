@@ -17,6 +17,19 @@ _PLACES = """
     WHERE f.club_id = %s ORDER BY f.position
 """
 
+# What was committed before the feed was last extended, and is not in it: a row was removed.
+_UNFED = """
+    SELECT e.game_id, e.version FROM carnet.entry e
+    JOIN carnet.feed_mark m ON m.club_id = e.club_id
+    WHERE e.club_id = %s AND e.xid < pg_snapshot_xmin(m.seen)
+      AND m.server = (SELECT c.system_identifier FROM pg_control_system() c)
+      AND NOT EXISTS (
+          SELECT FROM carnet.feed f
+          WHERE f.club_id = e.club_id AND f.game_id = e.game_id AND f.version = e.version
+      )
+    ORDER BY e.game_id, e.version LIMIT 20
+"""
+
 _NOTES = "SELECT note FROM carnet.head WHERE club_id = %s ORDER BY size, signed_at"
 _KEYS = "SELECT vkey FROM carnet.head_key WHERE club_id = %s ORDER BY made_at"
 _TILES = "SELECT hash FROM carnet.feed_tile WHERE club_id = %s ORDER BY tile"
@@ -37,6 +50,11 @@ class FeedWalk:
         self._conn = conn
         self._club_id = club_id
         self.origin = f"carnet/{club_id}"
+
+    async def unfed(self) -> AsyncIterator[tuple[UUID, int]]:
+        """Stream entries that were in the feed and are not any more, 20 at most."""
+        async for game_id, version in await self._conn.execute(_UNFED, [self._club_id]):
+            yield game_id, version
 
     async def places(self) -> AsyncIterator[FeedPlace]:
         """Stream the positions in order."""

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from litestar import get, post
 from litestar.response import Redirect, Response
+from msgspec.structs import replace
 
 from schemas.names import NAME_LENGTH_MAX
 from service.access.hosts import shared_base
@@ -29,7 +30,7 @@ from service.web.access.qr_code import only_here, qr_code
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.table.board import place
-from service.web.recorder.table.timeline import DealPart, chapter
+from service.web.recorder.table.timeline import chapter
 
 _NEW_LINKS = ShownOnce("carnet-link")
 # Listed as ends of a public link, the latest first.
@@ -73,7 +74,7 @@ async def share(
         # A public link may end with a deal, or with a part of the last one.
         ends=[
             *(
-                (part.entries[-1].version, last.number, _heading(game, part, names))
+                (part.entries[-1].version, last.number, part.heading(game, names))
                 for part in reversed(last.parts[:-1])
                 if part.kind
             ),
@@ -83,7 +84,9 @@ async def share(
             ),
         ],
         reached={
-            one.until: _reached(moment, game, names, one.until) for one in public if one.until
+            one.id: _reached(await games.snapshot(one.game_id), game, names, one.until)
+            for one in public
+            if one.until
         },
         links=[(number, one) for number, one in private if one.revoked_at is None],
         public=public,
@@ -105,13 +108,6 @@ def _last_version(moment: GameSnapshot, number: int) -> int:
     return next((one - 1 for one in later if one > start), moment.version)
 
 
-def _heading(game: Any, part: DealPart, names: Sequence[str]) -> str:  # noqa: ANN401 macros
-    if not part.kind or not game.part:
-        return ""
-    name = "" if part.seat is None else names[part.seat]
-    return str(game.part(part.kind, part.number, name)).strip()
-
-
 def _reached(
     moment: GameSnapshot,
     game: Any,  # noqa: ANN401 macros
@@ -124,12 +120,13 @@ def _reached(
         return number, ""
     found = chapter(moment, number).parts
     parts = [part for part in found if part.entries and part.entries[0].version <= until]
-    return number, _heading(game, parts[-1], names) if parts else ""
+    return number, parts[-1].heading(game, names) if parts else ""
 
 
 @post("/games/{game_id:uuid}/share")
 async def invite(
     request: PageRequest,
+    games: TheGames,
     grants: TheGrants,
     new_id: NewId,
     new_token: NewToken,
@@ -137,8 +134,14 @@ async def invite(
     game_id: Id,
 ) -> Redirect:
     token, address = new_token(), f"/games/{game_id}/share"
+    form = await request.form()
     try:
-        terms = _terms(await request.form(), Reader(request).zone)
+        terms = _terms(form, Reader(request).zone)
+        if terms.role == "public" and str(form.get("until", "")).startswith(("-", "0")):
+            # A moment of an earlier game of the chain: a link to that one.
+            course = await games.course_of(game_id)
+            part, until = course.locate(course.position(str(form.get("until"))))
+            game_id, terms = part.id, replace(terms, until=until)
         same = await _same_public_link(grants, game_id, terms)
         if same is not None:
             return see_other(f"{address}?shown={same.id}")
@@ -163,7 +166,8 @@ async def _same_public_link(grants: Grants, game_id: UUID, terms: LinkTerms) -> 
     wanted = (terms.name, terms.expires_at, terms.until, [*terms.sites])
     for one in await grants.links(game_id):
         own = (one.name, one.expires_at, one.until, one.sites)
-        if one.role == "public" and one.opens and own == wanted:
+        is_same = own == wanted and (one.until is None or one.game_id == game_id)
+        if one.role == "public" and one.opens and is_same:
             return one
     return None
 

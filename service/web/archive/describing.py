@@ -24,12 +24,12 @@ class InvalidDescription(Struct, frozen=True, kw_only=True):
 async def describe(request: PageRequest, descriptions: TheDescriptions, game_id: Id) -> Redirect:
     form = await request.form()
     place, tags = (str(form.get(name, ""))[:_TYPED_MAX] for name in ("place", "tags"))
-    said = read_typed(place, tags)
+    description = read_typed(place, tags)
     to = f"/games/{game_id}/sheet"
-    if isinstance(said, Malformed):
-        wrong = "tags" if said.path.startswith("$.tags") else "place"
+    if isinstance(description, Malformed):
+        wrong = "tags" if description.path.startswith("$.tags") else "place"
         return see_other(f"{to}?{urlencode({'wrong': wrong, 'place': place, 'tags': tags})}#about")
-    await descriptions.describe(game_id, said)
+    await descriptions.describe(game_id, description)
     return see_other(f"{to}#about")
 
 

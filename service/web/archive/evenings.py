@@ -32,7 +32,6 @@ from service.web.access.qr_code import only_here
 from service.web.archive.sheet import FILE_HEADERS
 from service.web.format.game_rows import GameRow, row_of
 from service.web.format.render import Reader
-from service.web.recorder.table.replacement import continuation
 
 
 class TallyLine(Struct, frozen=True, kw_only=True):
@@ -40,14 +39,6 @@ class TallyLine(Struct, frozen=True, kw_only=True):
 
     name: str
     tallied: EveningTally[UUID]
-
-
-class Together(Struct, frozen=True, kw_only=True):
-    """Games that went on from one another when somebody left or joined, with added totals."""
-
-    game: EveningGame[UUID]
-    games: int
-    totals: dict[str, int]
 
 
 class EveningShown(Struct, frozen=True, kw_only=True):
@@ -60,7 +51,6 @@ class EveningShown(Struct, frozen=True, kw_only=True):
     names: list[str]
     tally: list[TallyLine]
     games: list[GameRow[EveningGame[UUID]]]
-    together: list[Together]
     minutes: int
 
     @property
@@ -173,22 +163,5 @@ def shown_evening(
         names=[called(player) for player in evening.people],
         tally=[TallyLine(name=called(one.player), tallied=one) for one in evening.tally],
         games=lines,
-        together=_together(lines),
         minutes=15 * round(took / 15),
     )
-
-
-def _together(lines: list[GameRow[EveningGame[UUID]]]) -> list[Together]:
-    left = {line.game.game_id: line for line in lines}
-    found: list[Together] = []
-    for line in lines:
-        chain, totals = 0, dict[str, int]()
-        following: GameRow[EveningGame[UUID]] | None = left.pop(line.game.game_id, None)
-        while following is not None:
-            chain += 1
-            for name, total in zip(following.names, following.game.totals, strict=True):
-                totals[name] = totals.get(name, 0) + total
-            following = left.pop(continuation(following.game.game_id), None)
-        if chain > 1:
-            found.append(Together(game=line.game, games=chain, totals=totals))
-    return found

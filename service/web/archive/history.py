@@ -135,6 +135,7 @@ def _by_evening(rows: Sequence[GameRow[PastGame]]) -> list[EveningGroup]:
             deals=len(row.game.deals),
             totals=row.game.totals,
             places=row.game.places,
+            took_part=row.game.took_part,
             times=row.game.times,
         )
         for row in reversed(rows)

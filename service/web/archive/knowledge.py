@@ -7,7 +7,7 @@ from math import ceil, log10
 from typing import Any
 
 from babel.numbers import format_decimal
-from msgspec import Struct, json
+from msgspec import Struct
 
 from domain.games import GAMES
 from domain.inference import deals_that_fit, possible
@@ -21,6 +21,7 @@ from service.play.possibilities import Eyes, LocationView, PossibleView
 from service.play.snapshots import GameSnapshot
 from service.web.format.chart import Axis, Chart, Highlights, Series, draw
 from service.web.recorder.entries.entries_page import cards_of
+from service.web.recorder.table.entry_data import to_plain
 
 EXACT_DIGITS = 12
 INFORMATIVE_MAX = 3
@@ -173,6 +174,7 @@ def knowledge_growth(snapshot: GameSnapshot, version: int, eyes: Eyes) -> Knowle
 def openness(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[tuple[int, float]]:
     """Return how much was open after each version of the deal at `version`, from 0 to 1.
 
+    The versions increase: an entry inserted later is part of the entry it was inserted before.
     Between two deals it is the last one. The measure is the logarithm of the number of possible
     deals, relative to its maximum.
     """
@@ -185,9 +187,18 @@ def openness(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[tuple[int
         if step.version <= version and step.game.deal is not None
     ]
     counted = _counted(snapshot, max(in_a_deal, default=version), eyes)
-    points = [(step.version, log10(deals)) for step, deals in counted]
+    points = _forward([(step.version, log10(deals)) for step, deals in counted])
     most = max((exponent for _, exponent in points), default=0)
     return [(at, exponent / most) for at, exponent in points] if most else []
+
+
+def _forward(points: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Leave out the points behind which a lower version follows."""
+    kept: list[tuple[int, float]] = []
+    for point in reversed(points):
+        if not kept or point[0] < kept[-1][0]:
+            kept.append(point)
+    return kept[::-1]
 
 
 def _counted(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[tuple[Step, int]]:
@@ -201,19 +212,19 @@ def deal_as_seen(snapshot: GameSnapshot, version: int, eyes: Eyes) -> list[Step]
     If the deal was annulled and dealt again, return the last one.
     """
     number = len(snapshot.at(version).loaded.history.game.deals) + 1
-    found: list[Step] = []
+    steps: list[Step] = []
     for step in snapshot.deals.steps(number) if number <= len(snapshot.deals) else ():
         before = step.before.game if step.before else None
         if step.game.deal is None or len(step.game.deals) + 1 != number:
             continue
         if before is None or before.deal is None:
-            found = []
-        found.append(step)
-    if eyes == "recorder" or not found:
-        return found
-    first = found[0].before
+            steps = []
+        steps.append(step)
+    if eyes == "recorder" or not steps:
+        return steps
+    first = steps[0].before
     opening = first.game if first else snapshot.loaded.history.opening
-    return [*mask_steps(GAMES[snapshot.ruleset], opening, found, _seat(eyes))]
+    return [*mask_steps(GAMES[snapshot.ruleset], opening, steps, _seat(eyes))]
 
 
 def _seat(eyes: Eyes) -> Seat | None:
@@ -224,7 +235,7 @@ def sightings(snapshot: GameSnapshot, version: int, eyes: Eyes) -> dict[str, lis
     """Return, by card, the steps of the deal up to `version` that name it, as seen by `eyes`."""
     found: dict[str, list[Step]] = {}
     for step in deal_as_seen(snapshot.at(version), version, eyes):
-        for card in dict.fromkeys(cards_of(json.decode(json.encode(step.entry)))):
+        for card in dict.fromkeys(cards_of(to_plain(step.entry))):
             found.setdefault(card, []).append(step)
     return dict(sorted(found.items(), key=lambda one: ORDER.index(one[0])))
 

@@ -12,13 +12,13 @@ from litestar import get
 from litestar.response import Response
 
 from projections.evenings import EveningGame
-from projections.score_sheet import AdjustmentRow, DealRow
-from projections.summary import ranking
+from projections.summary import best_first
 from schemas.days import day_without_time, in_zone
 from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheEvenings, TheGames
 from service.export.formats.typesetter import format_signed, strip_controls
 from service.export.game.forms import disposition, file_name
+from service.export.game.paper_chart import begun
 from service.export.game.picture import (
     CARDS_MAX,
     LINES_BENEATH_MAX,
@@ -31,11 +31,12 @@ from service.export.game.picture import (
     picture_png,
 )
 from service.language.texts import texts
+from service.play.course import GameCourse
 from service.play.snapshots import GameSnapshot
 from service.play.views import game_view
 from service.web.archive.evenings import EveningShown, shown_evening
 from service.web.format.game_rows import GameRow
-from service.web.format.render import HEADERS, Reader
+from service.web.format.render import HEADERS, Reader, names_of
 from service.web.recorder.table.board import LATELY, board_of
 
 # The markup of the macro `face` in `cards.html`.
@@ -45,9 +46,19 @@ _RED = frozenset("hd")
 _JOKER = "★"
 
 
-def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
+def picture_of(reader: Reader, course: GameCourse) -> Picture:
+    shown = course.game
     lately = shown.last_entries(LATELY)
-    view = game_view(shown.id, shown.version, shown.loaded.history.game, (), shown.players, ())
+    view = game_view(
+        shown.id,
+        shown.version,
+        shown.loaded.history.game,
+        (),
+        shown.players,
+        (),
+        chain=shown.loaded.chain,
+    )
+    reader.follow(shown)
     board = board_of(reader, view, "", lately=lately)
     table = str(reader.game(shown.ruleset).table(board))
     faces = [_face(suit, rank.strip()) for suit, rank in _FACE.findall(table)]
@@ -62,13 +73,12 @@ def picture_of(reader: Reader, shown: GameSnapshot) -> Picture:
             PictureSide(
                 name=strip_controls(board.names[seat]), total=format_signed(view.totals[seat])
             )
-            for level in ranking(shown.loaded.history)
-            for seat in level
+            for seat in best_first(shown.loaded.history)
         ),
         cards=tuple(faces[-CARDS_MAX:]),
         said=strip_controls(words[:1].upper() + words[1:]),
         day=_day(reader, shown) if over else "",
-        course=course_of(_totals(shown), board.names) if over else (),
+        course=course_of(_totals(course), names_of(reader, course.players)) if over else (),
     )
 
 
@@ -79,10 +89,9 @@ def _face(suit: str, rank: str) -> Face:
     return Face(rank=rank, suit=sign or "?", red=suit in _RED)
 
 
-def _totals(shown: GameSnapshot) -> list[tuple[int, ...]]:
-    sheet = shown.sheet().sheet
-    rows = [row.totals for row in sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
-    return [(0,) * sheet.seats, *rows]
+def _totals(course: GameCourse) -> list[tuple[int | None, ...]]:
+    rows = [row.totals for row in course.charted]
+    return [begun(rows[0]), *rows] if rows else []
 
 
 def _day(reader: Reader, shown: GameSnapshot) -> str:
@@ -101,7 +110,7 @@ def _date(reader: Reader, moment: datetime) -> str:
 async def game_picture(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Return the game as a picture, with what anybody at the table may see."""
     reader = Reader(request)
-    shown = await games.snapshot(game_id)
+    shown = await games.course_of(game_id)
     picture = await games.work_on(partial(picture_of, reader, shown))
     return await picture_response(picture, picture.day, picture.title, picture.said)
 
@@ -153,8 +162,7 @@ def _picture_of_evening(reader: Reader, shown: EveningShown) -> Picture:
 
 
 def _firsts(game: EveningGame[UUID], people: tuple[UUID, ...]) -> tuple[int, ...]:
-    places = dict(zip(game.players, game.places, strict=True))
-    return tuple(int(places.get(one) == 1) for one in people)
+    return tuple(int(game.place(one) == 1) for one in people)
 
 
 def _add(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:

@@ -41,7 +41,7 @@ async def remark(
     text = str(form.get("text", "")).strip()
     back = see_other(f"/games/{game_id}/at/{version}")
     now = await games.snapshot(game_id)
-    now.at(version)  # raises NotFound
+    now.at(version)  # raises NotFound; entries of earlier games of a chain are at 0 and below
     entries = await games.decode(game_id, json.encode([_note_entry(now, version, text)]))
     if not text or isinstance(entries, Malformed):
         return back

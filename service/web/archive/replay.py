@@ -2,11 +2,12 @@
 
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 from litestar import get
 from litestar.response import Redirect, Response
 from markupsafe import Markup
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
 from schemas.entries import Entry
 from service.access.admission import Access
@@ -19,6 +20,7 @@ from service.dependencies import (
     TheGames,
     see_other,
 )
+from service.play.course import GameCourse, begins
 from service.play.possibilities import Eyes, hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
@@ -33,22 +35,31 @@ from service.web.archive.knowledge import (
     sightings,
     split_by_knowledge,
 )
-from service.web.archive.moment import moment_variables, table_time
+from service.web.archive.moment import moment_variables, passed, table_time
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.entries.entries_page import deals_around
 from service.web.recorder.table.board import place
 from service.web.recorder.table.timeline import chapter, chapter_of
 
+# Results further away are shown, and not passed over, until their page is loaded anew.
+PASSED_NEAR = 300
 AHEAD = 12  # versions per response while the slider moves
 MARKS_MAX = 100  # of deals under the slider: more would fill it
 PARTS = frozenset({"moments", "chapters", "known", "openness"})
 
 
+class OtherPart(Struct, frozen=True, kw_only=True):
+    """A game of the chain: where it begins, who plays, its first and its last deal."""
+
+    position: int
+    names: list[str]
+    deals: tuple[int, int]
+
+
 @get("/games/{game_id:uuid}/replay", opt={"access": Access.READER})
 async def replay(games: TheGames, game_id: Id, version: Asked = "") -> Redirect:
-    last = await games.version(game_id)
-    wanted = version_of(version)
-    return see_other(f"/games/{game_id}/at/{max(1, min(last if wanted is None else wanted, last))}")
+    course = await games.course(await games.newest(game_id))
+    return see_other(f"/games/{course.game.id}/at/{course.position(version)}")
 
 
 @get("/games/{game_id:uuid}/at/{version:int}", opt={"access": Access.READER})
@@ -59,15 +70,24 @@ async def at_version(
     game_id: Id,
     version: Number,
 ) -> Response[Any]:
-    """Show the game at a version; `eyes` selects whose knowledge, by default the recorder's."""
+    """Show the game at a version; `eyes` selects whose knowledge, by default the recorder's.
+
+    The versions of earlier games of a chain are at 0 and below (`GameCourse.locate`).
+    """
     reader = Reader(request)
-    now = await games.snapshot(game_id)
-    now.at(version)  # raises NotFound
+    asked = await games.snapshot(game_id)
+    course = await games.course(await games.newest(game_id))
+    if course.game.id != game_id:
+        part = next(one for one in course.parts if one.id == game_id)
+        asked.at(version)  # raises NotFound
+        position = max(version, begins(part)) + course.shift(part)
+        return see_other(f"/games/{course.game.id}/at/{position}")
+    now, at = course.locate(version)
     told = request.app.state["viewers_know"]
-    secret = not request.user.may_write(game_id) and hidden_from_viewers(now, version, told)
-    shown = await replay_variables(reader, games, now, version, secret=secret)
+    secret = not request.user.may_write(game_id) and hidden_from_viewers(now, at, told)
+    shown = await replay_variables(reader, games, course, version, secret=secret)
     root = f"/games/{game_id}"
-    frame = {**place(now, request.user), "shared": False, "root": root, "command": new_id()}
+    frame = {**place(course.game, request.user), "shared": False, "root": root, "command": new_id()}
     return await games.work_on(partial(reader.page, template_of(request), **frame, **shown))
 
 
@@ -78,27 +98,32 @@ def template_of(request: PageRequest) -> str:
 
 
 async def replay_variables(
-    reader: Reader, games: GameQueries, now: GameSnapshot, version: int, *, secret: bool
+    reader: Reader, games: GameQueries, course: GameCourse, position: int, *, secret: bool
 ) -> dict[str, Any]:
-    """Build the variables of the page or the requested part of it.
+    """Build the variables of the page, at a position, or the requested part of it.
 
     `secret`: the deal is in progress and this reader may not see what is known.
     """
+    now, version = course.locate(position)
+    first, last, shift = course.first, course.game.version, course.shift(now)
     part = reader.request.headers.get("x-part", "")
     asked = reader.request.query_params.get("eyes", "")
     eyes = _eyes(asked, len(now.players))
     reader.shown = entry_mask(now.ruleset, eyes) or reader.shown
-    shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": asked}
+    shown: dict[str, Any] = {"version": position, "first": first, "last": last, "eyes": asked}
+    shown |= {"shift": shift}
     shown |= {"through": f"?eyes={eyes}" if asked else "", "seer": eyes}
     shown |= {"names": names_of(reader, now.players), "game": reader.game(now.ruleset)}
     if part in {"moments", ""}:
-        ahead = range(version, min(version + AHEAD, now.version + 1) if part else version + 1)
-        seen = await games.work_on(partial(games_as_seen, now, ahead, eyes))
-        moments = await games.work_on(
-            lambda: [moment_variables(reader, now, one, seen.get(one)) for one in ahead]
-        )
+        ahead = range(position, min(position + AHEAD, last + 1) if part else position + 1)
+        moments = await games.work_on(partial(_moments, reader, course, ahead, eyes))
         shown |= {"moments": moments} if part else {"moment": moments[0]}
     if part in {"chapters", ""}:
+        near = range(max(first, position - PASSED_NEAR), min(last, position + PASSED_NEAR) + 1)
+        shown["passed"] = passed(course, near)
+        shown["others"] = _other_parts(reader, course, now)
+        reader.follow(now)
+        shown["deals_before"] = now.deals_before
         over = version == now.version and status_of(now.loaded.history.game) == "finished"
         told = partial(_chapter_variables, reader, now, None if over else version)
         shown |= await games.work_on(told)
@@ -113,6 +138,40 @@ async def replay_variables(
             else await _knowledge_variables(reader, games, now, version, eyes)
         )
     return shown
+
+
+def _moments(
+    reader: Reader, course: GameCourse, positions: range, eyes: Eyes
+) -> list[dict[str, Any]]:
+    by_part: dict[UUID, list[int]] = {}
+    located = [(at, *course.locate(at)) for at in positions]
+    for _, part, version in located:
+        by_part.setdefault(part.id, []).append(version)
+    seen = {
+        part.id: games_as_seen(part, by_part[part.id], eyes)
+        for part in course.parts
+        if part.id in by_part
+    }
+    return [
+        moment_variables(reader, course, at, seen[part.id].get(version))
+        for at, part, version in located
+    ]
+
+
+def _other_parts(
+    reader: Reader, course: GameCourse, now: GameSnapshot
+) -> tuple[list[OtherPart], list[OtherPart]]:
+    """Return the games of the chain before and after the one that is shown, latest first."""
+    found = [
+        OtherPart(
+            position=begins(part) + course.shift(part),
+            names=names_of(reader, part.players),
+            deals=(part.deals_before + 1, part.deals_before + len(part.deals.ended)),
+        )
+        for part in course.parts
+    ]
+    at = course.index(now)
+    return found[:at][::-1], found[at + 1 :][::-1]
 
 
 def _chapter_variables(reader: Reader, now: GameSnapshot, version: int | None) -> dict[str, Any]:

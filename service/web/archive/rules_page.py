@@ -18,7 +18,8 @@ from service.dependencies import Asked, Id, PageRequest, TheGames, Word, see_oth
 from service.errors import NotFound
 from service.language.french import french_spacing
 from service.language.texts import texts
-from service.web.format.render import Reader, playable
+from service.web.format.environments import playable
+from service.web.format.render import Reader
 from service.web.recorder.table.board import place
 
 # Cards in a guide are written as code: `JC AS`.

@@ -12,7 +12,7 @@ from service.access.admission import Access, club_of, must_show
 from service.club.evenings import Evenings
 from service.dependencies import Id, Now, PageRequest, TheEvenings, TheGames, see_other
 from service.errors import NotFound
-from service.play.snapshots import GameSnapshot
+from service.play.course import GameCourse
 from service.play.views import game_view
 from service.web.archive.moment import standing_variables
 from service.web.format.render import Reader
@@ -38,13 +38,15 @@ async def game_screen(
     lately = now() - snapshot.loaded.rows[-1].recorded_at < IDLE_MAX
     is_over = snapshot.loaded.history.game.status is not Status.OPEN
     if is_over and lately and request.user.club is not None:
-        after = await _next(evenings, game_id)
+        after = await _later_game_of_evening(evenings, game_id)
         if after is not None:
             return see_other(f"/games/{after}/screen")
-    return _page(Reader(request), (snapshot,), live=f"/api/games/{game_id}/live")
+    return _page(
+        Reader(request), (await games.course(snapshot),), live=f"/api/games/{game_id}/live"
+    )
 
 
-async def _next(evenings: Evenings, game_id: UUID) -> UUID | None:
+async def _later_game_of_evening(evenings: Evenings, game_id: UUID) -> UUID | None:
     try:
         games = (await evenings.evening(game_id)).evenings[0].games
     except NotFound:  # the game is set aside
@@ -61,21 +63,29 @@ async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Respon
         await must_show(request, page_of)
     ids = await games.active_games(now() - IDLE_MAX, now() - ENDED_MAX, 4 * TABLES_MAX)
     snapshots = await games.snapshots(ids[:TABLES_MAX])
-    return _page(Reader(request), snapshots, live="")
+    return _page(Reader(request), tuple([await games.course(one) for one in snapshots]), live="")
 
 
-def _page(reader: Reader, snapshots: tuple[GameSnapshot, ...], live: str) -> Response[str]:
+def _page(reader: Reader, courses: tuple[GameCourse, ...], live: str) -> Response[str]:
     part = reader.request.headers.get("x-part") == "tables"
-    tables = [_table(reader, one) for one in snapshots]
+    tables = [_table(reader, one) for one in courses]
     club = club_of(reader.request).club_id
     page = "tables.html" if part else "screen.html"
     return reader.page(page, tables=tables, live=live, club=club)
 
 
-def _table(reader: Reader, snapshot: GameSnapshot) -> dict[str, Any]:
+def _table(reader: Reader, course: GameCourse) -> dict[str, Any]:
+    snapshot = course.game
+    reader.follow(snapshot)
     lately = snapshot.last_entries(LATELY)
     view = game_view(
-        snapshot.id, snapshot.version, snapshot.loaded.history.game, (), snapshot.players, ()
+        snapshot.id,
+        snapshot.version,
+        snapshot.loaded.history.game,
+        (),
+        snapshot.players,
+        (),
+        chain=snapshot.loaded.chain,
     )
     board = board_of(reader, view, "", lately=lately)
     moves = [reader.show(one, snapshot.ruleset, board.names) for one in lately[-MOVES_SHOWN:]]
@@ -85,5 +95,5 @@ def _table(reader: Reader, snapshot: GameSnapshot) -> dict[str, Any]:
         "ruleset": snapshot.ruleset,
         "title_name": snapshot.title_name,
         "moves": moves[::-1],
-        "standing": standing_variables(reader, snapshot, board),
+        "standing": standing_variables(reader, course, board),
     }

@@ -14,11 +14,19 @@ from projections.score_sheet import DealRow, ScoreSheet
 from service.access.admission import Access
 from service.access.hosts import shared_base
 from service.access.links import link_path
-from service.dependencies import Id, PageRequest, TheDescriptions, TheGames, TheGrants
+from service.dependencies import (
+    Id,
+    PageRequest,
+    TheDescriptions,
+    TheGames,
+    TheGrants,
+    see_other,
+)
 from service.export.formats.dialects import DIALECTS, RFC_4180
 from service.export.formats.typesetter import PaperSize, printable
 from service.export.game.forms import XLSX, Form, as_csv, as_pdf, file_name
 from service.language.texts import texts
+from service.play.course import GameCourse
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, describe_options, read_sheet_data, write
 from service.play.snapshots import GameSnapshot
@@ -43,19 +51,19 @@ class TablePage(Struct, frozen=True, kw_only=True):
     shown: bool
 
 
-def sheet_page(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
+def sheet_page(reader: Reader, course: GameCourse) -> dict[str, Any]:
     """Return the page of a sheet that the query names by `page`, or the last one."""
-    deals = moment.deals
-    rows = len(deals.rows)
+    rows, names = course.number_of_rows, names_of(reader, course.players)
     last = max(1, -(-rows // ROWS_MAX))
     asked = version_of(reader.request.query_params.get("page", ""))
     number = asked if asked is not None and 1 <= asked <= last else last
     first = ROWS_MAX * (number - 1)
-    sheet = moment.sheet(slice(first, first + ROWS_MAX))
+    sheet = course.sheet(slice(first, first + ROWS_MAX))
     return {
         "sheet": sheet.sheet,
-        "erased": sheet.erased,
-        "chart": totals(deals, names_of(reader, moment.players), reader.figures),
+        "columns": names,
+        "erased": sheet.erased_rows,
+        "chart": totals(course, names, reader.figures),
         "pages": [
             TablePage(
                 number=at,
@@ -71,17 +79,20 @@ def sheet_page(reader: Reader, moment: GameSnapshot) -> dict[str, Any]:
 @get("/games/{game_id:uuid}/sheet", opt={"access": Access.READER})
 async def sheet(
     request: PageRequest, games: TheGames, descriptions: TheDescriptions, game_id: Id
-) -> Response[str]:
+) -> Response[Any]:
     reader = Reader(request)
-    snapshot = await games.snapshot(game_id)
+    snapshot = await games.newest(game_id)
+    if snapshot.id != game_id:
+        return see_other(f"/games/{snapshot.id}/sheet")
+    course = await games.course(snapshot)
     view = await games.show(snapshot)
     names = names_of(reader, view.players)
-    shown = await games.work_on(partial(sheet_page, reader, snapshot))
+    shown = await games.work_on(partial(sheet_page, reader, course))
     began, times = _start_time(snapshot), snapshot.loaded.times
     member = request.user.club is not None
     said, places, tags = await descriptions.of_game_and_known(game_id)
     frame = place(view, request.user)
-    corrections = _corrections(snapshot, shown["sheet"]) if frame["writes"] else {}
+    corrections = _corrections(course, shown["sheet"]) if frame["writes"] else {}
     page = partial(
         reader.page,
         "sheet.html",
@@ -99,7 +110,7 @@ async def sheet(
         began=began,
         times=times,
         unprintable=await asyncio.to_thread(lambda: [one for one in names if not printable(one)]),
-        options=describe_options(view.ruleset, view.options, len(names), reader.language),
+        options=describe_options(view.ruleset, course.options, names, reader.language),
         json_name=file_name(
             _start_day(snapshot, reader.zone),
             view.title_name or texts().game(view.ruleset, reader.language),
@@ -110,15 +121,17 @@ async def sheet(
     return await games.work_on(page)
 
 
-def _corrections(snapshot: GameSnapshot, sheet: ScoreSheet) -> dict[int, str]:
+def _corrections(course: GameCourse, sheet: ScoreSheet) -> dict[int, str]:
     """Return by number of a deal where it is corrected: its result, or else its entries."""
     found: dict[int, str] = {}
     for row in sheet.rows:
         if isinstance(row, DealRow):
+            part = course.parts[-1 - row.ago]
             # The entry that ended the deal comes before the derived one.
-            by_result = snapshot.loaded.rows[row.version - 2].type == "result"
-            page = f"correct/{row.version - 1}" if by_result else f"log?deal={row.number}"
-            found[row.number] = f"/games/{snapshot.id}/{page}"
+            by_result = part.loaded.rows[row.version - 2].type == "result"
+            number = row.number - part.deals_before
+            page = f"correct/{row.version - 1}" if by_result else f"log?deal={number}"
+            found[row.number] = f"/games/{part.id}/{page}"
     return found
 
 

@@ -49,10 +49,11 @@ async def what_if(
         _, refused = await _judge(games, then, [*supposed_moves, *_read_moves(tried)])
     lately = then.last_entries(LATELY) + supposed_moves
     names = board_of(reader, view, "").names
+    around: dict[str, Any] = {**place(now, request.user), "id": game_id}
     return reader.page(
         "what_if.html",
         REFUSED if refused else 200,
-        **place(now, request.user),
+        **around,
         board=board_of(reader, view, "cards", lately=lately[-LATELY:]),
         game=reader.game(now.ruleset),
         version=version,
@@ -81,11 +82,12 @@ async def suppose(request: PageRequest, game_id: Id, version: Number, games: The
 async def _open(
     request: PageRequest, games: GameQueries, game_id: UUID, version: int
 ) -> tuple[GameSnapshot, GameSnapshot]:
-    now = await games.snapshot(game_id)
+    course = await games.course_of(game_id)
+    now, at = course.locate(version)
     until = request.app.state["viewers_know"]
-    if not request.user.may_write(game_id) and hidden_from_viewers(now, version, until):
+    if not request.user.may_write(game_id) and hidden_from_viewers(now, at, until):
         raise Forbidden
-    return now, now.at(version)
+    return now, now.at(at)
 
 
 def _address(game_id: UUID, version: int, moves: Moves, tried: Moves | None = None) -> str:

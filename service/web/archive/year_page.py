@@ -39,22 +39,23 @@ async def show_year(
     request: PageRequest, evenings: TheEvenings, now: Now, year: Number, player: Asked = ""
 ) -> Response[str]:
     reader = Reader(request)
-    found = await evenings.year(year, reader.zone, _player(player))
-    rows = _rows(reader, found)
+    reviewed = await evenings.year(year, reader.zone, _player(player))
+    rows = _rows(reader, reviewed)
     names = {row.count.player: row.name for row in rows}
-    pair = found.review.pair
+    pair = reviewed.review.pair
+    today = now().astimezone(reader.zone)
     return reader.page(
         "year.html",
         year=year,
-        this_year=now().astimezone(reader.zone).year,
-        review=found.review,
-        minutes=round(found.review.seconds / 60),
-        player=found.player,
-        name=name_or_forgotten(reader, found.player) if found.player else "",
+        this_year=today.year,
+        review=reviewed.review,
+        minutes=round(reviewed.review.seconds / 60),
+        player=reviewed.player,
+        name=name_or_forgotten(reader, reviewed.player) if reviewed.player else "",
         rows=rows,
-        pair=[names[one] for one in pair.players] if pair else [],
-        chart=_chart(reader, found),
-        query=f"?player={found.player.player_id}" if found.player else "",
+        pair=[names[member] for member in pair.players] if pair else [],
+        chart=_chart(reader, reviewed, today.month if today.year == year else MONTHS),
+        query=f"?player={reviewed.player.player_id}" if reviewed.player else "",
     )
 
 
@@ -63,14 +64,14 @@ async def year_picture(
     request: PageRequest, evenings: TheEvenings, year: Number, player: Asked = ""
 ) -> Response[bytes]:
     reader = Reader(request)
-    found = await evenings.year(year, reader.zone, _player(player))
-    told = found.review
-    name = name_or_forgotten(reader, found.player) if found.player else ""
-    rows = _rows(reader, found)[:PEOPLE_DRAWN]
+    reviewed = await evenings.year(year, reader.zone, _player(player))
+    review = reviewed.review
+    name = name_or_forgotten(reader, reviewed.player) if reviewed.player else ""
+    rows = _rows(reader, reviewed)[:PEOPLE_DRAWN]
     wins = [[*accumulate(row.count.wins, initial=0)] for row in rows]
     months = [*zip(*wins, strict=True)]
-    games = reader.ngettext("%(num)s game", "%(num)s games", told.games)
-    nights = reader.ngettext("%(num)s evening", "%(num)s evenings", told.evenings)
+    games = reader.ngettext("%(num)s game", "%(num)s games", review.games)
+    nights = reader.ngettext("%(num)s evening", "%(num)s evenings", review.evenings)
     picture = Picture(
         lang=reader.language,
         title=strip_controls(f"{year} · {name}" if name else str(year)),
@@ -86,8 +87,8 @@ async def year_picture(
         lines=(
             strip_controls(
                 " · ".join(
-                    f"{_title(reader, one.ruleset, one.name)} {one.games}"
-                    for one in told.titles[:TITLES_DRAWN]
+                    f"{_title(reader, title.ruleset, title.name)} {title.games}"
+                    for title in review.titles[:TITLES_DRAWN]
                 )
             ),
         ),
@@ -114,10 +115,12 @@ def _title(reader: Reader, ruleset: str, name: str | None) -> str:
     return name or texts().game(ruleset, reader.language)
 
 
-def _chart(reader: Reader, found: YearReview) -> Chart | None:
-    if not any(found.review.months):
+def _chart(reader: Reader, found: YearReview, months: int) -> Chart | None:
+    """Draw the games of the first `months` of the year; those to come are no zeros."""
+    counts = found.review.months[:months]
+    if not any(counts):
         return None
     names = get_month_names("abbreviated", context="stand-alone", locale=reader.language)
-    line = Series(name=reader.gettext("Games"), points=[*enumerate(found.review.months)])
-    ends = [(at, str(names[at + 1])) for at in (0, MONTHS - 1)]
+    line = Series(name=reader.gettext("Games"), points=[*enumerate(counts)])
+    ends = [(at, str(names[at + 1])) for at in sorted({0, len(counts) - 1})]
     return draw("months", [line], ends, reader.figures.short, Axis(whole=True, zero=True))

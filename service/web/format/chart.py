@@ -5,6 +5,7 @@ from math import ceil, floor, log10
 from unicodedata import category, east_asian_width
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 Point = tuple[float, float]
 
@@ -23,7 +24,8 @@ TICKS_MAX = 5
 MARKS_ALL = 16
 MARKS_SOME = 8
 
-# Paths around a point: ring, square, triangle, diamond, triangle down, cross, plus, hourglass.
+# Paths around a point: ring, square, triangle, diamond, triangle down, cross, plus, hourglass, bars
+# (upright, level), chevrons (up, down): one for each player that a table may have.
 MARKS = (
     "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0",
     "m-3.2-3.2h6.4v6.4h-6.4z",
@@ -33,14 +35,19 @@ MARKS = (
     "m-3.4-3.4l6.8 6.8m0-6.8l-6.8 6.8",
     "m-4.2 0h8.4m-4.2-4.2v8.4",
     "m-3.6-3.6h7.2l-7.2 7.2h7.2z",
+    "m-1.6-4v8m3.2-8v8",
+    "m-4-1.6h8m-8 3.2h8",
+    "m-4 2.4l4-4.8l4 4.8",
+    "m-4-2.4l4 4.8l4-4.8",
 )
 
 
 class Series(Struct, frozen=True, kw_only=True):
-    """A named line of values, ordered by x."""
+    """A named line of values, ordered by x. `style`: of its mark; None: its place in the list."""
 
     name: str
     points: Sequence[Point]
+    style: int | None = None
 
 
 class Tick(Struct, frozen=True, kw_only=True):
@@ -124,8 +131,14 @@ def draw(
     scale = _Scale(xs, right, ticks, options)
     labels = _spread_labels([scale.y(line.points[-1][1]) for line in shown])
     chart_lines = tuple(
-        _chart_line(line, style, [scale.at(point) for point in line.points], label_y, options)
-        for style, (line, label_y) in enumerate(zip(shown, labels, strict=True))
+        _chart_line(
+            line,
+            (place if line.style is None else line.style) % len(MARKS),
+            [scale.at(point) for point in line.points],
+            label_y,
+            options,
+        )
+        for place, (line, label_y) in enumerate(zip(shown, labels, strict=True))
     )
     return Chart(
         key=key,
@@ -194,7 +207,7 @@ def thinned(points: int, lines: int) -> list[int]:
 
 def _sample(line: Series, lines: int) -> Series:
     shown = thinned(len(line.points), lines)
-    return Series(name=line.name, points=[line.points[at] for at in shown])
+    return replace(line, points=[line.points[at] for at in shown])
 
 
 def _chart_line(

@@ -7,9 +7,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.breakdown import Group
-from projections.deals import Deals
 from projections.person import PlacedGame
+from projections.score_sheet import ChartedRow
 from projections.standings import RatedAt
+from service.export.game.paper_chart import begun
+from service.play.course import GameCourse
 from service.web.format.chart import LINES_MAX, Axis, Chart, Series, draw, thinned
 from service.web.format.figures import FigureFormat
 
@@ -24,27 +26,49 @@ class RatingRow(Struct, frozen=True, kw_only=True):
     ratings: tuple[float | None, ...]
 
 
-def totals(deals: Deals, names: Sequence[str], figures: FigureFormat) -> Chart | None:
-    """Chart all players' totals by deal; None below two rows."""
-    rows, ended = deals.charted, deals.ended
+def totals(
+    course: GameCourse, names: Sequence[str], figures: FigureFormat, whole: GameCourse | None = None
+) -> Chart | None:
+    """Chart all players' totals by deal; None below two rows.
+
+    The line of a player begins with their arrival and ends when they leave. `whole`: the course of
+    which this is a part; players have the marks that they have in it.
+    """
+    rows, ended = course.charted, course.ended
     if len(rows) <= 1 or not ended:
         return None
-    begun = (0,) * len(names)
     shown = [
-        (at, rows[at - 1].totals if at else begun) for at in thinned(len(rows) + 1, len(names))
+        (at, rows[at - 1].totals if at else begun(rows[0].totals))
+        for at in thinned(len(rows) + 1, len(names))
     ]
     lines = [
-        Series(name=name, points=[(at, values[seat]) for at, values in shown])
-        for seat, name in enumerate(names)
+        Series(name=name, points=_points_of(seat, shown, rows), style=style)
+        for seat, (name, style) in enumerate(
+            zip(names, (whole or course).columns(course.players), strict=True)
+        )
     ]
-    labelled = [len(ended)]
-    if len(ended) >= DEALS_BETWEEN:
-        labelled.insert(0, len(ended) // 2)
+    labelled = [ended]
+    if ended >= DEALS_BETWEEN:
+        labelled.insert(0, ended // 2)
     x_ticks = [
         (at, figures.number(number))
-        for at, number in [(0, 0), *((ended[one - 1].charted, one) for one in labelled)]
+        for at, number in [(0, 0), *((course.charted_by(one), one) for one in labelled)]
     ]
     return draw("totals", lines, x_ticks, figures.short, Axis(whole=True, zero=True))
+
+
+def _points_of(
+    seat: int, shown: Sequence[tuple[int, Sequence[int | None]]], rows: Sequence[ChartedRow]
+) -> list[tuple[float, float]]:
+    """Return a player's totals at the moments shown, or at all if they left before the first."""
+    every = [(at, row.totals) for at, row in enumerate(rows, 1)]
+    return _known(shown, seat) or _known(every, seat)
+
+
+def _known(
+    moments: Sequence[tuple[int, Sequence[int | None]]], seat: int
+) -> list[tuple[float, float]]:
+    return [(at, total) for at, totals in moments if (total := totals[seat]) is not None]
 
 
 def ratings_chart(
@@ -79,10 +103,11 @@ def rating_chart(
 def places_chart(
     key: str, name: str, results: Sequence[PlacedGame[UUID]], figures: FigureFormat
 ) -> Chart | None:
-    """Chart one player's places in the last games, first place at the top; None below two games."""
+    """Chart one player's places in the last games, first at the top; None below two places."""
+    results = [one for one in results if one.place is not None]
     if len(results) <= 1:
         return None
-    line = Series(name=name, points=[(one.number, one.place) for one in results])
+    line = Series(name=name, points=[(one.number, one.place or 0) for one in results])
     axis = Axis(whole=True, falling=True, dots=True, begins=1)
     return draw(key, [line], _end_labels(results, figures), figures.short, axis)
 
@@ -94,21 +119,13 @@ def games_chart(
 
     `names`: of the two lines. None below two periods.
     """
-    counts = {one.key: one.figures for one in groups if one.key}
-    keys = _months(min(counts), max(counts)) if counts else []
+    played = {group.key: group.figures for group in groups if group.key}
+    keys = _months(min(played), max(played)) if played else []
     if len(keys) <= 1:
         return None
-    found = [counts.get(one) for one in keys]
-    lines = [
-        Series(
-            name=name,
-            points=[
-                (at, (one.wins if wins else one.finished) if one else 0)
-                for at, one in enumerate(found)
-            ],
-        )
-        for name, wins in zip(names, (False, True), strict=True)
-    ]
+    finished = [(at, played[key].finished if key in played else 0) for at, key in enumerate(keys)]
+    wins = [(at, played[key].wins if key in played else 0) for at, key in enumerate(keys)]
+    lines = [Series(name=names[0], points=finished), Series(name=names[1], points=wins)]
     ends = [(0, figures.month(keys[0])), (len(keys) - 1, figures.month(keys[-1]))]
     return draw(key, lines, ends, figures.short, Axis(whole=True, zero=True))
 

@@ -18,7 +18,7 @@ renders is not checked.
 | `brief(e, names)` | a short form of the entry; if empty, the sentence is used |
 | `help(phase)` | help for beginners in a phase |
 | `options(o)` | the option fields of a new game; `o` holds their values |
-| `verdict(b, e)` | the winner of the deal that `e` (`deal_ended`) ends, and why, as a sentence |
+| `verdict(e, names, options)` | the winner of the deal that `e` (`deal_ended`) ends, and why |
 | `about(facts, names)` | a row of the score sheet; `facts` are those of `projections/<game>.py` |
 
 Optional macros:
@@ -29,9 +29,12 @@ Optional macros:
     `slots` are numbered from 1 |
 | `stock()` | the cards that were not dealt, where nobody draws them |
 | `rows(b)` | the cards in front of each player, in the replay |
+| `against(b)` | who acts against whom, for the large display |
+| `legend()` | what the badges mean, in the help |
 | `mark(row, seat)` | a sign beside a seat's points |
 | `part(kind, number, name)` | the heading of a part of a deal, as the manifest `begins` it: \
     `number` counts the parts of a kind, `name` is its first player |
+| `wins(o)` | who wins, asked beside the name of a new game; `o` as in `options` |
 | `partners()` | the team choice with four players |
 | `final(e, names)` | a `game_ended` as a sentence, for games without a single winner |
 | `deal_ending(b)` | that the deal in progress is about to end, for the large display |
@@ -39,14 +42,10 @@ Optional macros:
 | `was_another(said)` | the link text to correct the last of those, `said` in words |
 | `instead(rule, e)` | buttons that enter something else instead of a refused entry |
 
-`turns_on` and `was_another` are defined together. A template may also set the variables in
-`SETTINGS`: `implied` (entry types, each with the type of the previous entry that it implies; both
-are entered and undone together), `inserts_before` (the type of entries before which the latest
-entries offer an insertion), `limited` (the option `target` is a limit that ends the game),
-`laid_open` (entry types with the fields whose cards are visible to all), `unfolded` (the `details`
-element to open when an entry is corrected), `rounds` (a deal is called a round, and is recorded by
-its result alone). `b` is the board (`service/web/recorder/table/board.py`), `e` an entry decoded
-from JSON, `names` are by seat.
+`turns_on` and `was_another` are defined together. A template may also set `unfolded`: the name of
+the `details` elements to open when an entry is corrected. `manifest` is the game's own
+(`domain/table/manifest.py`), for facts. `b` is the board (`service/web/recorder/table/board.py`),
+`e` an entry decoded from JSON, `names` are by seat.
 """
 
 from functools import lru_cache
@@ -55,6 +54,8 @@ from typing import Any
 
 from jinja2 import Environment
 from jinja2.runtime import Macro
+
+from domain.games import GAMES
 
 REQUIRED: dict[str, tuple[str, ...]] = {
     "badges": ("b", "seat"),
@@ -69,15 +70,18 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "brief": ("e", "names"),
     "help": ("phase",),
     "options": ("o",),
-    "verdict": ("b", "e"),
+    "verdict": ("e", "names", "options"),
     "about": ("facts", "names"),
 }
 OPTIONAL: dict[str, tuple[str, ...]] = {
     "location": ("one", "names"),
     "stock": (),
     "rows": ("b",),
+    "against": ("b",),
+    "legend": (),
     "mark": ("row", "seat"),
     "part": ("kind", "number", "name"),
+    "wins": ("o",),
     "partners": (),
     "final": ("e", "names"),
     "deal_ending": ("b",),
@@ -86,26 +90,20 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
     "instead": ("rule", "e"),
 }
 BOTH_OR_NEITHER = ("turns_on", "was_another")
-# Optional settings of a template, with their defaults.
-SETTINGS: dict[str, Any] = {
-    "implied": {},
-    "inserts_before": "",
-    "limited": False,
-    "laid_open": {},
-    "unfolded": "",
-    "rounds": False,
-}
 
 
 @lru_cache
 def game_macros(templates: Environment, ruleset: str) -> Any:  # noqa: ANN401 macros have no type
-    """Return the macros and settings of a game's template; an undefined optional macro is None.
+    """Return the macros of a game's template and its manifest; an undefined optional macro is None.
 
-    Raises: LookupError (a macro is missing, takes other arguments, or a setting has another type)
+    Raises: LookupError (a macro is missing or takes other arguments)
     """
     name = f"games/{ruleset}.html"
     module: Any = templates.get_template(name).module
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {
+        "manifest": GAMES[ruleset],
+        "unfolded": getattr(module, "unfolded", ""),
+    }
     for macro, arguments in (*REQUIRED.items(), *OPTIONAL.items()):
         found[macro] = defined = getattr(module, macro, None)
         if defined is None and macro in OPTIONAL:
@@ -113,12 +111,6 @@ def game_macros(templates: Environment, ruleset: str) -> Any:  # noqa: ANN401 ma
         if not isinstance(defined, Macro) or tuple(defined.arguments) != arguments:
             wanted = f"{macro}({', '.join(arguments)})"
             raise LookupError(f"service/web/{name} must define the macro {wanted}")
-    for setting, default in SETTINGS.items():
-        found[setting] = value = getattr(module, setting, default)
-        if type(value) is not type(default):
-            raise LookupError(
-                f"service/web/{name} must set {setting} to a {type(default).__name__}"
-            )
     if len({found[macro] is None for macro in BOTH_OR_NEITHER}) > 1:
         raise LookupError(
             f"service/web/{name} must define both of {', '.join(BOTH_OR_NEITHER)} or none"

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from domain.games import GAMES
 from projections.evenings import EveningGame
-from projections.summary import decided
 from schemas.history import PastGame
+from service.language.known_titles import is_cooperative
 from service.web.format.render import Reader, names_of
 
 GameT = TypeVar("GameT", PastGame, EveningGame[UUID])
@@ -19,7 +19,7 @@ GameT = TypeVar("GameT", PastGame, EveningGame[UUID])
 class GameRow(Struct, Generic[GameT], frozen=True, kw_only=True):
     """A game in a list. `names` are by seat, `first` are the leading seats, `leaders` their names.
 
-    `won`: in this game the first place wins.
+    `won`: in this game the first place wins. `together`: everybody wins or loses.
     """
 
     game: GameT
@@ -27,6 +27,7 @@ class GameRow(Struct, Generic[GameT], frozen=True, kw_only=True):
     first: list[int]
     leaders: list[str]
     won: bool
+    together: bool
 
 
 class NamedGame(Struct, frozen=True, kw_only=True):
@@ -43,7 +44,7 @@ def rows_of(reader: Reader, games: Sequence[PastGame]) -> list[GameRow[PastGame]
         row_of(
             game,
             names_of(reader, game.players),
-            has_leaders=decided(game.status, len(game.deals), game.totals),
+            has_leaders=any(game.took_part),
         )
         for game in games
     ]
@@ -57,4 +58,5 @@ def row_of(game: GameT, names: list[str], *, has_leaders: bool) -> GameRow[GameT
         first=first,
         leaders=[names[seat] for seat in first],
         won=GAMES[game.ruleset].has_winner,
+        together=is_cooperative(game.title_name),
     )

@@ -70,9 +70,9 @@ def zone_of(name: str) -> ZoneInfo | None:
 
 def locale_of(language: str, accepted: str) -> str:
     for part in accepted.split(","):
-        found = _REGION.match(part.strip())
-        if found and found[1].lower() == language:
-            locale = f"{language}_{found[2].upper()}"
+        match = _REGION.match(part.strip())
+        if match and match[1].lower() == language:
+            locale = f"{language}_{match[2].upper()}"
             if localedata.exists(locale):
                 return locale
     return language

@@ -1,7 +1,7 @@
 """Long work of a page: one answer at the end, or events of its progress for the script."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable
 
 import msgspec
 import structlog
@@ -15,7 +15,7 @@ EVENTS = "text/event-stream"
 Advance = Callable[[int, int], object]
 # Work takes `Advance` and returns the address of its result.
 Work = Callable[[Advance], Awaitable[str]]
-_Event = tuple[str, object]
+Event = tuple[str, object]
 
 log = structlog.get_logger(__name__)
 
@@ -29,17 +29,27 @@ async def answer_long_work(request: PageRequest, work: Work) -> Redirect | Strea
 
     Parts that were done until then stay done.
     """
-    if EVENTS not in request.headers.get("accept", ""):
+    if not wants_events(request):
         return see_other(await work(lambda _done, _of: None))
-    return Stream(
-        _events(work, request.app.state["stopping"]),
-        media_type=EVENTS,
-        headers={"Cache-Control": "no-store"},
-    )
+    return stream_events(_events(work, request.app.state["stopping"]))
 
 
-async def _events(work: Work, stopping: asyncio.Event) -> AsyncGenerator[bytes]:
-    events: asyncio.Queue[_Event | None] = asyncio.Queue()
+def wants_events(request: PageRequest) -> bool:
+    return EVENTS in request.headers.get("accept", "")
+
+
+def stream_events(events: AsyncIterable[Event]) -> Stream:
+    return Stream(_encoded(events), media_type=EVENTS, headers={"Cache-Control": "no-store"})
+
+
+async def _encoded(events: AsyncIterable[Event]) -> AsyncGenerator[bytes]:
+    async for name, data in events:
+        # Encoded JSON has no line break, so one `data:` line suffices.
+        yield b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))
+
+
+async def _events(work: Work, stopping: asyncio.Event) -> AsyncGenerator[Event]:
+    events: asyncio.Queue[Event | None] = asyncio.Queue()
     left = asyncio.Event()
 
     def advance(done: int, of: int) -> None:
@@ -51,16 +61,14 @@ async def _events(work: Work, stopping: asyncio.Event) -> AsyncGenerator[bytes]:
     working = asyncio.ensure_future(_run(work, advance, events))
     try:
         while (event := await events.get()) is not None:
-            name, data = event
-            # Encoded JSON has no line break, so one `data:` line suffices.
-            yield b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))
+            yield event
         await working
     finally:
         left.set()
         working.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-async def _run(work: Work, advance: Advance, events: asyncio.Queue[_Event | None]) -> None:
+async def _run(work: Work, advance: Advance, events: asyncio.Queue[Event | None]) -> None:
     try:
         events.put_nowait(("ready", {"address": await work(advance)}))
     except _Stopped:

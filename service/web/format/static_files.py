@@ -102,7 +102,11 @@ async def service_worker() -> Response[bytes]:
     return Response(
         static_files().content["offline.js"],
         media_type=TYPES["js"],
-        headers={"Cache-Control": "no-cache"},
+        # The policy of its script limits what the service worker may fetch.
+        headers={
+            "Cache-Control": "no-cache",
+            "Content-Security-Policy": "default-src 'self'",
+        },
     )
 
 

@@ -21,6 +21,7 @@ from schemas.days import day_without_time, in_zone
 from schemas.record import Times
 from service.language.texts import texts
 
+_IN_SINGLE_QUOTES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;"})
 EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
 
 # Ranks as printed on French, German and English cards.
@@ -54,6 +55,7 @@ class TemplateFilters:
             "other_names": self.other_names,
             "json": to_json,
             "pack": pack,
+            "quoted": quoted,
             "duration": self.duration,
             "played": self.played,
             "letter": self.letter,
@@ -177,6 +179,15 @@ def sentence(text: str) -> str:
 
 def to_json(value: object) -> str:
     return json.encode(value, enc_hook=_unescaped).decode()
+
+
+def quoted(value: object) -> Markup:
+    """Return a value as JSON in an attribute with single quotes, which keeps its quotes short."""
+    return Markup(quoted_json(to_json(value)))  # noqa: S704 escaped
+
+
+def quoted_json(text: str) -> str:
+    return f"'{text.translate(_IN_SINGLE_QUOTES)}'"
 
 
 def _unescaped(value: object) -> str:

@@ -79,9 +79,15 @@ async def show_figures(
         games=games,
         minutes=round(sum(one.all.seconds for one in both[0].titles) / 60),
         timed=sum(one.all.timed for one in both[0].titles),
-        parts=[_title(reader, both, names, at) for at in range(len(both[0].titles))],
+        parts=[_title(reader, both, names, at) for at in _by_games(both[0])],
         say=reader.figures,
     )
+
+
+def _by_games(figures: PersonFigures) -> list[int]:
+    """Return the indexes of the titles, those with most finished games first."""
+    finished = [-one.all.figures.finished for one in figures.titles]
+    return sorted(range(len(finished)), key=finished.__getitem__)
 
 
 def _title(reader: Reader, both: list[PersonFigures], names: list[str], at: int) -> TitleFigures:
@@ -115,10 +121,10 @@ def _title(reader: Reader, both: list[PersonFigures], names: list[str], at: int)
 
 
 def _rows(
-    reader: Reader, found: PersonFigures, title: TitleBreakdown, dimension: Dimension
+    reader: Reader, figures: PersonFigures, title: TitleBreakdown, dimension: Dimension
 ) -> list[FiguresRow]:
     rows = [
-        FiguresRow(name=_name(reader, found, dimension, group.key), group=group)
+        FiguresRow(name=_name(reader, figures, dimension, group.key), group=group)
         for group in title.groups[dimension]
     ]
     return rows[::-1] if dimension in {"year", "month"} else rows

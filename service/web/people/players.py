@@ -27,7 +27,8 @@ from service.dependencies import (
 )
 from service.errors import AlreadyMerged, NameTaken, SameGame
 from service.export.history.season import GAMES_MAX
-from service.store.club.players import NameBook, Players
+from service.store.club.name_book import NameBook
+from service.store.club.players import Players
 from service.store.records import Player, SetAside
 from service.web.format.catalogs import alphabetical_key
 from service.web.format.chart import Chart
@@ -35,6 +36,7 @@ from service.web.format.charts import places_chart, rating_chart
 from service.web.format.figures import FigureFormat
 from service.web.format.form_flash import make_flash, read_flash
 from service.web.format.render import Reader, uuid_of
+from service.web.format.template_filters import sentence
 
 
 class RefusedName(Struct, frozen=True, kw_only=True):
@@ -220,7 +222,10 @@ async def show_person(
         aside=set_aside_filter,
         set_aside=person_page.set_aside,
         name=name_or_forgotten(reader, person),
-        parts=[_part(reader, say, one, person_page) for one in person_page.rulesets],
+        parts=[
+            _part(reader, say, one, person_page)
+            for one in sorted(person_page.rulesets, key=lambda one: -one.standing.figures.finished)
+        ],
         refused=refused,
         taken=names.person(refused.taken) if refused and refused.taken else None,
         merged=names.merged_into(person.player_id),
@@ -244,7 +249,7 @@ def _others(names: NameBook, person: Player) -> list[Player]:
 
 def name_or_forgotten(reader: Reader, player: Player | None) -> str:
     """Return a player's name, or the words for a forgotten player."""
-    return (player.name if player else None) or reader.gettext("forgotten player")
+    return (player.name if player else None) or sentence(reader.gettext("forgotten player"))
 
 
 def _part(

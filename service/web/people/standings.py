@@ -1,11 +1,14 @@
 """The standings of a period: wins and ratings per game."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
 from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.table.manifest import StandingsColumn
@@ -14,6 +17,7 @@ from schemas.catalogue import SHAPES
 from service.access.admission import Access
 from service.club.people import PeriodStandings
 from service.dependencies import Now, PageRequest, ThePeople
+from service.language.texts import texts
 from service.web.format.chart import LINES_MAX, Chart
 from service.web.format.charts import RatingRow, rating_table, ratings_chart
 from service.web.format.figures import FigureFormat
@@ -75,6 +79,8 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
         )
     )
     say = reader.figures
+    tables = [_table(reader, say, one, period_standings) for one in period_standings.rulesets]
+    tables.sort(key=lambda table: -table.finished)
     return reader.page(
         "standings.html",
         UNREADABLE if filtering.wrong else 200,
@@ -89,10 +95,7 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
         refused=refused_season(request.query_params),
         rulesets=tuple(SHAPES),
         titles=[one for one in period_standings.titles if one.name],
-        tables=sorted(
-            (_table(reader, say, one, period_standings) for one in period_standings.rulesets),
-            key=lambda one: -one.finished,
-        ),
+        tables=[*_numbered(tables, reader.language)],
         games_of_a_rating=RATED_GAMES_MIN,
         say=say,
     )
@@ -105,8 +108,10 @@ def _table(
     period: PeriodStandings,
 ) -> StandingsTable:
     rows = [
-        StandingsRow(name=name_or_forgotten(reader, period.players.get(one.player)), standing=one)
-        for one in ruleset_standings.standings
+        StandingsRow(
+            name=name_or_forgotten(reader, period.players.get(standing.player)), standing=standing
+        )
+        for standing in ruleset_standings.standings
     ]
     charted = [row for row in rows if row.standing.course][:LINES_MAX]
     courses = [row.standing.course for row in charted]
@@ -126,3 +131,16 @@ def _table(
         charted=names,
         moments=rating_table(courses),
     )
+
+
+def _numbered(tables: Iterable[StandingsTable], language: str) -> Iterator[StandingsTable]:
+    """Yield the tables, with a number for each nameless game after the first one."""
+    nameless = Counter[str]()
+    for table in tables:
+        nameless[table.ruleset] += table.title_name is None
+        number = nameless[table.ruleset]
+        if table.title_name is None and number > 1:
+            name = f"{texts().game(table.ruleset, language)} ({number})"
+            yield replace(table, title_name=name)
+        else:
+            yield table

@@ -6,7 +6,7 @@ from html import escape, unescape
 from typing import Any
 
 _TAG = re.compile(r"<(input|select|option)\b([^>]*)>")
-_ATTRIBUTE = re.compile(r'([\w-]+)(?:=(?:"([^"]*)"|([^\s"]+)))?')
+_ATTRIBUTE = re.compile(r"""([\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?""")
 _STATE = re.compile(r" (?:checked|selected)\b(?![-=])")
 _VALUE = re.compile(r' value="[^"]*"')
 _BOXES = {"radio", "checkbox"}
@@ -25,15 +25,18 @@ def refill(page: str, fields: Iterable[tuple[str, Any]]) -> str:
     def again(tag: re.Match[str]) -> str:
         nonlocal selected
         kind, whole = tag[1], tag[2]
-        given = {name: unescape(a or b) for name, a, b in _ATTRIBUTE.findall(whole)}
-        name, value = given.get("name", ""), given.get("value", "")
+        attributes = {
+            name: unescape(double_quoted or quoted or bare)
+            for name, double_quoted, quoted, bare in _ATTRIBUTE.findall(whole)
+        }
+        name, value = attributes.get("name", ""), attributes.get("value", "")
         if kind == "select":
             selected = next(typed[name], None) if name in typed else None
         elif kind == "option" and selected is not None:
             return _set_state("option", whole, "selected", on=value == selected)
-        elif kind == "input" and name in sent and given.get("type") in _BOXES:
+        elif kind == "input" and name in sent and attributes.get("type") in _BOXES:
             return _set_state("input", whole, "checked", on=value in sent[name])
-        elif kind == "input" and name in sent and given.get("type") not in _UNTOUCHED:
+        elif kind == "input" and name in sent and attributes.get("type") not in _UNTOUCHED:
             value = next(typed[name], value)
             return f'<input{_VALUE.sub("", whole)} value="{escape(value)}">'
         return tag[0]

@@ -1,6 +1,8 @@
 """Entries from forms: the button's JSON, completed by the form's other fields."""
 
+import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from typing import Any, cast
 from uuid import UUID
 
@@ -8,9 +10,15 @@ from msgspec import UNSET, DecodeError, Struct
 
 from schemas.entries import Version
 from schemas.strict_json import decode_strictly
+from service.web.format.keypads import CARD, GROUP, KEY
 from service.web.format.render import uuid_of, version_of
+from service.web.format.template_filters import to_json
 
 Fields = Iterable[tuple[str, Any]]
+_SUM = re.compile(r"[+-]?\d{1,9}(?:[+-]\d{1,9})*", re.ASCII)
+# An entry that arrives sooner after its tap has the time of its arrival.
+_LATE_MIN = timedelta(seconds=3)
+_LATE_MAX = timedelta(days=365)
 
 
 class FormCommand(Struct, frozen=True, kw_only=True):
@@ -33,8 +41,15 @@ class CompletedForm(Struct, frozen=True, kw_only=True):
     lacks: tuple[Any, ...] = ()
 
 
+def late_time(tapped_at: datetime | None, now: datetime) -> datetime | None:
+    """Return the time of a tap that arrives late; None: the time of its arrival counts."""
+    if tapped_at is None or not _LATE_MIN < now - tapped_at < _LATE_MAX:
+        return None
+    return tapped_at
+
+
 def read_command(fields: Fields) -> FormCommand | None:
-    """Parse a form that appends entries: `version`, `command`, and `entry` or `entries`."""
+    """Parse a form that appends entries: `version`, `command`, and `entry`, `entries` or a key."""
     pairs = [(name, value) for name, value in fields if isinstance(value, str)]
     given = dict(pairs)
     command_id = uuid_of(given.get("command", ""))
@@ -66,7 +81,7 @@ def _read_entries(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[s
     try:
         if "entries" in given:
             return decode_strictly(given["entries"], list[dict[str, Any]])
-        text = given.get("entry", "").strip()
+        text = _pressed(given).strip()
         listed = text if text.startswith("[") else f"[{text}]"
         entries = decode_strictly(listed, list[dict[str, Any]])
         if not entries:
@@ -77,6 +92,15 @@ def _read_entries(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[s
         return [*before, last | read_fields(pairs)]
     except DecodeError:
         return None
+
+
+def _pressed(given: Mapping[str, str]) -> str:
+    """Return the entry of the pressed button; that of a key is its group's, with its card."""
+    for name, card in given.items():
+        if name.startswith(KEY):
+            group = given.get(GROUP + name.removeprefix(KEY), "")
+            return group.replace(to_json(CARD), to_json(card))
+    return given.get("entry", "")
 
 
 def read_fields(fields: Fields) -> dict[str, Any]:
@@ -94,12 +118,27 @@ def read_fields(fields: Fields) -> dict[str, Any]:
     return found
 
 
+def read_number(text: str) -> object:
+    """Return a typed number, a sum such as `3+6-2` added up, or any other JSON value.
+
+    A sign at the end is ignored, as by the pad for numbers (`form_entry.js`).
+    Raises: msgspec.DecodeError (neither)
+
+    >>> read_number("3+6-2"), read_number("07"), read_number("−5 +"), read_number("null")
+    (7, 7, -5, None)
+    """
+    plain = re.sub(r"\s|[+-]\s*$", "", text.replace("−", "-"))
+    if _SUM.fullmatch(plain):
+        return sum(int(term) for term in re.findall(r"[+-]?\d+", plain))
+    return decode_strictly(text, object)
+
+
 def _complete_entry(entry: dict[str, Any], fields: Fields, lacks: list[Any]) -> dict[str, Any]:
     chosen: dict[str, list[Any]] = {}
     for name, value in fields:
         kind, _, field = name.partition(".")
         if kind == "open" and value:
-            chosen.setdefault(field, []).append(decode_strictly(value, object))
+            chosen.setdefault(field, []).append(read_number(value))
         elif kind == "opens" and value:
             for part, one in decode_strictly(value, dict[str, Any]).items():
                 chosen.setdefault(part, []).append(one)
@@ -125,6 +164,11 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[An
             if not where or any(one in what for one in chosen.get(where, ())):
                 lacks.append(held["must"])
             return UNSET
+        if "is" in held:
+            where, wanted = held["is"]
+            if chosen.get(where, [UNSET])[-1] == wanted:
+                return held["then"]
+            return _fill(held["else"], name, chosen, lacks)
         if "from" in held:
             return chosen.get(held["from"], [held.get("or", UNSET)])[-1]
         if "each" in held:

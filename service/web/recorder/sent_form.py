@@ -13,7 +13,7 @@ from service.web.format.form_flash import make_flash
 from service.web.format.render import Reader
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import FormCommand, read_command
-from service.web.recorder.table.board import board_context, by_of
+from service.web.recorder.table.board import board_context, by_of, course_shown
 from service.web.recorder.table.concurrent_entries import Others
 from service.web.recorder.table.outcome import changed_by
 from service.web.recorder.table.refusals import describe_refusal
@@ -48,8 +48,8 @@ class SentForm:
         moment = await self._table.games.snapshot(self._game_id)
         command = read_command(fields)
         seat = command.entries[0].get("seat") if command else None
-        told = await self._why_not(moment, command)
-        page = await self.page(moment, dict(fields).get("by", ""), seat, waits=True, **told)
+        reason = await self._why_not(moment, command)
+        page = await self.page(moment, dict(fields).get("by", ""), seat, waits=True, **reason)
         page.status_code = status
         page.content = await self._table.games.work_on(lambda: refill(page.content, fields))
         return page
@@ -84,6 +84,7 @@ class SentForm:
         """
         view = await self._table.games.show(moment)
         changed = await changed_by(self._request, moment)
+        course = await course_shown(self._table.games, moment)
         able = view.to_act if waits else range(len(moment.players))
         seat = actor if isinstance(actor, int) and actor in able else None
         said: dict[str, Any] = {"told": "", "lacks": (), "refused": None, "had": ""} | told
@@ -91,12 +92,13 @@ class SentForm:
         def render() -> Response[str]:
             context = board_context(
                 self._reader,
-                moment,
+                course,
                 view,
                 self._request.user,
                 by_of(by),
                 seat,
                 out=out and seat is not None,
+                filled=self._request.query_params.get("filled", ""),
             )
             return self._reader.page(
                 "recorder.html", **context, command=self._table.new_id(), changed=changed, **said

@@ -4,10 +4,9 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.admission import Access
-from service.dependencies import Asked, Id, NewId, PageRequest, TheGames, ThePlayers
+from service.dependencies import Asked, Id, NewId, PageRequest, TheGames
 from service.web.format.render import Reader
-from service.web.people.players import known
-from service.web.recorder.starting.other_seats import may_change_seats, sizes
+from service.web.recorder.starting.going_on import may_go_on
 from service.web.recorder.table.board import board_of, place, restoring_entry
 
 
@@ -15,28 +14,24 @@ from service.web.recorder.table.board import board_of, place, restoring_entry
 async def more(
     request: PageRequest,
     games: TheGames,
-    players: ThePlayers,
     new_id: NewId,
     game_id: Id,
-    wrong: Asked = "",
+    won: Asked = "",
 ) -> Response[str]:
+    """Show the actions; `won`: only the question who won, where the rules ask it."""
     reader = Reader(request)
     moment = await games.snapshot(game_id)
     view = await games.show(moment)
-    fewer, more = (
-        sizes(view) if request.user.may_start and may_change_seats(moment, view) else (False, False)
-    )
-    seated = {one.id for one in view.players}
-    people = known([*(await players.names()).everybody()]) if more else []
+    board = board_of(reader, view, "cards")
+    names_winners = any("winners" in choice.fields for choice in board.ways("finish"))
     return reader.page(
         "table_actions.html",
         **place(view, request.user),
-        board=board_of(reader, view, "cards"),
+        board=board,
         game=reader.game(view.ruleset),
         bring_back=restoring_entry(moment),
         commands=[new_id() for _ in range(5)],
-        leaving=[one for one in view.players if one.name] if fewer else [],
-        joins=more,
-        joining=[one for one in people if one.player_id not in seated],
-        wrong=wrong,
+        changes=request.user.may_start and may_go_on(moment, view) and board.changeable,
+        asks_winner=bool(won) and view.status == "open" and names_winners,
+        gone_on=view.continued_by is not None,
     )

@@ -35,8 +35,8 @@ class Operation(Struct, frozen=True, kw_only=True):
 
 async def show_reference(request: Request[Any, Any, Any]) -> Response[str] | None:
     """Render the reference for browsers; None if the client asks for the document."""
-    here = request.url.path.rstrip("/") == ADDRESS
-    if not here or "text/html" not in request.headers.get("accept", ""):
+    is_own_address = request.url.path.rstrip("/") == ADDRESS
+    if not is_own_address or "text/html" not in request.headers.get("accept", ""):
         return None
     document: dict[str, Any] = request.app.state["reference"].document
     return Reader(request).page(

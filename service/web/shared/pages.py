@@ -20,6 +20,7 @@ from service.dependencies import (
 )
 from service.errors import NotFound
 from service.export.game.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
+from service.play.course import GameCourse
 from service.play.possibilities import hidden_from_viewers
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
@@ -28,22 +29,28 @@ from service.store.access.grants import Grant, Grants
 from service.web.archive.pictures import picture_of
 from service.web.archive.replay import replay_variables, template_of
 from service.web.archive.sheet import sheet_page
-from service.web.format.render import HEADERS, Reader, names_of, version_of
+from service.web.format.render import HEADERS, Reader, names_of
 from service.web.recorder.table.board import LATELY, final_entry
-from service.web.recorder.table.outcome import Placing, places
+from service.web.recorder.table.outcome import Placing, has_totals, places
 
 _PATH = "/shared/{token:str}"
 _PUBLIC = {"public": True}
 
 
 class OpenedPage:
-    """A game behind a public link: `shown` is limited by the link, `now` is the current version."""
+    """A game behind a public link: `course` is limited by the link, `now` is the current version.
 
-    def __init__(self, request: PageRequest, token: str, link: Grant, now: GameSnapshot) -> None:
+    A link without a limit leads on to the game as which it goes on.
+    """
+
+    def __init__(
+        self, request: PageRequest, token: str, link: Grant, now: GameSnapshot, course: GameCourse
+    ) -> None:
         self.reader = Reader(request, cookies=False)
         self.now = now
-        until = now.version if link.until is None else max(1, min(link.until, now.version))
-        self.shown = now.at(until)
+        self.course = course
+        self.shown = course.game
+        self.reader.follow(self.shown)
         self.link = link
         self.root = f"/shared/{token}"
 
@@ -60,6 +67,13 @@ class OpenedPage:
             "X-Robots-Tag": "noindex",
         }
 
+    @property
+    def newest(self) -> str:
+        """Names the current version; another game has others."""
+        return (
+            f"{self.now.id}.{self.now.version}" if self.course.is_chain else str(self.now.version)
+        )
+
     def outcome(self) -> str:
         """Return the sentence of the end of the game, "" while it goes on."""
         ended = final_entry(self.shown.last_entries(LATELY))
@@ -67,10 +81,13 @@ class OpenedPage:
         return self.reader.say(ended, self.now.ruleset, names) if ended else ""
 
     def standing(self) -> tuple[Placing, ...]:
-        """Return the places, () before anybody has points."""
+        """Return the places, () before anybody has points or has won."""
         history = self.shown.loaded.history
-        names, totals = names_of(self.reader, self.shown.players), history.game.totals
-        return places(ranking(history), totals, names) if any(totals) else ()
+        game, ranked = history.game, ranking(history)
+        names, scored = names_of(self.reader, self.shown.players), has_totals(game)
+        if not any(game.totals) and (scored or not ranked):
+            return ()
+        return places(ranked, game.totals, names, scored=scored)
 
     def page(self, template: str, context: dict[str, Any]) -> Response[str]:
         """Render a page with the variables that all public pages share."""
@@ -82,6 +99,7 @@ class OpenedPage:
             "writes": False,
             "shared": True,
             "root": self.root,
+            "newest": self.newest,
             "whole": self.link.until is None,
             "address": shared_base(self.reader.request) + self.root,
             "names": names_of(self.reader, self.now.players),
@@ -97,7 +115,12 @@ async def _open(request: PageRequest, grants: Grants, games: GameQueries, token:
     link = await grants.link(token_hash(token), public=True)
     if link is None or not link.opens:
         raise NotFound("link" if link is None else "ended link", None)
-    return OpenedPage(request, token, link, await games.snapshot(link.game_id))
+    if link.until is None:
+        now = shown = await games.newest(link.game_id)
+    else:
+        now = await games.snapshot(link.game_id)
+        shown = now.at(max(1, min(link.until, now.version)))
+    return OpenedPage(request, token, link, now, await games.course(shown))
 
 
 @get(_PATH, opt=_PUBLIC)
@@ -128,10 +151,7 @@ async def shared_replay(
     version: Asked = "",
 ) -> Redirect:
     opened = await _open(request, grants, games, token)
-    last = opened.shown.version
-    wanted = version_of(version)
-    to = max(1, min(last if wanted is None else wanted, last))
-    answer = see_other(f"{opened.root}/at/{to}")
+    answer = see_other(f"{opened.root}/at/{opened.course.position(version)}")
     answer.headers.update(opened.headers)
     return answer
 
@@ -151,9 +171,22 @@ def _scores(opened: OpenedPage) -> Response[str]:
         "shared_scores.html",
         {
             "view": game_view(shown.id, shown.version, game, (), shown.players, ()),
-            **sheet_page(reader, shown),
+            **sheet_page(reader, opened.course),
             "game": reader.game(shown.ruleset),
         },
+    )
+
+
+@get(f"{_PATH}/version", opt=_PUBLIC, include_in_schema=False)
+async def shared_version(
+    request: PageRequest, grants: TheGrants, games: TheGames, token: Word
+) -> Response[str]:
+    """Return the number that an open page compares with its own."""
+    opened = await _open(request, grants, games, token)
+    return Response(
+        opened.newest,
+        media_type="text/plain",
+        headers=opened.headers | {"Cache-Control": "no-store"},
     )
 
 
@@ -162,19 +195,17 @@ async def shared_picture(
     request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[bytes]:
     opened = await _open(request, grants, games, token)
-    picture = await games.work_on(partial(picture_of, opened.reader, opened.shown))
+    picture = await games.work_on(partial(picture_of, opened.reader, opened.course))
     content = await games.work_on(partial(picture_png, picture))
     headers = HEADERS | opened.headers | {"Content-Language": picture.lang}
     return Response(content, media_type=MEDIA_TYPE, headers=headers)
 
 
 async def _replay(opened: OpenedPage, games: GameQueries, version: int) -> Response[str]:
-    if not 1 <= version <= opened.shown.version:
-        raise NotFound("version", None)
-    secret = hidden_from_viewers(
-        opened.now, version, opened.reader.request.app.state["viewers_know"]
-    )
+    part, at = opened.course.locate(version)
+    now = opened.now if part.id == opened.now.id else part
+    secret = hidden_from_viewers(now, at, opened.reader.request.app.state["viewers_know"])
     variables: dict[str, Any] = await replay_variables(
-        opened.reader, games, opened.shown, version, secret=secret
+        opened.reader, games, opened.course, version, secret=secret
     )
     return await games.work_on(partial(opened.page, template_of(opened.reader.request), variables))

@@ -15,7 +15,7 @@ from service.transfer.backups import NIGHT_HOUR, Backups
 from service.web.format.progress import EVENTS, Advance, answer_long_work
 from service.web.format.render import HEADERS, Reader
 
-ADDRESS = "/backup/carnet-export.jsonl"
+ADDRESS = "/backup/carnet-backup.jsonl"
 _AT_ONCE = 1 << 18
 _KIND = "application/x-ndjson"
 

@@ -1,6 +1,7 @@
-"""Import of a whole export: a summary, then the import itself."""
+"""Import of a whole export, or restore of a backup: a summary, then the work itself."""
 
 import asyncio
+from pathlib import Path
 
 import msgspec
 from litestar import get, post
@@ -10,6 +11,7 @@ from msgspec import structs
 from domain.games import TITLED
 from schemas.catalogue import SHAPES
 from service.dependencies import (
+    MaybeAsked,
     PageRequest,
     TheEverything,
     TheQuota,
@@ -17,30 +19,33 @@ from service.dependencies import (
     TheUploads,
     Word,
 )
+from service.transfer.backup_contents import is_backup
 from service.transfer.everything import ImportSummary, end_of, overview_of
 from service.web.format.progress import Advance, answer_long_work
 from service.web.format.render import Reader
 
 ADDRESS = "/import/everything"
 _FAILURES_SHOWN = 20
+_FIRST_LINE_BYTES_MAX = 1_000
 _NAMES_SHOWN = 10
 
 
 @get(f"{ADDRESS}/{{name:str}}")
 async def show_everything(
-    request: PageRequest, uploads: TheUploads, recognition: TheRecognition, name: Word
+    request: PageRequest,
+    uploads: TheUploads,
+    everything: TheEverything,
+    recognition: TheRecognition,
+    name: Word,
 ) -> Response[str]:
     reader = Reader(request)
     done = request.query_params.get("done", "")
-    taken = (
-        msgspec.json.decode(uploads.find(done).path.read_bytes(), type=ImportSummary)
-        if done
-        else None
-    )
+    taken = uploads.read(done, ImportSummary) if done else None
     path = uploads.find(name).path
     end = None if taken else end_of(path)
     held = None if taken else await asyncio.to_thread(overview_of, path)
     here = len(await recognition.existing(held.ids)) if held else 0
+    backup = taken is None and await asyncio.to_thread(_is_backup, path)
     status = 422 if taken and taken.fault else 200
     return reader.page(
         "import_everything.html",
@@ -50,6 +55,8 @@ async def show_everything(
         taken=taken,
         held=held,
         here=here,
+        backup=backup,
+        restores=backup and await everything.can_restore(path),
         rulesets=tuple(SHAPES),
         titled=TITLED,
     )
@@ -62,23 +69,32 @@ async def import_everything(
     everything: TheEverything,
     quota: TheQuota,
     name: Word,
+    restore: MaybeAsked = None,
 ) -> Redirect | Stream:
+    """Import the games and people of a file; `restore`: everything of a backup."""
     path = uploads.find(name).path
     end = end_of(path)
     wanted = {"games": end.games, "people": end.players} if end else {}
 
+    do = everything.restore_from if restore else everything.import_from
+
     async def take(advance: Advance) -> str:
         try:
             async with quota.reserve(**wanted, bytes=1):
-                taken = await everything.import_from(path, advance)
+                summary = await do(path, advance)
         finally:
             quota.invalidate()
         shortened = structs.replace(
-            taken,
-            failed=taken.failed[:_FAILURES_SHOWN],
-            shared=taken.shared[:_NAMES_SHOWN],
-            alike=taken.alike[:_NAMES_SHOWN],
+            summary,
+            failed=summary.failed[:_FAILURES_SHOWN],
+            shared=summary.shared[:_NAMES_SHOWN],
+            alike=summary.alike[:_NAMES_SHOWN],
         )
         return f"{ADDRESS}/{name}?done={uploads.store(msgspec.json.encode(shortened))}"
 
     return await answer_long_work(request, take)
+
+
+def _is_backup(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return is_backup(stream.readline(_FIRST_LINE_BYTES_MAX))

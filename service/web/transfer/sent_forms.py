@@ -9,12 +9,14 @@ from msgspec import Struct
 from multipart import (  # type: ignore[import-untyped]
     MultipartError,
     MultipartSegment,
+    ParserLimitReached,
     PushMultipartParser,
     parse_options_header,
 )
 
 from service.club.temporary_files import TemporaryFiles, UnfinishedFile
 from service.dependencies import PageRequest
+from service.errors import UnreadableForm
 from service.transfer.uploads import BYTES_MAX
 
 HEAD_BYTES = 400
@@ -41,7 +43,7 @@ class SentForm(Struct, frozen=True, kw_only=True):
 
 
 async def read_form(request: PageRequest, uploads: TemporaryFiles) -> SentForm:
-    """Parse a form; its files are stored in `uploads`."""
+    """Parse a form; its files are stored in `uploads`. Raises: UnreadableForm."""
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind == "multipart/form-data" and options.get("boundary"):
         return await _Parts(uploads).read(request.stream(), options["boundary"])
@@ -53,7 +55,7 @@ async def read_form(request: PageRequest, uploads: TemporaryFiles) -> SentForm:
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_PARTS_MAX)
     except ValueError:
-        raise ClientException("This is no form.") from None
+        raise UnreadableForm from None
     return SentForm(fields=dict(pairs), files=())
 
 
@@ -85,8 +87,10 @@ class _Parts:
                             self._add(part)
                         elif segment is not None:
                             self._end(segment)
+        except ParserLimitReached:
+            raise UnreadableForm(too_large=True) from None
         except (MultipartError, UnicodeDecodeError):
-            raise ClientException("This is no form.") from None
+            raise UnreadableForm from None
         return SentForm(fields=self._fields, files=tuple(self._files))
 
     @staticmethod

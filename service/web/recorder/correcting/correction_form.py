@@ -1,7 +1,7 @@
 """The form that corrects an entry: the table before it, with the keypad."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 from uuid import UUID
 
@@ -9,6 +9,7 @@ from litestar import get, post
 from litestar.response import Response
 from msgspec import Struct, json
 
+from domain.games import GAMES
 from domain.table.history import Step
 from domain.table.rules import Game
 from schemas.catalogue import type_of
@@ -25,6 +26,7 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import KeyReused, NotFound, VersionConflict
+from service.play.chain_corrections import starts_until
 from service.play.commands import GameCommands
 from service.play.game_cache import erased_versions
 from service.play.queries import GameQueries
@@ -162,6 +164,8 @@ async def _is_entered(
     if isinstance(decoded, Malformed):
         return False
     moment = await games.snapshot(game_id)
+    if moment.loaded.chain is not None and moment.loaded.chain.continued_by is not None:
+        return False  # what follows in later games is shown first
     previewed = await games.preview(moment, decoded[0])
     if previewed.refusal or previewed.fallen or not harmless(moment, previewed):
         return False
@@ -228,14 +232,16 @@ class _Question(Struct, frozen=True):
             inserts=target.before,
             settles=target.settles,
             direct=by == "result" or not _POINTS.isdisjoint(entry),
-            turn=_turn_begin(game.implied, step),
+            turn=_turn_begin(GAMES[moment.ruleset].implied, step),
             goes=moment.deals.steps_behind(step),
             last=moment.version,
-            backs=step.part == 0 and moment.loaded.history.is_take_back_target(step.version),
+            backs=step.part == 0
+            and step.version >= starts_until(moment.loaded)
+            and moment.loaded.history.is_take_back_target(step.version),
             entry=entry,
             command=self.new_id(),
             words=reader.say(entry, moment.ruleset, board.names),
-            where=part_headings(moment, board.names, game.part, [at]).get(at, ""),
+            where=part_headings(moment, board.names, game, [at]).get(at, ""),
             own=not target.before and type_of(step.entry) in _OWN_FORM,
             told="unread" if status == REFUSED and not lacks else "",
             lacks=lacks,
@@ -247,16 +253,20 @@ class _Question(Struct, frozen=True):
 
 
 def _fields(value: object, path: str = "") -> list[tuple[str, str]]:
+    # What is no number has a choice of its own beside the field (`number_pad.html`).
+    chosen = [("opens." + path, json.encode({path: value}).decode())] if path else []
     if isinstance(value, dict):
         named = cast("dict[str, object]", value)
         pairs = [(name, one) for name, one in named.items() if name != "unsure"]
     elif isinstance(value, list):
         pairs = [(str(place), one) for place, one in enumerate(cast("list[object]", value))]
-    elif value is None or isinstance(value, bool):
+    elif value is None:
+        return chosen if "." in path else [*chosen, ("open." + path, "null")]
+    elif isinstance(value, bool):
         return []
     else:
         return [(prefix + path, str(value)) for prefix in ("", "open.", "with.")]
-    return [
+    return chosen + [
         field for name, one in pairs for field in _fields(one, f"{path}.{name}" if path else name)
     ]
 
@@ -273,7 +283,7 @@ async def _before(games: GameQueries, moment: GameSnapshot, step: Step) -> GameV
     return await games.view_of(moment, game)
 
 
-def _turn_begin(implied: dict[str, str], step: Step) -> dict[str, int] | None:
+def _turn_begin(implied: Mapping[str, str], step: Step) -> dict[str, int] | None:
     before = step.before
     if before is None or not is_implied(implied, before, [step]):
         return None

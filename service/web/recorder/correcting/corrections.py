@@ -8,10 +8,12 @@ from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
-from msgspec import json, to_builtins
+from msgspec import Struct, json, to_builtins
 
+from domain.games import GAMES
 from domain.table.correction_repairs import Repair
 from domain.table.history import Step
+from domain.table.rules import Status
 from domain.table.waivers import waiving_helps_correction
 from projections.deals import have_same_entries, steps_lost
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
@@ -27,6 +29,7 @@ from service.dependencies import (
 )
 from service.errors import NotFound
 from service.language.texts import texts
+from service.play.chain_corrections import is_correction
 from service.play.game_cache import erased_versions
 from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
@@ -34,7 +37,7 @@ from service.play.views import Previewed
 from service.web.format.form_flash import read_flash
 from service.web.format.render import Reader, names_of
 from service.web.recorder.table.board import place
-from service.web.recorder.table.entry_data import standing_entry
+from service.web.recorder.table.entry_data import standing_entry, to_plain
 from service.web.recorder.table.refusals import WAIVABLE, waiving
 from service.web.recorder.table.timeline import part_headings
 
@@ -69,8 +72,11 @@ async def show_consequences(
     previewed = await games.preview(moment, decoded[0])
     names = names_of(reader, moment.players)
     erased = erased_versions(moment.loaded)
+    entries = _entries(moment, entry, decoded[0], previewed)
+    following = await _following(reader, games, moment, entries)
     return reader.page(
         "consequences.html",
+        following=following,
         **place(moment, request.user),
         game=reader.game(moment.ruleset),
         version=moment.version,
@@ -87,7 +93,7 @@ async def show_consequences(
         lost=_lost_entries(reader, moment, decoded[0], erased),
         **_verdict_variables(reader, moment, previewed, names, erased),
         waived=_waiver(moment, previewed, decoded[0], entry),
-        entries=_entries(moment, entry, decoded[0], previewed),
+        entries=entries if following is not None else None,
         deals=previewed.deals,
         ways=previewed.ways,
         back=_as_entries(previewed.ways.back) if previewed.ways else None,
@@ -97,6 +103,40 @@ async def show_consequences(
         after=previewed.state.totals,
         already=_changes_nothing(moment, decoded[0]),
     )
+
+
+class FollowingTotals(Struct, frozen=True, kw_only=True):
+    """A later game of a chain: its players, and their totals before and after the correction."""
+
+    names: list[str]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    ends: bool
+
+
+async def _following(
+    reader: Reader, games: GameQueries, moment: GameSnapshot, entries: list[dict[str, Any]] | None
+) -> list[FollowingTotals] | None:
+    """Return the corrections that later games of the chain need; None if one is impossible."""
+    chain = moment.loaded.chain
+    if chain is None or chain.continued_by is None:
+        return []
+    decoded = await games.decode(moment.id, json.encode(entries or []))
+    if isinstance(decoded, Malformed) or not decoded:
+        return []
+    later = await games.following(moment, decoded) if is_correction(decoded) else None
+    if later is None:
+        return None
+    return [
+        FollowingTotals(
+            names=names_of(reader, one.game.players),
+            before=one.game.loaded.history.game.totals,
+            after=one.judged.history.game.totals,
+            ends=one.game.loaded.history.game.status is Status.OPEN
+            and one.judged.history.game.status is not Status.OPEN,
+        )
+        for one in later
+    ]
 
 
 def _waiver(
@@ -120,21 +160,23 @@ def _verdict_variables(
 ) -> dict[str, Any]:
     refusal = previewed.refusal if not previewed.fallen else None
     spoken = texts()
-    places = [(one.version, one.part) for one in previewed.fallen]
-    headings = part_headings(moment, names, reader.game(moment.ruleset).part, places)
+    places = [(fallen.version, fallen.part) for fallen in previewed.fallen]
+    headings = part_headings(moment, names, reader.game(moment.ruleset), places)
     return {
         "refusal": spoken.refusal(refusal, reader.language, names=names) if refusal else "",
         "rule": refusal.rule if refusal else "",
         "fallen": [
             {
-                "where": headings.get((one.version, one.part), ""),
+                "where": headings.get((fallen.version, fallen.part), ""),
                 "words": reader.say(
-                    standing_entry(one.version, one.entry, erased), previewed.state.ruleset, names
+                    standing_entry(fallen.version, fallen.entry, erased),
+                    previewed.state.ruleset,
+                    names,
                 ),
-                "why": spoken.refusal(one.refusal, reader.language, names=names),
-                "rule": one.refusal.rule,
+                "why": spoken.refusal(fallen.refusal, reader.language, names=names),
+                "rule": fallen.refusal.rule,
             }
-            for one in previewed.fallen
+            for fallen in previewed.fallen
         ],
     }
 
@@ -145,15 +187,15 @@ def _shift_variables(
     shift = previewed.ways.shift if previewed.ways else None
     if shift is None:
         return {"shift": None, "players": []}
-    implied = set(reader.game(moment.ruleset).implied.values())
+    implied = set(GAMES[moment.ruleset].implied.values())
 
     def sentences(moves: Sequence[Entry]) -> list[str]:
-        written: list[dict[str, Any]] = json.decode(json.encode(moves))
+        written: list[dict[str, Any]] = to_plain(moves)
         seen = [move for move in written if move["type"] not in implied or "card" in move]
         return [reader.say(move, moment.ruleset, names) for move in seen]
 
     return {
-        "shift": json.decode(json.encode(shift.entries)),
+        "shift": to_plain(shift.entries),
         "dropped": shift.dropped,
         "players": [
             (names[one.seat], sentences(one.before), sentences(one.after))
@@ -215,11 +257,11 @@ def _entries(
     rest = [step for step in steps[drop:] if (step.version, step.part) not in fallen]
     gone = {"version": decoded.version, "part": decoded.part, "drop": len(steps)}
     anew = [*moves_in(decoded), *(step.entry for step in rest)]
-    return [{"type": "splice", **gone, "moves": []}, *json.decode(json.encode(anew))]
+    return [{"type": "splice", **gone, "moves": []}, *to_plain(anew)]
 
 
 def _as_entries(way: Repair) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = json.decode(json.encode(way.entries))
+    entries: list[dict[str, Any]] = to_plain(way.entries)
     return entries
 
 

@@ -20,6 +20,7 @@ from service.web.recorder.correcting.corrections import PROPOSED, show_consequen
 from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_completed
 from service.web.recorder.table.board import board_of, game_address, place
+from service.web.recorder.table.entry_data import to_plain
 
 OK, REFUSED = 200, 422
 
@@ -52,7 +53,7 @@ async def keep_with(
     way = None if entry is None else await _way(games, moment, entry)
     if entry is None or way is None or len(way.gaps) != 1 or version is None or command is None:
         return see_other(f"/games/{game_id}/log")
-    raw: list[dict[str, Any]] = json.decode(json.encode(way.entries))
+    raw: list[dict[str, Any]] = to_plain(way.entries)
     gap = way.gaps[0]
     if said.entries:
         raw[gap.entry]["moves"][gap.move] = said.entries[0]

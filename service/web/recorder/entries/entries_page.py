@@ -13,7 +13,9 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from domain.games import records_mistake
+from domain.table.history import Step
 from schemas.cards import JOKER
+from schemas.entries import is_start
 from service.access.admission import Access
 from service.dependencies import (
     Asked,
@@ -26,6 +28,8 @@ from service.dependencies import (
     TheGrants,
     see_other,
 )
+from service.language.known_titles import is_cooperative
+from service.play.chain_corrections import continues
 from service.play.game_cache import erased_versions
 from service.play.snapshots import GameSnapshot
 from service.play.views import entry_views
@@ -36,7 +40,7 @@ from service.web.recorder.table.board import place
 from service.web.recorder.table.entry_data import read_entry, standing_entry
 from service.web.recorder.table.timeline import (
     Chapter,
-    DealPart,
+    PartEntries,
     TimelineEntry,
     chapter,
     chapter_of,
@@ -71,14 +75,11 @@ class EntryLine(Struct, frozen=True, kw_only=True):
     entry: dict[str, Any]
     by: Recorder | None
     erases: bool
-
-    @property
-    def is_correctable(self) -> bool:
-        return self.source.step is not None
+    is_correctable: bool
 
 
 class Section(Struct, frozen=True, kw_only=True):
-    part: DealPart
+    part: PartEntries
     lines: list[EntryLine]
 
 
@@ -121,17 +122,17 @@ def _timeline(
     wanted = " ".join(q.split())
     # Counted from the last deal back, so that the newest page is full.
     pages = [range(max(0, end - DEALS_MAX) + 1, end + 1) for end in range(last, 0, -DEALS_MAX)]
-    here = 0
+    page = 0
     hits: list[tuple[Chapter, TimelineEntry]] = []
     shown = hits
     if wanted:
         hits = _search(renderer, moment, wanted)
         shown = hits[:FOUND_MAX]
-        found = {chapter.number: chapter for chapter, _ in shown}
-        deals = renderer.deals(found, found, {id(hit) for _, hit in shown})
-    elif asked := _requested_number(moment, request.query_params):
-        here = (last - asked) // DEALS_MAX
-        deals = renderer.deals(pages[here], {asked: chapter(moment, asked)})
+        chapters = {chapter.number: chapter for chapter, _ in shown}
+        deals = renderer.deals(chapters, chapters, {id(hit) for _, hit in shown})
+    elif requested := _requested_number(moment, request.query_params):
+        page = (last - requested) // DEALS_MAX
+        deals = renderer.deals(pages[page], {requested: chapter(moment, requested)})
     else:
         deals = renderer.deals(pages[0], _last_chapters(moment), most=UNFOLDED)
     return reader.page(
@@ -140,7 +141,7 @@ def _timeline(
         names=renderer.names,
         game=reader.game(moment.ruleset),
         deals=deals,
-        pages=[(pages[at - 1][0], pages[at - 1][-1]) for at in pages_near(here + 1, len(pages))],
+        pages=[(pages[at - 1][0], pages[at - 1][-1]) for at in pages_near(page + 1, len(pages))],
         wanted=wanted,
         found=len(hits),
         shown=len(shown),
@@ -215,6 +216,8 @@ class _EntryRenderer:
     ) -> None:
         self.names = names
         self._reader, self._moment, self._known = reader, moment, known
+        # A log counts the deals of its own game, also where that goes on another one.
+        reader.cooperative = is_cooperative(moment.title_name)
         self._lost = erased_versions(moment.loaded)
 
     def deals(
@@ -282,7 +285,11 @@ class _EntryRenderer:
             entry=original_sentence if now is None else now,
             by=self._recorder_of(line.version),
             erases=line.part == 0 and self._moment.loaded.rows[line.version - 1].text is not None,
+            is_correctable=line.step is not None and not self._is_carried(line.step),
         )
+
+    def _is_carried(self, step: Step) -> bool:
+        return is_start(step.entry) and continues(self._moment.loaded) is not None
 
     def _recorder_of(self, version: int) -> Recorder | None:
         holder_id = self._moment.loaded.rows[version - 1].recorded_by

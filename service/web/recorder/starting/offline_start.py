@@ -14,12 +14,14 @@ from service.access.principal import Principal
 from service.dependencies import Asked, Now, PageRequest, Table, TheTable
 from service.errors import NotFound
 from service.play.append import new_entries
+from service.play.course import GameCourse
 from service.play.game_cache import fold
 from service.play.new_game import Opening, open_game
 from service.play.snapshots import GameSnapshot
 from service.play.views import PlayerView
 from service.store.records import StoredEntry
-from service.web.format.render import Reader, playable
+from service.web.format.environments import playable
+from service.web.format.render import Reader
 from service.web.format.static_files import static_files
 from service.web.recorder.starting.new_game import default_options
 from service.web.recorder.table.board import board_context
@@ -86,6 +88,6 @@ async def _blank(
         ),
     )
     view = await table.games.show(moment)
-    context = board_context(reader, moment, view, who, "cards")
+    context = board_context(reader, GameCourse(parts=(moment,)), view, who, "cards")
     said = {"told": "", "lacks": (), "refused": None, "had": ""}
     return reader.markup("recorder.html", **context, **said, command=table.new_id())

@@ -44,11 +44,11 @@ async def go_on_instead(
     role: Literal["scorer", "viewer"] = "scorer" if right.role == "scorer" else "viewer"
     # This token is never shown: the service opens it for holders of the previous link.
     follows = sha256(right.token_hash + other.bytes).digest()
+    gained = Right(role=role, game_id=other, token_hash=follows)
+    if user.covers(gained):
+        return see_other(to)
     if await grants.link(follows) is None:
         await grants.create(
             NewGrant(id=new_id(), kind="link", secret_hash=follows, role=role, games=[other])
         )
-    gained = Right(role=role, game_id=other, token_hash=follows)
-    if user.covers(gained):
-        return see_other(to)
     return see_other(to, await gain(request, await sessions_of(request), gained, new_id()))

@@ -14,6 +14,7 @@ OPTIONS = ("with.", "text.")
 _ANY_ORDER = 2
 _NAMES_MAX = 32
 _TEXT_LENGTH_MAX = 500
+_TIME_LENGTH_MAX = 40
 
 
 class Sitter(Struct, frozen=True, kw_only=True):
@@ -32,6 +33,9 @@ class NewGame(Struct, frozen=True, kw_only=True):
     `dealer`: the first dealer's seat from 1, if given. `instead`: a game without entries that this
     one replaces. `two`: equal names are two people; `one`: a new name that resembles somebody's is
     another spelling of it. `place`: the location; `tags`: comma-separated.
+    `tapped_at`: when a phone without a network started it, by the server's clock (RFC 3339).
+    `choose`: what the form is shown for next: a ruleset, the id of a title, or a word of
+    `new_game`; `sought`: the text of the search field. `asks_wins`: the page asked who wins.
     `path` and `expected`: the reason of a refusal. `path` "order": the seating is incomplete;
     "same": two people would be named `expected`; "alike": `expected` is the name of somebody whom
     a new name resembles; "begun": the replaced game has entries.
@@ -52,6 +56,10 @@ class NewGame(Struct, frozen=True, kw_only=True):
     place: str = ""
     tags: str = ""
     command: str = ""
+    tapped_at: str = ""
+    choose: str = ""
+    sought: str = ""
+    asks_wins: bool = False
     path: str = ""
     expected: str = ""
 
@@ -86,6 +94,8 @@ def read_new_game(pairs: Pairs) -> NewGame:
         place=given.get("place", "")[:_TEXT_LENGTH_MAX],
         tags=given.get("tags", "")[:_TEXT_LENGTH_MAX],
         command=str(uuid_of(given.get("command", "")) or ""),
+        tapped_at=given.get("tapped_at", "")[:_TIME_LENGTH_MAX],
+        asks_wins="asks_wins" in given,
     )
 
 

@@ -10,24 +10,28 @@ from msgspec import UNSET, Struct, to_builtins
 
 from domain.games import GAMES, records_mistake
 from domain.table.history import History, Step
-from domain.table.rules import Choice
+from domain.table.rules import Choice, Game, Status
 from projections.summary import ranking
 from schemas.catalogue import shapes, type_of
-from schemas.entries import SetAside, TakeBack
+from schemas.entries import ARRIVED, CARRIED, SetAside, TakeBack
 from service.access.principal import Principal
+from service.language.known_titles import KnownTitle, find_known_title
 from service.language.texts import texts
+from service.play.append import is_detached
+from service.play.course import GameCourse
+from service.play.queries import GameQueries
 from service.play.snapshots import GameSnapshot
 from service.play.views import GameView, entry_views
 from service.store.records import StoredEntry
 from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
 from service.web.format.template_filters import EVERY_CARD
+from service.web.recorder.table.deal_parts import OPENING, DealPart, PartFinder
 from service.web.recorder.table.doubts import doubts
 from service.web.recorder.table.entry_data import read_entry
-from service.web.recorder.table.outcome import best_of_deal, bg_stats_link, places
+from service.web.recorder.table.outcome import best_of_deal, bg_stats_link, has_totals, places
 from service.web.recorder.table.replacement import replacement
 
-OPENING = "deal"
 # Entries whose sentences the board looks at.
 LATELY = 8
 RECENT_MAX = 12
@@ -53,7 +57,10 @@ class Board:
     first; with them, cards link to the entry that laid them. `doubtful`: the same steps if one of
     them is unsure; cards are then marked. `last`: the entries of the last trick, bout or turn,
     oldest first. `out`: the seat acts out of turn or against the rules. `inserts`: asks for a
-    forgotten entry.
+    forgotten entry. `filled`: the name of the `details` whose content is rendered; those without it
+    have a link that fills them (`filled` in `cards.html`). None: all have their content.
+    `numbered`: in a game by rounds, whether a seat has a number in any of them; None in others.
+    `wins`: which total wins, `highest` or `lowest`; "" in games that only have losers.
     """
 
     everything = EVERY_CARD
@@ -71,6 +78,9 @@ class Board:
         last: Sequence[Mapping[str, Any]] = (),
         out: bool = False,
         inserts: bool = False,
+        filled: str | None = None,
+        numbered: Sequence[bool] | None = None,
+        wins: str = "",
     ) -> None:
         self.view = view
         self.names = names
@@ -79,6 +89,10 @@ class Board:
         self.lately = lately
         self.last = last
         self.inserts = inserts
+        self.out = out
+        self.filled = filled
+        self.numbered = numbered
+        self.wins = wins
         self._deal = deal
         self._doubtful = doubtful
         # Copied: templates read each of them some twenty times.
@@ -97,6 +111,14 @@ class Board:
         for choice in view.choices:
             self._choices.setdefault(choice.type, []).append(choice)
 
+    def fills(self, name: str) -> bool:
+        return self.filled in {None, name}
+
+    def filling_url(self, name: str) -> str:
+        """Return the page in which the `details` of a name have their content."""
+        seat = "" if self.actor is None else f"seat={self.actor}&"
+        return f"/games/{self.view.id}?{seat}{'out=1&' if self.out else ''}filled={name}"
+
     @property
     def counted(self) -> Mapping[str, Any]:
         """State for the script to predict the board while taps are pending (`counting.js`)."""
@@ -105,6 +127,10 @@ class Board:
             "toAct": self.to_act,
             "hands": self.hand_counts or (0,) * len(self.names),
             "stock": self.view.stock or 0,
+            "deal": self.view.deal,
+            "dealsBefore": self.view.deals_before,
+            "totals": self.view.totals,
+            "numbered": self.numbered,
             "table": {name: value for name, value in self.table.items() if name != "known"},
             "options": to_builtins(self.options),
         }
@@ -173,10 +199,21 @@ class Board:
         return [step.entry for step in reversed(self._doubtful) if type_of(step.entry) in kinds]
 
     @property
-    def resizable(self) -> bool:
-        """Whether the game is played by more than one number of players, and not in teams."""
-        several = len(shapes(self.view.ruleset).seats) > 1
-        return several and not getattr(self.options, "teams", None)
+    def known_title(self) -> KnownTitle | None:
+        """The facts of a game by points that is known by its name."""
+        return find_known_title(self.view.title_name) if self.view.title_name else None
+
+    @property
+    def changeable(self) -> bool:
+        """Whether players or options may change, so that the game goes on as another one."""
+        return self.view.version > 1 and self.will_be_changeable
+
+    @property
+    def will_be_changeable(self) -> bool:
+        """Whether they may, once something is recorded."""
+        view = self.view
+        several = len(shapes(view.ruleset).seats) > 1 and not getattr(view.options, "teams", None)
+        return several or bool(GAMES[view.ruleset].correctable)
 
     @property
     def took(self) -> int | None:
@@ -255,22 +292,10 @@ def final_entry(lately: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None
     return next((entry for entry in reversed(lately) if entry["type"] == "game_ended"), None)
 
 
-class DealPart(Struct, frozen=True, kw_only=True):
-    """A trick, bout or turn of a deal, oldest step first. `number` counts those of a `kind`.
+class PartSteps(DealPart, frozen=True, kw_only=True):
+    """A part with its steps, oldest first."""
 
-    `seat`: the seat of its first entry; `kind` "": the entries before the first part.
-    """
-
-    kind: str = ""
-    number: int = 0
-    seat: int | None = None
     steps: list[Step]
-
-    def heading(self, game: Any, names: Sequence[str]) -> str:  # noqa: ANN401 a template's macros
-        if not self.kind or not game.part:
-            return ""
-        name = names[self.seat] if self.seat is not None else ""
-        return str(game.part(self.kind, self.number, name)).strip()
 
 
 def steps_of_deal(head: Step | None) -> list[Step]:
@@ -291,18 +316,14 @@ def doubtful(deal: Sequence[Step]) -> Sequence[Step]:
     return deal if any(step.entry.unsure for step in deal) else ()
 
 
-def parts_of_deal(ruleset: str, deal: Sequence[Step]) -> list[DealPart]:
+def parts_of_deal(history: History, deal: Sequence[Step]) -> list[PartSteps]:
     """Return the parts of a deal, oldest first; its steps are given newest first."""
-    begins = GAMES[ruleset].part_begun_by
-    parts = [DealPart(steps=[])]
-    counts: dict[str, int] = {}
+    finder = PartFinder(history.opening)
+    parts = [PartSteps(steps=[])]
     for step in reversed(deal):
-        kind = begins(step.before.game, step.entry) if begins and step.before else None
-        if kind:
-            counts[kind] = counts.get(kind, 0) + 1
-            seat = getattr(step.entry, "seat", None)
-            at = seat if isinstance(seat, int) else None
-            parts.append(DealPart(kind=kind, number=counts[kind], seat=at, steps=[]))
+        part = finder.begun_by(step)
+        if part is not None:
+            parts.append(PartSteps(kind=part.kind, number=part.number, seat=part.seat, steps=[]))
         parts[-1].steps.append(step)
     return parts
 
@@ -354,95 +375,177 @@ def board_of(
     return Board(view=view, names=names, actor=actor, by=by, **parts)
 
 
+async def course_shown(games: GameQueries, moment: GameSnapshot) -> GameCourse:
+    """Return what the table shows of a game: its whole course once it is over."""
+    over = moment.loaded.history.game.status is not Status.OPEN
+    return await games.course(moment) if over else GameCourse(parts=(moment,))
+
+
 def board_context(
     reader: Reader,
-    moment: GameSnapshot,
+    course: GameCourse,
     view: GameView,
     who: Principal,
     by: str,
     actor: int | None = None,
     *,
     out: bool = False,
+    filled: str = "",
 ) -> dict[str, Any]:
-    """Build the variables of `board.html` except `command`; `actor`, `out`: as of `Board`.
+    """Build the variables of `board.html` except `command`; the last three: as of `Board`.
 
     `view` is the game at the snapshot's version. The result of a deal is shown until the reader
     confirms it (`?agreed=`) or the next deal begins.
     """
+    moment = course.game
+    reader.follow(moment)
+    manifest, history = GAMES[view.ruleset], moment.loaded.history
     frame = place(view, who)
-    writes, ruleset, rows = frame["writes"], view.ruleset, moment.loaded.rows
-    game, history, head = reader.game(ruleset), moment.loaded.history, moment.head
     lately = moment.last_entries(LATELY)
-    agreed = reader.request.query_params.get("agreed") == str(view.version)
-    shown = "ended" if just_ended(lately) and not agreed else by
-    deal = steps_of_deal(head)
-    parts = parts_of_deal(ruleset, deal)
+    deal = steps_of_deal(moment.head)
+    parts = parts_of_deal(history, deal)
     board = board_of(
         reader,
         view,
-        shown if writes else "",
+        _shown_by(reader, view, lately, by) if frame["writes"] else "",
         actor,
         lately=lately,
         deal=deal,
         doubtful=doubtful(deal),
         last=[to_builtins(step.entry) for step in parts[-1].steps]
-        if GAMES[ruleset].part_begun_by
+        if manifest.part_begun_by
         else (),
         out=out,
+        filled=filled,
+        numbered=history.game.rules.took_part(history.game) if manifest.rounds else None,
+        wins=_winning_total(history.game),
     )
-    names, bring_back = board.names, restoring_entry(moment)
-
-    def recorded(versions: Iterable[int]) -> list[dict[str, Any]]:
-        return [read_entry(*entry_views([rows[version - 1]])) for version in versions]
-
-    undo = undo_of(history, rows, game.implied)
-    taken = recorded([*undo.also, undo.version] if undo else ())
-    if undo and head and head.version == undo.version and records_mistake(head):
-        taken[-1]["wrong"] = True
-    undone = [line.version for line in history.undone]
-    # An erased text cannot be restored.
-    redo = [] if any(rows[version - 1].erased for version in undone) else recorded(undone)
-    redo = [{name: one for name, one in entry.items() if name != "at"} for entry in redo]
-    between = reader.gettext("; ")
+    lists_recent = frame["writes"] and view.status == "open" and filled == "recent"
     return {
         **frame,
-        "undo": undo,
-        "undone": taken[-1] if taken else None,
-        "undo_words": between.join(reader.say(one, ruleset, names) for one in taken),
-        "undo_face": escape(between).join(reader.draw(one, ruleset, names) for one in taken),
-        "redo": redo,
-        "redo_words": between.join(reader.say(one, ruleset, names) for one in redo),
         "board": board,
-        "game": game,
-        "last": reader.say(lately[-1], ruleset, names),
-        "bring_back": bring_back,
-        "recent": recent_parts(reader, moment, parts, names)
-        if writes and view.status == "open"
-        else [],
-        "goes_on": view.status == "finished" and replacement(moment) is not None,
-        "replaced": bring_back is not None and replacement(moment) is not None,
-        "best": best_of_deal(history.game) if board.ended else (),
-        "over": _over(reader, moment, board) if view.status == "finished" else {},
+        "game": reader.game(view.ruleset),
         "then": by,
-        "doubts": [
-            (one, reader.say(one.entry, ruleset, names))
-            for one in doubts(moment.last_deal(), game.laid_open)
-        ]
-        if board.ended
-        else [],
+        "last": reader.say(lately[-1], view.ruleset, board.names),
+        "recent": recent_parts(reader, moment, parts, board.names) if lists_recent else [],
+        **_undo_variables(reader, moment, board),
+        **_redo_variables(reader, moment, board),
+        **_set_aside_variables(moment),
+        **_deal_end_variables(reader, moment, board),
+        "goes_on": view.continued_by is not None,
+        "over": _over(reader, course, board) if view.status == "finished" else {},
     }
 
 
-def _over(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
+def _shown_by(reader: Reader, view: GameView, lately: Sequence[Mapping[str, Any]], by: str) -> str:
+    agreed = reader.request.query_params.get("agreed") == str(view.version)
+    return "ended" if just_ended(lately) and not agreed else by
+
+
+def _removed_by_undo(moment: GameSnapshot) -> tuple[Undo | None, bool]:
+    """Return what undo removes, and whether all that is left was carried over from the game before.
+
+    Undo removes neither points that were carried over nor a correction of them.
+    """
+    rows, chain = moment.loaded.rows, moment.loaded.chain
+    undo = undo_of(moment.loaded.history, rows, GAMES[moment.ruleset].implied)
+    carried = len(rows.of_command(rows[0].command_id)) if chain and chain.continues else 0
+    if carried and (undo is None or undo.version <= carried):
+        return None, True
+    if undo and _follows_correction(*_recorded(rows, [undo.version])):
+        return None, False
+    return undo, False
+
+
+def _undo_variables(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
+    """Return what undo removes: as versions, in words, and drawn.
+
+    `undo_change`: only entries are left that were carried over from the game before.
+    """
+    head, rows = moment.head, moment.loaded.rows
+    undo, all_carried = _removed_by_undo(moment)
+    removed = _recorded(rows, [*undo.also, undo.version]) if undo else []
+    if undo and head and head.version == undo.version and records_mistake(head):
+        removed[-1]["wrong"] = True
+    if removed and removed[-1]["type"] == "result":
+        removed[-1]["deal"] = board.view.deal - 1
+    between = reader.gettext("; ")
+    words = [reader.say(entry, moment.ruleset, board.names) for entry in removed]
+    drawn = [reader.draw(entry, moment.ruleset, board.names) for entry in removed]
+    return {
+        "undo": undo,
+        "undone": removed[-1] if removed else None,
+        "undo_words": between.join(words),
+        "undo_face": escape(between).join(drawn),
+        "undo_change": all_carried,
+    }
+
+
+def _redo_variables(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
+    """Return the undone entries that redo records again, and their words."""
+    rows = moment.loaded.rows
+    undone = [line.version for line in moment.loaded.history.undone]
+    # An erased text cannot be restored.
+    is_erased = any(rows[version - 1].erased for version in undone)
+    redo = [
+        {name: value for name, value in entry.items() if name != "at"}
+        for entry in _recorded(rows, () if is_erased else undone)
+    ]
+    words = [reader.say(entry, moment.ruleset, board.names) for entry in redo]
+    return {"redo": redo, "redo_words": reader.gettext("; ").join(words)}
+
+
+def _recorded(rows: Sequence[StoredEntry], versions: Iterable[int]) -> list[dict[str, Any]]:
+    return [read_entry(*entry_views([rows[version - 1]])) for version in versions]
+
+
+def _set_aside_variables(moment: GameSnapshot) -> dict[str, Any]:
+    """Return the entry that brings back a game that is set aside, and what replaced the game."""
+    bring_back = restoring_entry(moment)
+    is_aside = bring_back is not None
+    return {
+        "bring_back": bring_back,
+        "undone_change": is_aside and is_detached(moment.loaded.history),
+        "replaced": is_aside and replacement(moment) is not None,
+    }
+
+
+def _deal_end_variables(reader: Reader, moment: GameSnapshot, board: Board) -> dict[str, Any]:
+    """Return who did best in the deal that has just ended, and its doubtful entries in words."""
+    if not board.ended:
+        return {"best": (), "doubts": []}
+    open_doubts = doubts(moment.last_deal(), GAMES[moment.ruleset].laid_open)
+    return {
+        "best": best_of_deal(moment.loaded.history.game),
+        "doubts": [
+            (doubt, reader.say(doubt.entry, moment.ruleset, board.names)) for doubt in open_doubts
+        ],
+    }
+
+
+def _winning_total(game: Game) -> str:
+    if not GAMES[game.rules.name].has_winner:
+        return ""
+    return "highest" if game.rules.highest_wins(game) else "lowest"
+
+
+def _over(reader: Reader, course: GameCourse, board: Board) -> dict[str, Any]:
+    moment = course.game
     history = moment.loaded.history
     ranked = ranking(history)
     title = moment.title_name or texts().game(moment.ruleset, reader.language)
     at = moment.loaded.rows[-1].recorded_at
     return {
-        "places": places(ranked, history.game.totals, board.names),
+        "places": places(ranked, history.game.totals, board.names, scored=has_totals(history.game)),
         "bg_stats": bg_stats_link(moment, title, [*board.names], ranked, at),
-        "chart": totals(moment.deals, board.names, reader.figures),
+        "chart": totals(course, names_of(reader, course.players), reader.figures),
     }
+
+
+def _follows_correction(entry: Mapping[str, Any]) -> bool:
+    """Return whether an entry corrects points that were carried over from the game before."""
+    moves = [entry.get("move"), *entry.get("moves", ())]
+    return any(move and move.get("reason") in {ARRIVED, CARRIED} for move in moves)
 
 
 def restoring_entry(moment: GameSnapshot) -> dict[str, Any] | None:
@@ -468,7 +571,7 @@ class RecentPart(Struct, frozen=True):
 
 
 def recent_parts(
-    reader: Reader, moment: GameSnapshot, parts: Sequence[DealPart], names: Sequence[str]
+    reader: Reader, moment: GameSnapshot, parts: Sequence[PartSteps], names: Sequence[str]
 ) -> list[RecentPart]:
     """Return the latest entries of this deal, and the last ones of the deal before it."""
     ruleset, game = moment.ruleset, reader.game(moment.ruleset)
@@ -478,12 +581,12 @@ def recent_parts(
         tapped: list[RecentEntry] = []
         after: tuple[Step, ...] = ()
         for step in reversed(steps):
-            if len(tapped) < entries_max and not is_implied(game.implied, step, after):
+            if len(tapped) < entries_max and not is_implied(GAMES[ruleset].implied, step, after):
                 fields: dict[str, Any] = to_builtins(step.entry)
                 if records_mistake(step):
                     fields["wrong"] = True
                 words = reader.show(fields, ruleset, names)
-                inserts = type_of(step.entry) == game.inserts_before
+                inserts = type_of(step.entry) == GAMES[ruleset].inserts_before
                 tapped.append(RecentEntry(correction_url(moment.id, step), words, inserts))
             after = (step,)
         if tapped:
@@ -497,13 +600,13 @@ def recent_parts(
     first = next((part.steps[0] for part in parts if part.steps), None)
     before = first.before if first else None
     if before is not None:
-        ending = parts_of_deal(ruleset, steps_of_deal(before))[-1].steps
+        ending = parts_of_deal(moment.loaded.history, steps_of_deal(before))[-1].steps
         heading = reader.gettext("Deal %(deal)s") % {"deal": len(before.game.deals)}
         add(heading, ending if GAMES[ruleset].part_begun_by else (), RECENT_OF_LAST_DEAL_MAX)
     return found
 
 
-def is_implied(implied: dict[str, str], step: Step, steps: Sequence[Step]) -> bool:
+def is_implied(implied: Mapping[str, str], step: Step, steps: Sequence[Step]) -> bool:
     """Return whether a step had no tap of its own: the next one, by the same seat, implies it."""
     entry = step.entry
     return getattr(entry, "card", UNSET) is UNSET and any(

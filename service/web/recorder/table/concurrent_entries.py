@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from msgspec import Struct, json
+from msgspec import Struct
 
 from schemas.entries import Entry, Version
 from service.access.principal import Principal
@@ -12,7 +12,7 @@ from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of
-from service.web.recorder.table.entry_data import DERIVED, read_entry
+from service.web.recorder.table.entry_data import DERIVED, read_entry, to_plain
 
 Json = dict[str, Any]
 _ASIDE = ("at", "unsure")
@@ -51,7 +51,7 @@ class Others(Struct, frozen=True, kw_only=True):
         """Return the entries after `version`, and whether they begin with all that was sent."""
         rows = [row for row in moment.log(version) if row.type not in DERIVED]
         facts = [fact(read_entry(row)) for row in rows]
-        wanted = [fact(json.decode(json.encode(entry))) for entry in sent]
+        wanted = [fact(to_plain(entry)) for entry in sent]
         same = len(wanted) if wanted == facts[: len(wanted)] else 0
         return ConcurrentEntries(
             lines=tuple(self._concurrent_entry(moment, row) for row in rows),

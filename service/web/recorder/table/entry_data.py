@@ -12,6 +12,11 @@ from service.play.views import EntryView
 DERIVED = frozenset({"started", "deal_ended", "game_ended"})
 
 
+def to_plain(value: object) -> Any:  # noqa: ANN401 JSON
+    """Return structs as they are read from JSON: dicts and lists, which equal decoded ones."""
+    return json.decode(json.encode(value))
+
+
 def read_entry(entry: EntryView) -> dict[str, Any]:
     """Decode an entry for a template; `erased` marks an erased text."""
     found: dict[str, Any] = json.decode(entry.entry)
@@ -29,5 +34,5 @@ def without_text(entry: dict[str, Any]) -> dict[str, Any]:
 
 def standing_entry(version: int, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
     """Return the effective entry at `version` as template data."""
-    entry: dict[str, Any] = json.decode(json.encode(now))
+    entry: dict[str, Any] = to_plain(now)
     return without_text(entry) if version in lost and is_empty(now) else entry

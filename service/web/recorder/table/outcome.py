@@ -10,8 +10,9 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from domain.games import GAMES
-from domain.table.rules import Game, Ranking, Status
+from domain.table.rules import Game, Ranking, Status, has_points
 from projections.change import Change
+from projections.summary import places as seat_places
 from service.dependencies import PageRequest
 from service.play.snapshots import GameSnapshot
 from service.tenancy.club_services import services_of
@@ -23,11 +24,15 @@ _BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 class Placing(Struct, frozen=True, kw_only=True):
-    """The players at one place, from 1: names, total, distance to the first."""
+    """The players at one place, from 1: seats, names, total, distance to the first.
 
-    place: int
+    `place` None: not ranked; `total` None: they have no points, only the winner is known.
+    """
+
+    place: int | None
+    seats: tuple[int, ...]
     names: tuple[str, ...]
-    total: int
+    total: int | None
     margin: int
 
 
@@ -57,14 +62,21 @@ async def changed_by(request: PageRequest, moment: GameSnapshot) -> Changed | No
     year = calendar_periods(moment.loaded.rows[-1].recorded_at, reader.zone)["this year"]
     which = parse_filter({"from": year.begins, "to": year.ends}, reader.zone).which
     title = str(moment.title.title_id) if moment.title else moment.ruleset
+    counts = game.rules.took_part(game)
+    names = names_of(reader, moment.players)
+    people = [
+        (name, player.id)
+        for name, player, counted in zip(names, moment.players, counts, strict=True)
+        if counted
+    ]
     found = await services_of(request).people.changes(
         title,
         moment.id,
-        [player.id for player in moment.players],
+        [player for _, player in people],
         (which.started_from, which.started_before),
     )
-    names = names_of(reader, moment.players)
-    rows = sorted(zip(names, found, strict=False), key=lambda row: row[1].place)
+    changed = zip((name for name, _ in people), found, strict=False)
+    rows = sorted(changed, key=lambda row: row[1].place)
     if not rows:
         return None
     name, first = rows[0]
@@ -81,28 +93,46 @@ def best_of_deal(game: Game) -> tuple[int, ...]:
     """Return the seats with the best points of the last deal; () in games that only have losers."""
     if not game.deals or not GAMES[game.rules.name].has_winner:
         return ()
-    ranking = game.rules.ranking(replace(game, totals=game.deals[-1]))
+    # As if this deal had been the only one, and the table had named no winner.
+    alone = replace(game, totals=game.deals[-1], counted=None)
+    counted = game.rules.count_deal(alone, game.details[-1])
+    ranking = game.rules.ranking(replace(alone, counted=counted))
     return ranking[0] if len(ranking) > 1 else ()
 
 
-def places(
-    ranking: Sequence[Sequence[int]], totals: Sequence[int], names: Sequence[str]
-) -> tuple[Placing, ...]:
-    """Return the places; players at one place with different totals are separate lines.
+def has_totals(game: Game) -> bool:
+    """Return whether points were played or awarded: else only the winner is known, if anybody."""
+    return any(has_points(game))
 
-    If the order does not follow the totals, no distances are shown.
+
+def places(
+    ranking: Sequence[Sequence[int]],
+    totals: Sequence[int],
+    names: Sequence[str],
+    *,
+    scored: bool = True,
+) -> tuple[Placing, ...]:
+    """Return the places, unranked players last.
+
+    Players at one place with different totals are separate lines. If the order does not follow the
+    totals, no distances are shown. Without `scored`, there are no totals.
     """
     found: list[Placing] = []
     ahead = 0
     in_order = [totals[seat] for level in ranking for seat in level]
     by_totals = in_order in (sorted(in_order), sorted(in_order, reverse=True))
-    for level in ranking:
+    ranked = {seat for level in ranking for seat in level}
+    others = [seat for seat in range(len(totals)) if seat not in ranked]
+    for level in (*ranking, others):
         found += [
             Placing(
-                place=ahead + 1,
+                place=None if level is others else ahead + 1,
+                seats=tuple(seat for seat in level if totals[seat] == total),
                 names=tuple(names[seat] for seat in level if totals[seat] == total),
-                total=total,
-                margin=total - totals[ranking[0][0]] if by_totals else 0,
+                total=total if scored else None,
+                margin=total - totals[ranking[0][0]]
+                if by_totals and scored and level is not others
+                else 0,
             )
             for total in dict.fromkeys(totals[seat] for seat in level)
         ]
@@ -116,13 +146,13 @@ def bg_stats_link(
     """Return the address that records the game there.
 
     `at` is when it ended. The app requires `startPlayer` and `winner` for every player; who began
-    is not known, so it is nobody.
+    is not known, so it is nobody. A player who did not take part is not sent; one who was not
+    ranked has no rank and did not win.
     """
-    totals = moment.loaded.history.game.totals
-    places: dict[int, int] = {}
-    for level in ranking:
-        places |= dict.fromkeys(level, 1 + len(places))
-    first = [seat for seat, place in places.items() if place == 1]
+    game = moment.loaded.history.game
+    totals, placed = game.totals, seat_places(ranking, game.seats)
+    scored = has_totals(game)
+    counts = game.rules.took_part(game)
     play: dict[str, Any] = {
         "sourceName": "Carnet",
         "sourcePlayId": str(moment.id),
@@ -130,19 +160,20 @@ def bg_stats_link(
         "game": {
             "name": title,
             "sourceGameId": str(moment.title.title_id) if moment.title else moment.ruleset,
-            "highestWins": all(totals[seat] == max(totals) for seat in first),
-            "noPoints": False,
+            "highestWins": game.rules.highest_wins(game),
+            "noPoints": not scored,
         },
         "players": [
             {
                 "name": name,
                 "sourcePlayerId": str(player.id),
                 "startPlayer": False,
-                "score": totals[seat],
-                "rank": places[seat],
-                "winner": places[seat] == 1,
+                **({"score": totals[seat]} if scored else {}),
+                **({"rank": placed[seat]} if placed[seat] is not None else {}),
+                "winner": placed[seat] == 1,
             }
             for seat, (name, player) in enumerate(zip(names, moment.players, strict=True))
+            if counts[seat] or not any(counts)
         ],
     }
     return _BG_STATS + quote(json.encode(play), safe="")

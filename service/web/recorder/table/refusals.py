@@ -81,7 +81,7 @@ def _basis(reader: Reader, moment: GameSnapshot, refusal: Refusal) -> EntryView 
 
 def _where(reader: Reader, moment: GameSnapshot, names: Sequence[str], line: EntryView) -> str:
     place = (line.version, line.part)
-    headings = part_headings(moment, names, reader.game(moment.ruleset).part, [place])
+    headings = part_headings(moment, names, reader.game(moment.ruleset), [place])
     return headings.get(place, "")
 
 

@@ -1,18 +1,18 @@
 """The log of a game by deals and their parts (tricks, bouts, turns)."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile, islice
 from typing import Any
 
 from msgspec import Struct
 
-from domain.games import GAMES
 from domain.table.history import Step
 from projections.deals import Place
 from schemas.catalogue import type_of
+from service.play.chain_corrections import starts_until
 from service.play.snapshots import GameSnapshot
 from service.play.views import EntryView, entry_views
-from service.web.recorder.table.board import OPENING
+from service.web.recorder.table.deal_parts import DealPart, PartFinder
 from service.web.recorder.table.entry_data import DERIVED, read_entry
 
 CORRECTIONS = frozenset({"take_back", "amend", "splice"})
@@ -45,15 +45,9 @@ class TimelineEntry(Struct, frozen=True, kw_only=True):
         return self.row.type in DERIVED
 
 
-class DealPart(Struct, kw_only=True):
-    """A trick, bout or turn of a deal. `number` counts those of a `kind`.
+class PartEntries(DealPart, frozen=True, kw_only=True):
+    """A part with its entries, oldest first."""
 
-    `seat`: the seat of its first entry; `kind` "": entries before the first part.
-    """
-
-    kind: str
-    number: int
-    seat: int | None
     entries: list[TimelineEntry]
 
 
@@ -61,7 +55,7 @@ class Chapter(Struct, kw_only=True):
     """A deal, numbered from 1; `ended` is its `deal_ended`."""
 
     number: int
-    parts: list[DealPart]
+    parts: list[PartEntries]
     ended: EntryView | None = None
 
     @property
@@ -103,24 +97,21 @@ class _Chapters:
             living.setdefault(version, []).append(part)
         # The moves that count, by splice, in their order.
         self._living = living
+        self._starts_until = starts_until(moment.loaded)
 
     def chapter(self, number: int) -> Chapter:
         steps = self._deals.steps(number)
-        begins = GAMES[self._moment.ruleset].part_begun_by
+        finder = PartFinder(self._moment.loaded.history.opening)
         found = Chapter(number=number, parts=[])
         if number == 1:
             self._add_opening(found, steps)
-        counts: dict[str, int] = {}
         for step, until in zip(steps, self._gaps(number, steps), strict=True):
-            before = step.before.game if step.before else self._moment.loaded.history.opening
-            if type_of(step.entry) == OPENING:
-                counts = {}
-            kind = begins(before, step.entry) if begins else None
-            if kind or not found.parts:
-                counts[kind or ""] = counts.get(kind or "", 0) + 1
-                seat = getattr(step.entry, "seat", None)
-                part = DealPart(kind=kind or "", number=counts[kind or ""], seat=seat, entries=[])
-                found.parts.append(part)
+            part = finder.begun_by(step)
+            if part is not None:
+                begun = PartEntries(kind=part.kind, number=part.number, seat=part.seat, entries=[])
+                found.parts.append(begun)
+            elif not found.parts:
+                found.parts.append(PartEntries(entries=[]))
             entries = found.parts[-1].entries
             entries += self._inserting(step)
             entries += self._of_step(step)
@@ -129,10 +120,10 @@ class _Chapters:
         return found
 
     def _add_opening(self, found: Chapter, steps: Sequence[Step]) -> None:
-        started = TimelineEntry(row=self._view(1), backs=True)
+        started = TimelineEntry(row=self._view(1), backs=self._backs(1))
         first = (step.version for step in steps if step.version not in self._splices)
         lost = self._lost(1, next(first, self._next_start(1)))
-        found.parts.append(DealPart(kind="", number=1, seat=None, entries=[started, *lost]))
+        found.parts.append(PartEntries(entries=[started, *lost]))
 
     def _of_step(self, step: Step) -> Iterator[TimelineEntry]:
         row = self._view(step.version)
@@ -212,7 +203,9 @@ class _Chapters:
         return self._living.get(step.version, [None])[0] == step.part
 
     def _backs(self, version: int) -> bool:
-        return self._moment.loaded.history.is_take_back_target(version)
+        return version >= self._starts_until and self._moment.loaded.history.is_take_back_target(
+            version
+        )
 
     def _line(self, version: int) -> TimelineEntry:
         return TimelineEntry(row=self._view(version), backs=self._backs(version))
@@ -224,24 +217,20 @@ class _Chapters:
 def part_headings(
     moment: GameSnapshot,
     names: Sequence[str],
-    heading: Callable[[str, int, str], str] | None,
+    game: Any,  # noqa: ANN401 a template's macros
     places: Iterable[Place],
 ) -> dict[Place, str]:
     """Return the headings of the tricks, bouts or turns of some effective entries.
 
-    `heading` is the macro `part`. Entries before the first part are omitted.
+    Entries before the first part are omitted.
     """
     found: dict[Place, str] = {}
-    wanted = {*places} if heading else set[Place]()
+    wanted = {*places} if game.part else set[Place]()
     for number in {moment.deals.deal_number_of(place) for place in wanted}:
         for part in chapter(moment, number).parts:
-            if not part.kind or heading is None:
-                continue
-            said = str(
-                heading(part.kind, part.number, "" if part.seat is None else names[part.seat])
-            )
-            found |= {(one.version, one.part): said.strip() for one in part.entries if one.step}
-    return {place: said for place, said in found.items() if place in wanted}
+            heading = part.heading(game, names)
+            found |= {(one.version, one.part): heading for one in part.entries if one.step}
+    return {place: found[place] for place in wanted if found.get(place)}
 
 
 def steps_after(moment: GameSnapshot, version: int) -> Iterator[Step]:
