@@ -3,7 +3,7 @@ import zlib
 from base64 import b64decode
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -13,14 +13,15 @@ from schemas.catalogue import SHAPES
 from schemas.days import day_without_time, timestamp_of_day
 from service.extensions.score_books.books import (
     Book,
-    BookWords,
     CellProblem,
     Matching,
+    Wrong,
     guess_head,
     guess_roles,
     read_book,
 )
 from service.extensions.score_books.cells import DayOrder, decimal_marks
+from service.extensions.score_books.source import shown_problem
 from service.extensions.score_books.tables import (
     ROWS_MAX,
     BadCell,
@@ -29,12 +30,14 @@ from service.extensions.score_books.tables import (
     cell_name,
     read_sheets,
 )
+from service.language.sentence import LANGUAGES
 from service.transfer.games_from_points import whole_number
+from service.transfer.record_files import BatchWords
 from service.transfer.uploads import assess_record
 from tests.faults.test_uploads import open_document
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
-WORDS = BookWords(deal="Deal {number}", final="Final score", ended="From the score book")
+WORDS = BatchWords(lang="en", deal="Deal {number}", beside="", ended="From the score book")
 EUCHRE = "euchre"
 ROWS = 10_000
 # A title without its winning rule, and the reverse.
@@ -102,7 +105,7 @@ def test_ten_thousand_rows_with_errors_in_ten_cells_are_told_by_cell(
 ) -> None:
     wrong: dict[str, tuple[int, int, object]] = {
         "A2": (1, 0, "someday"),
-        "C10": (9, 2, "x"),
+        "C10": (9, 2, "?"),
         "D77": (76, 3, 1.5),
         "A401": (400, 0, date(2093, 1, 1)),
         "C4000": (3_999, 2, "12a"),
@@ -191,7 +194,7 @@ def test_a_remark_is_kept_with_its_game() -> None:
         (("Day,Ann,Bob", "2020-01-01,1,"), "B2", "players"),
         (("Day,Ann,Ann", "2020-01-01,1,2"), "C1", "twice"),
         (("Day,Ann,Bob", "2020-01-01,1,one"), "C2", "number"),
-        (("", "Day,Ann,Bob", "", "2020-01-01,1,x"), "C4", "number"),
+        (("", "Day,Ann,Bob", "", "2020-01-01,1,?"), "C4", "number"),
     ],
 )
 def test_what_is_wrong_is_told_by_its_cell(lines: tuple[str, ...], cell: str, wrong: str) -> None:
@@ -238,9 +241,9 @@ def test_a_table_is_read_as_spreadsheets_save_it(encoding: str) -> None:
 
 
 def test_no_more_problems_are_told_than_anybody_reads() -> None:
-    book = book_of(csv("Day,Ann,Bob", *["2020-01-01,x,y"] * 100))
+    book = book_of(csv("Day,Ann,Bob", *["2020-01-01,?,y"] * 100))
     assert (len(book.problems), book.problem_count) == (100, 200)
-    assert book.problems[0] == CellProblem(cell="B2", wrong="number", found="x")
+    assert book.problems[0] == CellProblem(cell="B2", wrong="number", found="?")
 
 
 @pytest.mark.parametrize(
@@ -374,7 +377,7 @@ def test_an_error_in_a_workbook_of_excel_97_is_named() -> None:
 def odd_workbook() -> bytes:
     out = io.BytesIO()
     made: Any = Workbook(out, {"in_memory": True})  # XlsxWriter's types are partly unknown
-    made.add_worksheet("other").write(1, 2, "x")
+    made.add_worksheet("other").write(1, 2, "?")
     sheet = made.add_worksheet("Euchre")
     sheet.write_row(0, 0, ["Day", "Ann", "Bob", "Remark"])
     for row in range(1, 9):
@@ -466,7 +469,7 @@ def test_a_quotation_mark_without_its_end_swallows_no_lines() -> None:
 
 
 def test_a_game_with_a_row_that_cannot_be_read_is_left_out_whole() -> None:
-    rows = ("2020-01-02;1;1;2", ";1;x;2", "never;2;1;2", ";2;1;2", ";3;1;2", "2020-01-05;4;1;2")
+    rows = ("2020-01-02;1;1;2", ";1;?;2", "never;2;1;2", ";2;1;2", ";3;1;2", "2020-01-05;4;1;2")
     book = book_of(csv("Day;Game;Ann;Bob", *rows))
     assert [one.cell for one in book.problems] == ["C3", "A4"]
     assert [game.row for game in book.games] == [7]
@@ -537,3 +540,10 @@ def test_a_game_by_points_needs_a_title_and_who_wins() -> None:
             ruleset="scores", title=title, wins=wins, head=1, roles=("day", "points", "points")
         )
         assert read_book(sheet, matching, NOW, UTC, WORDS).games == ()
+
+
+def test_every_problem_of_a_cell_has_a_sentence() -> None:
+    for wrong in get_args(Wrong):
+        problem = CellProblem(cell="B2", wrong=wrong, found="12")
+        said = {lang: shown_problem(problem, lang).message for lang in LANGUAGES}
+        assert len({*said.values()}) == len(LANGUAGES), wrong
