@@ -362,10 +362,11 @@ async def test_a_program_is_told_the_title_beside_the_ruleset(
     cards = await Game.start(owner)
     await cards.record(*DEAL, LOST_RESULT)
     told = [one.json["data"] for one in await calls(receiver, 2)]
-    assert [(one["ruleset"], one["title"], one["title_name"]) for one in told] == [
+    # In any order: only the entries of one game are told in theirs.
+    assert {(one["ruleset"], one["title"], one["title_name"]) for one in told} == {
         ("scores", title, name),
         ("euchre", "euchre", None),
-    ]
+    }
 
 
 async def test_a_signed_head_is_handed_on_by_the_round_of_who_starts_next_and_holds(
@@ -413,7 +414,7 @@ async def test_heads_are_handed_on_once_an_hour_and_can_be_copied_from_a_chat(
             await webhooks.queue_head(note)
     told = [one.body.decode() for one in await calls(receiver, 2)]
     assert all(one.startswith("Signierter Kopf von ") for one in told)
-    assert [text.endswith(note) for text, note in zip(told, notes, strict=True)] == [True, True]
+    assert all(any(text.endswith(note) for text in told) for note in notes)
     assert len(await noted(owner, hook)) == 2
 
 

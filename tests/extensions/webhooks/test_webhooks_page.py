@@ -82,6 +82,34 @@ async def test_a_webhook_is_made_tried_given_up_told_turned_on_and_removed(
     assert hook not in await show(browser)
 
 
+async def test_a_webhook_is_turned_off_and_on_by_the_buttons_that_say_so(
+    browser: httpx.AsyncClient, receiver: Receiver, caller: ServiceProcess
+) -> None:
+    made = {"url": receiver.url, "form": "standard", "deal.ended": "1"}
+    await browser.post("/webhooks", data=made)
+    async with client_with_key(caller.url, KEY) as http:
+        for words, state, left in (("Turn off", "off", "Turn on"), ("Turn on", "on", "Turn off")):
+            page = await show(browser)
+            (hook,) = set(re.findall(r'action="(/webhooks/[0-9a-f-]{36})"', page))
+            (does,) = re.findall(rf'name="do" value="(\w+)">{words}<', page)
+            await browser.post(hook, data={"do": does})
+            assert (await http.get(f"/api{hook}")).json()["state"] == state
+            assert re.findall(r">(Turn o\w+)<", await show(browser)) == [left]
+
+
+async def test_a_program_turns_a_webhook_off_and_on(
+    browser: httpx.AsyncClient, receiver: Receiver, caller: ServiceProcess
+) -> None:
+    await browser.post(
+        "/webhooks", data={"url": receiver.url, "form": "slack", "game.started": "1"}
+    )
+    async with client_with_key(caller.url, KEY) as http:
+        (hook,) = (await http.get("/api/webhooks")).json()["webhooks"]
+        path = f"/api/webhooks/{hook['id']}"
+        for state in ("off", "on"):
+            assert (await http.patch(path, json={"state": state})).json()["state"] == state
+
+
 async def test_an_owner_is_told_on_the_first_page_what_was_turned_off(
     browser: httpx.AsyncClient, receiver: Receiver, caller: ServiceProcess
 ) -> None:
