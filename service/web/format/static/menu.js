@@ -1,4 +1,6 @@
 // A menu closes on a tap outside or Escape; one of its buttons keeps the screen awake.
+import { load } from './loading.js';
+
 /** @returns {NodeListOf<HTMLDetailsElement>} */
 const unfolded = () => document.querySelectorAll('details.menu[open]');
 
@@ -15,4 +17,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 const keep = /** @type {HTMLButtonElement | null} */ (document.querySelector('[data-awake]'));
-if (keep) import('./awake.js').then((awake) => awake.offer(keep));
+if (keep)
+  load('./awake.js')
+    .then((awake) => awake.offer(keep))
+    .catch(() => undefined);

@@ -10,7 +10,6 @@ async function keep() {
   const cameByWorker = navigator.serviceWorker.controller !== null;
   await navigator.serviceWorker.register('/offline.js');
   const pages = await caches.open(PAGES);
-  await showUnsent(pages);
   const files = performance.getEntriesByType('resource').map(({ name }) => name);
   if (!cameByWorker && navigator.onLine) {
     await store(files.filter((name) => name.includes('/static/')));
@@ -46,21 +45,6 @@ async function storeKit(pages) {
     for (const [file] of text.matchAll(/\/static\/[\w./+-]+/g)) files.add(file);
   }
   await store([...files]);
-}
-
-/** List the games that were started without a network. @param {Cache} pages */
-async function showUnsent(pages) {
-  const section = /** @type {HTMLElement | null} */ (document.querySelector('[data-unsent]'));
-  for (const request of await pages.keys()) {
-    const names = (await pages.match(request))?.headers.get('X-Unsent');
-    if (!names || !section) continue;
-    const link = document.createElement('a');
-    link.className = 'button big first';
-    link.href = request.url;
-    link.textContent = decodeURIComponent(names);
-    section.append(link);
-    section.hidden = false;
-  }
 }
 
 /** Show once what this insecure context lacks. */

@@ -109,6 +109,8 @@ function enable(form) {
   stop.addEventListener('click', () => {
     window.stop();
     end('stopped');
+    // Work of the service goes on without its page.
+    if (form.dataset.stops) fetch(form.dataset.stops, { method: 'POST' });
   });
   again.addEventListener('click', () =>
     form.enctype === 'multipart/form-data' ? form.requestSubmit(button) : begin(),
@@ -117,6 +119,7 @@ function enable(form) {
     if (event.persisted) state.hidden = true;
   });
   document.documentElement.dataset.ready = '';
+  if (form.dataset.begun !== undefined) begin();
 }
 
 if (form) enable(form);
