@@ -1,11 +1,14 @@
 // Durak: cards held down are laid together. The result of a deal: players are tapped as they go out; the last tap
 // but one enters it.
+import { cardOf } from './form_entry.js';
 import './picker_loader.js';
 
 const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]') ?? document.body);
 
-/** What was tapped last, and on which board: it outlives a refusal. */
-let kept = { version: '', order: '' };
+/** Who was tapped as out: it outlives a new board and a reload, and once `entered` a refusal or undo on the same one. */
+const PLACE = `out ${location.pathname}`;
+const kept = { order: sessionStorage.getItem(PLACE) ?? '', entered: '', version: '' };
+addEventListener('pagehide', () => sessionStorage.setItem(PLACE, kept.order));
 const versionNow = () => /** @type {HTMLElement | null} */ (holder.querySelector('.board'))?.dataset.version ?? '';
 
 /** @param {HTMLElement} form what was tapped so far, the first who was out first @returns {number[]} */
@@ -57,7 +60,7 @@ holder.addEventListener('click', (event) => {
   if (JSON.parse(form.dataset.out ?? '[]').includes(seat)) return;
   const so = order(form);
   form.dataset.order = JSON.stringify(so.includes(seat) ? so.filter((one) => one !== seat) : [...so, seat]);
-  kept = { version: versionNow(), order: form.dataset.order };
+  kept.order = form.dataset.order;
   show(form);
   const left = form.querySelectorAll('[data-seat][aria-pressed="false"]').length;
   if (left === 1) /** @type {HTMLButtonElement} */ (form.querySelector('[data-end]')).click();
@@ -72,8 +75,7 @@ let timer;
 let swallow = false;
 
 /** @param {Element} key @returns {HTMLInputElement | null} */
-const boxOf = (key) =>
-  holder.querySelector(`[name="open.cards"][value='"${/** @type {HTMLElement} */ (key).dataset.card}"']`);
+const boxOf = (key) => holder.querySelector(`[name="open.cards"][value='"${cardOf(key)}"']`);
 /** @param {Event} event */
 const keyOf = (event) =>
   /** @type {Element} */ (event.target).closest('.panel:not(.offline-pad) .pad:has(.several) .key:not(.dim)');
@@ -124,12 +126,22 @@ document.addEventListener(
   { capture: true },
 );
 
+// A result that waits is no longer on its form: the next deal is tapped from the first place on.
+holder.addEventListener('entered', (event) => {
+  const form = /** @type {HTMLElement} */ (event.target).closest('[data-places]');
+  if (!(form instanceof HTMLElement)) return;
+  Object.assign(kept, { order: '', entered: form.dataset.order, version: versionNow() });
+  form.dataset.order = '[]';
+  show(form);
+});
+
 /** Begin anew on every board. */
 const begin = () => {
   mark();
   const form = /** @type {HTMLElement | null} */ (holder.querySelector('[data-places]:not([data-order])'));
   if (!form) return;
-  form.dataset.order = kept.version === versionNow() ? kept.order : form.dataset.out;
+  const entered = kept.version === versionNow() ? kept.entered : '';
+  form.dataset.order = kept.order || entered || form.dataset.out;
   show(form);
 };
 new MutationObserver(begin).observe(holder, { childList: true });

@@ -1,5 +1,6 @@
 // Durak while taps wait: who attacks, beats, adds and draws, as far as no hand has to be known.
 import { count, dealOver } from './counting.js';
+import { untilOver } from './game_end.js';
 
 /** @typedef {import('./counting.js').State} State */
 /** @typedef {Record<string, any>} Entry */
@@ -51,6 +52,7 @@ function adding(state) {
 function next(state, entry) {
   const { table } = state;
   const { seat, type } = entry;
+  if (type === 'result') return ended(state, entry);
   table.done ??= [];
   table.last ??= table.word;
   table.beaten_off ??= table.gone.length > 0;
@@ -77,7 +79,7 @@ function next(state, entry) {
   else if (type === 'away') {
     state.hands[seat] -= entry.cards.length;
     state.away.push(...entry.cards);
-  } else if (type === 'result' || type === 'redeal') return over(state);
+  } else if (type === 'redeal') return over(state);
   else if (type !== 'note') return over(state);
   settle(state);
 }
@@ -85,7 +87,16 @@ function next(state, entry) {
 /** What comes next only the server knows. @param {State} state */
 function over(state) {
   dealOver(state);
-  state.toAct = [];
+  Object.assign(state, { toAct: [], table: {} });
+}
+
+/** A point for the durak, who deals next, and for the partner in teams. @param {State} state @param {Entry} entry */
+function ended(state, { durak, dealer }) {
+  const loses = (/** @type {number} */ seat) =>
+    seat === durak || (state.options.teams === true && Number.isInteger(durak) && seat % 2 === durak % 2);
+  const points = state.hands.map((_, seat) => Number(loses(seat)));
+  dealOver(state, points, dealer);
+  if (Number.isInteger(durak)) Object.assign(state, { toAct: [durak], table: { dealer: durak } });
 }
 
 /** @param {State} state @param {number} seat @param {string[]} cards */
@@ -194,4 +205,4 @@ function asks(state) {
   return [toAct.length > 1 ? 'add' : 'adds', toAct];
 }
 
-count({ next, means, asks });
+count({ next: untilOver(next), means, asks });

@@ -1,5 +1,6 @@
 // Rows are revealed by tapping cards in their order; two tapped slots exchange their cards under a jack.
-import './numbers.js';
+import { cardOf } from './form_entry.js';
+import './numbers_loader.js';
 import './picker_loader.js';
 
 const UNSEEN = '"??"';
@@ -46,7 +47,7 @@ document.addEventListener(
     const open = faces.filter(isOpen);
     const byHand = chosen && faces.includes(chosen) ? chosen : undefined;
     chosen = undefined;
-    const card = JSON.stringify(key.dataset.card);
+    const card = JSON.stringify(cardOf(key));
     const place = byHand ?? whereItLies(faces, card) ?? open[0] ?? faces.at(-1);
     if (!place) return;
     // Some seven says less than the seven that is known to lie there.

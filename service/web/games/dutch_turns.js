@@ -1,5 +1,7 @@
 // Dutch while taps wait: a turn is a draw, or the card taken up, and a card put on the pile.
 import { count, dealOver, left, ofTurn } from './counting.js';
+import { points } from './dutch_points.js';
+import { untilOver } from './game_end.js';
 
 /** @typedef {import('./counting.js').State} State */
 
@@ -26,7 +28,7 @@ function next(state, entry) {
   else if (type === 'reveal') {
     state.toAct = state.toAct.filter((one) => one !== seat);
     if (!state.toAct.length) dealOver(state);
-  } else if (type === 'result') dealOver(state);
+  } else if (type === 'result') dealOver(state, points(entry, state.options.tie), entry.dealer);
 }
 
 /** @param {State} state @param {Record<string, any>} entry */
@@ -78,7 +80,7 @@ function means(state, entries) {
 
 // A card of the pile comes back with the next shuffle: no key leaves.
 count({
-  next,
+  next: untilOver(next),
   means,
   asks: ({ phase, table, toAct }) => [phase === 'hand' && table.held === 'taken' ? 'taken' : phase, toAct],
   copies: () => Number.POSITIVE_INFINITY,

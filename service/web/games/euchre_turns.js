@@ -1,5 +1,6 @@
 // Euchre while taps wait: two players, two rounds of bidding, five tricks.
 import { count, dealOver, left, ofTurn } from './counting.js';
+import { untilOver } from './game_end.js';
 import { playCard } from './tricks.js';
 
 /** @typedef {import('./counting.js').State} State */
@@ -7,6 +8,7 @@ import { playCard } from './tricks.js';
 /** @type {Record<string, string>} */
 const SAME_COLOUR = { S: 'C', C: 'S', H: 'D', D: 'H' };
 const TRICKS = 5;
+const TO_MAKE = 3;
 /** @type {Record<string, string[]>} the phases an entry belongs to */
 const PHASES = {
   deal: ['deal'],
@@ -45,11 +47,19 @@ function next(state, entry) {
   else if (entry.type === 'exchange') begin('play', elder);
   else if (entry.type === 'name') begin('play', elder, { trump: entry.suit });
   else if (entry.type === 'play') playCard(state, entry, (card) => strength(card, table.trump), table.trump);
-  else if (entry.type === 'result') dealOver(state);
+  else if (entry.type === 'result') dealOver(state, points(entry), entry.dealer);
+}
+
+/** @param {Record<string, any>} entry */
+function points({ maker, tricks }) {
+  if (!Number.isInteger(maker)) return [0, 0];
+  const won = tricks < TO_MAKE || tricks === TRICKS ? 2 : 1;
+  const scorer = tricks < TO_MAKE ? 1 - maker : maker;
+  return [0, 1].map((seat) => (seat === scorer ? won : 0));
 }
 
 count({
-  next,
+  next: untilOver(next),
   means: (state, entries) =>
     PHASES[entries[0].type]?.includes(state.phase)
       ? ofTurn(state, entries, entries[0].type === 'deal' ? 'dealer' : 'seat')

@@ -1,5 +1,6 @@
 // Rami: combinations and hands are built by tapping cards; a joker is told what it may stand for.
-import './numbers.js';
+import { cardOf } from './form_entry.js';
+import './numbers_loader.js';
 import './picker_loader.js';
 
 const ORDER = 'A23456789TJQK';
@@ -155,7 +156,7 @@ function line(group, number, words) {
 
 /** What a card is called. @param {string} card */
 const label = (card) =>
-  holder.querySelector(`.keys [data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
+  holder.querySelector(`.keys > [value="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
 
 const forms = new Intl.PluralRules(document.documentElement.lang); // French has none for 0
 
@@ -242,10 +243,10 @@ function back() {
 
 /** Find the key that was pressed while something is built. @param {Event} event */
 function building(event) {
-  const key = /** @type {Element} */ (event.target).closest('.keys [data-card]');
+  const key = /** @type {Element} */ (event.target).closest('.keys > .key');
   const mode = key?.closest('[data-pad]')?.querySelector('.modes input:checked');
   if (!(mode instanceof HTMLInputElement) || !['lay', 'hand'].includes(mode.value)) return;
-  return { card: /** @type {HTMLElement} */ (key).dataset.card ?? '', laying: mode.value === 'lay' };
+  return { card: cardOf(/** @type {Element} */ (key)), laying: mode.value === 'lay' };
 }
 
 // Before the recorder: on a key that builds, nothing is entered, and nothing is held down.
@@ -280,12 +281,6 @@ document.addEventListener(
   },
   true,
 );
-
-// Whoever went out is chosen; the points of the others, and their keys, then come into view.
-document.addEventListener('change', (event) => {
-  const winner = /** @type {Element} */ (event.target).closest('[name="winner"]');
-  winner?.closest('.result')?.scrollIntoView({ block: 'end' });
-});
 
 // What is entered leaves the builder, once the recorder, or the form, has read it.
 document.addEventListener('submit', (event) => {

@@ -1,5 +1,6 @@
 // Rami while taps wait: a turn is a draw, layings, and a card thrown.
 import { copyOf, count, dealOver, left, ofTurn } from './counting.js';
+import { untilOver } from './game_end.js';
 
 /** @typedef {import('./counting.js').State} State */
 
@@ -45,8 +46,26 @@ function next(state, entry) {
     Object.assign(table, { drawn: false });
     state.toAct = [left(state, seat)];
   } else if (type === 'count') counted(state, seat);
-  else if (type === 'result') dealOver(state);
+  else if (type === 'result') dealOver(state, points(entry, state.options), entry.dealer);
   if (['meld', 'add', 'discard'].includes(type) && !hands[seat]) out(state, seat);
+}
+
+/**
+ * The points of a result; who had not opened counts otherwise when nobody else had.
+ * @param {Record<string, any>} entry
+ * @param {Record<string, any>} options
+ */
+function points({ winner, hands }, { dry, not_opened: closed, joker_in_hand: joker }) {
+  const isDry = !hands.some((/** @type {any} */ hand) => hand?.opened);
+  const worth = (/** @type {string} */ card) =>
+    card === 'XX' ? joker : ({ A: 11, T: 10, J: 10, Q: 10, K: 10 }[card[0]] ?? Number(card[0]));
+  return hands.map((/** @type {any} */ hand, /** @type {number} */ seat) => {
+    if (seat === winner) return 0;
+    if (!hand?.opened) return isDry ? dry : closed;
+    return (
+      hand.points ?? hand.cards.reduce((/** @type {number} */ sum, /** @type {string} */ card) => sum + worth(card), 0)
+    );
+  });
 }
 
 /** @param {State} state @param {number} winner */
@@ -76,7 +95,7 @@ function means(state, entries) {
 }
 
 count({
-  next,
+  next: untilOver(next),
   means,
   asks: ({ phase, table, toAct }) => [phase !== 'laying' ? phase : table.drawn ? 'drawn' : 'begins', toAct],
   copies: (card) => (card === 'XX' ? 2 * PACKS : PACKS),
