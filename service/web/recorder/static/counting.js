@@ -7,6 +7,10 @@
  * @property {number[]} toAct
  * @property {number[]} hands cards in hand, by seat
  * @property {number} stock
+ * @property {number} deal number of the deal, or of the round
+ * @property {number} [dealsBefore] those of earlier games of a chain
+ * @property {boolean[]} [numbered] whether a seat has a number in any round
+ * @property {number[]} totals
  * @property {Record<string, any>} table the ruleset's view of the deal
  * @property {Record<string, any>} options
  * @property {string[]} away cards that cannot be tapped any more, one for each copy
@@ -70,11 +74,19 @@ export const isGone = (state, card) => state.away.filter((one) => one === card).
 /** The seat after a seat, clockwise. @param {State} state @param {number} seat */
 export const left = (state, seat) => (seat + 1) % state.hands.length;
 
-/** The deal is over: the next player deals. @param {State} state */
-export function dealOver(state) {
-  const { dealer } = state.table;
+/**
+ * The deal is over: the next player deals.
+ * @param {State} state
+ * @param {(number | null)[]} [points]
+ * @param {number} [dealt] the dealer, if a result names it; of a deal without cards, the player whose turn it is to deal
+ */
+export function dealOver(state, points = [], dealt) {
+  const awaited = state.phase === 'deal' && state.toAct.length === 1 ? state.toAct[0] : undefined;
+  const dealer = dealt ?? state.table.dealer ?? awaited;
   const toAct = Number.isInteger(dealer) ? [left(state, dealer)] : [];
-  Object.assign(state, { phase: 'deal', toAct, away: [], table: {} });
+  state.deal += 1;
+  state.totals = state.totals.map((total, seat) => total + (points[seat] ?? 0));
+  Object.assign(state, { phase: 'deal', toAct, away: [], table: { dealer: toAct[0] } });
 }
 
 /** Entries for the seat to act, one alternative per seat. @param {State} state @param {Entry[]} entries */

@@ -6,12 +6,49 @@
  * @typedef {Record<string, any>} Entry
  */
 
-/** A button's entries: one, or several entered together. @param {string} value @returns {Entry[]} */
-export const entriesOf = (value) => [JSON.parse(value)].flat();
+const KEY = 'key.';
+/** Stands for the card of a key in the entry of its group. */
+const CARD = '"@"';
+
+/** The buttons that enter something. */
+export const ENTERING = `button[name="entry"], button[name^="${KEY}"]`;
+
+/** What has a button's entry: itself, or the field of its group of keys. @param {HTMLButtonElement} button */
+export const groupOf = (button) =>
+  button.name.startsWith(KEY)
+    ? /** @type {HTMLInputElement} */ (
+        (button.form ?? document).querySelector(`[name="keys.${button.name.slice(KEY.length)}"]`)
+      )
+    : button;
+
+/** A button's entries: one, or several entered together. @param {HTMLButtonElement} button @returns {Entry[]} */
+export function entriesOf(button) {
+  const group = groupOf(button);
+  const text = group === button ? button.value : group.value.replaceAll(CARD, JSON.stringify(button.value));
+  return [JSON.parse(text)].flat();
+}
+
+/** What tells a button from all others. @param {HTMLButtonElement} button */
+export const idOf = (button) => `${button.name} ${button.value}`;
+
+/** The card of a key or button. @param {Element} key */
+export const cardOf = (key) =>
+  (key instanceof HTMLButtonElement && key.name.startsWith(KEY) && key.value) ||
+  /** @type {HTMLElement} */ (key).dataset.card ||
+  '';
+
+const SUM = /^[+-]?\d{1,9}([+-]\d{1,9})*$/;
+
+/** A typed number, or a sum such as 3+6-2; null: neither. @param {string} text */
+export function sum(text) {
+  const plain = text.replaceAll('−', '-').replace(/\s|[+-]\s*$/g, '');
+  if (!SUM.test(plain)) return null;
+  return (plain.match(/[+-]?\d+/g) ?? []).reduce((all, term) => all + Number(term), 0);
+}
 
 /** @param {HTMLButtonElement} button @returns {CompletedForm} */
 export function completed(button) {
-  const entries = entriesOf(button.value);
+  const entries = entriesOf(button);
   if (['take_back', 'splice', 'amend'].includes(entries.at(-1)?.type)) return { entries, lacks: [], unread: '' };
   /** @type {Record<string, any[]>} */
   const chosen = {};
@@ -36,7 +73,7 @@ export function completed(button) {
     const fits = field === 'unsure' || !button.closest('.offline-pad');
     if (kind === 'with' && value && fits) fields[field] = read(name, value);
     if (kind === 'text') fields[field] = value;
-    if (kind === 'open' && value) choose(field, read(name, value));
+    if (kind === 'open' && value) choose(field, sum(value) ?? read(name, value));
     if (kind === 'cards' && value.trim()) choose(field, value.toUpperCase().match(/[^\s,]+/g));
     if (kind === 'opens' && value) {
       for (const [part, one] of Object.entries(JSON.parse(value))) choose(part, one);
@@ -74,6 +111,10 @@ function fill(value, name, chosen, lacks) {
     const only = value.if;
     if (!chosen[name] && (!only || chosen[only[0]]?.some((one) => only.includes(one)))) lacks.push(value.must);
     return chosen[name]?.at(-1);
+  }
+  if ('is' in value) {
+    const [who, wanted] = value.is;
+    return chosen[who]?.at(-1) === wanted ? value.then : fill(value.else, name, chosen, lacks);
   }
   if ('from' in value) return chosen[value.from]?.at(-1) ?? value.or;
   if ('each' in value) {

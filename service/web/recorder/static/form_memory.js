@@ -1,4 +1,4 @@
-// Typed and chosen values survive a new board; missing fields are reported beside the button.
+// Typed and chosen values survive a new board and a reload.
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 /** @typedef {Record<string, string>} Typed the changed fields with their values */
@@ -62,44 +62,16 @@ export function putBack(holder, typed, entered) {
 }
 
 /**
- * Preserve typed values across a reload while the game's version is unchanged.
+ * Preserve typed values across a reload while the version is unchanged; numbers of a board's pad also after it changed.
  * @param {HTMLElement} holder
  * @param {string} place
- * @param {() => number} version
+ * @param {() => number | string} version
  */
 export function keepThroughReloads(holder, place, version) {
   const { at, typed } = JSON.parse(sessionStorage.getItem(place) ?? '{}');
-  if (at === version()) putBack(holder, typed);
+  const pads = /** @type {HTMLElement[]} */ ([...holder.querySelectorAll('.board [data-numbers]')]);
+  for (const form of at === version() ? [holder] : pads) putBack(form, typed ?? {});
   addEventListener('pagehide', () =>
     sessionStorage.setItem(place, JSON.stringify({ at: version(), typed: kept(holder) })),
   );
-}
-
-/**
- * Report missing fields or an invalid number beside the button; clear the report otherwise.
- * @param {HTMLButtonElement} button
- * @param {(number | string)[]} lacks
- * @param {string} unread
- * @param {Record<string, any>} words
- */
-export function tell(button, lacks, unread, words) {
-  button.form?.querySelector('.lacks')?.remove();
-  if (!lacks.length && !unread) return;
-  const said = document.createElement('p');
-  said.className = 'lacks notice';
-  said.setAttribute('role', 'alert');
-  const names = lacks.filter((who) => typeof who === 'number').map((seat) => words.names[seat]);
-  const questions = lacks.filter((who) => typeof who === 'string').map((one) => words.asked.replace('%s', one));
-  said.textContent = [...questions, names.length && words.lacks.replace('%s', names.join(', ')), unread && words.unread]
-    .filter(Boolean)
-    .join(' ');
-  button.before(said);
-  button.scrollIntoView({ block: 'nearest' });
-  const numbers = /** @type {HTMLInputElement[]} */ ([
-    ...(button.closest('.bids')?.querySelectorAll('[data-number]') ?? []),
-  ]);
-  const empty = numbers.find((field) =>
-    unread ? field.name === unread : !field.value && field.getClientRects().length,
-  );
-  empty?.focus({ preventScroll: true });
 }

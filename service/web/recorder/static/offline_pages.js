@@ -3,6 +3,8 @@
 const PAGES = 'carnet-pages';
 const STATIC = 'carnet-static';
 const AFTER_MS = 3000;
+/** Scripts that load on their first use, which may be without a network. */
+const ON_DEMAND = ['numbers.js', 'picking.js', 'seat_draw.js'];
 const VERSION = /data-version="(\d+)"/;
 
 /** @param {string} html */
@@ -30,7 +32,8 @@ export async function unplug(path, version, show) {
 
 /** Cache the page and its files. @param {Cache} pages @param {string} path */
 async function fill(pages, path) {
-  const files = performance.getEntriesByType('resource').map(({ name }) => name);
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  const files = [...loaded, ...ON_DEMAND.map((name) => new URL(name, import.meta.url).href)];
   const cache = await caches.open(STATIC);
   for (const file of files.filter((name) => name.includes('/static/'))) {
     if (!(await cache.match(file))) await cache.add(file);

@@ -60,14 +60,28 @@ async function startHere() {
   const counted = JSON.parse(board.dataset.count ?? '{}');
   for (const [name, value] of fields) {
     if (name.startsWith('with.') && value) counted.options[name.slice('with.'.length)] = JSON.parse(value);
+    if (name.startsWith('text.')) counted.options[name.slice('text.'.length)] = value;
   }
   board.dataset.count = JSON.stringify(counted);
-  main.dataset.start = `${form.getAttribute('action')} ${fields}`;
+  main.dataset.start = `${form.getAttribute('action')} ${fields} ${Date.now()}`;
   const blankId = /** @type {string} */ (main.dataset.game);
   const html = `<!doctype html>${page.documentElement.outerHTML.replaceAll(blankId, id)}`;
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'X-Unsent': encodeURIComponent(names.join(' – ')) };
   await pages.put(`/games/${id}`, new Response(html, { headers }));
   location.href = `/games/${id}`;
+}
+
+/** Whether the blank page of a ruleset is stored. @param {string} choice */
+async function isStored(choice) {
+  const pages = await caches.open(PAGES);
+  return Boolean(await pages.match(`/games/new?ruleset=${choice}`));
+}
+
+/** Open the stored page of games by points for one of them. @param {string} choice */
+function openTitle(choice) {
+  const page = `/games/new?ruleset=${words.titled}#${encodeURIComponent(choice)}`;
+  if (location.pathname + location.search + location.hash === page) return;
+  location.href = page;
 }
 
 /** @param {string} why */
@@ -89,8 +103,9 @@ form.addEventListener('submit', async (event) => {
     () => false,
   );
   if (isReached) form.requestSubmit(button);
-  else if (button?.name !== 'choose') await startHere();
-  else if (/^[a-z]+$/.test(button.value)) location.href = `/games/new?ruleset=${button.value}`;
+  else if (button?.name !== 'choose') await startHere().catch(() => refuse(words.network));
+  else if (await isStored(button.value)) location.href = `/games/new?ruleset=${button.value}`;
+  else if (/^(known\.|[0-9a-f-]{36}$)/.test(button.value)) openTitle(button.value);
   else refuse(words.network);
 });
 // Back from a game: ask again.

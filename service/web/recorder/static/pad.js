@@ -1,6 +1,7 @@
 // The offline keypad, and the predicted board while taps are pending.
 
 import { isGone, prompt } from './counting.js';
+import { cardOf } from './form_entry.js';
 
 /** @typedef {import('./counting.js').State} State */
 
@@ -25,11 +26,18 @@ export function unpack(holder, needed = NEEDED in sessionStorage) {
   holder.append(''); // notifies the games' scripts that observe the board
 }
 
-/** A copy of a card's face. @param {string | undefined} card */
-export const faceOf = (card) => pack.querySelector(`[data-card="${card}"] .card`)?.cloneNode(true);
+/** The key of a card. @param {string | undefined} card */
+const keyOf = (card) => pack.querySelector(`.key[value="${card}"]`);
+
+/** A copy of a card's face, which screen readers skip. @param {string | undefined} card */
+export function faceOf(card) {
+  const face = /** @type {Element | undefined} */ (keyOf(card)?.querySelector('.card')?.cloneNode(true));
+  face?.setAttribute('aria-hidden', 'true');
+  return face;
+}
 
 /** The name of a card. @param {string} card */
-const called = (card) => pack.querySelector(`[data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
+const called = (card) => keyOf(card)?.getAttribute('aria-label')?.split(',')[0] ?? card;
 
 /**
  * Return a pending entry in words: player, action, card.
@@ -61,6 +69,14 @@ export function show(holder, state, { names, hand: words }) {
     for (const hand of /** @type {NodeListOf<HTMLElement>} */ (item.querySelectorAll('[data-hand]')))
       hand.textContent = hand.dataset.hand ? text.replace('%s', number) : number;
   }
+  for (const [seat, total] of holder.querySelectorAll('.board > form > .seats .total').entries())
+    total.textContent = `${state.totals[seat]}`.replace('-', '−');
+  const title = document.querySelector('.bar .title');
+  const board = /** @type {HTMLElement} */ (holder.querySelector('.board'));
+  if (title) title.textContent = (board.dataset.headingOf ?? '').replace('%s', `${state.deal}`);
+  const ended = /** @type {HTMLElement | null} */ (holder.querySelector('[data-deal-asked]'));
+  if (ended) ended.textContent = (ended.dataset.dealAsked ?? '').replace('%s', `${state.deal}`);
+  holder.dispatchEvent(new CustomEvent('counted', { bubbles: true, detail: state }));
   const asked = holder.querySelector('[data-prompt]');
   const [question, seats] = prompt(state);
   const who = either.format(seats.map((seat) => names[seat]));
@@ -75,8 +91,10 @@ export function show(holder, state, { names, hand: words }) {
 
 /** Remove cards from the keypad that cannot be played any more. @param {HTMLElement} holder @param {State} state */
 export function takeOff(holder, state) {
-  for (const key of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('.key[data-card]')))
-    key.classList.toggle('tapped', isGone(state, key.dataset.card ?? ''));
+  for (const key of holder.querySelectorAll('.key')) {
+    const card = cardOf(key);
+    if (card) key.classList.toggle('tapped', isGone(state, card));
+  }
 }
 
 /** Show an unsent tap. @param {import('./outbox.js').Tap} tap @param {string} unsent */

@@ -13,7 +13,7 @@ const codes = () => into?.value.match(/[^\s,]+/g) ?? [];
 
 /** The name of a card: the shortest label of its keys. @param {string} code */
 function called(code) {
-  const said = everywhere(`[data-card="${code}"][aria-label]`);
+  const said = everywhere(`.key[value="${code}"][aria-label]`);
   const names = said.map((key) => key.getAttribute('aria-label')?.split(',')[0] ?? '');
   return names.sort((a, b) => a.length - b.length)[0] ?? code;
 }
@@ -21,15 +21,16 @@ function called(code) {
 /** The keys of the pack, copied from a keypad of this page. */
 function pack() {
   const pads = everywhere('.keys:not(.picks)');
-  const size = (/** @type {Element} */ pad) => pad.querySelectorAll('button[data-card]').length;
+  const size = (/** @type {Element} */ pad) => pad.querySelectorAll('button[value]').length;
   const keys = /** @type {HTMLElement} */ (pads.sort((a, b) => size(b) - size(a))[0].cloneNode(true));
-  for (const key of /** @type {NodeListOf<HTMLButtonElement>} */ (keys.querySelectorAll('button[data-card]'))) {
-    const code = key.dataset.card ?? '';
+  for (const key of /** @type {NodeListOf<HTMLButtonElement>} */ (keys.querySelectorAll('button[value]'))) {
+    const code = key.value;
     for (const name of key.getAttributeNames()) if (name !== 'class') key.removeAttribute(name);
     Object.assign(key.dataset, { pick: code });
     key.setAttribute('aria-label', called(code));
     key.type = 'button';
     key.classList.remove('dim', 'tapped', 'spent', 'marked');
+    key.firstElementChild?.setAttribute('aria-hidden', 'true');
   }
   keys.classList.add('picks');
   return keys;

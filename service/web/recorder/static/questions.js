@@ -1,4 +1,4 @@
-// Dialogs about refused or overtaken taps; loaded on demand.
+// Dialogs about refused or overtaken taps, and what a form lacks; loaded on demand.
 
 import { stateOf } from './counting.js';
 import { newCommand } from './outbox.js';
@@ -6,20 +6,9 @@ import { faceOf } from './pad.js';
 
 /** @typedef {import('./outbox.js').Tap} Tap */
 /** @typedef {{ entry: Record<string, any>, had: string, noted: string, version: number }} ConcurrentEntry */
-/**
- * @typedef {object} Recorder the recorder's functions for the dialogs
- * @property {import('./outbox.js').Outbox} outbox
- * @property {Record<string, any>} words
- * @property {() => HTMLElement} board
- * @property {() => number} version
- * @property {(tap: Tap, show: () => void, isRefused?: boolean) => Promise<void>} waitFor
- * @property {(text: string, stays?: boolean) => void} mention
- * @property {(tap: Tap) => void} enqueue
- * @property {(tap: Tap) => void} replace let the next tap replace this one
- * @property {() => void} resume
- * @property {(html?: string) => void} swap
- * @property {() => Promise<void>} send
- */
+/** @typedef {import('./recorder.js').Recorder} Recorder */
+
+const CORRECTIONS = ['take_back', 'splice', 'amend'];
 
 export const dialog = /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
 
@@ -45,6 +34,30 @@ function listed(taps) {
     list.append(item);
   }
   return list;
+}
+
+/**
+ * Report missing fields or an invalid number beside the button.
+ * @param {HTMLButtonElement} button
+ * @param {(number | string)[]} lacks
+ * @param {string} unread
+ * @param {Record<string, any>} words
+ */
+function report(button, lacks, unread, words) {
+  const names = lacks.filter((who) => typeof who === 'number').map((seat) => words.names[seat]);
+  const questions = lacks.filter((who) => typeof who === 'string').map((one) => words.asked.replace('%s', one));
+  const text = [...questions, names.length && words.lacks.replace('%s', names.join(', ')), unread && words.unread]
+    .filter(Boolean)
+    .join(' ');
+  const pad = button.closest('[data-numbers]');
+  // The pad has a line for it, so that no key moves.
+  if (pad) return void pad.dispatchEvent(new CustomEvent('lacks', { bubbles: true, detail: { text, field: unread } }));
+  const said = document.createElement('p');
+  said.className = 'lacks notice';
+  said.setAttribute('role', 'alert');
+  said.textContent = text;
+  button.before(said);
+  button.scrollIntoView({ block: 'nearest' });
 }
 
 /** @param {Element[]} content */
@@ -74,12 +87,41 @@ function ask([title, ...why], ...inside) {
   open(section);
 }
 
+/**
+ * Return whether two entries record the same fact.
+ * @param {Record<string, any>} one
+ * @param {Record<string, any>} other
+ */
+function isSame({ at, unsure, ...one }, { at: _at, unsure: _unsure, ...other }) {
+  const fields = Object.keys({ ...one, ...other });
+  return fields.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
+}
+
 /** @param {Recorder} recorder */
-export function questions({ outbox, words, board, version, waitFor, mention, enqueue, replace, resume, swap, send }) {
+export function questions(recorder) {
+  const {
+    outbox,
+    words,
+    board,
+    version,
+    waitFor,
+    mention,
+    enqueue,
+    replace,
+    resume,
+    swap,
+    paint,
+    request,
+    timeOf,
+    send,
+  } = recorder;
   const several = () => outbox.taps.length > 1;
   /** The choices for all pending taps. */
   const endings = () =>
     several() ? [choice('each', words.each), choice('none', words.none)] : [choice('drop', words.drop)];
+  /** The player may act now, as far as the board knows: other entries can only be refused. @param {Tap} tap */
+  const canFit = ({ entries: [{ seat }] }) =>
+    seat === undefined || stateOf(board().dataset.count ?? '{}').toAct.includes(seat);
   const right = (/** @type {Tap} */ tap) => choice('right', words.right.replace('%s', tap.label));
 
   /** Ask the user to choose one of several taps. @param {string} why @param {Tap[]} taps @param {string} [label] */
@@ -90,6 +132,30 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
       return way;
     });
     ask(label ? [why, taps[0].label] : [why], ...ways, choice('close', words.drop));
+  }
+
+  /** Others appended first: drop pending taps that record the same facts. @param {Tap} first */
+  async function meanwhile(first) {
+    /** @type {ConcurrentEntry[]} */
+    let facts = JSON.parse(board().dataset.since ?? '[]');
+    facts = facts.filter(({ entry }) => entry.type !== 'note' && !(first.mends && CORRECTIONS.includes(entry.type)));
+    /** @type {Tap[]} */
+    const gone = [];
+    for (const tap of outbox.taps) {
+      const same = tap.entries.findIndex((entry, at) => !facts[at] || !isSame(entry, facts[at].entry));
+      const count = same < 0 ? tap.entries.length : same;
+      if (tap.undo || !count || (same >= 0 && facts[count])) break;
+      mention(facts[count - 1].had);
+      facts = facts.slice(count);
+      if (same < 0) gone.push(tap);
+      else tap.entries = tap.entries.slice(count);
+    }
+    const next = outbox.taps[gone.length];
+    if (next && !facts.length) next.base = version();
+    await outbox.remove(gone);
+    if (next) await outbox.keep(next);
+    paint();
+    if (next && facts.length) await overtaken(next, facts);
   }
 
   /** Others appended first: the tap and its followers wait. @param {Tap} tap @param {ConcurrentEntry[]} facts */
@@ -112,16 +178,20 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
         const put = { type: 'amend', version: other, move: { ...said, at, unsure } };
         ways.push(choice('waive', words.instead.replace('%s', tap.label), JSON.stringify([put])));
       }
-      if (several()) ways.push(right(tap));
-      if (!alike || stateOf(board().dataset.count ?? '{}').toAct.includes(said.seat))
-        ways.push(choice('rest', several() ? words.all : words.keep));
-      ask(why, listed(outbox.taps), ...ways, ...endings());
+      const keep = choice('rest', several() ? words.all : words.keep);
+      const drop = choice('drop', several() ? words.rest : words.drop);
+      const fits = canFit(tap);
+      ways.push(...(fits ? [keep, drop] : alike ? [drop] : [drop, keep]));
+      ask(why, listed(outbox.taps), ...ways, ...(several() ? [right(tap), ...endings()] : []));
     });
   }
 
   /** Ask about a single tap. @param {Tap} tap */
   const wonder = (tap) =>
-    waitFor(tap, () => ask([words.one], listed([tap]), choice('rest', words.keep), choice('drop', words.drop)));
+    waitFor(tap, () => {
+      const [keep, drop] = [choice('rest', words.keep), choice('drop', words.drop)];
+      ask([words.one], listed([tap]), ...(canFit(tap) ? [keep, drop] : [drop, keep]));
+    });
 
   /** Ask about a tap that the server rejects from any user. @param {Tap} tap */
   const failed = (tap) => waitFor(tap, () => ask([words.failed], listed(outbox.taps), ...endings()), true);
@@ -174,6 +244,7 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
     }
     resume();
     swap();
+    if (way === 'drop') recorder.giveBack(tap);
   }
 
   /** Answer a click in the dialog. @param {Event} event @param {Tap} [tap] @param {boolean} [isRefused] */
@@ -203,5 +274,24 @@ export function questions({ outbox, words, board, version, waitFor, mention, enq
     await send();
   }
 
-  return { pick, overtaken, wonder, failed, refused, click, cancel };
+  /**
+   * Send the start of a game that began without a network, then load its page.
+   * @param {string} sent address, form and the time by the phone's clock
+   */
+  async function start(sent) {
+    const [where, form, began] = sent.split(' ');
+    await request('/healthz', { method: 'HEAD', cache: 'no-store' });
+    // The clock may have been set since: what passed before the first tap counts back from that tap's time.
+    const first = outbox.taps[0] ?? {};
+    const wall = Math.min(Number(began), first.wall ?? Infinity);
+    const passed = (first.wall ?? wall) - wall;
+    const time = Date.parse(timeOf({ wall, ...first }) ?? '') - passed;
+    const body = time ? `${form}&tapped_at=${new Date(time).toISOString()}` : form;
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    location.replace((await request(where, { method: 'POST', headers, body }))[0].url);
+  }
+
+  /** @param {HTMLButtonElement} button @param {(number | string)[]} lacks @param {string} unread */
+  const lacking = (button, lacks, unread) => report(button, lacks, unread, words);
+  return { start, pick, meanwhile, overtaken, wonder, failed, refused, click, cancel, lacking };
 }

@@ -84,6 +84,17 @@ function begin() {
 }
 
 form.addEventListener('input', renumber);
+// The players of the last game, in their order, without a request.
+const again = /** @type {HTMLButtonElement | null} */ (document.querySelector('[data-same]'));
+again?.addEventListener('click', (event) => {
+  event.preventDefault();
+  for (const id of (again.dataset.same ?? '').split(' ')) {
+    const box = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name="player"][value="${id}"]`));
+    if (box) box.checked = true;
+    renumber();
+  }
+  /** @type {HTMLElement} */ (again.closest('p')).hidden = true;
+});
 // Enter after a name adds it and goes on to the next one; in an empty field it starts the game.
 form.addEventListener('keydown', (event) => {
   const field = event.target;
