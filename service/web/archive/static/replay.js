@@ -3,18 +3,23 @@ import { watchFingers } from './gestures.js';
 
 const watch = /** @type {HTMLElement} */ (document.querySelector('[data-replay]'));
 const base = watch.dataset.replay ?? '';
+// In a chain the entries of earlier games are at 0 and below.
+const first = Number(watch.dataset.first);
 const last = Number(watch.dataset.last);
 const picture = /** @type {HTMLElement} */ (watch.querySelector('[data-moment]'));
 const range = /** @type {HTMLInputElement} */ (watch.querySelector('input[type=range]'));
 const said = /** @type {HTMLElement} */ (watch.querySelector('[data-said]'));
 const chapters = /** @type {HTMLElement} */ (watch.querySelector('[data-chapters]'));
-const knowing = /** @type {HTMLDetailsElement} */ (watch.querySelector('[data-known]'));
-const knowledge = /** @type {HTMLElement} */ (watch.querySelector('[data-knowledge]'));
+// A game by points hides nothing: there is no such part then.
+const knowing = /** @type {HTMLDetailsElement | null} */ (watch.querySelector('[data-known]'));
+const knowledge = /** @type {HTMLElement | null} */ (watch.querySelector('[data-knowledge]'));
 const open = /** @type {HTMLElement} */ (watch.querySelector('[data-openness]'));
 const play = /** @type {HTMLButtonElement} */ (watch.querySelector('[data-play]'));
 const speed = /** @type {HTMLSelectElement} */ (watch.querySelector('[data-speed]'));
 const AHEAD = 12;
-const lifted = watchFingers(knowledge);
+const lifted = knowledge && watchFingers(knowledge);
+/** Results, whose points are counted in the version after them. @type {Set<number>} */
+const passed = new Set(JSON.parse(watch.dataset.passed ?? '[]'));
 
 /** @type {Map<number, string>} */
 const kept = new Map();
@@ -42,7 +47,7 @@ async function see(whose) {
   const before = seenBy();
   eyes = whose;
   history.replaceState(null, '', address(here));
-  if (knowing.open) know();
+  know();
   if (seenBy() === before) return;
   kept.clear();
   coming.clear();
@@ -53,20 +58,20 @@ async function see(whose) {
 /** Fetch a dozen versions; a pending request is not repeated.
  * @param {number} version */
 function fetched(version) {
-  const first = version - ((version - 1) % AHEAD);
-  const before = coming.get(first);
+  const begin = version - ((version - first) % AHEAD);
+  const before = coming.get(begin);
   if (before) return before;
   const whose = seenBy();
-  const now = part(address(first), 'moments').then((html) => {
+  const now = part(address(begin), 'moments').then((html) => {
     if (whose !== seenBy()) return;
     const box = document.createElement('template');
     box.innerHTML = html;
     for (const one of box.content.querySelectorAll('section.moment')) {
       kept.set(Number(/** @type {HTMLElement} */ (one).dataset.version), one.outerHTML);
     }
-    if (!html) coming.delete(first);
+    if (!html) coming.delete(begin);
   });
-  coming.set(first, now);
+  coming.set(begin, now);
   return now;
 }
 
@@ -75,10 +80,10 @@ let filling = false;
 async function fill() {
   if (filling) return;
   filling = true;
-  const far = (/** @type {number} */ first) => Math.abs(first - here);
-  let left = Array.from({ length: Math.ceil(last / AHEAD) }, (_, at) => at * AHEAD + 1);
+  const far = (/** @type {number} */ begin) => Math.abs(begin - here);
+  let left = Array.from({ length: Math.ceil((last - first + 1) / AHEAD) }, (_, at) => at * AHEAD + first);
   while (left.length) {
-    left = left.filter((first) => !coming.has(first)).sort((one, other) => far(one) - far(other));
+    left = left.filter((begin) => !coming.has(begin)).sort((one, other) => far(one) - far(other));
     const next = left.shift();
     if (next !== undefined) await fetched(next);
   }
@@ -86,7 +91,7 @@ async function fill() {
 
 /** @param {number} wanted */
 async function show(wanted) {
-  here = Math.min(Math.max(wanted, 1), last);
+  here = Math.min(Math.max(wanted, first), last);
   range.value = String(here);
   const [version, whose] = [here, seenBy()];
   if (!kept.has(version)) await fetched(version);
@@ -124,13 +129,13 @@ async function settled() {
   const version = here;
   if (!chapters.querySelector(`a[data-at="${version}"][aria-current], li a[data-at="${version}"]`)) await tell();
   await drawOpenness();
-  if (knowing.open) await know();
+  await know();
 }
 
 /** Where the deal before this moment begins, the deal on display, and the next one. */
 function deals() {
   const moment = /** @type {HTMLElement | null} */ (picture.querySelector('[data-deals]'));
-  return /** @type {[number, number, number]} */ (JSON.parse(moment?.dataset.deals ?? `[1, 1, ${last}]`));
+  return /** @type {[number, number, number]} */ (JSON.parse(moment?.dataset.deals ?? `[${first}, ${first}, ${last}]`));
 }
 
 let drawn = '';
@@ -153,9 +158,10 @@ async function tell() {
 
 /** Load what was known; unfolded parts stay unfolded. */
 async function know() {
+  if (!knowing?.open || !knowledge) return;
   const [version, whose] = [here, eyes];
   const html = await part(address(version), 'known');
-  await lifted();
+  await lifted?.();
   if (html && version === here && whose === eyes) {
     const unfolded = [...knowledge.querySelectorAll('details[open]')].map((one) => one.className);
     knowledge.innerHTML = html;
@@ -166,7 +172,7 @@ async function know() {
 
 /** Scroll the chosen perspective into view. */
 function lookThrough() {
-  const chosen = knowledge.querySelector('.tabs [aria-current]');
+  const chosen = knowledge?.querySelector('.tabs [aria-current]');
   const row = chosen?.parentElement;
   if (!chosen || !row) return;
   const [at, box] = [chosen.getBoundingClientRect(), row.getBoundingClientRect()];
@@ -183,21 +189,30 @@ function mark() {
   chapters.scrollTop += at.top - box.top - box.height / 3;
 }
 
+/** The version to show where one is passed over. @param {number} version @param {1 | -1} direction */
+function stop(version, direction) {
+  let at = version;
+  while (passed.has(at)) at += direction;
+  return at;
+}
+
 /** @param {string} key */
 function target(key) {
-  if (key === 'back') return here - 1;
-  if (key === 'forward') return here + 1;
+  if (key === 'back') return stop(here - 1, -1);
+  if (key === 'forward') return stop(here + 1, 1);
   return deals()[key === 'deal-before' ? 0 : 2];
 }
 
 function buttons() {
   for (const link of watch.querySelectorAll('[data-go]')) {
-    const to = Math.min(Math.max(target(/** @type {HTMLElement} */ (link).dataset.go ?? ''), 1), last);
+    const to = Math.min(Math.max(target(/** @type {HTMLElement} */ (link).dataset.go ?? ''), first), last);
     link.classList.toggle('off', to === here);
     link.toggleAttribute('aria-disabled', to === here);
     link.setAttribute('href', address(to));
   }
-  document.querySelector('[data-remark]')?.setAttribute('action', `${base}${here}/remark`);
+  const remark = document.querySelector('[data-remark]');
+  remark?.setAttribute('action', `${base}${here}/remark`);
+  remark?.toggleAttribute('hidden', here < 1);
   document.querySelector('[data-until]')?.setAttribute('value', String(here));
   document.querySelector('[data-what-if]')?.setAttribute('href', `${base}${here}/what-if`);
 }
@@ -208,17 +223,18 @@ function playing(on) {
   clock = 0;
   play.setAttribute('aria-pressed', String(on));
   if (!on) return;
-  if (here === last) show(1);
-  clock = window.setInterval(() => (here < last ? show(here + 1) : playing(false)), Number(speed.value));
+  if (here === last) show(first);
+  clock = window.setInterval(() => (here < last ? show(target('forward')) : playing(false)), Number(speed.value));
 }
 
 range.addEventListener('input', () => {
-  show(Number(range.value));
+  const wanted = Number(range.value);
+  show(stop(wanted, wanted < here ? -1 : 1));
   fill();
 });
 play.addEventListener('click', () => playing(!clock));
 speed.addEventListener('change', () => clock && playing(true));
-knowing.addEventListener('toggle', () => see(knowing.open ? eyes || 'recorder' : ''));
+knowing?.addEventListener('toggle', () => see(knowing.open ? eyes || 'recorder' : ''));
 watch.querySelector('form')?.addEventListener('submit', (event) => event.preventDefault());
 watch.addEventListener('click', (event) => {
   const link = /** @type {HTMLElement} */ (event.target).closest('a');
@@ -227,7 +243,7 @@ watch.addEventListener('click', (event) => {
   if (!go && !at && whose === undefined) return;
   event.preventDefault();
   if (whose !== undefined) see(whose);
-  else show(go ? target(go) : Number(at));
+  else show(go ? target(go) : stop(Number(at), 1));
 });
 
 /** On many keyboards, brackets need Alt, or Ctrl and Alt.
@@ -264,7 +280,7 @@ picture.addEventListener(
     const left = event.changedTouches[0];
     if (!touched || !left) return;
     const [moved, scrolled] = [left.clientX - touched.clientX, left.clientY - touched.clientY];
-    if (Math.abs(moved) > 50 && Math.abs(moved) > 2 * Math.abs(scrolled)) show(here + (moved < 0 ? 1 : -1));
+    if (Math.abs(moved) > 50 && Math.abs(moved) > 2 * Math.abs(scrolled)) show(target(moved < 0 ? 'forward' : 'back'));
   },
   passive,
 );

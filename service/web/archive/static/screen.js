@@ -1,11 +1,16 @@
 // The large display: it updates itself and keeps the screen awake.
 import { stayAwake } from './awake.js';
+import { follow, onWake } from './follow.js';
 
 const tables = /** @type {HTMLElement} */ (document.querySelector('[data-tables]'));
 const live = tables.dataset.live ?? '';
 const ANOTHER_CLUB = 409;
-const OFTEN = 3000; // several tables are looked at together: browsers keep few streams open
+const OFTEN_MS = 10_000; // several tables are looked at together: browsers keep few streams open
+const GIVE_UP_MS = 10_000;
 let shown = tables.innerHTML;
+let asked = new AbortController();
+let isAsking = false;
+let isStale = false;
 
 /** Number of moves and scale of the table, best layout first. @type {[number, number][]} */
 const SIZES = [];
@@ -25,31 +30,54 @@ function fit() {
   }
 }
 
+/** Show the newest tables; a change meanwhile is asked for afterwards. */
 async function refresh() {
+  isStale = true;
+  while (isStale && !isAsking) {
+    isStale = false;
+    isAsking = true;
+    asked = new AbortController();
+    const over = setTimeout(() => asked.abort(), GIVE_UP_MS);
+    const isShown = await show(asked.signal).catch(() => false);
+    clearTimeout(over);
+    isAsking = false;
+    if (!isShown) {
+      isStale = true;
+      return;
+    }
+  }
+}
+
+/** @param {AbortSignal} signal @returns {Promise<boolean>} */
+async function show(signal) {
   const headers = { 'X-Part': 'tables', 'X-Club': tables.dataset.club ?? '' };
-  const answer = await fetch(location.href, { headers }).catch(() => undefined);
+  const answer = await fetch(location.href, { signal, headers });
   // The browser switched to another club: reload for that club's tables.
-  if (answer?.status === ANOTHER_CLUB) location.reload();
-  if (!answer?.ok) return;
+  if (answer.status === ANOTHER_CLUB) location.reload();
+  // A captive portal answers anything.
+  if (!answer.ok || !answer.headers.has('X-Request-Id')) return false;
   // The next game began: follow it.
   if (answer.redirected) location.replace(answer.url);
   const html = await answer.text();
-  if (html === shown) return;
+  if (html === shown) return true;
   shown = html;
   tables.innerHTML = html;
   const count = tables.querySelectorAll('.tabled').length;
   tables.className = `tables of${count}`;
   fit();
+  return true;
 }
 
-if (live) {
-  const source = new EventSource(live);
-  for (const kind of ['open', 'message', 'entries']) source.addEventListener(kind, refresh);
-  addEventListener('pagehide', () => source.close());
-  addEventListener('pageshow', (event) => event.persisted && location.reload());
-}
+if (live) follow(live, { opened: refresh, heard: refresh });
+onWake(() => {
+  asked.abort();
+  if (!live) setTimeout(refresh);
+});
 // A finished game sends no events: poll for the next game.
-setInterval(() => (live && tables.querySelector('[data-status="open"]')) || refresh(), OFTEN);
+setInterval(() => {
+  const isFollowed = live && !isStale && tables.querySelector('[data-status="open"]');
+  if (!isFollowed && document.visibilityState === 'visible') refresh();
+}, OFTEN_MS);
 addEventListener('resize', fit);
 fit();
 stayAwake();
