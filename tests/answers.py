@@ -7,6 +7,7 @@ import msgspec
 from domain.replay import StoppedRecord, opening, replay
 from domain.table import judgement
 from domain.table.rules import Status
+from projections.summary import ranking
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.strict_json import Malformed
 
@@ -27,12 +28,22 @@ def answer(record: Answer) -> Answer:
         return stopped
     game = outcome.history.game
     seen = judgement.situation(game)
+    over = game.status is Status.OVER
     return {
         "ok": True,
         "deals": [list(points) for points in game.deals],
         "totals": list(game.totals),
-        "finished": game.status is Status.OVER,
+        "finished": over,
         "to_act": list(seen.to_act),
         "hand_counts": list(seen.hand_counts),
         "stock": seen.stock,
+        **({"ranking": [list(seats) for seats in ranking(outcome.history)]} if over else {}),
     }
+
+
+def judged(record: Answer) -> Answer:
+    """Answer a generated record, without the ranking where its referee computed none."""
+    answered = answer(record)
+    if "ranking" not in record.get("expect", {}):
+        answered.pop("ranking", None)
+    return answered

@@ -11,6 +11,9 @@ from tests.service_process import PLAIN_TLS
 
 Json = dict[str, Any]
 
+# Entries that the service adds.
+DERIVED = {"started", "deal_ended", "game_ended"}
+
 # A deal of two tricks, hands unseen: seat 1 orders hearts, the dealer leaves the turned card.
 DEAL: list[Json] = [
     {"type": "deal", "dealer": 0, "turn_up": "QH"},
@@ -66,6 +69,11 @@ class Game:
             entries += answer.json()["entries"]
             page = answer.links.get("next", {}).get("url")
         return entries
+
+    async def typed(self) -> list[Json]:
+        """Return the entries of people, without the times of those that arrived late."""
+        entries = [line["entry"] for line in await self.log() if line["type"] not in DERIVED]
+        return [{name: value for name, value in one.items() if name != "at"} for one in entries]
 
     async def get(self, path: str, **query: str) -> Json:
         answer = await self.http.get(self.path + path, params=query)

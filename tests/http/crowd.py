@@ -21,10 +21,10 @@ _PLAYERS = """
 
 _GAMES = """
     INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
-                             deals, totals, places, started_at, last_at)
+                             deals, totals, places, took_part, started_at, last_at)
     SELECT %(club)s, gen_random_uuid(), 'euchre', '{"deck": 24}', 2,
            ARRAY[%(players)s[1 + n %% 39], %(players)s[40]], 'finished', 8, %(deals)s,
-           '{10,-4}', '{1,2}',
+           '{10,-4}', '{1,2}', '{t,t}',
            %(start)s + n * interval '1 minute', %(start)s + n * interval '1 minute'
     FROM generate_series(1, %(games)s) AS n
 """

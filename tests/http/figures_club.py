@@ -20,6 +20,7 @@ TITLES = ("Skyjo", "Belote", "Yam's", "Tarot", "Uno", "Wizard")
 PEOPLE = 13  # the last two are one person
 BEGAN = datetime(2023, 11, 20, 19, 0, tzinfo=UTC)
 FINISH: Json = {"type": "finish", "reason": "late"}
+LAST = 99  # behind every place
 LIVE = 4  # one of so many games of a title is recorded live
 
 
@@ -36,20 +37,32 @@ class Raw(Struct):
     ended: datetime
     times: str
     duraks: list[int]
+    effective: list[Json]
 
     @property
     def decided(self) -> bool:
-        over = any(entry["type"] == "game_ended" for entry in self.log[-2:])
-        return over and (bool(self.expect["deals"]) or any(self.expect["totals"]))
+        return any(self.counts(person) for person in self.people)
 
     @property
-    def places(self) -> list[int]:
-        if "wins" in self.options:
-            sign = 1 if self.options["wins"] == "lowest" else -1
-            scores = [sign * total for total in self.expect["totals"]]
-            return [1 + sum(other < one for other in scores) for one in scores]
+    def scored(self) -> bool:
+        return bool(self.expect["deals"]) or any(self.expect["totals"])
+
+    def counts(self, person: str) -> bool:
+        """Return whether the game is over and the person took part, by the clause `scores.win`."""
+        if not any(entry["type"] == "game_ended" for entry in self.log[-2:]):
+            return False
+        named = [one["winners"] for one in self.effective if "winners" in one]
+        deals = [one for one in self.effective if one["type"] == "deal_ended"]
+        if "wins" not in self.options or not deals:
+            return self.scored or bool(named)
+        seat = self.people.index(person)
+        here = any(seat not in one["detail"]["absent"] for one in deals)
+        return here or any(seat in winners for winners in named)
+
+    @property
+    def places(self) -> list[int | None]:
         (ranking,) = [one["ranking"] for one in self.log[-2:] if one["type"] == "game_ended"]
-        found = [0] * len(self.people)
+        found: list[int | None] = [None] * len(self.people)
         for at, level in enumerate(ranking):
             for seat in level:
                 found[seat] = 1 + sum(map(len, ranking[:at]))
@@ -122,6 +135,7 @@ async def _made(http: httpx.AsyncClient, path: str, **body: object) -> Any:  # n
 
 async def _raw(game: Game, title: str, people: list[str], made: Json) -> Raw:
     record = await game.get("/record.json")
+    effective = await game.get("/entries", effective="true")
     duraks: list[int] = []
     if title == "durak":
         duraks = (await game.get("/sheet.json"))["sheet"]["standings"]["duraks"]
@@ -136,6 +150,7 @@ async def _raw(game: Game, title: str, people: list[str], made: Json) -> Raw:
         ended=BEGAN,
         times="",
         duraks=duraks,
+        effective=[one["entry"] for one in effective["entries"]],
     )
 
 
@@ -178,10 +193,12 @@ def by_key(
 
 def figures(games: list[Raw], person: str) -> Json:
     """Sum up a person's games, oldest first."""
-    over = [(one, one.people.index(person)) for one in games if one.decided]
+    over = [(one, one.people.index(person)) for one in games if one.counts(person)]
     places = [game.places[seat] for game, seat in over]
     totals = [game.expect["totals"][seat] for game, seat in over]
     deals = [len(game.expect["deals"]) for game, _ in over]
+    placed = [place for place in places if place is not None]
+    scored = [game.expect["totals"][seat] for game, seat in over if game.scored]
     shared = [
         game.places[seat] in [p for at, p in enumerate(game.places) if at not in game.side(seat)]
         for game, seat in over
@@ -197,22 +214,23 @@ def figures(games: list[Raw], person: str) -> Json:
         "win_share": places.count(1) / len(over) if over else None,
         "deals": sum(deals),
         "points": sum(totals),
-        "points_per_game": sum(totals) / len(over) if over else None,
+        "points_per_game": sum(totals) / len(scored) if scored else None,
         "points_per_deal": sum(played) / sum(deals) if sum(deals) else None,
-        "place": sum(places) / len(over) if over else None,
-        "best_place": min(places, default=None),
-        "worst_place": max(places, default=None),
-        "lowest": min(totals, default=None),
-        "highest": max(totals, default=None),
+        "place": sum(placed) / len(placed) if placed else None,
+        "best_place": min(placed, default=None),
+        "worst_place": max(placed, default=None),
+        "lowest": min(scored, default=None),
+        "highest": max(scored, default=None),
         "streak": len(runs) - len(runs.rstrip("w")),
         "longest_streak": max(map(len, runs.split(" "))),
         "counted": {"duraks": sum(duraks)} if duraks else {},
     }
 
 
-def table_time(games: list[Raw]) -> tuple[int, int]:
+def table_time(games: list[Raw], person: str | None = None) -> tuple[int, int]:
     """Return the seconds at the table and the number of games that have them."""
-    lasted = [one.ended - one.began for one in games if one.decided and one.times == "recorded"]
+    counted = [one for one in games if (one.counts(person) if person else one.decided)]
+    lasted = [one.ended - one.began for one in counted if one.times == "recorded"]
     known = [round(one.total_seconds()) for one in lasted if one <= timedelta(hours=12)]
     return sum(known), len(known)
 
@@ -220,11 +238,14 @@ def table_time(games: list[Raw]) -> tuple[int, int]:
 def meetings(games: list[Raw], person: str, other: str) -> Json:
     found = {"ahead": 0, "level": 0, "behind": 0, "together": 0}
     for game in games:
-        if game.decided:
+        if game.counts(person) and game.counts(other):
             seat, at = game.people.index(person), game.people.index(other)
-            mine, theirs = game.places[seat], game.places[at]
+            mine, theirs = game.places[seat] or LAST, game.places[at] or LAST
             against = "ahead" if mine < theirs else "behind" if mine > theirs else "level"
-            found["together" if at in game.side(seat) else against] += 1
+            if at in game.side(seat):
+                found["together"] += 1
+            elif min(mine, theirs) < LAST:
+                found[against] += 1
     return found
 
 
@@ -236,12 +257,15 @@ def ratings(games: list[Raw], person: str) -> list[float]:
     for game in games:
         seats = range(len(game.people))
         sides = sorted({tuple(sorted(game.side(seat))) for seat in seats})
-        if not game.decided or len(sides) < 2:
+        if not game.decided:
+            continue
+        sides = [side for side in sides if all(game.places[seat] for seat in side)]
+        if len(sides) < 2:
             continue
         before = [[now[game.people[seat]] for seat in side] for side in sides]
-        ranks = [float(min(game.places[seat] for seat in side)) for side in sides]
+        ranks = [float(min(game.places[seat] or 0 for seat in side)) for side in sides]
         for side, after in zip(sides, model.rate(before, ranks=ranks), strict=True):
             now |= {game.people[seat]: one for seat, one in zip(side, after, strict=True)}
-        if person in game.people:
+        if person in game.people and game.places[game.people.index(person)]:
             found.append(round(now[person].ordinal(), 1) + 0.0)
     return found

@@ -1,4 +1,5 @@
 import re
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -46,6 +47,36 @@ async def test_the_moves_of_a_splice_are_listed_and_can_be_corrected(
     assert "two of two" in listed
     assert f"/games/{game.id}/correct/4?part=1" in listed
     assert "two of two" in await page(game, "/correct/4?part=1")
+
+
+async def test_each_way_to_correct_a_move_of_a_splice_names_its_part(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.start(http)
+    moves = [result(1, 3), result(0, 3)]
+    await game.record(result(0, 3), {"type": "splice", "version": 2, "drop": 1, "moves": moves})
+    (move,) = re.findall(r'id="v4-1".*?</form>', await page(game, "/log"), re.DOTALL)
+    form = await page(game, "/correct/4?part=1")
+    before = await page(game, "/correct/4?part=1&before=1")
+    gone = {"version": 4, "part": 1, "type": "splice", "drop": 1, "moves": []}
+    for text in (move, form):
+        assert f"/games/{game.id}/correct/4?part=1&before=1" in unescape(text)
+        (button,) = re.findall(r'value="(\{[^"]*splice[^"]*)"', text)
+        assert json.decode(unescape(button)) == gone
+    assert re.search(rf'"/games/{game.id}/correct/4\?part=1"', move)
+    for text in (form, before):
+        assert '<input type="hidden" name="part" value="1">' in text
+        (other,) = re.findall(r'"(/[^"]*/correct/4\?by=[^"]*)"', text)
+        assert "&part=1" in unescape(other)
+
+
+async def test_a_move_of_a_splice_is_corrected_in_its_place(http: httpx.AsyncClient) -> None:
+    game = await Game.start(http)
+    notes = [{"type": "note", "text": text} for text in ("one of two", "two of two")]
+    await game.record(result(0, 3), {"type": "splice", "version": 2, "drop": 0, "moves": notes})
+    shown = await proposed(game, {"type": "note", "text": "tea"}, target="4", part="1")
+    assert re.search(r"<del>[^<]*two of two", shown.text)
+    assert "one of two" not in shown.text
 
 
 async def test_a_correction_shows_what_stood_struck_out(http: httpx.AsyncClient) -> None:
@@ -183,7 +214,7 @@ async def test_a_correction_that_lacks_a_total_says_whose_and_keeps_the_others(
     typed = {"open.totals.0": "7", "open.totals.1": "", "open.caller": "1"}
     again = await asked_again(game, TOTALS, target="2", **typed)
     assert "Points are missing: Bob." in again
-    assert "<h1>Correct: Dutch by Ann" in again
+    assert "<title>Correct: Dutch by Ann" in again
     (field,) = re.findall(r'<input[^>]*name="open\.totals\.0"[^>]*>', again)
     assert 'value="7"' in field
     assert f'href="/games/{game.id}/correct/2?by=cards"' in again
@@ -195,7 +226,7 @@ async def test_what_is_put_in_before_an_entry_is_asked_for_again_as_such(
 ) -> None:
     game = await dutch(http)
     again = await asked_again(game, TOTALS, target="2", inserts="1")
-    assert "<h1>Insert before: Dutch by Ann" in again
+    assert "<title>Insert before: Dutch by Ann" in again
     assert 'name="inserts"' in again
     assert "Points are missing: Ann, Bob." in again
 
@@ -205,7 +236,7 @@ async def test_a_correction_that_is_no_number_says_so_and_keeps_it(
 ) -> None:
     game = await Game.start(http)
     await game.record({"type": "adjust", "seat": 0, "points": 2, "reason": "a card shown"})
-    typed = {"with.seat": "0", "with.points": "many", "text.reason": "two cards shown"}
+    typed = {"with.seat": "0", "open.points": "many", "text.reason": "two cards shown"}
     again = await asked_again(game, {"type": "adjust"}, target="2", **typed)
     assert "Something is missing, or is neither a number nor a card." in again
     assert 'value="many"' in again

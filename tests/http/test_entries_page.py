@@ -93,6 +93,21 @@ async def test_entries_are_grouped_by_tricks_newest_first(game: Game) -> None:
     assert show(text) == [8, 7, 6, 5, 4, 3, 2, 1]
 
 
+async def test_an_unsure_entry_is_marked_and_no_other(game: Game) -> None:
+    cards = [{"type": "play", "seat": (1 - at) % 2, "card": c} for at, c in enumerate(PLAYS[:4])]
+    cards[2]["unsure"] = True
+    await game.record(*DEAL, *cards)
+    for path in ("/log", "/log?q=bob"):
+        lines = re.findall(
+            r'id="v(\d+)".*?<summary>(.*?)</summary>', await page(game, path), re.DOTALL
+        )
+        marked = [version for version, words in lines if '<span class="mark warn">unsure' in words]
+        assert len(lines) > 1
+        assert marked == ["7"]
+    marks = ['<span class="mark warn">unsure' in await page(game, f"/at/{at}") for at in (6, 7)]
+    assert marks == [False, True]
+
+
 async def test_what_was_put_in_stands_where_it_took_place(game: Game) -> None:
     await game.record(MADE_RESULT, LOST_RESULT)
     note = {"type": "note", "text": "tea"}

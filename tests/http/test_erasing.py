@@ -25,7 +25,6 @@ READ = [
     "/api/games/{}/sheet.csv",
     "/api/games/{}/record.json",
     "/api/games/{}/record.carnet",
-    "/games/{}",
     "/games/{}/log",
     "/games/{}/sheet",
     "/games/{}/at/2",

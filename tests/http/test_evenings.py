@@ -1,4 +1,7 @@
+import re
+from datetime import UTC, datetime
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -47,6 +50,20 @@ async def test_the_list_tells_the_last_evening_first(http: httpx.AsyncClient) ->
     assert {games[0], games[2]} <= {one["id"] for one in listed["evenings"]}
 
 
+async def test_first_page_folds_the_games_of_a_long_evening(http: httpx.AsyncClient) -> None:
+    players = [await add_player(http, name) for name in ("Zoé", "Émile")]
+    body: Json = {"ruleset": "euchre", "options": {"target": 1}, "players": players}
+    games = [Game(http, (await http.post("/api/games", json=body)).json()) for _ in range(8)]
+    for game in games:
+        await game.record(MADE_RESULT)
+    page = await http.get("/", headers={"Accept": "text/html", "Accept-Language": "en"})
+    unfolded, found, folded = page.text.partition("<summary>and 2 more</summary>")
+    assert found
+    links = [f"/games/{game.id}/sheet" for game in games]
+    assert [link in unfolded for link in links] == [True] * 6 + [False] * 2
+    assert [link in folded for link in links] == [False] * 6 + [True] * 2
+
+
 async def test_a_game_set_aside_is_of_no_evening(http: httpx.AsyncClient) -> None:
     game = await Game.start(http)
     await game.record(LOST_RESULT | {"dealer": 0}, {"type": "set_aside", "reason": "a test"})
@@ -92,6 +109,29 @@ async def test_the_pages_show_an_evening_and_its_tally(http: httpx.AsyncClient) 
     assert page.text.count(f"/games/{games[1]}/sheet") == 1
 
 
+async def test_an_evening_goes_on_as_its_last_game_was_played(http: httpx.AsyncClient) -> None:
+    people = [await add_player(http, name) for name in ("Zoé", "Émile")]
+    titles = [
+        (await http.post("/api/titles", json={"name": f"Belote {uuid4()}"})).json()["id"]
+        for _ in range(2)
+    ]
+    games: list[Game] = []
+    for title, seats in zip(titles, (people, people[::-1]), strict=True):
+        body = {"ruleset": "scores", "title": title, "options": {"rounds": 1}, "players": seats}
+        games.append(Game(http, (await http.post("/api/games", json=body)).json()))
+        await games[-1].record({"type": "result", "points": [3, 4]})
+    page = (await http.get(f"/evenings/{games[0].id}", headers={"Accept-Language": "en"})).text
+    ((again, words),) = re.findall(
+        r'<form[^>]* action="(/games/new/again/[^"]*)">(.*?)</form>', page, re.DOTALL
+    )
+    assert "Same players again" in words
+    assert "<small>Émile – Zoé</small>" in words
+    started = await http.post(again)
+    game = await show(http, f"/api{started.headers['Location'].partition('?')[0]}")
+    assert [one["id"] for one in game["players"]] == people[::-1]
+    assert (game["title"], game["options"]["rounds"]) == (titles[1], 1)
+
+
 async def test_an_unreadable_place_in_the_list_is_told(http: httpx.AsyncClient) -> None:
     answer = await http.get("/api/evenings?cursor=nonsense")
     assert (answer.status_code, answer.json()["type"]) == (400, "malformed")
@@ -119,3 +159,13 @@ async def test_the_code_on_paper_leads_to_the_evening(http: httpx.AsyncClient) -
     answer = await http.get(f"/evenings/{games[1]}/sheet.pdf", headers=reached)
     (page,) = pages(answer.content)
     assert f"http://club.example:8000/evenings/{games[0]}" in "".join(page.text.split())
+
+
+async def test_the_chart_of_this_year_ends_with_this_month(http: httpx.AsyncClient) -> None:
+    await three_games(http)
+    before = datetime.now(UTC)
+    page = await http.get(f"/years/{before.year}", headers={"Accept-Language": "en"})
+    after = datetime.now(UTC)
+    chart = page.text.partition("<svg viewBox")[2].partition("</svg>")[0]
+    months = re.findall(r"[A-Z][a-z]{2}", chart)
+    assert months[-1] in {f"{before:%b}", f"{after:%b}"}

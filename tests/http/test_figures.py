@@ -59,7 +59,7 @@ def day(game: Raw) -> str:
 
 def naive(games: list[Raw], person: str, season: str, other: str | None) -> Json:
     def group(key: str, some: list[Raw], met: str | None) -> Json:
-        seconds, timed = table_time(some)
+        seconds, timed = table_time(some, person)
         nothing = {"ahead": 0, "level": 0, "behind": 0, "together": 0}
         found = {"key": key, "figures": figures(some, person), "seconds": seconds, "timed": timed}
         return found | (meetings(some, person, met) if met else nothing)
@@ -357,7 +357,11 @@ async def test_a_year_equals_a_plain_sum(club: Furnished, whose: int | None) -> 
         assert (one["games"], one["finished"], one["longest_streak"]) == tuple(
             summed[name] for name in ("games", "finished", "longest_streak")
         )
-        won = [game for game in own if game.decided and game.places[game.people.index(person)] == 1]
+        won = [
+            game
+            for game in own
+            if game.counts(person) and game.places[game.people.index(person)] == 1
+        ]
         assert one["first"] == [
             sum(game.began.month == month for game in won if game.times != "none")
             for month in range(1, 13)

@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from tests.carnet_process import run_carnet
-from tests.extensions.score_books.test_pages import brought
+from tests.extensions.score_books.test_pages import brought, imported
 from tests.http.club import client_with_key
-from tests.http.test_import_several import HTML
+from tests.http.test_import_games import HTML
 from tests.postgres import Cluster
 from tests.service.export.pages import pages
 from tests.service_process import KEY, ServiceProcess
@@ -136,8 +136,7 @@ async def test_games_of_a_table_have_its_days_in_its_order(
     http: httpx.AsyncClient, names: tuple[str, str]
 ) -> None:
     rows = "\n".join([f"Day;{names[0]};{names[1]}", *(f"2019-05-04;{n};3" for n in range(4))])
-    address = await brought(http, rows.encode())
-    await http.post(address, data={"ruleset": "euchre"}, headers=HTML)
+    await imported(http, await brought(http, rows.encode(), ruleset="euchre"))
     people = (await get_json(http, "/api/players"))["players"]
     (ann,) = [one["id"] for one in people if one["name"] == names[0]]
     games = (await get_json(http, "/api/games", player=ann))["games"]

@@ -17,13 +17,18 @@ NOTES = [{"type": "note", "text": "€" * 2_000}] * 160
 OTHERS_SECONDS_MAX = 1.0  # 0.25 measured while seven others used both cores; 11 before
 
 
-async def longest_wait(url: str, until: asyncio.Task[list[httpx.Response]]) -> float:
+async def longest_wait(service: ServiceProcess, until: asyncio.Task[list[httpx.Response]]) -> float:
+    """Return the longest wait of another request, at most the processor time of the service.
+
+    Otherwise other programs on this machine would count.
+    """
     slowest = 0.0
-    async with httpx.AsyncClient(base_url=url, verify=PLAIN_TLS) as http:
+    async with httpx.AsyncClient(base_url=service.url, verify=PLAIN_TLS) as http:
         while not until.done():
-            began = time.monotonic()
+            began, used = time.monotonic(), service.processor_seconds
             await http.get("/healthz")
-            slowest = max(slowest, time.monotonic() - began)
+            caused = service.processor_seconds - used
+            slowest = max(slowest, min(time.monotonic() - began, caused))
             await asyncio.sleep(0.005)
     return slowest
 
@@ -49,7 +54,7 @@ async def test_the_public_link_of_the_largest_game_holds_nobody_up(
         ]
 
     reading = asyncio.create_task(read())
-    waited = await longest_wait(service.url, reading)
+    waited = await longest_wait(service, reading)
     replay, scores, moment = await reading
     assert [one.status_code for one in (replay, scores, moment)] == [200, 200, 200]
     assert max(len(one.content) for one in (replay, scores, moment)) < 2**20
@@ -70,7 +75,7 @@ async def test_no_form_of_the_largest_game_keeps_others_waiting(
         ]
 
     reading = asyncio.create_task(read())
-    waited = await longest_wait(service.url, reading)
+    waited = await longest_wait(service, reading)
     assert [one.status_code for one in await reading] == [200] * 11
     assert waited < OTHERS_SECONDS_MAX
 

@@ -78,7 +78,7 @@ async def test_room_left_and_the_last_backup_are_told(game: Game) -> None:
     before = time.time()
     async with httpx.AsyncClient(base_url=game.http.base_url) as browser:
         await browser.post("/login", data={"key": KEY})
-        assert (await browser.get("/backup/carnet-export.jsonl")).is_success
+        assert (await browser.get("/backup/carnet-backup.jsonl")).is_success
     made = (await measure(game.http))["carnet_backup_last_timestamp_seconds"]
     assert made > before - 60
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tests.http.club import Game
-from tests.http.test_import_several import HTML
+from tests.http.test_import_games import HTML
 from tests.http.unserved import app_without_server
 
 MOMENTS = [

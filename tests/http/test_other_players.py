@@ -1,5 +1,6 @@
-"""Somebody leaves or joins between deals."""
+"""Somebody arrives or leaves between deals, or how a game is played is put right."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -43,9 +44,9 @@ async def start_game(http: httpx.AsyncClient, ruleset: str, seats: int, **more: 
     return Game(http, answer.json())
 
 
-async def change_players(game: Game, **fields: str) -> httpx.Response:
-    form = {"version": str(game.version), **fields}
-    return await game.http.post(f"/games/{game.id}/seats", data=form)
+async def change(game: Game, step: str = "do", **fields: str | list[str]) -> httpx.Response:
+    form = {"version": str(game.version), "step": step, **fields}
+    return await game.http.post(f"/games/{game.id}/go-on", data=form)
 
 
 async def view(http: httpx.AsyncClient, answer: httpx.Response) -> Json:
@@ -58,63 +59,140 @@ def people(game: Json) -> list[str]:
     return [one["id"] for one in game["players"]]
 
 
-async def test_the_evening_goes_on_without_somebody_and_adds_up_both_games(
+async def test_without_somebody_the_totals_go_on_and_the_next_one_deals(
     http: httpx.AsyncClient,
 ) -> None:
     game = await start_game(http, "scores", 3, options={"wins": "lowest", "target": 100})
     await game.record({"type": "result", "points": [5, 10, 20], "dealer": 0})
     before = await game.view()
-    page = (await http.get(f"/games/{game.id}/more")).text
-    leaver = before["players"][1]
-    assert f'name="leaves" value="{leaver["id"]}"' in page
-    answer = await change_players(game, leaves=leaver["id"])
+    leaver = before["players"][1]["id"]
+    assert f'href="/games/{game.id}/go-on"' in (await http.get(f"/games/{game.id}")).text
+    page = (await http.get(f"/games/{game.id}/go-on")).text
+    assert f'name="leaves" value="{leaver}"' in page
+    preview = await change(game, "preview", leaves=leaver)
+    assert "continued_by" not in await game.view(), "a preview stores nothing"
+    assert f"{before['players'][0]['name']} is in front" in " ".join(preview.text.split())
+    answer = await change(game, leaves=leaver)
     after = await view(http, answer)
-    # Seat 1 would deal next; whoever sits after it does.
-    assert answer.headers["Location"].endswith("?dealer=1")
     assert people(after) == [people(before)[0], people(before)[2]]
     assert (after["options"], after["title"]) == (before["options"], before["title"])
-    assert (await game.view())["status"] == "finished"
-    again = await change_players(game, leaves=leaver["id"])
-    assert (await view(http, again))["id"] == after["id"], "a second tap starts nothing"
-    await Game(http, after).record({"type": "result", "points": [7, 1]})
-    evening = " ".join((await http.get(f"/evenings/{after['id']}")).text.split())
-    assert "2 games together" in evening
-    names = [one["name"] for one in before["players"]]
-    for name, total in zip(names, (12, 10, 21), strict=True):
-        assert f'<span>{name} <span class="number">{total}</span></span>' in evening
-    over = (await http.get(f"/games/{game.id}")).text
-    assert f'formaction="/games/{game.id}/instead"' in over
-    led = await http.post(f"/games/{game.id}/instead")
-    assert led.headers["Location"] == f"/games/{after['id']}"
+    assert (after["totals"], after["deal"]) == ([5, 20], 2)
+    # Seat 1 would deal next; whoever sits after it does.
+    table = (await http.get(answer.headers["Location"])).text
+    assert re.search(r'<option value="1"[^>]* selected', table)
+    evening = (await http.get(f"/api/evenings/{after['id']}")).json()
+    assert [one["id"] for one in evening["games"]] == [after["id"]]
 
 
 @pytest.mark.parametrize("ruleset", RESULTS)
-async def test_somebody_joins_in_the_last_seat(http: httpx.AsyncClient, ruleset: str) -> None:
+async def test_somebody_arrives_in_the_last_seat(http: httpx.AsyncClient, ruleset: str) -> None:
     game = await start_game(http, ruleset, 3)
     three, four = RESULTS[ruleset]
     await game.record({"type": "result", **three})
-    known, name = await add_player(http, f"Known {uuid4()}"), f"Newcomer {uuid4()}"
-    after = await view(http, await change_players(game, joins=known))
-    assert people(after) == [*people(await game.view()), known]
+    totals = (await game.view())["totals"]
+    arrives, name = await add_player(http, f"Known {uuid4()}"), f"Newcomer {uuid4()}"
+    after = await view(http, await change(game, joins=arrives, start="number", points="7"))
+    assert people(after) == [*people(await game.view()), arrives]
+    assert after["totals"] == [*totals, 7]
     larger = Game(http, after)
     await larger.record({"type": "result", **four})
-    assert (await view(http, await change_players(larger, name=name)))["players"][-1][
-        "name"
-    ] == name
+    now = await view(http, await change(larger, name=name, start="average"))
+    assert now["players"][-1]["name"] == name
+    assert now["totals"][-1] == round(sum(now["totals"][:-1]) / 4 + 0.001)
 
 
-async def test_the_game_starts_elsewhere_once_the_first_change_was_undone(
-    http: httpx.AsyncClient,
+@pytest.mark.parametrize(
+    ("wins", "start", "points"),
+    [
+        ("lowest", "zero", 0),
+        ("lowest", "last", 20),
+        ("highest", "last", 5),
+        ("highest", "average", 12),
+    ],
+)
+async def test_who_arrives_starts_as_the_table_says(
+    http: httpx.AsyncClient, wins: str, start: str, points: int
 ) -> None:
+    game = await start_game(http, "scores", 3, options={"wins": wins})
+    await game.record({"type": "result", "points": [5, 10, 20]})
+    after = await view(http, await change(game, name=f"N {uuid4()}", start=start))
+    assert after["totals"] == [5, 10, 20, points]
+
+
+async def test_who_wins_was_wrong_and_is_put_right(http: httpx.AsyncClient) -> None:
+    game = await start_game(http, "scores", 2)
+    await game.record({"type": "result", "points": [54, 20]})
+    second = (await game.view())["players"][1]["name"]
+    given = {"option.wins": "lowest", "option.target": "100", "option.zero_sum": ""}
+    preview = " ".join((await change(game, "preview", **given)).text.split())
+    assert f"{second} is in front" in preview
+    assert "The game is over then" not in preview
+    after = await view(http, await change(game, **given))
+    assert (after["options"]["wins"], after["options"]["target"]) == ("lowest", 100)
+    assert (after["status"], after["totals"]) == ("open", [54, 20])
+
+
+@pytest.mark.parametrize("option", [("target", "50"), ("rounds", "1")])
+async def test_put_right_the_game_may_be_over_which_is_said_first(
+    http: httpx.AsyncClient, option: tuple[str, str]
+) -> None:
+    game = await start_game(http, "scores", 2, options={"target": 500})
+    await game.record({"type": "result", "points": [54, 20]})
+    name, value = option
+    given = {"option.wins": "highest", "option.target": "500", f"option.{name}": value}
+    preview = await change(game, "preview", **given)
+    assert "The game is over then" in preview.text
+    assert (await view(http, await change(game, **given)))["status"] == "finished"
+
+
+async def test_a_second_tap_starts_nothing(http: httpx.AsyncClient) -> None:
+    game = await start_game(http, "scores", 3)
+    await game.record({"type": "result", **RESULTS["scores"][0]})
+    first, *_ = people(await game.view())
+    command = str(uuid4())
+    answers = [await change(game, leaves=first, command=command) for _ in range(2)]
+    assert {answer.headers["Location"] for answer in answers} == {answers[0].headers["Location"]}
+    # Another phone is led to the game that goes on.
+    other = await change(game, leaves=first)
+    assert other.headers["Location"] == f"/games/{game.id}"
+    stub = (await http.get(f"/games/{game.id}")).text
+    assert f'formaction="/games/{game.id}/instead"' in stub
+    assert f'formaction="/games/{game.id}/go-on/undo"' in stub
+    led = await http.post(f"/games/{game.id}/instead")
+    assert led.headers["Location"] == answers[0].headers["Location"]
+
+
+@pytest.mark.parametrize("side", ["before", "after"])
+async def test_one_tap_undoes_it_from_either_side(http: httpx.AsyncClient, side: str) -> None:
     game = await start_game(http, "scores", 3)
     await game.record({"type": "result", **RESULTS["scores"][0]})
     first, second, _ = people(await game.view())
-    one = await view(http, await change_players(game, leaves=first))
-    game.version = (await game.view())["version"]
-    await game.record({"type": "take_back", "to": 2})
-    other = await view(http, await change_players(game, leaves=second))
-    assert (first in people(one), second in people(other)) == (False, False)
-    assert (await game.view())["status"] == "finished"
+    after = await view(http, await change(game, leaves=first))
+    assert (
+        f'formaction="/games/{after["id"]}/go-on/undo"'
+        in (await http.get(f"/games/{after['id']}")).text
+    )
+    chosen = game.id if side == "before" else after["id"]
+    undone = await http.post(f"/games/{chosen}/go-on/undo")
+    assert undone.headers["Location"] == f"/games/{game.id}"
+    assert "continued_by" not in await game.view()
+    other = await view(http, await change(game, leaves=second))
+    assert (first in people(other), second in people(other)) == (True, False)
+
+
+async def test_rounds_entered_since_are_named_before_they_are_set_aside(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await start_game(http, "scores", 2)
+    await game.record({"type": "result", "points": [5, 10]})
+    after = Game(http, await view(http, await change(game, name=f"N {uuid4()}")))
+    await after.record({"type": "result", "points": [1, 2, 3]})
+    asked = await http.post(f"/games/{game.id}/go-on/undo")
+    assert "1 round or deal was played since" in asked.text
+    assert "continued_by" in await game.view()
+    undone = await http.post(f"/games/{game.id}/go-on/undo", data={"sure": "1"})
+    assert undone.headers["Location"] == f"/games/{game.id}"
+    assert "continued_by" not in await game.view()
 
 
 @pytest.mark.parametrize(
@@ -129,18 +207,35 @@ async def test_nobody_leaves_where_the_game_needs_everybody(
     await game.record(
         {"type": "result", "maker": 0, "tricks": 3, "dealer": 0} if seats == 2 else result
     )
-    assert "Somebody leaves or joins" not in (await http.get(f"/games/{game.id}/more")).text
-    answer = await change_players(game, leaves=people(await game.view())[0])
-    assert answer.headers["Location"].endswith("?wrong=size#seats")
-    assert (await game.view())["status"] == "open"
+    assert 'name="leaves"' not in (await http.get(f"/games/{game.id}/go-on")).text
+    answer = await change(game, leaves=people(await game.view())[0])
+    assert answer.status_code == 422
+    assert "continued_by" not in await game.view()
 
 
 async def test_nobody_leaves_in_the_middle_of_a_deal(http: httpx.AsyncClient) -> None:
     game = await start_game(http, "rami", 3)
     await game.record({"type": "deal", "dealer": 0, "up": "QC"})
-    answer = await change_players(game, leaves=people(await game.view())[0])
-    assert answer.headers["Location"].endswith("?wrong=moved#seats")
-    assert (await game.view())["status"] == "open"
+    answer = await change(game, leaves=people(await game.view())[0])
+    assert (answer.status_code, "between two rounds or deals" in answer.text) == (409, True)
+    assert "continued_by" not in await game.view()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "Nothing would change"),
+        ({"name": "Zoe Zed", "start": "number", "points": "a lot"}, "Enter a whole number"),
+        ({"option.target": "no"}, "check the numbers"),
+    ],
+)
+async def test_what_cannot_be_done_is_said(
+    http: httpx.AsyncClient, fields: dict[str, str], words: str
+) -> None:
+    game = await start_game(http, "scores", 3)
+    await game.record({"type": "result", **RESULTS["scores"][0]})
+    answer = await change(game, **fields)
+    assert (answer.status_code, words in answer.text) == (422, True)
 
 
 async def test_a_name_like_another_one_is_not_added(http: httpx.AsyncClient) -> None:
@@ -148,5 +243,5 @@ async def test_a_name_like_another_one_is_not_added(http: httpx.AsyncClient) -> 
     await add_player(http, f"Léa {mark}")
     game = await start_game(http, "scores", 3)
     await game.record({"type": "result", **RESULTS["scores"][0]})
-    answer = await change_players(game, name=f"Lea {mark}")
-    assert answer.headers["Location"].endswith("?wrong=alike#seats")
+    answer = await change(game, name=f"Lea {mark}")
+    assert "almost the same" in answer.text

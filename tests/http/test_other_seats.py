@@ -64,7 +64,7 @@ async def test_who_deals_first_is_chosen_where_the_first_deal_is_entered(game: G
         "/games/new", data=_seat(form, ann, zoe) | {"dealer": "2", "ruleset": "euchre"}
     )
     page = await game.http.get(answer.headers["Location"])
-    assert re.search(r'name="with.dealer" value="1"\s+required checked', page.text)
+    assert re.search(r'name="open.dealer"\s+value="1" checked', page.text)
 
 
 @asynccontextmanager

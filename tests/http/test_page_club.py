@@ -12,7 +12,7 @@ from tests.service_process import KEY, ServiceProcess
 CONFLICT = 409
 FORM = re.compile(r'<form[^>]*method="post"[^>]*action="([^"]+)"')
 GAME = re.compile(r"/games/[0-9a-f-]{36}")
-PAGES = ("/players", "/people", "/programs", "/webhooks", "/standings", "/import", "/import/scores")
+PAGES = ("/players", "/people", "/programs", "/webhooks", "/standings", "/import")
 
 
 @pytest.fixture

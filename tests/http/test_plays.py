@@ -181,24 +181,46 @@ async def test_plays_of_boardgamegeek_are_imported_with_their_place_and_comments
     assert len(aside) == 1
 
 
+@pytest.mark.parametrize("pair", [("49-46", "46-49"), ("3-2", "5"), ("72.5", "60"), ("A+", "")])
+async def test_a_score_of_boardgamegeek_that_is_no_number_is_a_remark(
+    http: httpx.AsyncClient, names: Names, pair: tuple[str, str]
+) -> None:
+    players = bgg_player(names.lea, pair[0], "0") + bgg_player(names.tom, pair[1], "1")
+    whole = bgg_player(names.lea, "-4", "1") + bgg_player(names.tom, "1,200", "0")
+    plays = (players, whole)
+    body = bgg(*(bgg_play(names.catan, one, location=names.place) for one in plays))
+    await send(http, body)
+    first, second = sorted(await history_of(http, names.place), key=lambda one: one["totals"][0])
+    assert (first["totals"], second["totals"], second["places"]) == ([-4, 1200], [0, 1], [2, 1])
+    remarks = await texts_of(http, second)
+    shown = [f"{name}: {text}" for name, text in zip((names.lea, names.tom), pair, strict=True)]
+    assert shown[0] in "\n".join(remarks)
+    assert not pair[1] or shown[1] in "\n".join(remarks)
+
+
 @pytest.mark.parametrize(
-    ("by_player", "totals", "remark"),
+    ("by_player", "totals", "places"),
     [
-        # A winner against the points stays written down.
-        (scores((1, "10", True), (2, "10", False)), [10, 10], "Winner: Léa"),
-        (scores((1, None, False), (2, None, False)), [0, 0], "Nobody won."),
-        (scores((1, "0", True), (2, "0", False)), [1, 0], None),
-        (scores((1, "-3", False), (2, "\u22122", True)), [-3, -2], None),
+        # A tie that the table broke, and a winner against the points.
+        (scores((1, "70", True), (2, "70", False)), [70, 70], [1, 2]),
+        (scores((1, "70", False), (2, "10", False), (3, "12", True)), [70, 10, 12], [2, 3, 1]),
+        # A game lost together: nobody wins.
+        (scores((1, None, False), (2, None, False)), [0, 0], [None, None]),
+        (scores((1, None, True), (2, None, True)), [1, 1], [1, 1]),
+        (scores((1, "0", True), (2, "0", False)), [1, 0], [1, 2]),
+        (scores((1, "-3", False), (2, "\u22122", True)), [-3, -2], [2, 1]),
     ],
 )
 async def test_a_result_keeps_its_winner(
-    http: httpx.AsyncClient, names: Names, by_player: list[Json], totals: list[int], remark: str
+    http: httpx.AsyncClient,
+    names: Names,
+    by_player: list[Json],
+    totals: list[int],
+    places: list[int | None],
 ) -> None:
     await send(http, export(names, play(9, "2026-03-14", by_player, locationRefId=4)))
     (game,) = await history_of(http, names.place)
-    assert game["totals"] == totals
-    texts = await texts_of(http, game)
-    assert [one for one in texts if remark and one.startswith(remark)] or not remark
+    assert (game["totals"], game["places"]) == (totals, places)
 
 
 async def test_a_card_game_that_is_known_here_is_its_own_title(
@@ -239,6 +261,34 @@ async def test_what_cannot_be_read_is_left_out_and_named(
     assert len(stored["games"]) == 1
     (problem,) = stored["problems"]
     assert why in problem
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31", "0000-00-00", "2025-02-30"])
+async def test_an_impossible_date_leaves_out_its_play_at_most(
+    http: httpx.AsyncClient, names: Names, day: str
+) -> None:
+    good = play(7, "2026-03-14", scores((2, "40", False), (1, "17", True)))
+    for clock in ("00:00:00", "23:59:59"):
+        bad = play(9, "2026-03-15", scores((1, "3", True), (2, "1", False)))
+        bad |= {"playDate": f"{day} {clock}", "playDateYmd": None}
+        seen = await send(http, export(names, good, bad), preview="true")
+        assert seen["plays"][0]["problem"] is None
+        assert len(seen["plays"]) == 2
+
+
+async def test_a_day_that_does_not_exist_is_named(http: httpx.AsyncClient, names: Names) -> None:
+    bad = play(9, "2026-03-15", scores((1, "3", True), (2, "1", False)))
+    spring = bad | {"playDate": "2026-02-30 20:15:00", "playDateYmd": None}
+    seen = await send(http, export(names, spring), preview="true")
+    assert [one["problem"] for one in seen["plays"]] == ["“2026-02-30 20:15:00” is not a day."]
+    number = bad | {"playDateYmd": 20260230}
+    seen = await send(http, export(names, number), preview="true")
+    assert [one["problem"] for one in seen["plays"]] == ["“20260230” is not a day."]
+    player = bgg_player(names.lea, "5", "1")
+    body = bgg(*(bgg_play(names.catan, player, date=day) for day in ("2026-02-30", "0000-00-00")))
+    seen = await send(http, body, preview="true")
+    # BoardGameGeek writes zeros where nobody said the day.
+    assert [one["problem"] for one in seen["plays"]] == ["“2026-02-30” is not a day.", None]
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,8 @@ class Copy(Struct):
         evening = (await club.owner.get("/api/evenings")).json()["evenings"][0]["id"]
         public = await link(game, "public")
         copy.ids = {"game_id": game.id, "player_id": players[0], "evening_id": evening}
-        copy.ids |= {"token": public}
+        title = await club.owner.post("/api/titles", json={"name": "Skyjo"})
+        copy.ids |= {"token": public, "title_id": title.json()["id"]}
         token = await make_token(club.owner, role="reader", days="30")
         copy.readers = {
             "viewer": client_with_key(club.url, await link(game, "viewer")),

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from pathlib import Path
 from uuid import uuid4
 
 import httpx
@@ -9,9 +10,13 @@ import pytest
 
 from service.transfer.game_imports import GAMES_AT_ONCE
 from service.transfer.import_filters import GAMES_MIN
-from tests.http.club import MADE_RESULT, Game
+from tests.extensions.score_books.test_pages import brought
+from tests.extensions.witness.test_signed_heads import included
+from tests.http.club import MADE_RESULT, Game, client_with_key
 from tests.http.test_exporting import events
-from tests.http.test_import_several import HTML, Files, games_of, record, send
+from tests.http.test_import_games import HTML, Files, games_of, record, send
+from tests.postgres import Cluster
+from tests.service_process import KEY, ServiceProcess
 
 _EVENTS = {"Accept": "text/event-stream"}
 
@@ -39,39 +44,80 @@ async def test_an_import_of_several_games_tells_how_far_it_is(
     files: Files = [(f"{at}.carnet", record(ann, f"Bob {ann}", at)) for at in (3, 4)]
     page = await send(http, files)
     *steps, ready = await told(http, page.url.path, keep=["0", "1"])
-    assert steps == ['"done":1,"of":2', '"done":2,"of":2']
+    assert steps[-1] == '"done":2,"of":2'
     after = await http.get(ready.split('"')[3], headers=HTML)
     assert "2 games were imported." in after.text
 
 
 async def test_a_table_of_scores_tells_how_far_it_is(http: httpx.AsyncClient, ann: str) -> None:
-    sent = {"file": ("book.csv", table(ann, 3))}
-    answer = await http.post("/import/scores", files=sent, headers=HTML)
-    *steps, ready = await told(http, answer.headers["Location"], ruleset="rami")
+    address = await brought(http, table(ann, 3), ruleset="rami")
+    *steps, ready = await told(http, address, all="1")
     assert steps[-1] == '"done":3,"of":3'
     after = await http.get(ready.split('"')[3], headers=HTML)
     assert "3 games were imported." in after.text
 
 
-async def test_an_import_whose_reader_leaves_ends_early_and_is_completed_later(
-    http: httpx.AsyncClient, ann: str
-) -> None:
-    games = 8 * GAMES_AT_ONCE
-    sent = {"file": ("book.csv", table(ann, games))}
-    answer = await http.post("/import/scores", files=sent, headers=HTML)
-    path = answer.headers["Location"]
-    form = {"ruleset": "rami"}
-    async with http.stream("POST", path, data=form, headers=_EVENTS) as stream:
+async def begin(http: httpx.AsyncClient, path: str) -> None:
+    """Send the form of an import, and leave once some of its games are stored."""
+    async with http.stream("POST", path, data={"all": "1"}, headers=_EVENTS) as stream:
         async for line in stream.aiter_lines():
-            if line.startswith("data:"):
-                break
-    before, now = -1, await count(http, ann)
-    while before != now:
-        await asyncio.sleep(1)
-        before, now = now, await count(http, ann)
-    assert GAMES_AT_ONCE <= now < games
-    await told(http, path, ruleset="rami")
+            if line.startswith("data:") and '"done":0' not in line:
+                return
+
+
+async def wait_for(http: httpx.AsyncClient, path: str, words: str) -> str:
+    """Look at a page until it has these words."""
+    while True:
+        page = await http.get(path, headers=HTML, follow_redirects=True)
+        if words in page.text:
+            return page.text
+        await asyncio.sleep(0.2)
+
+
+async def test_an_import_goes_on_when_its_page_is_closed(http: httpx.AsyncClient, ann: str) -> None:
+    games = 8 * GAMES_AT_ONCE
+    path = await brought(http, table(ann, games), ruleset="rami")
+    await begin(http, path)
+    for page in ("/", "/import"):
+        assert f'href="{path}"' in (await http.get(page, headers=HTML)).text
+    await wait_for(http, path, f"{games} games were imported.")
     assert await count(http, ann) == games
+    assert f'href="{path}"' not in (await http.get("/", headers=HTML)).text
+
+
+async def test_an_import_that_is_stopped_goes_on_later(http: httpx.AsyncClient, ann: str) -> None:
+    games = 12 * GAMES_AT_ONCE
+    path = await brought(http, table(ann, games), ruleset="rami")
+    await begin(http, path)
+    await http.post(f"{path}/stop", headers=HTML)
+    await wait_for(http, path, "The import was stopped.")
+    assert await count(http, ann) < games
+    assert "Go on importing" in (await http.get("/", headers=HTML)).text
+    *_, ready = await told(http, f"{path}/go-on")
+    after = await http.get(ready.split('"')[3], headers=HTML)
+    assert f"{games} games were imported." in after.text
+    assert await count(http, ann) == games
+
+
+async def test_an_import_that_a_restart_interrupts_goes_on_later(
+    embedded_cluster: Cluster, tmp_path: Path, ann: str
+) -> None:
+    games = 12 * GAMES_AT_ONCE
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as service,
+    ):
+        async with client_with_key(service.url, KEY) as http:
+            path = await brought(http, table(ann, games), ruleset="rami")
+            await begin(http, path)
+        service.kill()
+        service.start()
+        async with client_with_key(service.url, KEY) as http:
+            await wait_for(http, path, "The import was interrupted.")
+            assert await count(http, ann) < games
+            await http.post(f"{path}/go-on", headers=HTML)
+            await wait_for(http, path, f"{games} games were imported.")
+            assert await count(http, ann) == games
 
 
 async def count(http: httpx.AsyncClient, name: str) -> int:
@@ -85,17 +131,25 @@ async def count(http: httpx.AsyncClient, name: str) -> int:
 
 async def test_a_backup_tells_how_far_it_is_and_is_the_same_file(game: Game) -> None:
     await game.record(MADE_RESULT)
-    found = await events(game.http, "/backup/carnet-export.jsonl")
+    # Each backup has the signed head of what is in the feed: the second one would have another.
+    await included(game, game.version)
+    found = await events(game.http, "/backup/carnet-backup.jsonl")
     assert found[-2][1]["done"] == found[-2][1]["of"]
     kept = await game.http.get(found[-1][1]["address"])
-    plain = await game.http.get("/backup/carnet-export.jsonl")
-    assert kept.content == plain.content
+    plain = await game.http.get("/backup/carnet-backup.jsonl")
+    assert same_lines(kept.content) == same_lines(plain.content)
     assert int(kept.headers["Content-Length"]) == len(kept.content)
+
+
+def same_lines(backup: bytes) -> list[bytes]:
+    """Return the lines without rows of the database, which say when a key was used last."""
+    lines = backup.splitlines()
+    return [line for line in lines if not line.startswith((b'{"line":"row"', b'{"line":"end"'))]
 
 
 async def test_a_backup_that_is_restored_tells_how_far_it_is(game: Game) -> None:
     await game.record(MADE_RESULT)
-    export = (await game.http.get("/backup/carnet-export.jsonl")).content
+    export = (await game.http.get("/backup/carnet-backup.jsonl")).content
     page = await send(game.http, [("everything.jsonl", export)])
     assert re.search(r"<dt>Euchre</dt><dd class=\"number\">\d+</dd>", page.text)
     assert "Played between" in page.text
@@ -134,12 +188,9 @@ async def test_games_of_an_upload_are_chosen_by_player_and_day(
 
 
 async def test_games_of_a_table_are_chosen_by_day(http: httpx.AsyncClient, ann: str) -> None:
-    sent = {"file": ("book.csv", table(ann, GAMES_MIN))}
-    path = (await http.post("/import/scores", files=sent, headers=HTML)).headers["Location"]
-    asked = {"ruleset": "rami", "look": "", "from": "2019-05-02", "to": "2019-05-04"}
+    path = await brought(http, table(ann, GAMES_MIN), ruleset="rami")
+    asked = {"from": "2019-05-02", "to": "2019-05-04"}
     page = await http.get(path, params=asked, headers=HTML)
-    assert "Import 3 games" in page.text
-    form = page.text[page.text.rindex("<form") :]
-    kept = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
-    await http.post(path, data=kept, headers=HTML)
+    assert "3 games to import" in page.text
+    await http.post(path, params=asked, data={"all": "1"}, headers=HTML)
     assert len(await games_of(http, ann)) == 3

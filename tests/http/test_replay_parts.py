@@ -1,3 +1,5 @@
+import re
+
 import httpx
 
 from tests.http.club import DEAL, Game, client_with_key
@@ -24,6 +26,18 @@ async def test_a_line_tells_how_much_was_open_and_marks_deals_and_tricks(game: G
     assert 'class="trick-mark" d="M5 ' in line
     assert 'class="trick-mark" d="M7 ' in line
     assert 'class="trick-mark" d="M6 ' not in line
+
+
+async def test_the_line_runs_forward_where_an_entry_was_inserted(game: Game) -> None:
+    await game.record(*DEAL, *PLAYS)
+    # A trick was forgotten: seat 1 leads again after it.
+    moves = [{"type": "play", "seat": 1, "card": "QC"}, {"type": "play", "seat": 0, "card": "TS"}]
+    await game.record({"type": "splice", "version": 7, "drop": 0, "moves": moves})
+    line = await part(game.http, game, "openness", game.version)
+    drawn = re.findall(r"L(\d+) ", line.partition('class="area"')[2].partition("/>")[0])
+    assert len(drawn) > len(PLAYS)
+    assert drawn[:-1] == sorted(set(drawn), key=int)
+    assert "It falls when the table sees a card" in line
 
 
 async def test_between_two_deals_the_line_of_the_last_one_stays(game: Game) -> None:

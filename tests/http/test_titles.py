@@ -1,4 +1,5 @@
 import csv
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -110,6 +111,22 @@ async def test_lists_and_standings_tell_titles_apart(http: httpx.AsyncClient) ->
     assert [game["title"] for game in evening["games"]] == [one["id"], other["id"]]
 
 
+async def test_games_whose_titles_were_forgotten_have_a_number_each(
+    http: httpx.AsyncClient,
+) -> None:
+    for _ in range(2):
+        made = await title(http)
+        await play(http, made, await people(http), 10, 3)
+        await http.delete(f"/api/titles/{made['id']}")
+    page = await http.get("/standings", headers={"Accept": "text/html", "Accept-Language": "de"})
+    names = re.findall(r'aria-label="Rangliste: (Anderes Spiel[^"]*)"', page.text)
+    assert names == [
+        "Anderes Spiel",
+        *(f"Anderes Spiel ({2 + at})" for at in range(len(names) - 1)),
+    ]
+    assert len(names) >= 2
+
+
 async def test_a_ruleset_is_its_own_title(http: httpx.AsyncClient) -> None:
     game = await Game.start(http)
     listed = (await got(http, "/api/games", title="euchre"))["games"]
@@ -142,7 +159,20 @@ async def test_merged_titles_are_one_everywhere(http: httpx.AsyncClient) -> None
     listed = (await got(http, "/api/games", title=other["id"]))["games"]
     assert {each["id"] for each in listed} == {game.id, second.id}
     again = await http.post(f"/api/titles/{one['id']}/merge", json={"into": other["id"]})
-    assert again.status_code == 404
+    assert (again.status_code, again.json()["id"]) == (200, other["id"])
+    for path in ("/api/games", "/api/history"):
+        of_first = (await got(http, path, title=one["id"]))["games"]
+        assert {each["id"] for each in of_first} == {game.id, second.id}
+    (table,) = (await got(http, "/api/standings", title=one["id"]))["rulesets"]
+    assert table["games"] == 2
+    third = await play(http, one, seats, 4, 2)
+    assert (await third.view())["title"] == other["id"]
+    back = await http.post(f"/api/titles/{other['id']}/merge", json={"into": one["id"]})
+    assert (back.status_code, back.json()["type"], back.json()["id"]) == (
+        409,
+        "already-merged",
+        other["id"],
+    )
     itself = await http.post(f"/api/titles/{other['id']}/merge", json={"into": other["id"]})
     assert (itself.status_code, itself.json()["path"]) == (400, "$.into")
 

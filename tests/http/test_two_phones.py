@@ -1,4 +1,5 @@
 import re
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from uuid import uuid4
 
@@ -36,7 +37,7 @@ async def _form(http: httpx.AsyncClient, game: Game, version: int, entry: Json) 
 
 
 def _since(board: str) -> list[Json]:
-    found = re.search(r'data-since="([^"]*)"', board)
+    found = re.search(r"data-since='([^']*)'", board)
     assert found is not None
     told: list[Json] = json.decode(unescape(found[1]))
     return [one["entry"] for one in told]
@@ -133,3 +134,47 @@ async def test_the_script_may_send_as_many_entries_as_others_may(
     by_api = await game.send(*entries)
     assert (sent.status_code, by_api.status_code) == (400, 400)
     assert (await game.view())["version"] == game.version
+
+
+async def _tapped(
+    game: Game, ago: timedelta, command: str, version: int, entry: Json
+) -> httpx.Response:
+    tapped_at = (datetime.now(UTC) - ago).isoformat()
+    return await game.http.post(
+        f"/games/{game.id}/outbox",
+        json={"entries": [entry], "tapped_at": tapped_at},
+        headers={"If-Match": f'"{version}"', "Idempotency-Key": command},
+    )
+
+
+@pytest.mark.parametrize(
+    ("ago", "is_dated"),
+    [
+        (timedelta(seconds=1), False),
+        (timedelta(seconds=20), True),
+        (timedelta(days=3), True),
+        (timedelta(hours=-3), False),
+        (timedelta(days=9999), False),
+    ],
+)
+async def test_entry_has_the_time_of_its_tap_where_it_arrives_late(
+    game: Game, ago: timedelta, *, is_dated: bool
+) -> None:
+    await game.record(*DEAL)
+    answer = await _tapped(game, ago, str(uuid4()), game.version, LEAD)
+    assert answer.status_code == 201
+    last = (await game.log())[-1]
+    assert ("at" in last["entry"]) == is_dated
+    moment = datetime.fromisoformat(answer.headers["X-Moment"])
+    since = datetime.now(UTC) - moment - (ago if is_dated else timedelta())
+    assert timedelta(seconds=-1) < since < timedelta(seconds=60)
+
+
+async def test_late_retry_of_a_lost_answer_is_the_same_command(game: Game) -> None:
+    await game.record(*DEAL)
+    command, version = str(uuid4()), game.version
+    first = await _tapped(game, timedelta(), command, version, LEAD)
+    again = await _tapped(game, timedelta(minutes=2), command, version, LEAD)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.headers["X-Moment"] == again.headers["X-Moment"]
+    assert len(await game.log()) == version + 1

@@ -136,17 +136,27 @@ async def test_a_history_comes_back_as_games_with_their_days_and_points(
         "deals": [{"deal": 1, "version": 3, "points": [2, 0], "at": "2019-05-04T12:30:00Z"}],
         "totals": [5, 1],
         "places": [1, 2],
+        "place": "Chalet",
+        "tags": ["Christmas", "Lake"],
     }
     body: dict[str, object] = {"$schema": "x", "format": "carnet-history-1", "games": [past]}
     content = httpx.Request("POST", "http://x", json=body).content
     page = await send(http, [("history.json", content)])
+    assert "Christmas, Lake" in page.text
     await keep(http, page)
     await keep(http, await send(http, [("history.json", content)]))
     (game_id,) = await games_of(http, ann)
+    said = (await http.get(f"/api/games/{game_id}/description")).json()
+    assert said == {"place": "Chalet", "tags": ["Christmas", "Lake"]}
+    # As if the service had stopped between storing the game and tagging it.
+    await http.put(f"/api/games/{game_id}/description", json={"place": "Chalet", "tags": []})
+    await keep(http, page)
+    assert (await http.get(f"/api/games/{game_id}/description")).json() == said
     view = (await http.get(f"/api/games/{game_id}")).json()
     assert (view["totals"], view["status"]) == ([5, 1], "finished")
-    told = (await http.get("/api/history", params={"to": "2019-12-31"})).json()["games"]
-    assert "2019-05-04T12:15:00Z" in [one["started_at"] for one in told if one["id"] == game_id]
+    which = {"to": "2019-12-31", "player": view["players"][0]["id"]}
+    (told,) = (await http.get("/api/history", params=which)).json()["games"]
+    assert (told["id"], told["started_at"]) == (game_id, "2019-05-04T12:15:00Z")
 
 
 async def test_an_exported_history_is_known_by_its_games(game: Game) -> None:
@@ -154,6 +164,19 @@ async def test_an_exported_history_is_known_by_its_games(game: Game) -> None:
     history = (await game.http.get("/history.json", headers={"Accept-Language": "en"})).content
     page = await send(game.http, [("carnet-history.json", history)])
     assert f'href="/games/{game.id}/sheet"' in page.text
+
+
+async def test_files_that_are_no_games_name_the_file_that_comes_back(game: Game) -> None:
+    await game.record(MADE_RESULT)
+    sheet = (await game.http.get(f"{game.path}/sheet.json")).content
+    page = await send(game.http, [("sheet.json", sheet)])
+    assert "a score sheet for programs" in page.text
+    german = {"Accept-Language": "de"}
+    view = {"view": "entries", "for": "excel-de"}
+    entries = (await game.http.get("/api/history.csv", params=view, headers=german)).content
+    page = await send(game.http, [("entries.csv", entries)])
+    assert "a list of entries as a table" in page.text
+    assert "its .carnet or .json file" in page.text
 
 
 async def test_more_than_is_looked_at_in_one_go_is_refused(http: httpx.AsyncClient) -> None:
@@ -173,7 +196,7 @@ async def test_one_record_that_is_here_is_linked_to_before_it_is_kept(game: Game
     await game.record(*DEAL, LOST_RESULT)
     given = (await game.http.get(f"/games/{game.id}/record.json")).content
     page = await send(game.http, [("a.json", given)])
-    assert "This game is here already." in page.text
+    assert "1 game is here" in page.text
     assert f'href="/games/{game.id}/sheet"' in page.text
 
 
@@ -181,7 +204,7 @@ async def test_everything_is_taken_in_by_the_owner_on_the_page(
     game: Game, embedded_cluster: Cluster, tmp_path: Path
 ) -> None:
     await game.record(MADE_RESULT)
-    export = (await game.http.get("/backup/carnet-export.jsonl")).content
+    export = (await game.http.get("/backup/carnet-backup.jsonl")).content
     with (
         embedded_cluster.database() as url,
         ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as other,
@@ -211,7 +234,7 @@ async def test_a_name_like_another_is_asked_about_and_new_people_are_marked(
     lea = await add_player(http, f"Léa {mark}")
     page = await send(http, [("a.zip", archive(a_carnet=record(f"lea-{mark}", f"Bob {mark}")))])
     field = f"who:lea-{mark}"
-    assert re.search(rf"Bob {mark}</span><span[^>]*>new<", page.text)
+    assert re.search(rf"Bob {mark} <span[^>]*>new<", page.text)
     asked = page.text[page.text.index(f'name="{field}"') :]
     assert f'value="{lea}">Léa {mark}<' in asked
     path, ticked = page.url.path, {"keep": "0"}
