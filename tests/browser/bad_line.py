@@ -17,9 +17,10 @@ from playwright.async_api import Locator, Page, Route
 from tests.browser.durak_table import BOUNCE_MS
 from tests.browser.newcomer import Entry, Newcomer
 from tests.browser.newcomer_games import PLAYERS, DutchPlayer
-from tests.http.club import Game
+from tests.browser.table import ENTERED, ENTERING
+from tests.http.club import DERIVED, Game
 
-DERIVED = {"started", "deal_ended", "game_ended", "note"}
+UNCOMPARED = {*DERIVED, "note"}
 # Entry types of the offline keypad.
 AWAY = {
     "euchre": {"pass", "order", "accept", "exchange", "name", "play"},
@@ -58,36 +59,48 @@ TAKEN = """(before) => document.querySelector('dialog[open]')
     || document.querySelector('.board').dataset.version !== before"""
 LAYING = ".modes :checked[value=lay]:visible, [data-owed]:visible"
 # The key that enters these entries, or the summary that must be tapped before it.
-EXACTLY = """(wanted) => {
+EXACTLY = (
+    f"""(wanted) => {{
+    const entered = {ENTERED};
+    const buttons = '.panel:not(.offline-pad, [hidden]) {ENTERING}';
+"""
+    """
     const sorted = (value) => value && typeof value === 'object' && !Array.isArray(value)
         ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, value[key]])) : value;
     const text = (entries) => JSON.stringify([entries].flat().map(sorted));
     const shown = (one) => one.checkVisibility({ visibilityProperty: true });
-    const found = [...document.querySelectorAll('.panel:not(.offline-pad, [hidden]) [name=entry]')]
-        .filter((one) => one.value && text(JSON.parse(one.value)) === text(wanted));
+    const found = [...document.querySelectorAll(buttons)]
+        .filter((one) => one.value && text(entered(one)) === text(wanted));
     return found.find(shown)
         ?? found.map((one) => one.closest('details')?.querySelector('summary'))
             .find((one) => one && shown(one)) ?? null;
 }"""
+)
 # The key without a network that enters this, or the summary that must be tapped before it.
-KEY = """([card, entry]) => {
+KEY = (
+    f"""([card, entry]) => {{
+    const entered = {ENTERED};
+    const buttons = '.offline-pad {ENTERING}';
+"""
+    """
     const shown = (one) => one.checkVisibility({ visibilityProperty: true });
     const same = (one, field) => JSON.stringify(one) === JSON.stringify(entry[field]);
     const fits = (button) => {
-        const said = [JSON.parse(button.value)].flat().at(-1);
-        if (card) return button.dataset.card === card
+        const said = [entered(button)].flat().at(-1);
+        if (card) return button.name !== 'entry' && button.value === card
             && ('slot' in said) === ('slot' in entry) && said.type !== 'snap'
             && !button.closest('[data-when="deal"]');
         return said.type === entry.type && ['take', 'discard', 'suit'].every((field) =>
             !(field in entry) || entry.type === 'take' || same(said[field], field))
             && (entry.type !== 'done' || (said.seat === null) === (entry.seat === null));
     };
-    const all = [...document.querySelectorAll('.offline-pad button[name=entry]')].filter(fits);
+    const all = [...document.querySelectorAll(buttons)].filter(fits);
     const key = all.find(shown);
     if (key) return key;
     return all.map((one) => one.closest('details.rank')?.querySelector('summary'))
         .find((one) => one && shown(one)) ?? null;
 }"""
+)
 
 
 def bare(entry: Entry) -> Entry:
@@ -175,7 +188,7 @@ class BadLine:
 
     async def log(self) -> list[Entry]:
         found = await self.game.get("/entries", effective="true")
-        return [bare(one["entry"]) for one in found["entries"] if one["type"] not in DERIVED]
+        return [bare(one["entry"]) for one in found["entries"] if one["type"] not in UNCOMPARED]
 
     def agreed(self, log: list[Entry]) -> list[Entry]:
         found: list[Entry] = []
@@ -271,11 +284,11 @@ class BadLine:
         """Tap a card that need not be offered; False: it is not, or a question is open."""
         card = laid(turn[-1])
         panel = ".panel:not(.offline-pad, [hidden])"
-        keys = self.page.locator(f'{panel} button.key[data-card="{card}"]')
+        keys = self.page.locator(f'{panel} button.key[value="{card}"]')
         if not await keys.count() or await self.page.locator("dialog[open]").count():
             return False
         before_version = await self.page.locator(".board").get_attribute("data-version")
-        rank = f'{panel} .rank:has([data-card="{card}"]) summary:visible'
+        rank = f'{panel} .rank:has([value="{card}"]) summary:visible'
         folded = self.page.locator(rank)
         if await folded.count():
             await folded.first.tap()
@@ -403,14 +416,14 @@ class BadLine:
 
     async def _slip_online(self) -> None:
         keys = self.page.locator(
-            ".panel:not(.offline-pad, [hidden]) button.key[data-card]:not(.dim, .fills *):visible"
+            ".panel:not(.offline-pad, [hidden]) [name^='key.']:not(.dim, .fills *):visible"
         )
         count = await keys.count()
         if not count:
             return
         self.counts["wrong"] += 1
         key = keys.nth(self.chance.randrange(count))
-        said = json.loads(await key.get_attribute("value") or "null")
+        said = await key.evaluate(ENTERED)
         self.meant += [bare(one) for one in (said if isinstance(said, list) else [said])]
         before = await self.page.locator(".board").get_attribute("data-version")
         await self._lift()
@@ -527,7 +540,7 @@ class BadLine:
 
     async def _version_at(self, place: int) -> tuple[int, int]:
         found = await self.game.get("/entries", effective="true")
-        entries = [one for one in found["entries"] if one["type"] not in DERIVED]
+        entries = [one for one in found["entries"] if one["type"] not in UNCOMPARED]
         return entries[place]["version"], entries[place].get("part", 0)
 
     async def _open_entry(self, place: int) -> bool:
@@ -559,10 +572,10 @@ class BadLine:
 
     async def _key_and_confirm(self, entry: Entry, text: str) -> bool:
         card = laid(entry)
-        key = self.page.locator(f'main .key[data-card="{card}"]')
+        key = self.page.locator(f'main .key[value="{card}"]')
         shown = key.locator("visible=true")
         if not await shown.count():
-            folded = self.page.locator(f'main .rank:has([data-card="{card}"]) summary:visible')
+            folded = self.page.locator(f'main .rank:has([value="{card}"]) summary:visible')
             if not await folded.count():
                 return False
             await folded.first.tap()

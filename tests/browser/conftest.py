@@ -1,13 +1,19 @@
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Generator, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import httpx
 import pytest
 from playwright.async_api import (
     Browser,
     BrowserContext,
+    CDPSession,
+    Error,
+    Page,
     ViewportSize,
     WebError,
     async_playwright,
@@ -16,7 +22,7 @@ from playwright.async_api import (
 
 from deploy.development.programs import CHROMIUM, find
 from service.web.format.preferences import COOKIE as LOOK
-from tests.browser.table import Table
+from tests.browser.table import BID, Table
 from tests.http.club import Game, anonymous_client, client_with_key
 from tests.http.conftest import game
 from tests.postgres import Cluster, truncate_all
@@ -24,7 +30,6 @@ from tests.service_process import KEY, ServiceProcess
 
 __all__ = ["game"]
 
-HERE = Path(__file__).parent
 
 # Features that Playwright disables, which our list replaces; then those that take half the time of
 # a new phone in a Chromium that has windows: a page for suggestions of addresses, a spare process.
@@ -70,14 +75,24 @@ ON = ("CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies", "NetworkS
 NEVER_OFF = [*ARGUMENTS, f"--enable-features={','.join(ON)}"]
 # On a machine that others use too; a guard, as all of pytest's times are.
 PATIENCE_MS = 60_000
-# `evaluate` has no timeout; Playwright's timeouts only end actions that it retries.
-TEST_SECONDS_MAX = 300
 SEE_OTHER = 303
 expect.set_options(timeout=PATIENCE_MS)
 SMALL: ViewportSize = {"width": 320, "height": 568}
 
-Phone = Callable[..., Awaitable[BrowserContext]]
 ServiceWorkers = Literal["allow", "block"]
+FAILED = pytest.StashKey[bool]()
+# Screenshots and traces of failed tests, kept until the same test fails again.
+FAILURES = Path(__file__).parents[2] / ".test-failures"
+SCREENSHOT_MS_MAX = 10_000
+
+
+class Kind(NamedTuple):
+    """What a browser context cannot change later."""
+
+    language: str
+    java_script_enabled: bool
+    zone: str | None
+    service_workers: ServiceWorkers
 
 
 def in_network(url: str) -> str:
@@ -92,12 +107,6 @@ async def chromium() -> AsyncGenerator[Browser]:
         browser = await playwright.chromium.launch(executable_path=path, args=NEVER_OFF)
         yield browser
         await browser.close()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.path.is_relative_to(HERE) and item.get_closest_marker("timeout") is None:
-            item.add_marker(pytest.mark.timeout(TEST_SECONDS_MAX))
 
 
 @pytest.fixture(scope="session")
@@ -134,56 +143,211 @@ def service_workers() -> ServiceWorkers:
     return "block"
 
 
-@pytest.fixture
-async def phone(
-    chromium: Browser,
-    service: ServiceProcess,
-    service_workers: ServiceWorkers,
-) -> AsyncGenerator[Phone]:
-    broken: list[WebError] = []
+class IdlePages:
+    """Pages that a later test may use, each alone in its context, by what a context is made with.
 
-    def note(error: WebError) -> None:
-        broken.append(error)
+    To open a page in a renderer that runs already takes half of the processor time. Cookies and
+    stored data are removed; the cache and the history stay.
+    """
 
-    async with AsyncExitStack() as stack:
+    def __init__(self, chromium: Browser, service: ServiceProcess) -> None:
+        self._chromium = chromium
+        self._service = service
+        self._idle: dict[Kind, list[tuple[Page, CDPSession]]] = defaultdict(list)
 
-        async def make(
-            *,
-            key: str | None = KEY,
-            language: str = "en",
-            theme: str = "light",
-            viewport: ViewportSize = SMALL,
-            java_script_enabled: bool = True,
-            zone: str | None = None,
-        ) -> BrowserContext:
-            made = await chromium.new_context(
-                base_url=service.url,
-                locale=language,
+    async def take(self, kind: Kind) -> tuple[Page, CDPSession]:
+        if self._idle[kind]:
+            page, devtools = self._idle[kind].pop()
+            await page.context.tracing.start_chunk()
+            return page, devtools
+        context = await new_context(self._chromium, self._service, kind)
+        page = await context.new_page()
+        return page, await context.new_cdp_session(page)
+
+    async def give_back(self, page: Page, devtools: CDPSession, kind: Kind) -> None:
+        context = page.context
+        away = page.is_closed() or not page.url.startswith(self._service.url)
+        if away or len(context.pages) > 1:
+            await context.close()
+            return
+        await context.tracing.stop_chunk()
+        await context.set_offline(offline=False)
+        await page.unroute_all()
+        # A small page of the same origin keeps the renderer. Who still goes elsewhere is not idle.
+        try:
+            await page.goto(f"{self._service.url}/healthz")
+        except Error:
+            await context.close()
+            return
+        origin = self._service.url
+        of_page = {"securityOrigin": origin, "isLocalStorage": False}
+        await devtools.send("DOMStorage.clear", {"storageId": of_page})
+        stored = {"origin": origin, "storageTypes": "all"}
+        await devtools.send("Storage.clearDataForOrigin", stored)
+        await context.clear_cookies()
+        self._idle[kind].append((page, devtools))
+
+
+class Phone:
+    """Opens what a test uses as a phone.
+
+    `await phone.page(…)` returns a page that an earlier test may have used. `await phone(…)`
+    returns a new context, for tests of several pages or of an empty cache or history, and for those
+    that add listeners or scripts, set the clock, or set anything by a DevTools session, which the
+    next test would inherit. With service workers, all pages are new.
+    """
+
+    def __init__(
+        self,
+        chromium: Browser,
+        service: ServiceProcess,
+        idle: IdlePages,
+        service_workers: ServiceWorkers,
+    ) -> None:
+        self._chromium = chromium
+        self._service = service
+        self._idle = idle
+        self._service_workers: ServiceWorkers = service_workers
+        self._opened: list[tuple[Page, CDPSession, Kind]] = []
+        self._contexts: list[BrowserContext] = []
+        self._broken: list[WebError] = []
+
+    async def __call__(
+        self,
+        *,
+        key: str | None = KEY,
+        language: str = "en",
+        theme: str = "light",
+        viewport: ViewportSize = SMALL,
+        java_script_enabled: bool = True,
+        zone: str | None = None,
+    ) -> BrowserContext:
+        kind = Kind(language, java_script_enabled, zone, self._service_workers)
+        made = await new_context(self._chromium, self._service, kind, viewport)
+        self._contexts.append(made)
+        await self._come_in(made, f"{language}.{theme}.two", key)
+        return made
+
+    async def page(
+        self,
+        *,
+        key: str | None = KEY,
+        language: str = "en",
+        theme: str = "light",
+        viewport: ViewportSize = SMALL,
+        java_script_enabled: bool = True,
+        zone: str | None = None,
+    ) -> Page:
+        kind = Kind(language, java_script_enabled, zone, self._service_workers)
+        if self._service_workers == "allow":
+            new = await self(
+                key=key,
+                language=language,
+                theme=theme,
                 viewport=viewport,
                 java_script_enabled=java_script_enabled,
-                timezone_id=zone,
-                service_workers=service_workers,
-                has_touch=True,
+                zone=zone,
             )
-            stack.push_async_callback(made.close)
-            made.set_default_timeout(PATIENCE_MS)
-            made.on("weberror", note)
-            await _come_in(made, service, f"{language}.{theme}.two", key)
-            return made
+            return await new.new_page()
+        page, devtools = await self._idle.take(kind)
+        self._opened.append((page, devtools, kind))
+        if page.viewport_size != viewport:
+            await page.set_viewport_size(viewport)
+        await self._come_in(page.context, f"{language}.{theme}.two", key)
+        return page
 
-        yield make
-    assert [str(one.error) for one in broken] == []
+    async def _come_in(self, context: BrowserContext, look: str, key: str | None) -> None:
+        context.on("weberror", self._note)
+        session = await _session(self._service, key) if key is not None else {}
+        for url in (self._service.url, in_network(self._service.url)):
+            kept = {LOOK: look, **session}
+            await context.add_cookies(
+                [{"name": name, "value": value, "url": url} for name, value in kept.items()]
+            )
+
+    def _note(self, error: WebError) -> None:
+        self._broken.append(error)
+
+    def open_contexts(self) -> list[BrowserContext]:
+        return [*self._contexts, *(page.context for page, _, _ in self._opened)]
+
+    async def close(self, *, reuse: bool) -> None:
+        """End what the test opened; its pages may be used again after a test that passed."""
+        for context in self._contexts:
+            await context.close()
+        for page, devtools, kind in self._opened:
+            page.context.remove_listener("weberror", self._note)
+            if reuse:
+                await self._idle.give_back(page, devtools, kind)
+            else:
+                await page.context.close()
+        assert [str(one.error) for one in self._broken] == []
 
 
-async def _come_in(
-    made: BrowserContext, service: ServiceProcess, look: str, key: str | None
-) -> None:
-    session = await _session(service, key) if key is not None else {}
-    for url in (service.url, in_network(service.url)):
-        kept = {LOOK: look, **session}
-        await made.add_cookies(
-            [{"name": name, "value": value, "url": url} for name, value in kept.items()]
-        )
+@pytest.fixture(scope="session")
+def idle_pages(chromium: Browser, service: ServiceProcess) -> IdlePages:
+    return IdlePages(chromium, service)
+
+
+@pytest.fixture
+async def phone(
+    request: pytest.FixtureRequest,
+    chromium: Browser,
+    service: ServiceProcess,
+    idle_pages: IdlePages,
+    service_workers: ServiceWorkers,
+) -> AsyncGenerator[Phone]:
+    made = Phone(chromium, service, idle_pages, service_workers)
+    yield made
+    failed = request.node.stash.get(FAILED, False)
+    if failed:
+        await leave_traces(made.open_contexts(), request.node)
+    await made.close(reuse=not failed)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
+async def leave_traces(contexts: Sequence[BrowserContext], item: pytest.Item) -> None:
+    """Write the trace of each phone of a failed test and a screenshot of its pages; print where."""
+    folder = FAILURES / re.sub(r"[^\w.-]+", "_", item.nodeid.removeprefix("tests/browser/"))
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for number, context in enumerate(contexts):
+        for tab, page in enumerate(context.pages):
+            file = folder / f"phone-{number}-page-{tab}.png"
+            with suppress(Error):
+                await page.screenshot(path=file, timeout=SCREENSHOT_MS_MAX)
+                print(f"{page.url} looked like this: {file}")  # noqa: T201 shown
+        trace = folder / f"phone-{number}-trace.zip"
+        with suppress(Error):
+            await context.tracing.stop_chunk(path=trace)
+            print(f"playwright show-trace {trace}")  # noqa: T201 with the failure
+
+
+async def new_context(
+    chromium: Browser, service: ServiceProcess, kind: Kind, viewport: ViewportSize = SMALL
+) -> BrowserContext:
+    made = await chromium.new_context(
+        base_url=service.url,
+        locale=kind.language,
+        viewport=viewport,
+        java_script_enabled=kind.java_script_enabled,
+        timezone_id=kind.zone,
+        service_workers=kind.service_workers,
+        has_touch=True,
+    )
+    made.set_default_timeout(PATIENCE_MS)
+    # Without snapshots of the page, which take a sixth more time, it costs nothing measurable.
+    await made.tracing.start()
+    return made
 
 
 async def _session(service: ServiceProcess, key: str) -> dict[str, str]:
@@ -194,7 +358,20 @@ async def _session(service: ServiceProcess, key: str) -> dict[str, str]:
 
 @pytest.fixture
 async def table(phone: Phone, game: Game) -> Table:
-    page = await (await phone()).new_page()
-    opened = Table(page, game.id)
+    opened = Table(await phone.page(), game.id)
     await opened.open()
     return opened
+
+
+@pytest.fixture
+async def bid(game: Game) -> int:
+    """Record what `Table.bid` taps; return the version."""
+    await game.record(*BID)
+    return game.version
+
+
+@pytest.fixture
+async def dealt(bid: int, table: Table) -> Table:
+    """Return an open table at which seat 1 leads; `bid` is there before the table opens."""
+    assert await table.version() == bid
+    return table

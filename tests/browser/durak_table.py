@@ -1,13 +1,12 @@
 """A table of Durak on a phone: any entry, entered the way a finger does."""
 
-import json
 from random import Random
 
 import httpx
 from playwright.async_api import Locator, Page
 
 from schemas import durak
-from tests.browser.table import Table
+from tests.browser.table import ENTERED, Table
 from tests.generation.durak_cards import Entry
 from tests.generation.durak_deal import Habits, RealDeal
 from tests.generation.durak_play import Played
@@ -54,7 +53,7 @@ class DurakTable(Table):
     async def _enter(self, entry: Entry) -> None:
         match entry["type"]:
             case "deal":
-                who = self.panel.locator(
+                who = self.page.locator(
                     f'label:has([name="open.dealer"][value="{entry["dealer"]}"])'
                 )
                 if await who.count():
@@ -101,6 +100,6 @@ class DurakTable(Table):
 
     async def _meaning(self, buttons: Locator, entry: Entry) -> Locator:
         for button in await buttons.all():
-            if json.loads(await button.get_attribute("value") or "null") == entry:
+            if await button.evaluate(ENTERED) == entry:
                 return button
         raise AssertionError(f"no button enters {entry}")

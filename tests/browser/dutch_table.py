@@ -38,10 +38,10 @@ class DutchTable(Table):
         await self._answered(before)
 
     async def pick(self, card: str) -> None:
-        key = self.panel.locator(f'.key[data-card="{card}"]:visible')
+        key = self.panel.locator(f'.key[value="{card}"]:visible')
         rank = self.panel.locator(".ranks:visible .rank")
         if await rank.count():
-            wanted = rank.filter(has=self.page.locator(f'[data-card="{card}"]'))
+            wanted = rank.filter(has=self.page.locator(f'[value="{card}"]'))
             await wanted.locator("summary").click()
         await key.first.click()
 
@@ -61,7 +61,7 @@ class DutchTable(Table):
     async def wrong(self, seat: int, slot: int, card: str) -> None:
         await self.slot(seat, slot).click()
         before = await self.version()
-        await self.panel.locator(f'.wrongly .key[data-card="{card}"]:visible').click()
+        await self.panel.locator(f'.wrongly .key[value="{card}"]:visible').click()
         await self._answered(before)
 
     async def _answered(self, before: int) -> None:

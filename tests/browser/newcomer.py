@@ -14,7 +14,8 @@ from jinja2 import Template
 from litestar.testing import RequestFactory
 from playwright.async_api import Locator, Page
 
-from service.web.format.render import Reader, environment
+from service.web.format.environments import environment
+from service.web.format.render import Reader
 from tests.browser.durak_table import BOUNCE_MS
 
 Entry = dict[str, Any]
@@ -107,11 +108,11 @@ class Newcomer:
         await self.summary(words).tap()
 
     async def type(self, number: int, *, onward: bool = False) -> None:
-        """Tap the digits of a number, and go to the next field unless the page does."""
+        """Tap the digits of a number, and the arrow to the next player with `onward`."""
         for digit in str(number):
             await self.button(digit).tap()
         if onward:
-            await self.press(self.word("Next one"))
+            await self.press(self.word("Next player"))
 
     # --- the table
 

@@ -101,7 +101,7 @@ class DurakPlayer(Player):
 
     async def tap_away(self, entry: Entry) -> None:
         eyes, rank = self.eyes, entry["cards"][0]
-        await eyes.unfold(eyes.word("four away"))
+        await eyes.unfold(eyes.word("lay a four away"))
         await eyes.choose(eyes.called(entry["seat"]))
         named = "_('Lays four of a kind away') ~ pgettext('before words', ': ') ~ code|letter"
         await eyes.press(eyes.words(named, code=rank))
@@ -235,8 +235,9 @@ class DutchPlayer(Player):
         await self.eyes.press(f"{self.eyes.called(entry['seat'])} {self.eyes.word('Dutch!')}")
 
     async def tap_counter(self, entry: Entry) -> None:
-        said = self.eyes.word("Contre Dutch!")
-        await self.eyes.press(f"{self.eyes.called(entry['seat'])} {said}")
+        # When a turn begins, the key also says that the call takes its place.
+        said = f"{self.eyes.called(entry['seat'])} {self.eyes.word('Contre Dutch!')}"
+        await self.eyes.press(re.compile(r"\s+".join(map(re.escape, said.split()))))
 
     async def tap_reveal(self, entry: Entry) -> None:
         """Count a row, by its cards or its points."""

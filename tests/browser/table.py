@@ -7,6 +7,20 @@ from playwright.async_api import Locator, Page
 
 # Seat 1 leads and takes every trick; seat 0 dealt, took the queen of hearts and follows suit.
 DEAL: tuple[str, ...] = ("AS", "9S", "AC", "9C", "JH", "QH", "JD", "9D", "AD", "TD")
+# What `Table.bid` enters.
+BID: tuple[dict[str, Any], ...] = (
+    {"type": "deal", "dealer": 0, "turn_up": "QH"},
+    {"type": "order", "seat": 1},
+    {"type": "exchange", "seat": 0, "take": True},
+)
+
+# What a button enters; a key's card stands in the entry of its group.
+ENTERED = """(button) => {
+    const group = button.form.querySelector(`[name="keys.${button.name.split('.')[1]}"]`);
+    const said = group?.value.replaceAll('"@"', `"${button.value}"`) ?? button.value;
+    return JSON.parse(said || 'null');
+}"""
+ENTERING = ':is([name=entry], [name^="key."])'
 
 
 class Table:
@@ -25,10 +39,11 @@ class Table:
         await self.page.wait_for_selector("html[data-ready]", state="attached")
 
     def key(self, card: str) -> Locator:
-        return self.page.locator(f'.panel:not(.offline-pad):not([hidden]) .key[data-card="{card}"]')
+        key = f':is(.key[value="{card}"], details.key[data-card="{card}"])'
+        return self.page.locator(f".panel:not(.offline-pad):not([hidden]) {key}")
 
     def offline_key(self, card: str) -> Locator:
-        return self.page.locator(f'.offline-pad .key[data-card="{card}"]:visible')
+        return self.page.locator(f'.offline-pad .key[value="{card}"]:visible')
 
     def button(self, **entry: object) -> Locator:
         wanted = "".join(
@@ -70,6 +85,13 @@ class Table:
 
     async def totals(self) -> list[int]:
         return [int(text) for text in await self.page.locator(".seat .total").all_inner_texts()]
+
+
+def played(*cards: str) -> list[dict[str, Any]]:
+    """Return the entries of cards that are played after the bid; seat 1 takes every trick."""
+    return [
+        {"type": "play", "seat": 1 - number % 2, "card": card} for number, card in enumerate(cards)
+    ]
 
 
 def plays(log: list[dict[str, Any]]) -> list[str]:

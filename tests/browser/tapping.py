@@ -9,6 +9,7 @@ from playwright.async_api import Page, ViewportSize, expect
 
 from service.language.texts import texts
 from tests.browser.conftest import SMALL, Phone
+from tests.browser.line import lose_line
 from tests.browser.table import Table
 from tests.domain.cases import cases_of
 from tests.generation.real_deals import Maker, RealDeal
@@ -20,7 +21,6 @@ LARGE: ViewportSize = {"width": 390, "height": 844}
 # Each language, on each screen, with few and with many players.
 SCREENS = (("en", LARGE), ("fr", SMALL), ("de", SMALL))
 NAMES = ("Marie-Françoise", "Alexandrine", "Bartholomäus", "Jean-Christophe", "Ann", "Konstantin")
-DERIVED = {"started", "deal_ended", "game_ended"}
 
 
 class Tapped(Table):
@@ -46,7 +46,7 @@ class Tapped(Table):
         body = {"ruleset": ruleset, "options": options or {}, "players": players}
         answer = await http.post("/api/games", json=body)
         assert answer.status_code == 201, answer.text
-        page = await (await phone(language=language, viewport=viewport)).new_page()
+        page = await phone.page(language=language, viewport=viewport)
         table = cls(page, Game(http, answer.json()))
         await table.open()
         return table
@@ -62,12 +62,14 @@ class Tapped(Table):
     async def touch(self, entry: Entry) -> None:
         """Tap the key of an entry's card, or else the button with its fields."""
         fields = {name: value for name, value in entry.items() if name != "hands"}
-        dealer = self.page.locator(f'[name="with.dealer"][value="{entry.get("dealer")}"]')
+        dealer = self.page.locator(f'[name="open.dealer"][value="{entry.get("dealer")}"]')
         if await dealer.count():
             await dealer.check(force=True)
             del fields["dealer"]
-        key = self.key(str(entry.get("card")))
-        button = key if await key.count() else self.button(**fields)
+        button = self.button(**fields)
+        for value in fields.values():
+            key = self.key(str(value))  # of a card, whichever field of the entry names it
+            button = key if await key.count() else button
         assert await button.count(), f"the page has no key and no button for {entry}"
         await button.click()
 
@@ -77,21 +79,15 @@ class Tapped(Table):
         if await tab.count():
             await tab.click()
         before = await self.version()
-        form = self.page.locator("[data-most]:visible")
-        most = int(await form.get_attribute("data-most") or 0)
         for seat, number in enumerate(numbers):
             await self.page.locator(f'[name="open.{field}.{seat}"]:visible').click()
             for digit in str(number):
                 await self.page.locator(f'[data-digit="{digit}"]:visible').click()
-        # The last number enters them all by itself where no further digit fits.
-        if numbers[-1] and numbers[-1] * 10 <= most:
-            await self.page.locator('[data-digit="→"]:visible').click()
+        await self.page.locator(".sends [name=entry]:visible").click()
         await self.moved_on(before)
 
     async def entered(self) -> list[Entry]:
-        """Return the entries of the log, without the times of those that came late."""
-        entries = [line["entry"] for line in await self.game.log() if line["type"] not in DERIVED]
-        return [{name: value for name, value in entry.items() if name != "at"} for entry in entries]
+        return await self.game.typed()
 
     async def expect_refusal(self, entry: Entry, earlier: Entry, language: str) -> None:
         """Tap an entry that is refused, with the name of its card and of the earlier one."""
@@ -105,7 +101,7 @@ class Tapped(Table):
     async def tap_offline(self, *entries: Entry) -> None:
         """Tap cards while there is no network, and wait until they are entered."""
         first, *others = entries
-        await self.page.context.set_offline(offline=True)
+        await lose_line(self.page.context)
         await self.touch(first)
         await expect(self.page.locator(".offline-note")).to_be_visible()
         for entry in others:

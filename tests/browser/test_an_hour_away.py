@@ -2,6 +2,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Phone, ServiceWorkers
+from tests.browser.line import find_line, lose_line
 from tests.browser.table import Table, plays
 from tests.browser.test_connection import STORED, UNTIL_CACHED
 from tests.browser.test_installed import KEEPS, dialogs_accepted
@@ -53,7 +54,7 @@ async def test_a_new_release_of_the_worker_that_takes_over_loses_no_tap(
     await expect(page.locator("[data-pending] li")).to_have_count(2)
     await table.offline_key("AC").click()
     await page.evaluate(STORED, 3)
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.reload()
     await expect(page.locator("[data-pending] li")).to_have_count(3)
     await page.unroute("**/outbox*")
@@ -69,11 +70,11 @@ async def test_entries_of_an_hour_away_arrive_once_each_and_in_order(
     dialogs_accepted(page)
     table = Table(page, game.id)
     await table.open()
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.evaluate(KEEPS, [game.id, ENTRIES])
     sent: list[str] = []
     page.on("request", lambda one: sent.append(one.url) if "/outbox?" in one.url else None)
-    await page.context.set_offline(offline=False)
+    await find_line(page.context)
     await page.add_init_script(COUNTED)
     await page.goto(table.path)
     board = page.locator(".board")

@@ -12,9 +12,10 @@ from tests.browser.conftest import Phone
 from tests.http.club import DEAL, Game
 
 FIRST_LOAD_BYTES_MAX = 50_000
-SCRIPT_BYTES_MAX = 15_000
-# Combinations are built by tapping.
-SCRIPT_BYTES_MAX_OF = {"rami": 18_000}
+# The aim is 15,000: the number pad, the memory for taps, and loading what failed to load took more.
+SCRIPT_BYTES_MAX = 16_300
+# Combinations are built by tapping; rounds of numbers are typed at once.
+SCRIPT_BYTES_MAX_OF = {"rami": 18_400, "scores": 18_700}
 # Playwright's names of resource types.
 LOADED = {"document", "script", "stylesheet", "image", "font", "manifest"}
 # Scripts of every page (`base.html`).

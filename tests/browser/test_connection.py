@@ -2,8 +2,9 @@ import pytest
 from playwright.async_api import Route, expect
 
 from tests.browser.conftest import Phone, ServiceWorkers
+from tests.browser.line import lose_line
 from tests.browser.table import Table, plays
-from tests.http.club import Game
+from tests.http.club import DEAL, Game
 
 # Resolves once the page is cached with the board of a version.
 UNTIL_CACHED = """async ([path, version]) => {
@@ -37,34 +38,31 @@ def service_workers() -> ServiceWorkers:
 
 
 async def test_taps_without_connection_arrive_later_once_and_in_order(
-    table: Table, game: Game
+    dealt: Table, game: Game
 ) -> None:
-    await table.bid()
-    await table.page.context.set_offline(offline=True)
-    await table.key("AS").click()
-    await expect(table.page.locator(".offline-note")).to_be_visible()
+    await lose_line(dealt.page.context)
+    await dealt.key("AS").click()
+    await expect(dealt.page.locator(".offline-note")).to_be_visible()
     for card in ("9S", "AC", "9C"):
-        await table.offline_key(card).click()
-    await expect(table.page.locator("[data-pending] li")).to_have_count(4)
+        await dealt.offline_key(card).click()
+    await expect(dealt.page.locator("[data-pending] li")).to_have_count(4)
     assert plays(await game.log()) == []
-    await table.page.context.set_offline(offline=False)
-    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    await dealt.page.context.set_offline(offline=False)
+    await expect(dealt.page.locator("[data-pending] li")).to_have_count(0)
     assert plays(await game.log()) == ["AS", "9S", "AC", "9C"]
 
 
-async def test_unsent_tap_is_kept_through_a_reload(table: Table, game: Game) -> None:
-    await table.bid()
-    await table.page.route("**/outbox*", lambda route: route.abort())
-    await table.key("AS").click()
-    await expect(table.page.locator(".offline-note")).to_be_visible()
-    await table.page.unroute("**/outbox*")
-    await table.page.reload()
-    await expect(table.page.locator(".board")).to_have_attribute("data-version", "5")
+async def test_unsent_tap_is_kept_through_a_reload(dealt: Table, game: Game) -> None:
+    await dealt.page.route("**/outbox*", lambda route: route.abort())
+    await dealt.key("AS").click()
+    await expect(dealt.page.locator(".offline-note")).to_be_visible()
+    await dealt.page.unroute("**/outbox*")
+    await dealt.page.reload()
+    await expect(dealt.page.locator(".board")).to_have_attribute("data-version", "5")
     assert plays(await game.log()) == ["AS"]
 
 
-async def test_answer_that_was_lost_is_not_entered_twice(table: Table, game: Game) -> None:
-    await table.bid()
+async def test_answer_that_was_lost_is_not_entered_twice(dealt: Table, game: Game) -> None:
     lost: list[str] = []
 
     async def lose_once(route: Route) -> None:
@@ -75,24 +73,23 @@ async def test_answer_that_was_lost_is_not_entered_twice(table: Table, game: Gam
             await route.fetch()
             await route.abort()
 
-    await table.page.route("**/outbox*", lose_once)
-    await table.key("AS").click()
-    await expect(table.page.locator(".board")).to_have_attribute("data-version", "5")
-    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    await dealt.page.route("**/outbox*", lose_once)
+    await dealt.key("AS").click()
+    await expect(dealt.page.locator(".board")).to_have_attribute("data-version", "5")
+    await expect(dealt.page.locator("[data-pending] li")).to_have_count(0)
     assert plays(await game.log()) == ["AS"]
 
 
-async def test_undo_without_connection_drops_the_unsent_tap(table: Table, game: Game) -> None:
-    await table.bid()
-    await table.page.context.set_offline(offline=True)
-    await table.key("AS").click()
-    await expect(table.page.locator(".offline-note")).to_be_visible()
-    await table.page.locator("[data-undo]").click()
-    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
-    await table.page.context.set_offline(offline=False)
-    await expect(table.page.locator(".offline-note")).to_be_hidden()
+async def test_undo_without_connection_drops_the_unsent_tap(dealt: Table, game: Game) -> None:
+    await lose_line(dealt.page.context)
+    await dealt.key("AS").click()
+    await expect(dealt.page.locator(".offline-note")).to_be_visible()
+    await dealt.page.locator("[data-undo]").click()
+    await expect(dealt.page.locator("[data-pending] li")).to_have_count(0)
+    await dealt.page.context.set_offline(offline=False)
+    await expect(dealt.page.locator(".offline-note")).to_be_hidden()
     # It may have arrived all the same, so it is taken back.
-    await expect(table.page.locator(".board")).to_have_attribute("data-version", "6")
+    await expect(dealt.page.locator(".board")).to_have_attribute("data-version", "6")
     assert plays((await game.get("/entries", effective="true"))["entries"]) == []
 
 
@@ -106,13 +103,12 @@ async def test_second_phone_sees_each_entry(table: Table, phone: Phone, game: Ga
 
 
 async def test_two_phones_that_enter_the_same_card_enter_it_once(
-    table: Table, phone: Phone, game: Game
+    dealt: Table, phone: Phone, game: Game
 ) -> None:
-    await table.bid()
     other = Table(await (await phone()).new_page(), game.id)
     await other.page.route("**/live*", lambda route: route.abort())
     await other.open()
-    await table.tap("AS")
+    await dealt.tap("AS")
     await other.key("AS").click()
     mention = other.page.locator("[data-mention]")
     await expect(mention).to_have_text("Another phone had it already: Bob plays the ace of spades")
@@ -121,17 +117,16 @@ async def test_two_phones_that_enter_the_same_card_enter_it_once(
 
 
 async def test_cards_that_another_phone_entered_meanwhile_are_dropped_in_their_order(
-    table: Table, phone: Phone, game: Game
+    dealt: Table, phone: Phone, game: Game
 ) -> None:
-    await table.bid()
     other = Table(await (await phone()).new_page(), game.id)
     await other.open()
-    await other.page.context.set_offline(offline=True)
+    await lose_line(other.page.context)
     await other.key("AS").click()
     await expect(other.page.locator(".offline-note")).to_be_visible()
     for card in ("9S", "AC"):
         await other.offline_key(card).click()
-    await table.tap("AS", "9S", "KC")
+    await dealt.tap("AS", "9S", "KC")
     await other.page.context.set_offline(offline=False)
     dialog = other.page.locator("dialog")
     await expect(dialog).to_contain_text(
@@ -144,21 +139,20 @@ async def test_cards_that_another_phone_entered_meanwhile_are_dropped_in_their_o
 
 
 async def test_page_is_shown_again_without_a_network_with_all_that_waits(
-    table: Table, game: Game
+    dealt: Table, game: Game
 ) -> None:
-    await table.bid()
-    await table.tap("AS")
-    await table.page.evaluate(UNTIL_CACHED, [table.path, await table.version()])
-    await table.page.context.set_offline(offline=True)
-    await table.key("9S").click()
-    await expect(table.page.locator(".offline-note")).to_be_visible()
-    await table.offline_key("AC").click()
-    await table.page.evaluate(STORED, 2)
-    await table.page.reload()
-    await expect(table.page.locator("[data-pending] li")).to_have_count(2)
-    await expect(table.page.locator(".board")).to_have_attribute("data-version", "5")
-    await table.page.context.set_offline(offline=False)
-    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    await dealt.tap("AS")
+    await dealt.page.evaluate(UNTIL_CACHED, [dealt.path, await dealt.version()])
+    await lose_line(dealt.page.context)
+    await dealt.key("9S").click()
+    await expect(dealt.page.locator(".offline-note")).to_be_visible()
+    await dealt.offline_key("AC").click()
+    await dealt.page.evaluate(STORED, 2)
+    await dealt.page.reload()
+    await expect(dealt.page.locator("[data-pending] li")).to_have_count(2)
+    await expect(dealt.page.locator(".board")).to_have_attribute("data-version", "5")
+    await dealt.page.context.set_offline(offline=False)
+    await expect(dealt.page.locator("[data-pending] li")).to_have_count(0)
     assert plays(await game.log()) == ["AS", "9S", "AC"]
 
 
@@ -187,14 +181,13 @@ async def test_tap_is_not_lost_where_another_phone_is_heard_of_while_the_finger_
 
 
 async def test_other_card_of_the_same_moment_can_stand_in_the_place_of_what_another_phone_noted(
-    table: Table, phone: Phone, game: Game
+    dealt: Table, phone: Phone, game: Game
 ) -> None:
-    await table.bid()
-    await table.tap("AS")
+    await dealt.tap("AS")
     other = Table(await (await phone()).new_page(), game.id)
     await other.page.route("**/live*", lambda route: route.abort())
     await other.open()
-    await table.tap("9S")
+    await dealt.tap("9S")
     await other.key("TS").click()
     dialog = other.page.locator("dialog")
     await expect(dialog).to_contain_text(
@@ -209,5 +202,22 @@ async def test_other_card_of_the_same_moment_can_stand_in_the_place_of_what_anot
     await other.moved_on(before)
     assert plays(await game.log()) == ["AS", "9S"]
     await expect(other.page.locator("[data-undo] .brief")).to_contain_text("→ Ann 10")
-    put = (await game.log())[-1]["entry"]
+    put = (await game.typed())[-1]
     assert (put["type"], put["move"]["card"]) == ("amend", "TS")
+
+
+async def test_bid_that_another_phone_noted_otherwise_is_left_out_first(
+    phone: Phone, game: Game
+) -> None:
+    await game.record(DEAL[0])
+    other = Table(await (await phone()).new_page(), game.id)
+    await other.page.route("**/live*", lambda route: route.abort())
+    await other.open()
+    await game.record({"type": "pass", "seat": 1})
+    await other.button(type="order").click()
+    dialog = other.page.locator("dialog")
+    await expect(dialog.get_by_role("button")).to_have_text(["Leave it out", "Enter it"])
+    await expect(dialog.locator(".first")).to_have_text("Leave it out")
+    await dialog.locator(".first").click()
+    await expect(other.page.locator("[data-pending] li")).to_have_count(0)
+    assert (await game.log())[-1]["type"] == "pass"

@@ -13,7 +13,7 @@ async def test_unsure_card_is_settled_at_the_end_of_the_deal_by_one_tap(
     phone: Phone, game: Game
 ) -> None:
     await game.record(*DEAL, {"type": "play", "seat": 1, "card": "AS", "unsure": True}, END)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await Table(page, game.id).open()
     await page.get_by_role("button", name="That is right").tap()
     await expect(page.locator(".doubts")).to_have_count(0)
@@ -25,11 +25,11 @@ async def test_unsure_card_is_put_right_at_the_end_of_the_deal_by_two_taps(
     phone: Phone, game: Game
 ) -> None:
     await game.record(*DEAL, {"type": "play", "seat": 1, "card": "AS", "unsure": True}, END)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await Table(page, game.id).open()
     await page.locator(".doubts").get_by_role("link").tap()
     await page.wait_for_url("**/correct/*")
-    await page.locator('.key[data-card="KS"]').tap()
+    await page.locator('.key[value="KS"]').tap()
     await page.wait_for_url(f"**/games/{game.id}")
     await expect(page.locator(".doubts")).to_have_count(0)
     (amend,) = [line["entry"] for line in await game.log() if line["type"] == "amend"]
@@ -38,11 +38,11 @@ async def test_unsure_card_is_put_right_at_the_end_of_the_deal_by_two_taps(
 
 async def test_missing_move_takes_the_place_that_was_kept_for_it(phone: Phone, game: Game) -> None:
     await game.record(*DEAL, {"type": "note", "text": "", "unsure": True}, END)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await Table(page, game.id).open()
     await page.locator(".doubts").get_by_role("link").tap()
     await page.wait_for_url("**/correct/*")
-    await page.locator('.key[data-card="KS"]').tap()
+    await page.locator('.key[value="KS"]').tap()
     await page.wait_for_url(f"**/games/{game.id}")
     await expect(page.locator(".doubts")).to_have_count(0)
     standing = await game.get("/entries", effective="true")
@@ -54,7 +54,7 @@ async def test_result_that_changes_only_its_own_deal_is_corrected_at_once(
     phone: Phone, game: Game
 ) -> None:
     await game.record(*DEAL, {**END, "unsure": True})
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await Table(page, game.id).open()
     await page.locator(".doubts").get_by_role("link").tap()
     await page.wait_for_url("**/correct/*")
@@ -66,19 +66,19 @@ async def test_result_that_changes_only_its_own_deal_is_corrected_at_once(
 
 async def test_what_was_missed_is_said_by_two_taps(phone: Phone, game: Game) -> None:
     await game.record(*DEAL)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     table = Table(page, game.id)
     await table.open()
     before = await table.version()
     await page.locator('[name="with.unsure"]').tap()
     await page.get_by_role("button", name="Something is missing here").tap()
     await table.moved_on(before)
-    assert (await game.log())[-1]["entry"] == {"type": "note", "text": "", "unsure": True}
+    assert (await game.typed())[-1] == {"type": "note", "text": "", "unsure": True}
 
 
 async def test_place_where_something_was_missed_may_stay_open(phone: Phone, game: Game) -> None:
     await game.record(*DEAL, {"type": "note", "text": "", "unsure": True}, END)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     table = Table(page, game.id)
     await table.open()
     before = await table.version()
@@ -127,7 +127,7 @@ async def test_card_nobody_is_sure_of_is_marked_on_the_table(
     entries, card = DOUBTED[ruleset]
     game = await start(http, ruleset)
     await game.record(*entries)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await Table(page, game.id).open()
     await expect(page.get_by_role("link", name=f"Correct: {card}, unsure")).to_be_visible()
     await expect(page.locator(".trick .doubt")).to_have_text("?")
@@ -145,7 +145,7 @@ async def test_combination_nobody_is_sure_of_is_marked_and_the_one_beside_it_is_
         {"type": "meld", "seat": 1, "melds": [["TC", "JC", "QC", "KC", "AC"], ["2S", "3S", "4S"]]},
         {"type": "add", "seat": 1, "meld": 2, "cards": ["5S"], **UNSURE},
     )
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await Table(page, game.id).open()
     combinations = page.locator(".combo")
     await expect(combinations).to_have_count(2)
@@ -159,7 +159,7 @@ async def test_card_put_right_is_certain_again(phone: Phone, game: Game) -> None
     await game.record(*DEAL, unsure)
     move = {"type": "play", "seat": 1, "card": "AS"}
     await game.record({"type": "amend", "version": game.version, "move": move})
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await Table(page, game.id).open()
     await expect(
         page.get_by_role("link", name="Correct: the ace of spades", exact=True)

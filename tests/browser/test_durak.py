@@ -5,10 +5,10 @@ from playwright.async_api import Route, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.durak_table import DurakTable, durak_game, whole_deal
+from tests.browser.line import lose_line
 from tests.generation.durak_cards import Entry
 from tests.http.club import Game
 
-DERIVED = ("started", "deal_ended", "game_ended")
 # Ann leads against Bob with hands unseen; spades are trumps.
 BEGUN: list[Entry] = [
     {"type": "deal", "dealer": 2, "trump": "9S"},
@@ -17,13 +17,13 @@ BEGUN: list[Entry] = [
 
 
 async def _table(phone: Phone, game: Game) -> DurakTable:
-    table = DurakTable(await (await phone()).new_page(), game.id)
+    table = DurakTable(await phone.page(), game.id)
     await table.open()
     return table
 
 
 async def _write(game: Game) -> list[Entry]:
-    return [_order(line["entry"]) for line in await game.log() if line["type"] not in DERIVED]
+    return [_order(entry) for entry in await game.typed()]
 
 
 def _order(entry: Entry) -> Entry:
@@ -62,7 +62,7 @@ async def test_deal_of_french_teams_is_recorded_without_script(
 ) -> None:
     deal = whole_deal(61, 4, rules="fr")
     game = await durak_game(http, 4, rules="fr")
-    page = await (await phone(java_script_enabled=False)).new_page()
+    page = await phone.page(java_script_enabled=False)
     table = DurakTable(page, game.id, scripted=False)
     await page.goto(table.path)
     await _record(game, table, deal, range(12), range(35, 45))
@@ -77,7 +77,7 @@ async def test_card_answers_the_only_attack_it_can_in_one_tap(
     await game.record(*BEGUN)
     table = await _table(phone, game)
     await table.tap("7H", "8H")
-    assert (await game.log())[-1]["entry"] == {
+    assert (await game.typed())[-1] == {
         "type": "beat",
         "seat": 1,
         "card": "7H",
@@ -95,7 +95,7 @@ async def test_second_tap_picks_which_attack_a_card_answers(
     before = await table.version()
     await table.page.get_by_role("button", name="Bob beats the seven of diamonds").click()
     await table.moved_on(before)
-    assert (await game.log())[-1]["entry"]["card"] == "7D"
+    assert (await game.typed())[-1]["card"] == "7D"
 
 
 async def test_second_tap_picks_between_passing_on_and_adding(
@@ -142,14 +142,14 @@ async def test_deal_is_recorded_by_tapping_who_goes_out(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
     game = await durak_game(http, 3, rules="de")
-    page = await (await phone()).new_page()
+    page = await phone.page()
     table = DurakTable(page, game.id)
     await table.open("?by=result")
     await page.get_by_role("button", name="Chloé", exact=True).click()
     before = await table.version()
     await page.get_by_role("button", name="Ann", exact=True).click()
     await table.moved_on(before)
-    assert (await game.log())[1]["entry"] == {
+    assert (await game.typed())[0] == {
         "type": "result",
         "places": [[2], [0], [1]],
         "durak": 1,
@@ -158,21 +158,21 @@ async def test_deal_is_recorded_by_tapping_who_goes_out(
 
 async def test_drawn_deal_is_recorded_by_result(http: httpx.AsyncClient, phone: Phone) -> None:
     game = await durak_game(http, 3, rules="de")
-    page = await (await phone()).new_page()
+    page = await phone.page()
     table = DurakTable(page, game.id)
     await table.open("?by=result")
     await page.get_by_role("button", name="Bob", exact=True).click()
     before = await table.version()
     await page.get_by_role("button", name="Nobody is durak: Ann, Chloé").click()
     await table.moved_on(before)
-    assert (await game.log())[1]["entry"]["places"] == [[1], [0, 2]]
+    assert (await game.typed())[0]["places"] == [[1], [0, 2]]
 
 
 async def test_losing_team_with_cards_on_both_sides_says_who_is_durak(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
     game = await durak_game(http, 4, rules="fr")
-    page = await (await phone()).new_page()
+    page = await phone.page()
     table = DurakTable(page, game.id)
     await table.open("?by=result")
     for name in ("Ann", "Chloé"):
@@ -185,7 +185,7 @@ async def test_losing_team_with_cards_on_both_sides_says_who_is_durak(
 
 async def test_result_is_a_form_without_script(http: httpx.AsyncClient, phone: Phone) -> None:
     game = await durak_game(http, 3, rules="fr")
-    page = await (await phone(java_script_enabled=False)).new_page()
+    page = await phone.page(java_script_enabled=False)
     await page.goto(f"/games/{game.id}?by=result")
     await page.get_by_label("Place 1").select_option("Bob")
     await page.get_by_label("Place 2").select_option("Chloé")
@@ -206,7 +206,7 @@ async def test_card_that_does_not_beat_is_refused_with_its_clause_and_may_be_let
     before = await table.version()
     await table.page.get_by_role("button", name="It happened").click()
     await table.moved_on(before)
-    assert (await game.log())[-1]["entry"]["waive"] == ["durak.beats"]
+    assert (await game.typed())[-1]["waive"] == ["durak.beats"]
 
 
 async def test_sheet_tells_places_and_every_way_to_name_a_winner(
@@ -217,7 +217,7 @@ async def test_sheet_tells_places_and_every_way_to_name_a_winner(
         {"type": "result", "places": [[2], [0], [1]], "durak": 1},
         {"type": "result", "places": [[0], [2], [1]], "durak": 1},
     )
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}/sheet")
     rows = await page.locator("tfoot tr:not(.words)").all_inner_texts()
     assert [row.split("\t")[1:] for row in rows] == [
@@ -232,7 +232,7 @@ async def test_sheet_tells_places_and_every_way_to_name_a_winner(
 
 
 async def test_new_game_takes_the_options_a_table_says(phone: Phone) -> None:
-    page = await (await phone(java_script_enabled=False)).new_page()
+    page = await phone.page(java_script_enabled=False)
     await page.goto("/games/new?ruleset=durak")
     for place, name in enumerate(("Ute", "Jan", "Mia"), 1):
         await page.get_by_label(f"Name {place}").fill(name)
@@ -252,13 +252,13 @@ async def test_play_out_of_turn_is_recorded_when_the_table_let_it_pass(
 ) -> None:
     game = await durak_game(http, 3, rules="fr")
     await game.record(*BEGUN)
-    table = DurakTable(await (await phone()).new_page(), game.id)
+    table = DurakTable(await phone.page(), game.id)
     await table.open("?seat=2")
     await table.key("7H").click()
     before = await table.version()
     await table.page.get_by_role("button", name="It happened").click()
     await table.moved_on(before)
-    last = (await game.log())[-1]["entry"]
+    last = (await game.typed())[-1]
     assert (last["seat"], last["cards"]) == (2, ["7H"])
     assert last["waive"]
 
@@ -269,14 +269,14 @@ async def test_taps_without_connection_are_sent_later_as_the_table_then_reads_th
     game = await durak_game(http, 3, rules="fr")
     await game.record(*BEGUN)
     table = await _table(phone, game)
-    await table.page.context.set_offline(offline=True)
+    await lose_line(table.page.context)
     await table.key("7H").click()
     await expect(table.page.locator(".offline-note")).to_be_visible()
-    await table.page.locator('.offline-pad .key[data-card="8H"]').click()
+    await table.page.locator('.offline-pad .key[value="8H"]').click()
     await table.page.locator('.offline-pad [data-does="done"]').click()
     await table.page.context.set_offline(offline=False)
     await expect(table.page.locator("[data-pending] li")).to_have_count(0)
-    written = [line["entry"] for line in await game.log()][-3:]
+    written = (await game.typed())[-3:]
     assert [(entry["type"], entry["seat"]) for entry in written] == [
         ("attack", 0),
         ("beat", 1),
@@ -318,7 +318,7 @@ async def test_new_deal_for_a_long_suit_stands_under_more(
     before = await table.version()
     await more.get_by_role("button", name="hearts").click()
     await table.moved_on(before)
-    assert (await game.log())[-1]["entry"]["suit"] == "H"
+    assert (await game.typed())[-1]["suit"] == "H"
 
 
 async def test_new_deal_for_want_of_trumps_is_one_tap(
@@ -339,7 +339,7 @@ async def test_prompt_and_badges_follow_an_attack_that_is_passed_on_without_a_ne
     page = await (await phone(viewport={"width": 390, "height": 844})).new_page()
     await DurakTable(page, game.id).open()
     await expect(page.locator(".ask:visible")).to_have_text("Bob beats, passes on, or takes.")
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.locator('.panel:not(.offline-pad) .key[data-card="7C"] summary').click()
     await page.get_by_role("button", name="Bob passes the attack on").click()
     await expect(page.locator("[data-prompt]")).to_have_text("Chloé beats, passes on, or takes.")

@@ -28,7 +28,7 @@ async def test_bout_tapped_as_a_burst_is_closed_by_one_key(
     tapped.set()
     await expect(table.page.locator(".board")).to_have_attribute("data-version", "8")
     await expect(table.page.locator(".past-bout")).to_contain_text("has beaten everything")
-    entered = [line["entry"] for line in await game.log()][-5:]
+    entered = (await game.typed())[-5:]
     assert [entry["type"] for entry in entered] == ["attack", "beat", "attack", "beat", "done"]
     assert entered[-1]["seat"] is None
 
@@ -39,7 +39,7 @@ async def test_second_done_at_once_is_another_players_and_counts(
     game = await durak_game(http, 3, rules="de", word="loose", throwers="all")
     beaten = {"type": "beat", "seat": 1, "card": "7H", "with": "8H"}
     await game.record(*BEGUN, {"type": "attack", "seat": 0, "cards": ["7H"]}, beaten)
-    table = DurakTable(await (await phone()).new_page(), game.id)
+    table = DurakTable(await phone.page(), game.id)
     await table.open()
     both = [table.panel.locator(f'[data-does="done-{seat}"]') for seat in (0, 2)]
     await table.page.evaluate(
@@ -54,7 +54,7 @@ async def test_second_done_at_once_is_another_players_and_counts(
         [await one.element_handle() for one in both],
     )
     await expect(table.page.locator(".past-bout")).to_be_visible()
-    assert [line["entry"] for line in await game.log()][-2:] == [
+    assert (await game.typed())[-2:] == [
         {"type": "done", "seat": 0},
         {"type": "done", "seat": 2},
     ]

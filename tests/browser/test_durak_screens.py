@@ -1,7 +1,7 @@
 import httpx
 import pytest
 
-from tests.browser.accessibility import SCREENS, WINDOWS, faults, too_wide
+from tests.browser.accessibility import LANGUAGES, WINDOWS, faults, too_wide
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
 from tests.generation.durak_cards import Entry
@@ -33,12 +33,12 @@ async def _pages(game: Game, http: httpx.AsyncClient) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("language", "theme"), SCREENS)
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
-    http: httpx.AsyncClient, phone: Phone, language: str, theme: str
+    http: httpx.AsyncClient, phone: Phone, language: str
 ) -> None:
     game = await durak_game(http, 6, rules="de")
-    page = await (await phone(language=language, theme=theme)).new_page()
+    page = await (await phone(language=language)).new_page()
     found: dict[str, list[object]] = {}
     for entry in PHASES:
         await game.record(entry)
@@ -60,7 +60,7 @@ async def test_36_keys_and_the_words_beside_them_fit_the_smallest_screen_whole(
 ) -> None:
     game = await durak_game(http, 5, rules="de")
     await game.record(*PHASES[1:5])
-    page = await (await phone(language=language)).new_page()
+    page = await phone.page(language=language)
     await page.goto(f"/games/{game.id}")
     boxes = await page.evaluate(
         """() => [...document.querySelectorAll(
@@ -81,7 +81,7 @@ async def test_names_of_six_are_whole_on_the_smallest_screen(
 ) -> None:
     game = await durak_game(http, 6, rules="de")
     await game.record(*PHASES[1:5])
-    page = await (await phone(language="de")).new_page()
+    page = await phone.page(language="de")
     await page.goto(f"/games/{game.id}")
     cut = await page.locator(".seat .name").evaluate_all(
         "(names) => names.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.innerText)"
@@ -94,7 +94,7 @@ async def test_finger_reaches_a_card_laid_above_its_edge(
 ) -> None:
     game = await durak_game(http, 6, rules="de")
     await game.record(*PHASES[1:5])
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}")
     reached = await page.locator(".pair a.laid").evaluate_all(
         """(cards) => cards.map((card) => {

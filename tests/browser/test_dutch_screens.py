@@ -3,7 +3,7 @@ from itertools import pairwise
 import httpx
 import pytest
 
-from tests.browser.accessibility import SCREENS, faults
+from tests.browser.accessibility import LANGUAGES, faults
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.dutch_table import DutchTable, Json, dutch_game
 from tests.http.club import Game
@@ -49,12 +49,12 @@ async def _pages(game: Game, http: httpx.AsyncClient) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("language", "theme"), SCREENS)
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
-    http: httpx.AsyncClient, phone: Phone, language: str, theme: str
+    http: httpx.AsyncClient, phone: Phone, language: str
 ) -> None:
     game = await dutch_game(http, 8)
-    page = await (await phone(language=language, theme=theme)).new_page()
+    page = await (await phone(language=language)).new_page()
     table = DutchTable(page, game.id)
     found: dict[str, list[object]] = {}
     for entry in PHASES:
@@ -65,7 +65,7 @@ async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
     found["slot"] = await faults(page)
     await game.record(*ROUND)
     # On another phone: on this one the slot that was tapped stays chosen.
-    page = await (await phone(language=language, theme=theme)).new_page()
+    page = await (await phone(language=language)).new_page()
     await page.goto(table.path)
     await page.locator("[name=mode][value=cards]").check()
     found["reveal"] = await faults(page)
@@ -81,7 +81,7 @@ async def test_row_of_nine_slots_covers_no_other(http: httpx.AsyncClient, phone:
     await game.record(*PHASES[1:4])
     for slot, card in enumerate(wrong):
         await game.record({"type": "snap", "seat": 2, "slot": slot, "card": card})
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}")
     boxes = await page.locator(".seats .slots").evaluate_all(
         "(rows) => rows.map((row) => row.getBoundingClientRect()).map((at) => [at.top, at.bottom])"
@@ -95,7 +95,7 @@ async def test_the_accent_of_a_capital_is_not_cut_off(
 ) -> None:
     game = await dutch_game(http, 4)
     await game.record(PHASES[1])
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}")
     room = await page.locator(".seat .name").evaluate_all(ABOVE)
     assert len(room) == 4
@@ -109,7 +109,7 @@ async def test_result_of_eight_is_sent_without_a_scroll(
     game = await dutch_game(http, 8)
     if before:
         await game.record(*PHASES[1 : 1 + before])
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}?by=result")
     box = await page.get_by_role("button", name="Enter it").bounding_box()
     assert box

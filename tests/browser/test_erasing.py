@@ -1,7 +1,7 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.accessibility import LOOKS, UNFOLD, violations
+from tests.browser.accessibility import LANGUAGES, UNFOLD, violations
 from tests.browser.conftest import Phone
 from tests.http.club import MADE_RESULT, Game
 
@@ -31,7 +31,7 @@ async def _erase(page: Page, version: int) -> None:
 async def test_text_is_erased_after_a_warning_and_the_points_stay(
     phone: Phone, noted: Game, *, script: bool
 ) -> None:
-    page = await (await phone(java_script_enabled=script)).new_page()
+    page = await phone.page(java_script_enabled=script)
     await page.goto(f"/games/{noted.id}/log")
     for version in (3, 2):
         await _erase(page, version)
@@ -48,7 +48,7 @@ async def test_text_that_stands_in_place_of_another_is_told_as_erased(
 ) -> None:
     move = {"type": "note", "text": f"{WRITTEN} twice"}
     await noted.record({"type": "amend", "version": 2, "move": move})
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{noted.id}/log")
     await _erase(page, 6)
     await expect(page.get_by_text("twice")).to_have_count(0)
@@ -59,7 +59,7 @@ async def test_text_that_stands_in_place_of_another_is_told_as_erased(
 async def test_correcting_an_erased_text_or_taking_it_back_tells_that_it_was_erased(
     phone: Phone, noted: Game
 ) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{noted.id}/log")
     for version in (2, 3):
         await _erase(page, version)
@@ -72,14 +72,14 @@ async def test_correcting_an_erased_text_or_taking_it_back_tells_that_it_was_era
 
 
 async def test_entries_without_a_text_offer_nothing_to_erase(phone: Phone, noted: Game) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{noted.id}/log")
     await expect(page.locator("summary", has_text="Erase the text")).to_have_count(2)
 
 
 async def test_guest_is_offered_no_erasing(phone: Phone, noted: Game) -> None:
     made = await noted.http.post(f"{noted.path}/links", json={"role": "scorer"})
-    page = await (await phone(key=made.json()["token"])).new_page()
+    page = await phone.page(key=made.json()["token"])
     await page.goto(f"/games/{noted.id}/log")
     await page.locator("#v2 summary").click()
     await expect(page.get_by_role("link", name="Correct: Note").first).to_be_visible()
@@ -87,17 +87,17 @@ async def test_guest_is_offered_no_erasing(phone: Phone, noted: Game) -> None:
 
 
 async def test_address_of_the_form_leads_to_the_entry(phone: Phone, noted: Game) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{noted.id}/erase/2")
     await expect(page).to_have_url(f"{page.url.split('/games')[0]}/games/{noted.id}/log?entry=2#v2")
     await expect(page.locator("#v2")).to_contain_text(WRITTEN)
 
 
-@pytest.mark.parametrize(("language", "theme"), LOOKS)
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_warning_is_accessible_and_fits_the_smallest_screen(
-    phone: Phone, noted: Game, language: str, theme: str
+    phone: Phone, noted: Game, language: str
 ) -> None:
-    page = await (await phone(language=language, theme=theme)).new_page()
+    page = await (await phone(language=language)).new_page()
     await page.goto(f"/games/{noted.id}/log")
     await page.evaluate(UNFOLD, "main details")
     assert await violations(page) == []

@@ -22,7 +22,7 @@ async def test_back_after_a_correction_shows_it_again(
     await game.record(*DEAL)
     page = await (await phone(java_script_enabled=script)).new_page()
     await page.goto(f"/games/{game.id}/correct/2")
-    await page.locator('main .key[data-card="KH"]').click()
+    await page.locator('main .key[value="KH"]').click()
     await page.get_by_role("button", name="Correct it").click()
     await page.wait_for_url(f"**/games/{game.id}")
     await _back(page, "What that changes")
@@ -58,7 +58,7 @@ async def test_correction_of_a_text_is_handed_on_outside_the_address(
     assert "Zo" not in page.url
     await page.get_by_role("button", name="Correct it").click()
     await page.wait_for_url(f"**/games/{game.id}")
-    assert (await game.log())[-1]["entry"]["move"]["text"] == text.strip()
+    assert (await game.typed())[-1]["move"]["text"] == text.strip()
 
 
 async def test_older_correction_gone_back_to_is_never_another_one(phone: Phone, game: Game) -> None:
@@ -67,7 +67,7 @@ async def test_older_correction_gone_back_to_is_never_another_one(phone: Phone, 
     addresses: list[str] = []
     for card in ("KH", "AH"):
         await page.goto(f"/games/{game.id}/correct/2")
-        await page.locator(f'main .key[data-card="{card}"]').click()
+        await page.locator(f'main .key[value="{card}"]').click()
         await expect(page.get_by_role("heading", name="What that changes")).to_be_visible()
         addresses.append(page.url)
     await page.goto(addresses[0])

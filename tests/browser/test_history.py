@@ -69,7 +69,7 @@ async def test_games_are_found_by_player_game_and_state(
     await pair.finish(MADE_RESULT)
     await pair.start()
     await pair.start("rami")
-    page = await (await phone(**browser)).new_page()
+    page = await phone.page(**browser)
     await page.goto(pair.address)
     await expect(page.get_by_role("heading", name="3 games")).to_be_visible()
     await page.get_by_text("Choose games").click()
@@ -87,7 +87,7 @@ async def test_list_says_in_words_who_won_and_what_goes_on(phone: Phone, pair: P
     await pair.finish(MADE_RESULT, {"type": "result", "maker": 1, "tricks": 3})
     await pair.finish()
     await pair.start()
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(pair.address)
     await expect(games_on(page).nth(0)).to_contain_text("in progress")
     await expect(games_on(page).nth(1)).to_contain_text("Ended before the first deal was over")
@@ -98,23 +98,23 @@ async def test_list_says_in_words_who_won_and_what_goes_on(phone: Phone, pair: P
 
 async def test_pages_stay_right_while_a_game_is_added(phone: Phone, pair: Pair) -> None:
     started = [(await pair.start()).id for _ in range(GAMES_SHOWN + 2)]
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(pair.address)
     first = await links_on(page)
     started.append((await pair.start()).id)
     await page.get_by_role("link", name="Older games").click()
     await expect(games_on(page)).to_have_count(2)
     seen = [*first, *await links_on(page)]
-    assert seen == [f"/games/{game}/sheet" for game in started[-2::-1]]
+    assert seen == [f"/games/{game}" for game in started[-2::-1]]
     await expect(page.get_by_role("link", name="Older games")).to_have_count(0)
     await page.get_by_role("link", name="Back to the newest").click()
     await expect(page.get_by_role("heading", name=f"{len(started)} games")).to_be_visible()
-    assert (await links_on(page))[0] == f"/games/{started[-1]}/sheet"
+    assert (await links_on(page))[0] == f"/games/{started[-1]}"
 
 
 async def test_seasons_are_those_of_today(phone: Phone, pair: Pair) -> None:
     await pair.start()
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(pair.address)
     await page.get_by_role("link", name="This year").click()
     await expect(games_on(page)).to_have_count(1)
@@ -125,7 +125,7 @@ async def test_seasons_are_those_of_today(phone: Phone, pair: Pair) -> None:
 
 
 async def test_what_cannot_be_read_is_told_and_stays_as_typed(phone: Phone) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     answer = await page.goto("/history?from=31.12.2026&status=finished&cursor=x")
     assert answer is not None
     assert answer.status == 422
@@ -138,7 +138,7 @@ async def test_place_in_the_list_that_is_not_known_leads_to_its_beginning(
     phone: Phone, pair: Pair
 ) -> None:
     await pair.start()
-    page = await (await phone()).new_page()
+    page = await phone.page()
     answer = await page.goto(f"{pair.address}&cursor=x")
     assert answer is not None
     assert answer.status == 200
@@ -168,7 +168,7 @@ async def test_export_holds_the_games_that_fit(
     for _ in range(3):
         await pair.finish(MADE_RESULT)
     await pair.start("rami")
-    page = await (await phone(**browser)).new_page()
+    page = await phone.page(**browser)
     await page.goto(f"{pair.address}&ruleset=euchre")
     lines = (await export(page, "CSV")).splitlines()
     assert len(lines) == 1 + 3 * 2
@@ -184,7 +184,7 @@ async def test_export_comes_in_the_form_that_was_pressed(
     phone: Phone, pair: Pair, button: str, begins: bytes
 ) -> None:
     await pair.finish(MADE_RESULT)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(pair.address)
     assert (await export(page, button)).startswith(begins)
     await expect(page.get_by_role("status")).to_have_text("The file is ready.")
@@ -192,7 +192,7 @@ async def test_export_comes_in_the_form_that_was_pressed(
 
 async def test_pdf_is_shown(phone: Phone, pair: Pair) -> None:
     await pair.finish(MADE_RESULT)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(pair.address)
     await page.get_by_text("Export these games").click()
     async with page.expect_response("**/exports/*") as shown:
@@ -273,7 +273,7 @@ async def test_times_are_told_as_the_phones_clock_tells_them(
 
 async def test_language_is_changed_on_more_and_the_look_stays(phone: Phone, pair: Pair) -> None:
     await pair.start()
-    page = await (await phone(theme="dark")).new_page()
+    page = await phone.page(theme="dark")
     await page.goto("/more")
     await page.get_by_role("button", name="Français").click()
     await expect(page.get_by_role("heading", name="Règles")).to_be_visible()
@@ -281,12 +281,19 @@ async def test_language_is_changed_on_more_and_the_look_stays(phone: Phone, pair
     await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-@pytest.mark.parametrize("start", ["/", "/settings", "/rules/euchre", "/import"])
-@pytest.mark.parametrize("size", [(320, 568), (1280, 800)])
+@pytest.mark.parametrize(
+    ("start", "size"),
+    [
+        ("/", (320, 568)),
+        ("/settings", (1280, 800)),
+        ("/rules/euchre", (320, 568)),
+        ("/import", (1280, 800)),
+    ],
+)
 async def test_bar_leads_everywhere_from_any_page(
     phone: Phone, start: str, size: tuple[int, int]
 ) -> None:
-    page = await (await phone(java_script_enabled=False)).new_page()
+    page = await phone.page(java_script_enabled=False)
     await page.set_viewport_size({"width": size[0], "height": size[1]})
     await page.goto(start)
     bar = page.get_by_role("banner").get_by_role("navigation")
@@ -300,7 +307,7 @@ async def test_bar_leads_everywhere_from_any_page(
 
 
 async def test_more_leads_to_each_page(phone: Phone) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto("/more")
     pages = page.locator("main .pages a")
     for number in range(await pages.count()):
@@ -310,7 +317,7 @@ async def test_more_leads_to_each_page(phone: Phone) -> None:
 
 async def test_who_came_by_a_link_is_led_to_no_page_of_the_owners(phone: Phone, game: Game) -> None:
     made = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
-    page = await (await phone(key=made.json()["token"])).new_page()
+    page = await phone.page(key=made.json()["token"])
     await page.goto("/settings")
     await expect(page.get_by_role("link", name="All games")).to_be_visible()
     await expect(page.get_by_role("navigation")).to_have_count(0)

@@ -2,18 +2,18 @@ import re
 
 import pytest
 
-from tests.browser.accessibility import SCREENS, UNFOLD, faults
+from tests.browser.accessibility import LANGUAGES, UNFOLD, faults
 from tests.browser.conftest import Phone
 from tests.http.club import Game
 
 TOKEN = re.compile(r"login\?key=([^\"]+)\"")
 
 
-@pytest.mark.parametrize(("language", "theme"), SCREENS)
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
-    phone: Phone, game: Game, language: str, theme: str
+    phone: Phone, game: Game, language: str
 ) -> None:
-    page = await (await phone(language=language, theme=theme)).new_page()
+    page = await (await phone(language=language)).new_page()
     forms: dict[str, dict[str, str | float | bool]] = {
         "/people": {"name": f"Zoé-Friederike {language}", "role": "scorer"},
         "/programs/tokens": {"name": "Scores", "role": "reader", "games": game.id},
@@ -32,7 +32,7 @@ async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
         await page.evaluate(UNFOLD, "main details")
         found[address] = await faults(page)
     assert token
-    guest = await (await phone(key=None, language=language, theme=theme)).new_page()
+    guest = await (await phone(key=None, language=language)).new_page()
     await guest.goto(f"/join?key={token[1]}")
     found["/join"] = await faults(guest)
     assert {where: wrong for where, wrong in found.items() if wrong} == {}

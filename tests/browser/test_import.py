@@ -1,9 +1,10 @@
+import re
 from pathlib import Path
 
 import pytest
 from playwright.async_api import FilePayload, Page, expect
 
-from tests.browser.accessibility import LOOKS, Violation, violations
+from tests.browser.accessibility import LANGUAGES, Violation, violations
 from tests.browser.conftest import SMALL, Phone
 from tests.http.club import DEAL, LOST_RESULT, Game
 
@@ -15,13 +16,14 @@ STATES = {
     "refused": f"{HEAD}deal dealer 0 turn_up QH\n0 order\n",
     "json": '{"ruleset": "euchre", "seats": 2, "log": [{"type": "pass"}, 7]}',
     "empty": "",
+    "table": "Date,Ana,Wilhelmina Alexandra\n2025-03-01,3,5\n2025-03-02,4,?\n",
 }
 
 
 async def _look(page: Page, text: str) -> None:
     await page.goto("/import")
     await page.locator("textarea").fill(text)
-    await page.locator("button[value=look]").click()
+    await page.get_by_role("button", name=re.compile("^(Preview|Aperçu|Vorschau)$")).click()
     await page.wait_for_load_state()
 
 
@@ -29,7 +31,7 @@ async def test_game_is_taken_from_one_carnet_to_another_without_script(
     phone: Phone, game: Game, tmp_path: Path
 ) -> None:
     await game.record(*DEAL, LOST_RESULT)
-    page = await (await phone(java_script_enabled=False)).new_page()
+    page = await phone.page(java_script_enabled=False)
     await page.goto(f"/games/{game.id}/log")
     async with page.expect_download() as download:
         await page.get_by_role("link", name="Record as text").click()
@@ -41,19 +43,19 @@ async def test_game_is_taken_from_one_carnet_to_another_without_script(
     await page.get_by_role("link", name="Import a game").click()
     await page.get_by_label("A file").set_input_files(saved)
     await page.get_by_role("button", name="Preview").click()
+    await expect(page.get_by_text("1 game is here")).to_be_visible()
     await expect(page.get_by_role("heading", name="Ann – Bob")).to_be_visible()
     await expect(page.locator("tfoot .points")).to_have_text(["2", "0"])
-    await expect(page.get_by_label("Name").nth(1)).to_be_hidden()
-    await page.get_by_label("Player 2").select_option("Somebody new")
-    await page.get_by_label("Name").nth(1).fill("Théodora")
-    await page.get_by_role("button", name="Import it").click()
+    await page.get_by_label("Player 2").fill("Théodora")
+    await page.get_by_label("Import it again").check()
+    await page.get_by_role("button", name="Import what is ticked").click()
     await page.wait_for_url("**/sheet")
     await expect(page.get_by_role("heading", name="Ann – Théodora")).to_be_visible()
     assert game.id not in page.url
 
 
 async def test_problem_is_mended_in_the_text_beside_it(phone: Phone) -> None:
-    page = await (await phone(java_script_enabled=False)).new_page()
+    page = await phone.page(java_script_enabled=False)
     await _look(page, f"{HEAD}2. note rain\n")
     await expect(page.locator("mark")).to_have_text("rain")
     await page.locator("textarea").fill(f'{HEAD}2. note "rain"\n')
@@ -62,7 +64,7 @@ async def test_problem_is_mended_in_the_text_beside_it(phone: Phone) -> None:
 
 
 async def test_file_of_another_kind_is_told_from_a_record(phone: Phone) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto("/import")
     sheet = FilePayload(name="scores.xlsx", mimeType="application/zip", buffer=b"PK\x03\x04...")
     await page.get_by_label("A file").set_input_files(sheet)
@@ -70,11 +72,22 @@ async def test_file_of_another_kind_is_told_from_a_record(phone: Phone) -> None:
     await expect(page.get_by_role("alert")).to_contain_text("cannot be read as a table")
 
 
-@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_a_table_is_reviewed_and_imported_without_script(phone: Phone) -> None:
+    page = await phone.page(java_script_enabled=False)
+    await _look(page, "Date,Ana,Ben\n2025-03-01,3,5\n2025-03-02,4,?\n2025-03-03,7,6\n")
+    await expect(page.get_by_text("“?” is not a whole number.")).to_be_visible()
+    await page.locator("select[name=ruleset]").select_option("Rami")
+    await page.get_by_role("button", name="Read the table so").last.click()
+    await expect(page.get_by_text("2 games can be imported as they are")).to_be_visible()
+    await page.get_by_role("button", name="Import what is ticked").click()
+    await expect(page.get_by_text("2 games were imported.")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_every_state_is_accessible_and_no_wider_than_the_screen(
-    phone: Phone, language: str, theme: str
+    phone: Phone, language: str
 ) -> None:
-    page = await (await phone(language=language, theme=theme)).new_page()
+    page = await (await phone(language=language)).new_page()
     found: dict[str, list[Violation]] = {}
     wide: dict[str, int] = {}
     for state, text in STATES.items():
@@ -82,8 +95,8 @@ async def test_every_state_is_accessible_and_no_wider_than_the_screen(
         found[state] = await violations(page)
         wide[state] = await page.evaluate("() => document.scrollingElement.scrollWidth")
     await _look(page, GOOD.replace('"Wilhelmina Alexandra"', "-"))
-    await page.locator("button[value=import]").click()
-    await page.wait_for_load_state()
+    await page.locator("form[action*='/import/games/'] button").first.click()
+    await page.wait_for_url("**ask=**")
     await expect(page.get_by_role("alert")).to_have_count(1)
     found["nameless"] = await violations(page)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}

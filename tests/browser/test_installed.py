@@ -5,6 +5,7 @@ from playwright.async_api import Page, expect
 
 from service.web.format.static_files import static_files
 from tests.browser.conftest import Phone, ServiceWorkers, in_network
+from tests.browser.line import lose_line
 from tests.browser.table import Table
 from tests.http.club import Game
 from tests.service_process import KEY, ServiceProcess
@@ -73,7 +74,7 @@ async def test_without_a_network_the_app_opens_to_its_games_and_keeps_500_entrie
     await page.evaluate(_IS_KEPT, f"/games/{game.id}")
     await page.goto("/")
     await page.evaluate(_IS_KEPT, "/")
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.evaluate(KEEPS, [game.id, ENTRIES])
     await page.goto("/")
     await expect(page.locator(f'a[href="/games/{game.id}"]').first).to_be_visible()

@@ -5,6 +5,7 @@ from playwright.async_api import Page, ViewportSize, expect
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
 from tests.browser.dutch_table import dutch_game
+from tests.browser.line import lose_line
 from tests.browser.test_dutch_screens import PHASES, ROUND
 from tests.browser.test_little_room import (
     BOTTOMS,
@@ -38,7 +39,7 @@ async def _durak(http: httpx.AsyncClient, seats: int) -> Game:
 
 
 async def _unplug(page: Page) -> None:
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.locator(".panel:not(.offline-pad):not([hidden]) .key:visible").first.click()
     await expect(page.locator(".offline-note")).to_be_visible()
 
@@ -49,7 +50,7 @@ async def test_durak_without_a_network_shows_every_key(
     http: httpx.AsyncClient, phone: Phone, seats: int, size: ViewportSize
 ) -> None:
     game = await _durak(http, seats)
-    page = await opened_at(await (await phone(language="de", viewport=size)).new_page(), game)
+    page = await opened_at(await phone.page(language="de", viewport=size), game)
     await _unplug(page)
     bottoms: list[int] = await page.locator(KEYS).evaluate_all(BOTTOMS)
     assert len(bottoms) >= 35
@@ -67,7 +68,7 @@ async def test_prompt_without_a_network_covers_no_card_of_a_bout(
         {"type": "beat", "seat": 2, "card": "7S", "with": "9S"},
         {"type": "attack", "seat": 1, "cards": ["7C"]},
     )
-    page = await opened_at(await (await phone(language="fr")).new_page(), game)
+    page = await opened_at(await phone.page(language="fr"), game)
     await _unplug(page)
     assert max(await page.locator(KEYS).evaluate_all(BOTTOMS)) <= SMALL["height"]
     prompt = await page.locator("[data-prompt]").bounding_box()
@@ -83,7 +84,7 @@ async def test_durak_on_the_smallest_phone_on_its_side_shows_every_key(
     http: httpx.AsyncClient, phone: Phone, seats: int
 ) -> None:
     game = await _durak(http, seats)
-    page = await opened_at(await (await phone(viewport=ON_ITS_SIDE)).new_page(), game)
+    page = await opened_at(await phone.page(viewport=ON_ITS_SIDE), game)
     keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys:visible > .key")
     assert max(await keys.evaluate_all(BOTTOMS)) <= ON_ITS_SIDE["height"]
     assert min(await keys.evaluate_all(HEIGHTS)) >= 44
@@ -100,7 +101,7 @@ async def test_keys_of_rami_are_as_high_as_there_is_room_for(
 ) -> None:
     game = await long_named(http, "rami", seats)
     await game.record(*MOMENTS["throws"])
-    page = await opened_at(await (await phone(language="de")).new_page(), game)
+    page = await opened_at(await phone.page(language="de"), game)
     keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys:visible > .key")
     assert max(await keys.evaluate_all(BOTTOMS)) <= SMALL["height"]
     assert min(await keys.evaluate_all(HEIGHTS)) >= 36
@@ -115,7 +116,7 @@ async def test_of_eight_long_names_at_dutch_undo_says_whose_and_rows_say_more_th
         {"type": "draw", "seat": 2},
         {"type": "swap", "seat": 2, "slot": 0, "card": "KS"},
     )
-    page = await opened_at(await (await phone(language="de")).new_page(), game)
+    page = await opened_at(await phone.page(language="de"), game)
     inside = """(it) => {
         const [box, around] = [it, it.closest('.undo')].map((one) => one.getBoundingClientRect());
         return box.left >= around.left && box.right <= around.right;
@@ -132,7 +133,7 @@ async def test_row_of_eight_players_is_revealed_without_scrolling(
 ) -> None:
     game = await dutch_game(http, 8)
     await game.record(*PHASES[1:], *ROUND)
-    page = await opened_at(await (await phone(language="fr", viewport=size)).new_page(), game)
+    page = await opened_at(await phone.page(language="fr", viewport=size), game)
     await page.locator("[name=mode][value=cards]").check()
     keys = page.locator(".fills .keys:visible > .key")
     bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
@@ -149,7 +150,7 @@ async def test_pile_of_dutch_is_as_large_as_a_finger(
 ) -> None:
     game = await long_named(http, "dutch", 5)
     await game.record({"type": "deal", "dealer": 1, "up": "5C"})
-    page = await opened_at(await (await phone(viewport=size)).new_page(), game)
+    page = await opened_at(await phone.page(viewport=size), game)
     reached = """(it) => {
         const box = it.getBoundingClientRect();
         const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];

@@ -20,14 +20,14 @@ ATTACKED: list[Json] = [
 
 
 async def _open(phone: Phone, game: Game) -> Table:
-    table = Table(await (await phone()).new_page(), game.id)
+    table = Table(await phone.page(), game.id)
     await table.open()
     return table
 
 
 async def _watch(phone: Phone, game: Game) -> Page:
     made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
-    page = await (await phone(key=made["token"])).new_page()
+    page = await phone.page(key=made["token"])
     await page.goto(f"/games/{game.id}")
     await expect(page.locator("[data-undo]")).to_have_count(0)
     return page

@@ -39,7 +39,7 @@ async def test_there_is_no_share_button_without_a_share_sheet(phone: Phone, game
 
 
 async def test_an_invitation_to_the_club_is_copied_too(phone: Phone, game: Game) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"{game.http.base_url}/people")
     await page.locator("form[action='/people'] input[name=name]").fill("Zebedee")
     await page.get_by_role("button", name="Invite", exact=True).click()

@@ -8,6 +8,7 @@ from playwright.async_api import Page, ViewportSize, expect
 from tests.browser.accessibility import ENLARGED
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
+from tests.browser.line import lose_line
 from tests.browser.table import Table
 from tests.browser.test_rami import DEAL, ROYAL, meld, turn
 from tests.http.club import Game, add_player
@@ -74,7 +75,7 @@ async def test_rami_of_many_long_names_shows_every_key_and_scrolls_nowhere_sidew
 ) -> None:
     game = await long_named(http, "rami", seats)
     await game.record(*MOMENTS[moment])
-    page = await opened_at(await (await phone(language="de")).new_page(), game)
+    page = await opened_at(await phone.page(language="de"), game)
     keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys > .key")
     bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
     assert len(bottoms) == 53
@@ -86,7 +87,7 @@ async def test_dutch_told_by_its_result_is_no_wider_than_the_screen_whatever_the
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
     game = await long_named(http, "dutch", 8)
-    page = await opened_at(await (await phone(language="de")).new_page(), game, "?by=result")
+    page = await opened_at(await phone.page(language="de"), game, "?by=result")
     assert await page.evaluate(SIDEWAYS_BY) == 0
 
 
@@ -107,14 +108,14 @@ async def test_row_counted_on_an_enlarged_phone_is_no_wider_than_the_screen(
         ),
         {"type": "reveal", "seat": 0, "points": 14},
     )
-    page = await (await phone(language="fr", viewport=ENLARGED)).new_page()
+    page = await phone.page(language="fr", viewport=ENLARGED)
     await opened_at(page, game)
     assert await page.evaluate(SIDEWAYS_BY) == 0
 
 
 async def test_heading_is_whole_on_an_enlarged_phone(http: httpx.AsyncClient, phone: Phone) -> None:
     game = await long_named(http, "rami", 2)
-    page = await opened_at(await (await phone(language="fr", viewport=ENLARGED)).new_page(), game)
+    page = await opened_at(await phone.page(language="fr", viewport=ENLARGED), game)
     title = page.locator(".bar .title")
     await expect(title).to_have_text(re.compile(r"Donne\s1"))
     assert await title.evaluate("(it) => it.scrollWidth <= it.clientWidth")
@@ -126,7 +127,7 @@ async def test_durak_on_its_side_shows_every_key(
 ) -> None:
     game = await durak_game(http, seats, rules="fr")
     await game.record({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
-    page = await opened_at(await (await phone(viewport=SIDEWAYS)).new_page(), game)
+    page = await opened_at(await phone.page(viewport=SIDEWAYS), game)
     keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys > .key")
     bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
     assert len(bottoms) == 35
@@ -147,11 +148,11 @@ async def test_what_waits_covers_nothing_and_stands_in_one_line(
         )
     )
     page = await opened_at(await (await phone()).new_page(), game)
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.locator(".panel:not(.offline-pad):not([hidden]) .key:visible").first.click()
     await expect(page.locator(".offline-note")).to_be_visible()
     for card in ("7S", "7H", "7D", "7C", "9S", "9H", "9D", "9C"):
-        await page.locator(f'.offline-pad .keys:visible > .key[data-card="{card}"]').click()
+        await page.locator(f'.offline-pad .keys:visible > .key[value="{card}"]').click()
     chips = page.locator("[data-pending] .laid")
     await expect(chips).to_have_count(9)
     assert await page.evaluate(COVERED) == []
@@ -162,12 +163,11 @@ async def test_what_waits_covers_nothing_and_stands_in_one_line(
     assert last["x"] + last["width"] <= SMALL["width"]
 
 
-async def test_all_cards_can_be_tapped_without_a_network_on_a_small_phone(table: Table) -> None:
-    await table.bid()
-    await table.page.context.set_offline(offline=True)
-    await table.key("AS").click()
-    await expect(table.page.locator(".offline-note")).to_be_visible()
-    keys = table.page.locator(".offline-pad [data-when=play] .key:not(.tapped)")
+async def test_all_cards_can_be_tapped_without_a_network_on_a_small_phone(dealt: Table) -> None:
+    await lose_line(dealt.page.context)
+    await dealt.key("AS").click()
+    await expect(dealt.page.locator(".offline-note")).to_be_visible()
+    keys = dealt.page.locator(".offline-pad [data-when=play] .key:not(.tapped)")
     bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
     assert len(bottoms) == 23
     assert max(bottoms) <= SMALL["height"]
@@ -179,7 +179,7 @@ async def test_undo_has_the_line_where_a_deal_of_rami_ended(
     game = await long_named(http, "rami", 4)
     hands = [None, {"opened": True, "points": 7}, {"opened": False}, {"opened": False}]
     await game.record({"type": "result", "winner": 0, "hands": hands})
-    page = await opened_at(await (await phone(language="de")).new_page(), game)
+    page = await opened_at(await phone.page(language="de"), game)
     box = await page.locator("[data-undo]").bounding_box()
     assert box
     assert box["width"] > SMALL["width"] / 2
@@ -194,10 +194,10 @@ LINES = """(all) => all.map((it) => {
 
 
 async def test_name_on_a_button_is_not_broken_inside(http: httpx.AsyncClient, phone: Phone) -> None:
-    page = await (await phone(language="de")).new_page()
+    page = await phone.page(language="de")
     durak = await long_named(http, "durak", 6, rules="de")
     await opened_at(page, durak, "?by=result")
-    named = page.locator(".places button span", has_text="Donaudampf")
+    named = page.locator(".leaving button span", has_text="Donaudampf")
     assert await named.evaluate_all(LINES) == [1]
     dutch = await long_named(http, "dutch", 8)
     await dutch.record({"type": "deal", "dealer": 5, "up": "QH"})
@@ -211,7 +211,7 @@ async def test_names_have_two_lines_on_a_large_phone_and_every_key_is_in_sight(
 ) -> None:
     game = await long_named(http, "durak", 6, rules="de")
     await game.record({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
-    page = await opened_at(await (await phone(language="de", viewport=LARGE)).new_page(), game)
+    page = await opened_at(await phone.page(language="de", viewport=LARGE), game)
     names = page.locator(".seat .name")
     cut = await names.evaluate_all(
         "(all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)"
@@ -224,8 +224,8 @@ async def test_names_have_two_lines_on_a_large_phone_and_every_key_is_in_sight(
 
 
 async def test_file_with_a_table_of_scores_is_chosen_by_a_finger(phone: Phone) -> None:
-    page = await (await phone()).new_page()
-    await page.goto("/import/scores")
+    page = await phone.page()
+    await page.goto("/import")
     box = await page.locator("input[type=file]").bounding_box()
     assert box
     assert box["height"] >= 44

@@ -1,15 +1,18 @@
 import re
+from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Phone, ServiceWorkers
+from tests.browser.line import lose_line
 from tests.browser.table import Table
 from tests.browser.test_an_hour_away import CONTROLLED
 from tests.http.club import Game
 
 GAMES = "/api/games"
+LATE_MS = 4000
 
 
 @pytest.fixture
@@ -27,7 +30,7 @@ async def open_page(phone: Phone, language: str = "en") -> Page:
 
 
 async def started_offline(page: Page, ruleset: str, *names: str) -> str:
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.goto("/games/new")
     await page.locator(f'button[name="choose"][value="{ruleset}"]').click()
     await page.wait_for_url(f"**/games/new?ruleset={ruleset}")
@@ -43,6 +46,9 @@ async def test_game_started_without_a_network_arrives_once_with_its_first_deal(
 ) -> None:
     page = await open_page(phone)
     before = len((await http.get(GAMES)).json()["games"])
+    # The phone corrects its clock by a header that is cut to the second, and by half of the time
+    # that the answer took, which is seconds on a busy machine.
+    before_start = datetime.now(UTC) - timedelta(seconds=10)
     table = Table(page, await started_offline(page, "euchre", "Off & On", 'Li "Line"'))
     await expect(page.locator(".offline-note")).to_be_visible()
     await table.offline_key("QH").click()
@@ -52,6 +58,8 @@ async def test_game_started_without_a_network_arrives_once_with_its_first_deal(
     await page.goto("/")
     await page.locator("[data-unsent] a").click()
     await expect(page.locator("[data-pending] li")).to_have_count(2)
+    # Entries that arrive within three seconds have the time of their arrival.
+    await page.wait_for_timeout(LATE_MS)
     await page.context.set_offline(offline=False)
     await expect(page.locator("main")).not_to_have_attribute("data-start", "")
     await expect(page.locator('.board[data-version="3"]')).to_be_attached()
@@ -61,6 +69,10 @@ async def test_game_started_without_a_network_arrives_once_with_its_first_deal(
     assert [one["name"] for one in games[0]["players"]] == ["Off & On", 'Li "Line"']
     log = await Game(http, games[0]).log()
     assert [line["type"] for line in log] == ["started", "deal", "order"]
+    began, *taps = [datetime.fromisoformat(line["entry"]["at"]) for line in log]
+    assert before_start <= began <= min(taps)
+    assert taps == sorted(taps)
+    assert games[0]["times"] == "recorded"
     await page.goto("/")
     await expect(page.locator("[data-unsent]")).to_be_hidden()
 
@@ -79,7 +91,7 @@ async def test_pages_answer_without_a_network(
     page = await open_page(phone, language)
     await page.goto(f"/games/{game.id}/sheet")
     heading = await page.locator("h1").inner_text()
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.reload()
     await expect(page.locator("h1")).to_have_text(heading)
     await expect(page.locator("[data-as-seen]")).to_be_visible()

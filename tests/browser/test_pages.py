@@ -12,7 +12,7 @@ WIDE: ViewportSize = {"width": 390, "height": 844}
 
 async def test_scrubber_shows_the_moment_and_the_address_follows(phone: Phone, game: Game) -> None:
     await game.record(*DEAL)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}/at/1")
     await page.wait_for_selector("html[data-ready]", state="attached")
     await page.get_by_label("Entry").fill("3")
@@ -34,7 +34,7 @@ async def test_replay_shows_a_whole_trick_as_it_then_stood(phone: Phone, game: G
             "move": {"type": "play", "seat": 0, "card": "9S"},
         },
     )
-    page = await (await phone()).new_page()
+    page = await phone.page()
     shown: list[list[str]] = []
     for version in (2, 3):
         await page.goto(f"/games/{game.id}/at/{slip['version'] + version}")
@@ -52,9 +52,9 @@ async def test_sheet_tells_deals_points_by_agreement_and_notes(phone: Phone, gam
         {"type": "adjust", "seat": 1, "points": -1, "reason": "spilt tea"},
         {"type": "note", "text": "a rainy day"},
     )
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}/sheet")
-    rows = await page.locator("tbody tr").all_inner_texts()
+    rows = await page.locator("tbody .words, tbody tr:last-child").all_inner_texts()
     assert ["3–2" in rows[0], "euchred" in rows[1], "spilt tea" in rows[2]] == [True, True, True]
     assert "a rainy day" in rows[3]
     await expect(page.locator("tfoot .points")).to_have_text(["3", "−1"])
@@ -69,7 +69,7 @@ async def test_sheet_shows_six_players_on_a_phone_at_once(
         {"type": "adjust", "seat": 5, "points": 120, "reason": "a bet on the weather"},
         {"type": "adjust", "seat": 0, "points": -15, "reason": "late"},
     )
-    page = await (await phone(language=language, viewport=WIDE)).new_page()
+    page = await phone.page(language=language, viewport=WIDE)
     await page.goto(f"/games/{game.id}/sheet")
     sheet = page.locator(".sheet.scroll")
     assert await sheet.evaluate("(it) => it.scrollWidth <= it.clientWidth")
@@ -89,29 +89,30 @@ async def test_sheet_shows_five_players_at_once_however_long_their_names(
     game = Game(http, (await http.post("/api/games", json=body)).json())
     totals = [21, 8, 40, 3, 17]
     await game.record({"type": "result", "caller": 1, "counter": 2, "totals": totals})
-    page = await (await phone(viewport=size)).new_page()
+    page = await phone.page(viewport=size)
     await page.goto(f"/games/{game.id}/sheet")
     sheet = page.locator(".sheet.scroll")
     assert await sheet.evaluate("(it) => it.scrollWidth <= it.clientWidth")
 
 
 async def test_points_by_agreement_are_typed_on_our_own_keypad(phone: Phone, game: Game) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}/more")
-    for sign in ("1", "0", "±"):
+    await page.get_by_text("Adjust the score", exact=True).first.click()
+    for sign in ("1", "0", "Change the sign"):
         await page.locator(".digits").get_by_role("button", name=sign, exact=True).click()
-    await page.get_by_role("button", name="Count them").click()
+    await page.get_by_role("button", name="Apply").click()
     await page.wait_for_url(f"**/games/{game.id}")
     assert (await game.view())["totals"] == [-10, 0]
 
 
 async def test_invited_scorer_writes_until_the_link_is_revoked(phone: Phone, game: Game) -> None:
-    owner = await (await phone()).new_page()
+    owner = await phone.page()
     await owner.goto(f"{in_network(str(game.http.base_url))}/games/{game.id}/share")
     await owner.get_by_role("button", name="Invite to record").click()
     await expect(owner.get_by_role("img", name="QR code")).to_be_visible()
     address = await owner.locator(".address a").get_attribute("href")
-    scorer = await (await phone(key=None)).new_page()
+    scorer = await phone.page(key=None)
     await scorer.goto(str(address))
     table = Table(scorer, game.id)
     await table.ready()
@@ -125,7 +126,7 @@ async def test_invited_scorer_writes_until_the_link_is_revoked(phone: Phone, gam
 
 
 async def test_link_that_no_phone_can_open_has_no_qr_code(phone: Phone, game: Game) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}/share")
     await expect(page.locator(".notice.warn")).to_contain_text("address of this computer")
     await page.get_by_role("button", name="Invite to watch").click()
@@ -142,7 +143,7 @@ async def test_timeline_tells_who_recorded_what(phone: Phone, game: Game) -> Non
     async with client_with_key(str(game.http.base_url), tokens[1]) as scorer:
         sent = await Game(scorer, await game.view()).send({"type": "note", "text": "rain"})
         assert sent.is_success
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}/log")
     await expect(page.locator("#v2")).to_contain_text("by the owner")
     await expect(page.locator("#v3")).to_contain_text("by link 2")
@@ -152,14 +153,14 @@ async def test_timeline_shows_corrections_as_corrections(phone: Phone, game: Gam
     await game.record(*DEAL)
     move = {"type": "deal", "dealer": 0, "turn_up": "KH"}
     await game.record({"type": "amend", "version": 2, "move": move}, {"type": "take_back", "to": 3})
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}/log")
     await expect(page.locator("#v6")).to_contain_text("correction")
     await expect(page.locator("#v4 del")).to_have_text("Ann leaves the turned card")
 
 
 async def test_forgotten_player_has_no_name_anywhere(phone: Phone) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto("/players")
     await page.get_by_label("New player").fill("Zebedee")
     await page.get_by_role("button", name="Add").click()
@@ -174,7 +175,7 @@ async def test_forgotten_player_has_no_name_anywhere(phone: Phone) -> None:
 
 
 async def test_language_theme_and_suits_are_kept(phone: Phone) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto("/players")
     await page.get_by_role("link", name="More").click()
     await page.get_by_role("link", name="Settings").click()
@@ -190,9 +191,9 @@ async def test_language_theme_and_suits_are_kept(phone: Phone) -> None:
 
 
 async def test_card_letters_follow_the_language(phone: Phone, game: Game) -> None:
-    page = await (await phone(language="fr")).new_page()
+    page = await phone.page(language="fr")
     await page.goto(f"/games/{game.id}")
-    key = page.locator('.panel:not(.offline-pad) .key[data-card="QH"]')
+    key = page.locator('.panel:not(.offline-pad) .key[value="QH"]')
     await expect(key).to_have_text("D")
     await expect(key).to_have_accessible_name("la dame de cœur")
 
@@ -201,7 +202,7 @@ async def test_card_letters_follow_the_language(phone: Phone, game: Game) -> Non
     "address", ["/games/00000000-0000-4000-8000-000000000000", "/nowhere", "/games/nobody"]
 )
 async def test_address_that_leads_nowhere_says_so(phone: Phone, address: str) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     answer = await page.goto(address)
     assert answer is not None
     assert answer.status == 404

@@ -13,6 +13,7 @@ from playwright.async_api import Error as WebError
 from deploy.development.programs import CHROMIUM, find
 from service.access.cookies import SECURE_SESSION, SESSION
 from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, SMALL, in_network
+from tests.browser.line import lose_line
 from tests.browser.table import Table, plays
 from tests.browser.test_connection import UNTIL_CACHED
 from tests.browser.test_installed import KEEPS
@@ -120,7 +121,7 @@ async def test_over_plain_http_500_entries_wait_survive_closing_and_begin_to_arr
         async with phone_of(tmp_path / "phone") as phone:
             table = await seat(phone, url, game)
             assert await table.page.evaluate("isSecureContext") is False
-            await phone.set_offline(offline=True)
+            await lose_line(phone)
             await table.page.evaluate(KEEPS, [game.id, ENTRIES])
         async with phone_of(tmp_path / "phone") as phone:
             page = await phone.new_page()

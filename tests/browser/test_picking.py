@@ -1,5 +1,6 @@
 import httpx
 import pytest
+from playwright.async_api import expect
 
 from tests.browser.conftest import Phone
 from tests.browser.dutch_table import dutch_game
@@ -23,18 +24,18 @@ async def test_hand_that_everybody_saw_is_tapped(
     players = [await add_player(http, name) for name in ("Ann", "Bob", "Chloé")[:seats]]
     body = {"ruleset": ruleset, "players": players, "options": OPTIONS.get(ruleset, {})}
     answer = await http.post("/api/games", json=body)
-    table = Table(await (await phone()).new_page(), answer.json()["id"])
+    table = Table(await phone.page(), answer.json()["id"])
     await table.open()
     hands = table.page.locator(".open-hands:visible")
     await hands.locator("summary").tap()
     await hands.get_by_label("Bob").tap()
     await _tap(table, cards)
-    assert await hands.get_by_label("Bob").input_value() == cards
+    await expect(hands.get_by_label("Bob")).to_have_value(cards)
 
 
 async def test_card_tapped_by_mistake_is_taken_back(phone: Phone, http: httpx.AsyncClient) -> None:
     game = await dutch_game(http)
-    table = Table(await (await phone()).new_page(), game.id)
+    table = Table(await phone.page(), game.id)
     await table.open()
     hands = table.page.locator(".open-hands:visible")
     await hands.locator("summary").tap()
@@ -42,13 +43,13 @@ async def test_card_tapped_by_mistake_is_taken_back(phone: Phone, http: httpx.As
     await _tap(table, "AS 2S ??")
     await hands.get_by_role("button", name="Take the last card back").tap()
     await _tap(table, "3S ??")
-    assert await hands.get_by_label("Ann").input_value() == "AS 2S 3S ??"
+    await expect(hands.get_by_label("Ann")).to_have_value("AS 2S 3S ??")
 
 
 async def test_cards_of_a_first_look_are_tapped(phone: Phone, http: httpx.AsyncClient) -> None:
     game = await dutch_game(http)
     await game.record({"type": "deal", "dealer": 0, "up": "2H"})
-    table = Table(await (await phone()).new_page(), game.id)
+    table = Table(await phone.page(), game.id)
     await table.open()
     await table.page.get_by_text("More").locator("visible=true").tap()
     await table.page.get_by_label("Seen:").tap()
@@ -57,7 +58,7 @@ async def test_cards_of_a_first_look_are_tapped(phone: Phone, http: httpx.AsyncC
     await table.page.get_by_role("button", name="Bob looks at these").tap()
     await table.moved_on(before)
     look = {"type": "look", "seat": 1, "slots": [0, 1], "cards": ["7S", "KD"]}
-    assert (await game.log())[-1]["entry"] == look
+    assert (await game.typed())[-1] == look
 
 
 async def test_hand_of_a_loser_is_tapped_where_a_deal_is_told_by_its_result(
@@ -67,7 +68,7 @@ async def test_hand_of_a_loser_is_tapped_where_a_deal_is_told_by_its_result(
     answer = await http.post("/api/games", json={"ruleset": "rami", "players": players})
     game = Game(http, answer.json())
     await game.record({"type": "deal", "dealer": 0, "up": "2H"})
-    table = Table(await (await phone()).new_page(), game.id)
+    table = Table(await phone.page(), game.id)
     await table.open("?by=result")
     panel = table.page.locator('.panel[data-panel="result"]')
     await panel.get_by_role("radio", name="Ann").check()
@@ -75,7 +76,7 @@ async def test_hand_of_a_loser_is_tapped_where_a_deal_is_told_by_its_result(
     await panel.locator('[name="cards.hands.1.cards"]').tap()
     await _tap(table, "7S XX")
     before = await table.version()
-    await panel.get_by_role("button", name="Ann went out: enter it").tap()
+    await panel.locator(".sends [name=entry]:visible").tap()
     await table.moved_on(before)
     (result,) = [line["entry"] for line in await game.log() if line["type"] == "result"]
     assert result["hands"] == [None, {"opened": True, "cards": ["7S", "XX"]}]

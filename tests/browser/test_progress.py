@@ -13,11 +13,11 @@ async def test_an_import_shows_its_progress_and_then_its_result(phone: Phone) ->
     page = await (await phone(language="fr")).new_page()
     name = uuid4().hex
     table = f"Jour;Ann {name};Bob {name}\n2019-05-04;7;3\n2019-05-05;2;8"
-    await page.goto("/import/scores")
+    await page.goto("/import")
     file = FilePayload(name="rami.csv", mimeType="text/csv", buffer=table.encode())
     await page.locator("input[type=file]").set_input_files(file)
     await page.get_by_role("button", name="Aperçu").click()
-    await page.get_by_role("button", name="Aperçu").click()
+    await expect(page.get_by_text("2 parties à importer")).to_be_visible()
 
     stopped = asyncio.Event()
 
@@ -26,8 +26,8 @@ async def test_an_import_shows_its_progress_and_then_its_result(phone: Phone) ->
         await stopped.wait()
         await route.abort()
 
-    await page.route("**/import/scores/*", wait)
-    await page.get_by_role("button", name="Importer 2 parties").click()
+    await page.route("**/import/games/*", wait)
+    await page.get_by_role("button", name="Importer ce qui est coché").click()
     await expect(page.get_by_role("progressbar")).to_be_visible()
     await page.get_by_role("button", name="Arrêter").click()
     await expect(page.get_by_role("status").last).to_contain_text("Import arrêté.")

@@ -7,13 +7,14 @@ from playwright.async_api import Page, ViewportSize, expect
 from tests.browser.accessibility import LANDSCAPE
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
+from tests.browser.line import lose_line
 from tests.browser.table import Table
 from tests.browser.test_durak_screens import PHASES
 from tests.browser.test_rami import DEAL, ROYAL, meld, start, turn
 from tests.http.club import Game
 
 Json = dict[str, Any]
-THROW_KING = '.panel:not(.offline-pad) [data-does=throw][data-card="KH"]'
+THROW_KING = '.panel:not(.offline-pad) .key[value="KH"]'
 LARGE: ViewportSize = {"width": 390, "height": 844}
 LAID = meld(1, ROYAL, "8S 8H 8?*", "4D 5D 6D*")
 OPENED = [DEAL, *turn(1, "9H", LAID)]
@@ -48,7 +49,7 @@ async def test_the_last_row_of_keys_is_in_sight_whatever_lies_on_the_table(
     seats, entries = MOMENTS[moment]
     game = await start(http, seats)
     await game.record(*entries)
-    page = await (await phone(language=language)).new_page()
+    page = await phone.page(language=language)
     await page.goto(f"/games/{game.id}")
     await page.wait_for_selector("html[data-ready]", state="attached")
     assert await _lowest(page) <= SMALL["height"]
@@ -66,7 +67,7 @@ async def six_melds(http: httpx.AsyncClient) -> Game:
 async def test_no_key_moves_between_draw_throw_and_lay(
     phone: Phone, six_melds: Game, size: ViewportSize
 ) -> None:
-    page = await (await phone(language="de", viewport=size)).new_page()
+    page = await phone.page(language="de", viewport=size)
     table = Table(page, six_melds.id)
     await table.open()
     before = await page.evaluate(KEYS)
@@ -99,14 +100,14 @@ async def test_every_combination_names_who_laid_it_in_every_state(
     await page.locator(".panel:not(.offline-pad) .modes label").nth(1).click()
     await look()
     await page.locator(".panel:not(.offline-pad) .modes label").first.click()
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.locator(THROW_KING).click()
     await expect(page.locator(".offline-note")).to_be_visible()
     await look()
 
 
 async def test_joker_of_a_set_shows_its_rank(phone: Phone, six_melds: Game) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{six_melds.id}")
     await expect(page.locator(".combo .for")).to_have_text(["8", "6"])
 
@@ -115,7 +116,7 @@ async def test_every_key_is_in_sight_without_a_network(phone: Phone, six_melds: 
     page = await (await phone(language="fr")).new_page()
     table = Table(page, six_melds.id)
     await table.open()
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await page.locator(THROW_KING).click()
     await expect(page.locator(".offline-note")).to_be_visible()
     keys = page.locator(".offline-pad .keys:visible > .key:not(.tapped)")
@@ -132,7 +133,7 @@ async def test_combination_laid_without_a_network_says_when_cards_can_be_added(
     page = await (await phone()).new_page()
     table = Table(page, six_melds.id)
     await table.open()
-    await page.context.set_offline(offline=True)
+    await lose_line(page.context)
     await table.button(type="draw").click()
     await page.locator(".offline-pad .modes label").nth(1).click()
     for card in ROYAL.split():
@@ -149,7 +150,7 @@ async def test_combination_laid_without_a_network_says_when_cards_can_be_added(
 async def test_undo_says_the_whole_of_a_laying(http: httpx.AsyncClient, phone: Phone) -> None:
     game = await start(http)
     await game.record(DEAL, {"type": "draw", "seat": 1}, LAID)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}")
     undo = page.locator("[data-undo]")
     assert await undo.locator(".brief .card").count() == 3
@@ -169,7 +170,7 @@ async def test_on_its_side_the_question_is_whole_and_in_sight(
     await rami.record({"type": "draw", "seat": 1})
     durak = await durak_game(http, 6, rules="de")
     await durak.record(*PHASES[1:5])
-    page = await (await phone(language=language, viewport=LANDSCAPE)).new_page()
+    page = await phone.page(language=language, viewport=LANDSCAPE)
     for game in (rami, durak):
         await page.goto(f"/games/{game.id}")
         box = await page.locator(".ask:not([hidden])").first.bounding_box()

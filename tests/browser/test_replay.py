@@ -22,7 +22,7 @@ LINES = """(one) => one.getBoundingClientRect().height
 
 async def replaying(phone: Phone, game: Game, *entries: Json) -> Page:
     await game.record(*(entries or PLAYED))
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{game.id}/replay")
     await page.wait_for_selector("html[data-ready]")
     return page
@@ -89,7 +89,7 @@ async def test_a_viewer_is_told_what_could_be_known_when_the_deal_is_over(
 ) -> None:
     await game.record(*PLAYED)
     link = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
-    page = await (await phone(key=link.json()["token"])).new_page()
+    page = await phone.page(key=link.json()["token"])
     await page.goto(f"/games/{game.id}/at/{LAST}?eyes=recorder")
     await expect(page.locator("[data-knowledge]")).to_contain_text("when the deal is over")
 
@@ -130,7 +130,7 @@ async def test_names_are_whole_beside_rows_of_dutch_on_a_desktop(
     body: Json = {"ruleset": "dutch", "options": {}, "players": people}
     game = Game(http, (await http.post("/api/games", json=body)).json())
     await game.record({"type": "deal", "dealer": 0, "up": "AC"})
-    page = await (await phone(viewport={"width": 1920, "height": 1080})).new_page()
+    page = await phone.page(viewport={"width": 1920, "height": 1080})
     await page.goto(f"/games/{game.id}/replay")
     for name in await page.locator(".seat .name").all():
         assert await name.evaluate(LINES) < 1.5
@@ -145,7 +145,7 @@ async def test_what_was_done_is_in_view_above_the_player_however_many_rows_there
     body: Json = {"ruleset": "dutch", "options": {}, "players": people}
     game = Game(http, (await http.post("/api/games", json=body)).json())
     await game.record({"type": "deal", "dealer": 0, "up": "AC"}, {"type": "draw", "seat": 1})
-    page = await (await phone(viewport={"width": width, "height": height})).new_page()
+    page = await phone.page(viewport={"width": width, "height": height})
     await page.goto(f"/games/{game.id}/replay")
     said, player = page.locator(".said > p"), page.locator(".player")
     await expect(said).to_have_text("Player 1 draws")
@@ -162,3 +162,40 @@ async def test_a_game_that_ended_in_its_first_deal_opens_on_its_end(
     await expect(page.locator(".ending h2")).to_have_text("The game ends in a tie")
     await page.goto(f"/games/{game.id}/screen")
     await expect(page.locator(".ending h2")).to_have_text("The game ends in a tie")
+
+
+async def round_replay(phone: Phone, http: httpx.AsyncClient, *rounds: list[int | None]) -> Page:
+    people = [await add_player(http, f"{name} {len(rounds)}") for name in ("Ana", "Ben", "Cleo")]
+    answer = await http.post("/api/games", json={"ruleset": "scores", "players": people})
+    game = Game(http, answer.json())
+    for points in rounds:
+        await game.record({"type": "result", "points": points})
+    page = await (await phone()).new_page()
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    await page.goto(f"/games/{game.id}/replay")
+    await page.wait_for_selector("html[data-ready]", state="attached")
+    assert not broken
+    return page
+
+
+async def test_a_game_by_points_plays_round_by_round(phone: Phone, http: httpx.AsyncClient) -> None:
+    page = await round_replay(phone, http, [12, 7, 9], [3, -2, None], [5, 6, 7])
+    assert at(page) == 7
+    await page.keyboard.press("ArrowLeft")
+    await expect(page.locator(".said")).to_contain_text("Round 2")
+    await expect(page.locator(".seat .total")).to_have_text(["15", "5", "9"])
+    await page.locator("input[type=range]").fill("2")
+    await expect(page.locator(".said")).to_have_text("The game is started")
+    await page.get_by_label("Speed").select_option("8×")
+    await page.get_by_role("button", name="Play").click()
+    await expect(page.locator(".said")).to_contain_text("Round 3")
+    await expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "false")
+    await page.keyboard.press("[")
+    await expect(page.locator(".said")).to_contain_text("Round 2")
+
+
+async def test_a_game_without_a_round_can_be_played(phone: Phone, http: httpx.AsyncClient) -> None:
+    page = await round_replay(phone, http)
+    await page.get_by_role("button", name="Play").click()
+    await expect(page.locator(".said")).to_have_text("The game is started")

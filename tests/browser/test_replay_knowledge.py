@@ -34,7 +34,7 @@ async def test_the_entries_that_told_most_are_marked_on_the_curve_and_lead_to_th
         "/api/imports", content=RECORD.read_bytes(), headers={"Content-Type": "text/plain"}
     )
     assert answer.status_code in {200, 201}, answer.text
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/games/{answer.json()['id']}/at/12?eyes=recorder")
     await page.wait_for_selector("html[data-ready]")
     told = page.locator("[data-knowledge] li", has_text="possibilities")
@@ -134,12 +134,12 @@ async def test_through_the_eyes_of_a_seat_the_table_and_the_entries_tell_what_it
 
 
 async def test_the_owners_settings_say_when_those_who_watch_are_told(phone: Phone) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto("/settings")
     told = page.get_by_text("Viewers see it when the deal is over.")
     await expect(told).to_be_visible()
     await expect(page.get_by_text("The person who runs Carnet sets this")).to_be_visible()
-    others = await (await phone(key=None)).new_page()
+    others = await phone.page(key=None)
     await others.goto("/settings")
     await expect(others.get_by_role("heading", name="Settings")).to_be_visible()
     await expect(others.get_by_text("Whoever runs Carnet")).to_have_count(0)

@@ -31,7 +31,7 @@ async def again(game: Game) -> str:
 
 async def test_it_follows_the_game_by_itself(phone: Phone, game: Game) -> None:
     await game.record(DEAL[0])
-    page = await (await phone(viewport=TELEVISION)).new_page()
+    page = await phone.page(viewport=TELEVISION)
     await page.goto(f"/games/{game.id}/screen")
     await expect(page.locator(".moves li").first).to_contain_text("Ann deals")
     await game.record(DEAL[1])
@@ -41,7 +41,7 @@ async def test_it_follows_the_game_by_itself(phone: Phone, game: Game) -> None:
 
 async def test_its_smallest_text_is_read_from_four_metres(phone: Phone, game: Game) -> None:
     await game.record(*DEAL, {"type": "play", "seat": 1, "card": "AS"})
-    page = await (await phone(viewport=TELEVISION)).new_page()
+    page = await phone.page(viewport=TELEVISION)
     await page.goto(f"/games/{game.id}/screen")
     assert await page.evaluate(SMALLEST) >= 28
 
@@ -49,7 +49,7 @@ async def test_its_smallest_text_is_read_from_four_metres(phone: Phone, game: Ga
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 800), (800, 1280)])
 async def test_nothing_is_cut_off(phone: Phone, game: Game, width: int, height: int) -> None:
     await game.record(*DEAL, {"type": "play", "seat": 1, "card": "AS"})
-    page = await (await phone(viewport={"width": width, "height": height})).new_page()
+    page = await phone.page(viewport={"width": width, "height": height})
     await page.goto(f"/games/{game.id}/screen")
     assert await page.locator(".tabled").evaluate(WHOLE)
 
@@ -58,7 +58,7 @@ async def test_it_goes_on_to_the_next_game_of_the_same_people_by_itself(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
     game = await Game.start(http, target=1)
-    page = await (await phone(viewport=TELEVISION)).new_page()
+    page = await phone.page(viewport=TELEVISION)
     await page.goto(f"/games/{game.id}/screen")
     await game.record(MADE_RESULT)
     await expect(page.locator(".heading")).to_contain_text("Finished")
@@ -74,7 +74,7 @@ async def test_a_viewer_is_not_led_to_a_game_that_no_link_opens(
     await game.record(MADE_RESULT)
     await again(game)
     link = await http.post(f"{game.path}/links", json={"role": "viewer"})
-    page = await (await phone(key=link.json()["token"])).new_page()
+    page = await phone.page(key=link.json()["token"])
     await page.goto(f"/games/{game.id}/screen")
     await expect(page.locator(".heading")).to_contain_text("Finished")
 
@@ -84,7 +84,7 @@ async def test_of_several_tables_a_finished_one_stays_until_its_players_begin_an
 ) -> None:
     over, others = await Game.start(http, target=1), await Game.start(http)
     await over.record(MADE_RESULT)
-    page = await (await phone(viewport=TELEVISION)).new_page()
+    page = await phone.page(viewport=TELEVISION)
     await page.goto("/screen")
     names = [one["name"] for one in (await over.view())["players"]]
     ended = page.locator(".tabled[data-status=finished]", has_text=names[0])
@@ -103,7 +103,7 @@ async def test_between_deals_it_shows_how_everybody_stands(
     game = await Game.start(http, target=10)
     later: Json = {"type": "result", "maker": 0, "tricks": 3}
     await game.record(MADE_RESULT, *[later for _ in range(1, deals)])
-    page = await (await phone(viewport={"width": width, "height": height})).new_page()
+    page = await phone.page(viewport={"width": width, "height": height})
     await page.goto(f"/games/{game.id}/screen")
     await expect(page.locator(".finals span:first-of-type")).to_have_text(["Ann", "Bob"])
     await expect(page.locator(".finals strong")).to_have_text([str(deals), "0"])
@@ -119,7 +119,7 @@ async def test_several_tables_are_read_from_four_metres_and_nothing_is_cut_off(
 ) -> None:
     for _ in range(tables):
         await (await Game.start(http)).record(*DEAL, {"type": "play", "seat": 1, "card": "AS"})
-    page = await (await phone(viewport=TELEVISION)).new_page()
+    page = await phone.page(viewport=TELEVISION)
     await page.goto("/screen")
     await expect(page.locator(".tabled").nth(tables - 1)).to_be_visible()
     assert await page.evaluate(SMALLEST) >= 28
@@ -131,7 +131,7 @@ async def test_a_club_sees_the_tables_that_go_on_side_by_side(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
     games = [await Game.start(http), await Game.start(http)]
-    page = await (await phone(viewport=TELEVISION)).new_page()
+    page = await phone.page(viewport=TELEVISION)
     await page.goto("/screen")
     await expect(page.locator(".tabled").nth(1)).to_be_visible()
     before = await page.locator(".tabled").count()
@@ -150,16 +150,17 @@ async def test_a_card_of_durak_is_as_wide_as_its_face(
         {"type": "attack", "seat": 1, "cards": ["TH"]},
         {"type": "beat", "seat": 0, "card": "TH", "with": "QH"},
     )
-    page = await (await phone(viewport=TELEVISION)).new_page()
+    page = await phone.page(viewport=TELEVISION)
     await page.goto(f"/games/{game.id}/screen")
     for laid in await page.locator(".pair .laid").all():
         assert await laid.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert await page.locator(".pair .laid").count() == 3
+    await expect(page.locator(".next")).to_have_text("Bob attacks Ann")
 
 
 async def test_scores_are_in_one_place(phone: Phone, http: httpx.AsyncClient) -> None:
     game = await Game.start(http, target=1)
-    page = await (await phone(viewport=TELEVISION)).new_page()
+    page = await phone.page(viewport=TELEVISION)
     await page.goto(f"/games/{game.id}/screen")
     await expect(page.locator(".sitting .total")).to_have_count(2)
     await game.record(MADE_RESULT)

@@ -21,7 +21,7 @@ async def _counting(
 ) -> tuple[DutchTable, Game]:
     game = await dutch_game(http, 2)
     await game.record(*SAID[:2], *(turn or SAID[2:]))
-    table = DutchTable(await (await phone()).new_page(), game.id)
+    table = DutchTable(await phone.page(), game.id)
     await table.open()
     await table.panel.get_by_role("radio", name="Cards").check()
     return table, game
@@ -29,7 +29,7 @@ async def _counting(
 
 async def _fill(table: DutchTable, *cards: str) -> None:
     for card in cards:
-        await table.panel.locator(f'.fills .key[data-card="{card}"]:visible').tap()
+        await table.panel.locator(f'.fills .key[value="{card}"]:visible').tap()
 
 
 async def _send(table: DutchTable) -> None:

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from tests.browser.accessibility import LOOKS, violations
+from tests.browser.accessibility import LANGUAGES, violations
 from tests.browser.conftest import Phone
 from tests.http.club import add_player
 
@@ -18,7 +18,7 @@ async def people(http: httpx.AsyncClient) -> None:
 
 
 async def _open(phone: Phone, ruleset: str, *, script: bool = True, language: str = "en") -> Page:
-    page = await (await phone(java_script_enabled=script, language=language)).new_page()
+    page = await phone.page(java_script_enabled=script, language=language)
     await page.goto(f"/games/new?ruleset={ruleset}")
     return page
 
@@ -232,11 +232,9 @@ async def test_enter_adds_a_name_and_once_more_starts_the_game(phone: Phone) -> 
     await expect(page.locator(".seat .name")).to_have_text(["Zoé", "Bob"])
 
 
-@pytest.mark.parametrize(("language", "theme"), LOOKS)
-async def test_numbered_seats_are_accessible_and_fit(
-    phone: Phone, language: str, theme: str
-) -> None:
-    page = await (await phone(language=language, theme=theme)).new_page()
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_numbered_seats_are_accessible_and_fit(phone: Phone, language: str) -> None:
+    page = await (await phone(language=language)).new_page()
     await page.goto("/games/new?ruleset=durak")
     await _tap(page, *TAPPED)
     assert await violations(page) == []
@@ -257,10 +255,8 @@ async def test_location_and_tags_are_kept_through_a_refusal_and_offered_again(
     await page.get_by_role("button", name="Dutch").click()
     await page.wait_for_url("**ruleset=dutch*")
     await expect(location).to_be_visible()
-    assert [await field.input_value() for field in (location, tags)] == [
-        "At the lake",
-        "Christmas, family",
-    ]
+    await expect(location).to_have_value("At the lake")
+    await expect(tags).to_have_value("Christmas, family")
     await _tap(page, "Zoé")
     assert await _start(page) == ["Bob", "Zoé"]
     await page.goto(f"{page.url}/sheet")
@@ -273,10 +269,49 @@ async def test_location_and_tags_are_kept_through_a_refusal_and_offered_again(
 
 
 async def test_enter_adds_a_name_and_the_start_stays_in_sight(phone: Phone) -> None:
-    page = await (await phone(viewport={"width": 320, "height": 568})).new_page()
+    page = await phone.page(viewport={"width": 320, "height": 568})
     await page.goto("/games/new")
     await expect(page.get_by_role("button", name="Start")).to_be_in_viewport(ratio=1)
     await page.get_by_label("Name 1").fill("Zoé")
     await page.get_by_label("Name 1").press("Enter")
     await expect(page.get_by_label("Name 2")).to_be_focused()
     await expect(page.get_by_role("alert")).to_have_count(0)
+
+
+async def test_a_game_is_found_while_its_name_is_typed_and_fills_the_options(phone: Phone) -> None:
+    page = await (await phone(viewport={"width": 320, "height": 568})).new_page()
+    await page.goto("/games/new?ruleset=euchre")
+    await page.get_by_label("Find or name a game").fill("Kniff")
+    found = page.locator("[data-found] button")
+    await expect(found).to_have_text(["Yahtzee", "New game “Kniff”"])
+    await found.first.click()
+    await expect(page.get_by_label("What is the game called?")).to_have_value("Yahtzee")
+    await expect(page.get_by_label("the highest total")).to_be_checked()
+    await page.get_by_role("button", name="Another game", exact=True).click()
+    await expect(page.get_by_label("What is the game called?")).to_have_value("")
+    await expect(page.locator("[name='text.wins']:checked")).to_have_count(0)
+    await page.get_by_label("What is the game called?").fill("skyjo")
+    await expect(page.get_by_label("the lowest total")).to_be_checked()
+    await expect(page.locator('[name="with.target"]')).to_have_value("100")
+
+
+async def test_the_start_button_covers_nothing(phone: Phone) -> None:
+    page = await (await phone(viewport={"width": 320, "height": 568})).new_page()
+    await page.goto("/games/new")
+    start, room = page.get_by_role("button", name="Start"), page.locator(".room")
+    await room.evaluate("(it) => it.scrollTo(0, it.scrollHeight)")
+    last = page.get_by_role("link", name="Import a game that was already played")
+    boxes = [await one.bounding_box() for one in (last, start)]
+    assert boxes[0]
+    assert boxes[1]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    assert boxes[1]["y"] + boxes[1]["height"] <= 568
+
+
+async def test_the_players_of_the_last_game_are_seated_by_one_tap(phone: Phone) -> None:
+    page = await _open(phone, "euchre")
+    await _tap(page, "Bob", "Zoé")
+    names = await _start(page)
+    await page.goto("/games/new")
+    await page.get_by_role("button", name="Same players again").click()
+    assert await _start(page) == names

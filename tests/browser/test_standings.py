@@ -5,7 +5,7 @@ import httpx
 import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
-from tests.browser.accessibility import SCREENS, WINDOWS, faults
+from tests.browser.accessibility import LANGUAGES, WINDOWS, faults
 from tests.browser.conftest import SMALL, Phone
 from tests.http.club import Json, add_player
 
@@ -50,11 +50,11 @@ def pages(club: list[str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("language", "theme"), SCREENS)
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_every_page_unfolded_is_accessible_and_scrolls_nowhere_sideways(
-    phone: Phone, club: list[str], language: str, theme: str
+    phone: Phone, club: list[str], language: str
 ) -> None:
-    page = await (await phone(language=language, theme=theme)).new_page()
+    page = await (await phone(language=language)).new_page()
     found: dict[str, list[object]] = {}
     for address in pages(club):
         await page.goto(address)
@@ -70,7 +70,7 @@ async def test_results_and_head_to_head_are_whole_on_a_phone(
 ) -> None:
     ids = [await add_player(http, name) for name in ("Ann", "Bob", LONG, "Zoé")]
     await played_in_teams(http, ids)
-    page = await (await phone(language=language, viewport=size)).new_page()
+    page = await phone.page(language=language, viewport=size)
     await page.goto(f"/players/{ids[0]}")
     await unfold(page)
     tables = page.locator(".scroll:has(> table)")
@@ -87,7 +87,7 @@ async def test_on_paper_the_numbers_of_a_chart_stand_beside_it_and_no_form(
     page = await (await phone()).new_page()
     for address, folded in (("/standings", "Ratings in numbers"), (f"/players/{club[0]}", "Last")):
         await page.goto(address)
-        numbers = page.locator("details", has=page.get_by_text(folded)).locator("table").first
+        numbers = page.locator("details.sheet", has=page.get_by_text(folded)).locator("table").first
         await expect(numbers).to_be_hidden()
         await page.emulate_media(media="print")
         await expect(numbers).to_be_visible()
@@ -116,7 +116,7 @@ async def unfold(page: Page) -> None:
 async def test_somebody_is_found_in_the_list_and_their_figures_behind_it(
     phone: Phone, club: list[str]
 ) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto("/players")
     await page.locator(f'a[href="/players/{club[0]}"]').click()
     await expect(page.get_by_role("heading", name="Ann", exact=True)).to_be_visible()
@@ -131,7 +131,7 @@ async def test_somebody_is_found_in_the_list_and_their_figures_behind_it(
 async def test_a_chart_is_told_in_words_and_by_a_table_beside_it(
     phone: Phone, club: list[str]
 ) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/players/{club[0]}")
     chart = page.get_by_role("img", name="Rating after each game")
     await expect(chart).to_have_accessible_description(
@@ -145,7 +145,7 @@ async def test_a_chart_is_told_in_words_and_by_a_table_beside_it(
 
 @pytest.mark.usefixtures("club")
 async def test_every_line_of_a_chart_has_dashes_and_a_mark_of_its_own(phone: Phone) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto("/standings?ruleset=euchre")
     lines: list[list[Any]] = await page.evaluate(
         """() => [...document.querySelector('.chart > svg').querySelectorAll('path.course')].map(
@@ -159,7 +159,7 @@ async def test_every_line_of_a_chart_has_dashes_and_a_mark_of_its_own(phone: Pho
 
 
 async def test_standings_are_of_the_period_that_is_chosen(phone: Phone, club: list[str]) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto("/standings")
     mine = page.locator("table.standings").locator(f'a[href="/players/{club[0]}"]')
     await expect(mine).to_be_visible()
@@ -175,7 +175,7 @@ async def test_standings_are_of_the_period_that_is_chosen(phone: Phone, club: li
 
 
 async def test_what_cannot_be_read_is_told_and_stays_as_typed(phone: Phone) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     answer = await page.goto("/standings?from=soon&ruleset=bridge")
     assert answer is not None
     assert answer.status == 422
@@ -187,7 +187,7 @@ async def test_what_cannot_be_read_is_told_and_stays_as_typed(phone: Phone) -> N
 async def test_somebody_is_renamed_and_what_is_no_name_is_refused(
     phone: Phone, club: list[str]
 ) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/players/{club[2]}")
     await page.get_by_label("Name").fill("Zoë \u202e")
     await page.get_by_role("button", name="Rename").click()
@@ -204,14 +204,14 @@ async def test_a_forgotten_player_keeps_figures_and_place(
     phone: Phone, http: httpx.AsyncClient, club: list[str]
 ) -> None:
     await http.delete(f"/api/players/{club[0]}")
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await page.goto(f"/players/{club[0]}")
     await expect(page.get_by_role("heading", level=1)).to_have_text("Forgotten player")
     await expect(page.locator("dl.facts")).to_contain_text("Won3 (75%)", use_inner_text=False)
     await expect(page.get_by_role("button", name="Rename")).to_have_count(0)
     await page.goto("/standings")
     mine = page.locator("table.standings").locator(f'a[href="/players/{club[0]}"]')
-    await expect(mine).to_have_text("forgotten player")
+    await expect(mine).to_have_text("Forgotten player")
 
 
 async def test_every_file_that_is_offered_is_there(phone: Phone, club: list[str]) -> None:

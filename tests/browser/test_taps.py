@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct
 from playwright.async_api import Locator, Page, expect
 
-from tests.browser.conftest import Phone
+from tests.browser.conftest import PATIENCE_MS, SMALL, Phone
 from tests.browser.table import Table
 from tests.http.club import Game, add_player
 
@@ -17,8 +17,14 @@ Json = dict[str, Any]
 TABLE = Path(__file__).parents[2] / "docs" / "taps.md"
 NAMES = ("Ann", "Bob", "Chloé", "Jürgen", "Eve")
 HOLD_MS = 600
+POLL_MS = 50
 AGAIN = "the same players again"
-DERIVED = {"deal_ended", "game_ended"}
+# The whole game: its title, and who won.
+WHOLE = {
+    "a whole game of which only the winner matters": ("Dixit of the family", "Bob wins", [1]),
+    "a whole game of Pandemic, won": ("Pandemic", "Won together", [0, 1, 2, 3]),
+    "a whole game of Hanabi, lost": ("Hanabi", "Lost", []),
+}
 BOARD = '.panel[data-panel="cards"]:not(.offline-pad)'
 RESULT = '.panel[data-panel="result"]'
 
@@ -80,7 +86,7 @@ def tapping(*targets: str) -> Callable[[Finger], Awaitable[None]]:
 
 
 def key(card: str) -> str:
-    return f'{BOARD} .key[data-card="{card}"]'
+    return f'{BOARD} .key[value="{card}"]'
 
 
 def keys(cards: str) -> tuple[str, ...]:
@@ -88,11 +94,14 @@ def keys(cards: str) -> tuple[str, ...]:
 
 
 def rank_selectors(card: str) -> tuple[str, str]:
-    return f'{BOARD} .rank:has([data-card="{card}"]) summary', f'{BOARD} .rank [data-card="{card}"]'
+    return f'{BOARD} .rank:has([value="{card}"]) summary', f'{BOARD} .rank [value="{card}"]'
 
 
 def slot(seat: int, number: int) -> str:
     return f'.seats label.slot:has([value*=\'"seat":{seat},"slot":{number}\'])'
+
+
+STORE = f"{RESULT} .sends [name=entry]"
 
 
 def digits(text: str) -> tuple[str, ...]:
@@ -108,19 +117,20 @@ LAY = f"{BOARD} .modes label:has([value=lay])"
 SEND = f"{BOARD} [data-builder] [name=entry]"
 
 
+PAD_SEND = ".panel .sends [name=entry]"
+PAD_SEVEN, PAD_TWO = (f".panel [data-digit='{digit}']" for digit in "72")
+
+
 async def a_round(finger: Finger) -> None:
-    for seat, digit in enumerate("7205"):
-        field = finger.page.locator(f'{BOARD} [name="open.points.{seat}"]')
-        if seat:
-            await expect(field).to_have_class("typing")
-        await finger.tap(f"{BOARD} [data-digit='{digit}']")
-    await finger.tap(f"{BOARD} .first[name=entry]")
+    for key in "7→2→0→5":
+        await finger.tap(f".panel [data-digit='{key}']")
+    await finger.tap(PAD_SEND)
 
 
 DRAW = f"{BOARD} button[value*='\"draw\"']:not(.key)"
 SEAT = {"seat": 1}
 WRONG = "details.wrong summary:has-text('%s')"
-SHOWN = f'{BOARD} :is([open].wrong, .wrongly) .key[data-card="8D"]'
+SHOWN = f'{BOARD} :is([open].wrong, .wrongly) .key[value="8D"]'
 # Seat 0 has answered spades with a club, and a trick later plays a spade.
 REVOKE: list[Json] = [
     {"type": "play", "seat": seat, "card": card}
@@ -177,7 +187,7 @@ CASES: dict[str, Case] = {
         "dutch",
         3,
         [PILE],
-        tapping(f"{BOARD} .looks button:nth-of-type(3)"),
+        tapping(".seats li:nth-child(3) .look"),
         [{"type": "look", "seat": 2, "slots": [0, 1]}],
     ),
     "draw and discard": Case(
@@ -191,7 +201,7 @@ CASES: dict[str, Case] = {
         "dutch",
         3,
         [PILE],
-        tapping(slot(1, 2), f'{BOARD} .of-own .key[data-card="9S"]'),
+        tapping(slot(1, 2), f'{BOARD} .of-own .key[value="9S"]'),
         [{"type": "draw", **SEAT}, {"type": "swap", **SEAT, "slot": 2, "card": "9S"}],
     ),
     "a card thrown on the pile": Case(
@@ -279,7 +289,7 @@ CASES: dict[str, Case] = {
         ],
         tapping(
             f"{BOARD} .modes label:has([value=cards])",
-            *(f'{BOARD} .fills .key[data-card="{card}"]' for card in ("AS", "3S", "4S", "5S")),
+            *(f'{BOARD} .fills .key[value="{card}"]' for card in ("AS", "3S", "4S", "5S")),
             f"{BOARD} .by-cards.sends button",
         ),
         [{"type": "reveal", "seat": 0, "cards": ["AS", "3S", "4S", "5S"]}],
@@ -288,12 +298,19 @@ CASES: dict[str, Case] = {
         "dutch",
         5,
         [],
-        tapping(f"{RESULT} .people label:has([value='3'])", *digits("1122331027")),
+        tapping(f"{RESULT} .people label:has([value='3'])", *digits("11→22→33→10→27"), STORE),
         [{"type": "result", "caller": 3, "counter": None, "totals": [11, 22, 33, 10, 27]}],
         by="?by=result",
     ),
     "a round of four, one digit each": Case(
         "scores", 4, [], a_round, [{"type": "result", "points": [7, 2, 0, 5]}]
+    ),
+    "*Turn by turn* chosen, then a round of two, one digit each": Case(
+        "scores",
+        2,
+        [],
+        tapping(".tool[data-turns]", PAD_SEVEN, PAD_SEND, PAD_TWO, PAD_SEND),
+        [{"type": "result", "points": [7, 2]}],
     ),
     "a card": Case("euchre", 2, BID, tapping(key("AS")), [{"type": "play", **SEAT, "card": "AS"}]),
     "the result": Case(
@@ -315,7 +332,7 @@ CASES: dict[str, Case] = {
         "euchre",
         2,
         [*BID, {"type": "play", **SEAT, "card": "AS"}],
-        tapping(".trick a.laid", 'main .key[data-card="KS"]', "main button[name=entries]"),
+        tapping(".trick a.laid", 'main .key[value="KS"]', "main button[name=entries]"),
         [{"type": "amend", "version": 5, "move": {"type": "play", **SEAT, "card": "KS"}}],
     ),
     "a card taken up": Case(
@@ -419,7 +436,7 @@ CASES |= {
             RECENT,
             ".recent a:has-text('seven of spades')",
             "main a:has-text('Something was forgotten before this turn')",
-            'main .key[data-card="8S"]',
+            'main .key[value="8S"]',
             "main button:has-text('Insert it, and shift')",
         ),
         [
@@ -457,7 +474,7 @@ CASES |= {
         tapping(
             RECENT,
             ".recent a:has-text('ace of spades')",
-            'main .key[data-card="QS"]',
+            'main .key[value="QS"]',
             "main button[name=entries]",
         ),
         [{"type": "amend", "version": 5, "move": {"type": "play", **SEAT, "card": "QS"}}],
@@ -482,6 +499,7 @@ CASES |= {
             ".recent a:has-text('24')",
             "main [data-digit='3']",
             "main [data-digit='5']",
+            "main .sends [name=entry]",
         ),
         [
             {
@@ -517,7 +535,7 @@ CASES |= {
             ".recent a:has-text('seven of spades')",
             "main a:has-text('Something was forgotten before this turn')",
             slot(0, 1),
-            'main .fit .key[data-card="9D"]',
+            'main .fit .key[value="9D"]',
         ),
         [
             {
@@ -535,8 +553,8 @@ CASES |= {
         tapping(
             RECENT,
             ".recent a:has(+ a:has-text('nine of spades'))",
-            'main .key[data-card="5H"]',
-            'main .key[data-card="7H"]',
+            'main .key[value="5H"]',
+            'main .key[value="7H"]',
             "main [data-builder] [name=entry]",
         ),
         [
@@ -553,7 +571,7 @@ CASES |= {
         "euchre",
         2,
         [*BID, *REVOKE],
-        tapping("dialog a:has-text('Correct:')", 'main .key[data-card="9S"]'),
+        tapping("dialog a:has-text('Correct:')", 'main .key[value="9S"]'),
         [
             {"type": "amend", "version": 6, "move": {"type": "play", "seat": 0, "card": "9S"}},
             {"type": "play", "seat": 0, "card": "QS"},
@@ -586,9 +604,9 @@ CASES |= {
         [],
         tapping(
             f"{RESULT} .people label:has([value='1'])",
-            f"{RESULT} [data-digit='2']",
-            f"{RESULT} [data-digit='4']",
-            f"{RESULT} .wins:visible [name=entry]",
+            *digits("24→"),
+            f"{RESULT} [data-state=closed]",
+            STORE,
         ),
         [
             {
@@ -602,7 +620,7 @@ CASES |= {
 }
 
 
-def _describe() -> dict[str, int]:
+def documented_taps() -> dict[str, int]:
     rows = re.findall(
         r"^\| \w+ \| (.+?) \| (\d+) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -621,20 +639,52 @@ async def _start(http: httpx.AsyncClient, case: Case) -> Game:
 
 
 def test_table_tells_of_every_case() -> None:
-    assert set(_describe()) == {*CASES, AGAIN}
+    assert set(documented_taps()) == {*CASES, *WHOLE, AGAIN}
 
 
 async def test_same_players_again__are_one_tap(phone: Phone, http: httpx.AsyncClient) -> None:
     case = CASES["a round of four, one digit each"]
     game = await _start(http, case)
     await game.record(*case.ends, {"type": "finish", "reason": ""})
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await Table(page, game.id).open()
     finger = Finger(page)
     await finger.tap("button:has-text('Same players again')")
     await page.wait_for_url(re.compile(rf"/games/(?!{game.id})[0-9a-f-]{{36}}$"))
     assert await page.locator(".seat .name").all_inner_texts() == list(NAMES[:4])
-    assert finger.taps == _describe()[AGAIN]
+    assert finger.taps == documented_taps()[AGAIN]
+
+
+@pytest.mark.parametrize("what", WHOLE)
+async def test_a_game_without_points__is_three_taps(
+    phone: Phone, http: httpx.AsyncClient, what: str
+) -> None:
+    name, key, winners = WHOLE[what]
+    title = (await http.post("/api/titles", json={"name": name})).json()["id"]
+    players = [await add_player(http, one) for one in NAMES[:4]]
+    body = {"ruleset": "scores", "title": title, "players": players}
+    before = Game(http, (await http.post("/api/games", json=body)).json())
+    await before.record({"type": "finish", "reason": "", "winners": [0]})
+    page = await (await phone(viewport=SMALL)).new_page()
+    await Table(page, before.id).open()
+    finger = Finger(page)
+    await finger.tap("button:has-text('Same players again')")
+    await page.wait_for_url(re.compile(rf"/games/(?!{before.id})[0-9a-f-]{{36}}$"))
+    game_id = page.url.rpartition("/")[2]
+    await Table(page, game_id).ready()
+    await finger.tap(".tool[href*=won]")
+    await page.wait_for_url("**/more?won=1")
+    assert await page.locator(f"main button:has-text('{key}')").is_visible()
+    box = await page.locator(f"main button:has-text('{key}')").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= SMALL["height"]
+    await finger.tap(f"main button:has-text('{key}')")
+    await page.wait_for_url(f"**/games/{game_id}")
+    view = (await http.get(f"/api/games/{game_id}")).json()
+    assert view["status"] == "finished"
+    line = (await http.get(f"/api/games/{game_id}/entries")).json()["entries"][-2]
+    assert line["entry"]["winners"] == winners
+    assert finger.taps == documented_taps()[what]
 
 
 @pytest.mark.parametrize("what", CASES)
@@ -643,7 +693,7 @@ async def test_taps__are_as_many_as_the_table_says(
 ) -> None:
     case = CASES[what]
     game = await _start(http, case)
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await Table(page, game.id).open(case.by)
     if case.refused:
         await page.locator(key(case.refused)).tap()
@@ -655,14 +705,10 @@ async def test_taps__are_as_many_as_the_table_says(
     await expect(page.locator("[data-pending] li")).to_have_count(0)
     entered: list[Json] = []
     # A tap that waited behind a correction is sent after it.
-    for _ in range(50):
-        entered = [
-            line["entry"]
-            for line in await game.log()
-            if line["type"] not in {"deal_ended", "game_ended"}
-        ]
-        if entered[-1] == case.ends[-1]:
+    for _ in range(PATIENCE_MS // POLL_MS):
+        entered = await game.typed()
+        if entered[-1:] == case.ends[-1:]:
             break
-        await page.wait_for_timeout(100)
+        await page.wait_for_timeout(POLL_MS)
     assert entered[-len(case.ends) :] == case.ends
-    assert finger.taps == _describe()[what]
+    assert finger.taps == documented_taps()[what]

@@ -8,7 +8,7 @@ from tests.http.club import Game
 
 
 async def _refuse(phone: Phone, game: Game, card: str) -> DurakTable:
-    table = DurakTable(await (await phone()).new_page(), game.id)
+    table = DurakTable(await phone.page(), game.id)
     await table.open()
     await table.key(card).tap()
     await expect(table.page.locator("dialog")).to_be_visible()

@@ -6,8 +6,9 @@ import httpx
 import pytest
 from playwright.async_api import Locator, Page, Route, ViewportSize, expect
 
-from tests.browser.accessibility import SCREENS
+from tests.browser.accessibility import LANGUAGES
 from tests.browser.conftest import SMALL, Phone
+from tests.browser.line import lose_line
 from tests.browser.table import Table, plays
 from tests.browser.test_installed import dialogs_accepted
 from tests.browser.test_rami import DEAL as RAMI
@@ -31,7 +32,7 @@ TAPPED_ONCE_CHANGED = """(card) => new Promise((resolve) => {
     const holder = document.querySelector('[data-board]');
     new MutationObserver((_, watch) => {
         watch.disconnect();
-        const key = holder.querySelector(`.panel:not(.offline-pad) .key[data-card="${card}"]`);
+        const key = holder.querySelector(`.panel:not(.offline-pad) .key[value="${card}"]`);
         key.click();
         resolve(key.classList.contains('unread') ? 'unread' : '');
     }).observe(holder, { childList: true });
@@ -39,8 +40,16 @@ TAPPED_ONCE_CHANGED = """(card) => new Promise((resolve) => {
 })"""
 
 
+@pytest.fixture
+async def table(phone: Phone, game: Game) -> Table:
+    """Open a table in a new context: the tests change its clock and listeners."""
+    opened = Table(await (await phone()).new_page(), game.id)
+    await opened.open()
+    return opened
+
+
 async def away(table: Table, *cards: str) -> None:
-    await table.page.context.set_offline(offline=True)
+    await lose_line(table.page.context)
     first, *others = cards
     await table.key(first).click()
     await expect(table.page.locator(".offline-note")).to_be_visible()
@@ -65,15 +74,14 @@ async def settle(table: Table) -> None:
 
 
 @pytest.fixture
-async def refused(table: Table, game: Game) -> Table:
-    await table.bid()
-    await away(table, "AS", "9S", WRONG, "9C", "JH")
-    dialog = await back(table)
+async def refused(dealt: Table, game: Game) -> Table:
+    await away(dealt, "AS", "9S", WRONG, "9C", "JH")
+    dialog = await back(dealt)
     await expect(dialog.locator(".taps li")).to_contain_text(
         ["Bob · the queen of hearts", "Ann · the nine of clubs", "Bob · the jack of hearts"]
     )
     assert plays(await game.log()) == ["AS", "9S"]
-    return table
+    return dealt
 
 
 async def test_first_answer_puts_the_right_card_in_the_place_of_the_wrong_one(
@@ -85,7 +93,7 @@ async def test_first_answer_puts_the_right_card_in_the_place_of_the_wrong_one(
     await way(refused.page, "right").click()
     await refused.key("AC").click()
     await settle(refused)
-    entries = [line["entry"] for line in await game.log()][-3:]
+    entries = (await game.typed())[-3:]
     assert [(one["seat"], one["card"]) for one in entries] == [(1, "AC"), (0, "9C"), (1, "JH")]
 
 
@@ -125,19 +133,41 @@ async def test_question_without_an_answer_outlives_a_reload_and_sends_nothing(
     assert plays(await game.log()) == ["AS", "9S"]
 
 
-async def test_facts_of_another_phone_stop_all_that_waits(table: Table, game: Game) -> None:
-    await table.bid()
-    await away(table, *TRUE)
-    game.version = await table.version()
+async def test_what_counts_offline_is_loaded_again_after_a_failure(
+    phone: Phone, game: Game, bid: int
+) -> None:
+    context = await phone()
+    page = await context.new_page()
+    asked: list[str] = []
+
+    async def lose_the_first(route: Route) -> None:
+        asked.append(route.request.url)
+        await (route.abort() if len(asked) == 1 else route.continue_())
+
+    await page.route("**/euchre_turns.js", lose_the_first)
+    await page.clock.install()
+    table = Table(page, game.id)
+    await table.open()
+    assert await table.version() == bid
+    # What it imports is fetched before the import itself, which then cannot fail.
+    async with page.expect_response("**/tricks.js"):
+        await page.clock.fast_forward(20_000)
+    await page.evaluate("(script) => import(script)", asked[0])
+    await away(table, "AS", "9S")
+
+
+async def test_facts_of_another_phone_stop_all_that_waits(dealt: Table, game: Game) -> None:
+    await away(dealt, *TRUE)
+    game.version = await dealt.version()
     for seat, card in ((1, "KS"), (0, "TS")):
         await game.record({"type": "play", "seat": seat, "card": card})
-    dialog = await back(table)
+    dialog = await back(dealt)
     await expect(dialog).to_contain_text("noted meanwhile: Bob plays the king of spades")
     await expect(dialog).to_contain_text("noted meanwhile: Ann plays the ten of spades")
     await expect(dialog.locator(".taps li")).to_have_count(len(TRUE))
     assert plays(await game.log()) == ["KS", "TS"]
-    await way(table.page, "rest").click()
-    await settle(table)
+    await way(dealt.page, "rest").click()
+    await settle(dealt)
     told = [line["entry"] for line in await game.log() if line["type"] == "play"][2:]
     assert [(one["seat"], one["card"]) for one in told] == [
         (1, "AS"),
@@ -150,9 +180,8 @@ async def test_facts_of_another_phone_stop_all_that_waits(table: Table, game: Ga
 
 
 async def test_lost_acknowledgement_hides_no_fact_of_another_phone(
-    table: Table, game: Game
+    dealt: Table, game: Game
 ) -> None:
-    await table.bid()
     tapped, lost, recorded = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def lose_the_first(route: Route) -> None:
@@ -166,57 +195,54 @@ async def test_lost_acknowledgement_hides_no_fact_of_another_phone(
         lost.set()
         await route.abort()
 
-    await table.page.route("**/outbox*", lose_the_first)
-    await table.key("AS").click()
-    await table.key("9S").click()
+    await dealt.page.route("**/outbox*", lose_the_first)
+    await dealt.key("AS").click()
+    await dealt.key("9S").click()
     tapped.set()
     await lost.wait()
     game.version = 5
     await game.record({"type": "play", "seat": 0, "card": "KS"})
     recorded.set()
-    dialog = table.page.locator("dialog[open]")
+    dialog = dealt.page.locator("dialog[open]")
     await expect(dialog).to_contain_text("noted meanwhile: Ann plays the king of spades")
     await expect(dialog.locator(".taps li")).to_have_count(1)
     assert plays(await game.log()) == ["AS", "KS"]
 
 
-async def test_two_tabs_of_one_phone_send_each_tap_once(table: Table, game: Game) -> None:
-    await table.bid()
-    other = Table(await table.page.context.new_page(), game.id)
+async def test_two_tabs_of_one_phone_send_each_tap_once(dealt: Table, game: Game) -> None:
+    other = Table(await dealt.page.context.new_page(), game.id)
     await other.open()
-    await away(table, "AS", "9S")
+    await away(dealt, "AS", "9S")
     await expect(other.page.locator("[data-pending] li")).to_have_count(2)
-    await table.page.context.set_offline(offline=False)
-    for one in (table, other):
+    await dealt.page.context.set_offline(offline=False)
+    for one in (dealt, other):
         await settle(one)
     assert plays(await game.log()) == ["AS", "9S"]
 
 
 async def test_key_that_another_phone_changes_is_not_tapped_at_once(
-    table: Table, game: Game
+    dealt: Table, game: Game
 ) -> None:
-    await table.bid()
     game.version = 4
-    before = await table.key("KH").get_attribute("value")
+    before = await dealt.key("KH").get_attribute("name")
     # Tap at once, although the board has just changed.
-    tapped = asyncio.create_task(table.page.evaluate(TAPPED_ONCE_CHANGED, "KH"))
-    await table.page.wait_for_function("() => window.watching")
+    tapped = asyncio.create_task(dealt.page.evaluate(TAPPED_ONCE_CHANGED, "KH"))
+    await dealt.page.wait_for_function("() => window.watching")
     await game.record({"type": "play", "seat": 1, "card": "AS"})
     assert await tapped == "unread"
     assert plays(await game.log()) == ["AS"]
-    await expect(table.key("KH")).to_have_count(1)
-    assert await table.key("KH").get_attribute("value") != before
-    await table.tap("KH")
+    await expect(dealt.key("KH")).to_have_count(1)
+    assert await dealt.key("KH").get_attribute("name") != before
+    await dealt.tap("KH")
     assert plays(await game.log()) == ["AS", "KH"]
 
 
-async def test_turn_hands_and_prompt_go_on_without_a_network(table: Table) -> None:
-    await table.bid()
-    await away(table, "AS", "9S", "AC")
-    seats = table.page.locator(".seat")
+async def test_turn_hands_and_prompt_go_on_without_a_network(dealt: Table) -> None:
+    await away(dealt, "AS", "9S", "AC")
+    seats = dealt.page.locator(".seat")
     await expect(seats.nth(0)).to_have_class("seat turn")
     await expect(seats.locator("[data-hand]")).to_have_text(["4 cards", "3 cards"])
-    await expect(table.page.locator("[data-prompt]")).to_have_text("Ann answers.")
+    await expect(dealt.page.locator("[data-prompt]")).to_have_text("Ann answers.")
 
 
 async def test_bids_are_in_sight_without_a_network(table: Table, game: Game) -> None:
@@ -233,13 +259,13 @@ async def test_bids_are_in_sight_without_a_network(table: Table, game: Game) -> 
     assert plays(await game.log()) == ["AS"]
 
 
-@pytest.mark.parametrize(("language", "theme"), SCREENS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["320", "390"])
 async def test_no_state_of_what_waits_is_wider_than_the_screen(
-    phone: Phone, game: Game, size: ViewportSize, language: str, theme: str
+    phone: Phone, game: Game, size: ViewportSize, language: str
 ) -> None:
     await game.record(*DEAL)
-    context = await phone(language=language, theme=theme, viewport=size)
+    context = await phone(language=language, viewport=size)
     table = Table(await context.new_page(), game.id)
     await table.open()
     found: dict[str, int] = {}
@@ -261,25 +287,49 @@ async def test_no_state_of_what_waits_is_wider_than_the_screen(
     assert {state: over for state, over in found.items() if over} == {}
 
 
-async def _with_an_old_clock(table: Table) -> Page:
-    await table.bid()
-    await table.page.clock.set_system_time("2019-05-04T12:00:00Z")
-    async with table.page.expect_response("**/healthz"):
-        await table.page.reload()
-    return table.page
+# Wrong clocks of phones, in hours.
+CLOCKS = (-3, 2, 72, -72)
+PAUSE = timedelta(seconds=20)
 
 
-async def test_taps_of_a_phone_years_behind_have_the_time_of_the_service(
-    table: Table, game: Game
-) -> None:
-    page = await _with_an_old_clock(table)
-    await away(table, "AS", "9S")
+async def _with_clock(dealt: Table, error: timedelta) -> Page:
+    page = dealt.page
+    await page.clock.install(time=datetime.now(UTC) + error)
+    async with page.expect_response("**/healthz"):
+        await page.reload()
+    await dealt.ready()
+    return page
+
+
+async def _come_back(page: Page) -> datetime:
+    """Return the server's time of the last tap, `PAUSE` before the network returned."""
+    await page.clock.fast_forward(int(PAUSE / timedelta(milliseconds=1)))
     await page.context.set_offline(offline=False)
     await expect(page.locator("[data-waiting]")).to_be_empty(timeout=60_000)
-    assert plays(await game.log()) == ["AS", "9S"]
-    moments = [entry["entry"]["at"] for entry in await game.log() if "at" in entry["entry"]]
-    assert len(moments) == 1
-    assert abs(datetime.now(UTC) - datetime.fromisoformat(moments[0])) < timedelta(minutes=5)
+    return datetime.now(UTC) - PAUSE
+
+
+async def _times(game: Game) -> list[datetime]:
+    entries = [line["entry"] for line in await game.log() if line["type"] == "play"]
+    return [datetime.fromisoformat(entry["at"]) for entry in entries]
+
+
+def _assert_near(found: datetime, expected: datetime) -> None:
+    assert abs(found - expected) < PAUSE / 2, (found, expected)
+
+
+@pytest.mark.parametrize("hours", CLOCKS)
+async def test_each_tap_of_an_outage_has_its_time_by_the_servers_clock(
+    dealt: Table, game: Game, hours: int
+) -> None:
+    page = await _with_clock(dealt, timedelta(hours=hours))
+    await away(dealt, "AS")
+    await page.clock.fast_forward(int(PAUSE / timedelta(milliseconds=1)))
+    await dealt.offline_key("9S").click()
+    last = await _come_back(page)
+    first, second = await _times(game)
+    _assert_near(first, last - PAUSE)
+    _assert_near(second, last)
 
 
 RACE = """async (game) => {
@@ -306,19 +356,18 @@ async def test_taps_change_while_another_tab_is_heard_of(table: Table) -> None:
 
 
 async def test_taps_outlive_the_end_of_the_session(
-    table: Table, game: Game, service: ServiceProcess
+    dealt: Table, game: Game, service: ServiceProcess
 ) -> None:
-    page = table.page
+    page = dealt.page
     dialogs_accepted(page)
-    await table.bid()
-    await away(table, "AS", "9S")
+    await away(dealt, "AS", "9S")
     await sign_out(page.context, service)
     await page.context.set_offline(offline=False)
     await page.wait_for_url("**/login*")
     assert plays(await game.log()) == []
     await page.goto(f"/login?key={KEY}")
-    await table.open()
-    await settle(table)
+    await dealt.open()
+    await settle(dealt)
     entries = [line["entry"] for line in await game.log() if line["type"] == "play"]
     assert [(one["seat"], one["card"]) for one in entries] == [(1, "AS"), (0, "9S")]
 
@@ -331,8 +380,8 @@ async def test_no_tap_changes_hands_where_another_phone_puts_a_turn_in(
     page = await (await phone()).new_page()
     table = Table(page, game.id)
     await table.open()
-    await page.context.set_offline(offline=True)
-    await page.locator('.panel:not(.offline-pad) .key[data-turn=key][data-card="6S"]').click()
+    await lose_line(page.context)
+    await page.locator('.panel:not(.offline-pad) .key[value="6S"]').click()
     await expect(page.locator(".offline-note")).to_be_visible()
     await table.offline_key("5S").click()
     moves = [*turn(2, "8S"), *turn(0, "7S")]
@@ -349,17 +398,18 @@ async def test_no_tap_changes_hands_where_another_phone_puts_a_turn_in(
     assert await game.log() == before
 
 
-async def test_taps_of_a_phone_whose_clock_is_set_right_meanwhile_are_recorded(
-    table: Table, game: Game
+async def test_taps_of_a_phone_whose_clock_is_set_right_meanwhile_have_their_times(
+    dealt: Table, game: Game
 ) -> None:
-    page = await _with_an_old_clock(table)
-    await away(table, "AS")
+    page = await _with_clock(dealt, timedelta(hours=-3))
+    await away(dealt, "AS")
+    await page.clock.fast_forward(int(PAUSE / timedelta(milliseconds=1)))
     await page.clock.set_system_time(datetime.now(UTC))
-    await table.offline_key("9S").click()
-    await page.context.set_offline(offline=False)
-    await expect(page.locator("[data-waiting]")).to_be_empty(timeout=60_000)
-    assert plays(await game.log()) == ["AS", "9S"]
-    assert [entry for entry in await game.log() if "at" in entry["entry"]] == []
+    await dealt.offline_key("9S").click()
+    last = await _come_back(page)
+    first, second = await _times(game)
+    _assert_near(first, last - PAUSE)
+    _assert_near(second, last)
 
 
 @pytest.mark.parametrize(
@@ -371,16 +421,15 @@ async def test_taps_of_a_phone_whose_clock_is_set_right_meanwhile_are_recorded(
     ],
 )
 async def test_answer_of_anybody_else_acknowledges_nothing(
-    table: Table, game: Game, answer: dict[str, Any]
+    dealt: Table, game: Game, answer: dict[str, Any]
 ) -> None:
-    await table.bid()
-    page = table.page
+    page = dealt.page
     asked = page.expect_request("**/outbox*")
     await page.route("**/outbox*", lambda route: route.fulfill(**answer))
     async with asked:
-        await table.key("AS").click()
+        await dealt.key("AS").click()
     await expect(page.locator(".offline-note")).to_be_visible()
     await expect(page.locator("[data-pending] li")).to_have_count(1)
     await page.unroute("**/outbox*")
-    await settle(table)
+    await settle(dealt)
     assert plays(await game.log()) == ["AS"]

@@ -2,7 +2,7 @@ import httpx
 import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
-from tests.browser.accessibility import SCREENS, UNFOLD, WINDOWS, faults
+from tests.browser.accessibility import LANGUAGES, UNFOLD, WINDOWS, faults
 from tests.browser.conftest import SMALL, Phone
 from tests.http.club import DEAL, LOST_RESULT, Game
 
@@ -23,16 +23,15 @@ async def submit_webhook(page: Page, game: Game, address: str, button: str) -> N
 
 
 @pytest.mark.parametrize("size", [SMALL, TALL], ids=["small", "tall"])
-@pytest.mark.parametrize(("language", "theme"), SCREENS)
+@pytest.mark.parametrize("language", LANGUAGES)
 async def test_both_pages_are_accessible_and_scroll_nowhere_sideways(
     phone: Phone,
     game: Game,
     http: httpx.AsyncClient,
     language: str,
-    theme: str,
     size: ViewportSize,
 ) -> None:
-    page = await (await phone(language=language, theme=theme, viewport=size)).new_page()
+    page = await (await phone(language=language, viewport=size)).new_page()
     hook = {"url": ADDRESS, "events": ["deal.ended", "game.corrected", "head.signed"]}
     made = (await http.post("/api/webhooks", json={**hook, "game": game.id})).json()
     broken = (await http.post("/api/webhooks", json={**hook, "url": NOWHERE})).json()
@@ -50,7 +49,7 @@ async def test_both_pages_are_accessible_and_scroll_nowhere_sideways(
 async def test_a_webhook_of_one_game_is_made_tried_and_its_call_sent_again_by_taps(
     phone: Phone, game: Game, http: httpx.AsyncClient
 ) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     await submit_webhook(page, game, NOWHERE, "Add the webhook")
     hook = page.locator("section.sheet")
     await expect(hook.get_by_role("link", name="one game only")).to_be_visible()

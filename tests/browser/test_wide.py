@@ -39,7 +39,7 @@ async def fits(page: Page, width: int) -> bool:
 async def test_a_desktop_shows_side_by_side_what_a_phone_shows_below_each_other(
     phone: Phone, played: Game, path: str
 ) -> None:
-    page = await (await phone()).new_page()
+    page = await phone.page()
     for viewport in DESKTOPS:
         await page.set_viewport_size(viewport)
         await page.goto(path.format(id=played.id))
@@ -55,7 +55,7 @@ async def test_a_desktop_shows_side_by_side_what_a_phone_shows_below_each_other(
 
 async def test_lists_of_games_use_a_desktops_width(phone: Phone, played: Game) -> None:
     assert played.version > 1
-    page = await (await phone()).new_page()
+    page = await phone.page()
     for viewport in DESKTOPS:
         await page.set_viewport_size(viewport)
         await page.goto("/history")
@@ -71,7 +71,7 @@ async def test_an_evening_with_long_names_and_open_games_fits(
     people = [await add_player(http, name) for name in ("Maximiliane-Sophie", "Emile-Baptiste")]
     body: Json = {"ruleset": "euchre", "options": {}, "players": people}
     game = (await http.post("/api/games", json=body)).json()
-    page = await (await phone()).new_page()
+    page = await phone.page()
     for viewport in DESKTOPS:
         await page.set_viewport_size(viewport)
         await page.goto(f"/evenings/{game['id']}")
@@ -81,7 +81,7 @@ async def test_an_evening_with_long_names_and_open_games_fits(
 async def test_what_could_be_known_stands_beside_the_chapters_on_a_very_wide_screen(
     phone: Phone, played: Game
 ) -> None:
-    page = await (await phone(viewport=DESKTOPS[1])).new_page()
+    page = await phone.page(viewport=DESKTOPS[1])
     await page.goto(f"/games/{played.id}/at/{played.version}?eyes=recorder")
     chapters = await page.locator("[data-chapters]").bounding_box()
     known = await page.locator("[data-knowledge]").bounding_box()

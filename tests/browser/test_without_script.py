@@ -7,7 +7,7 @@ from tests.http.club import Game
 
 
 async def _page(phone: Phone) -> Page:
-    return await (await phone(java_script_enabled=False)).new_page()
+    return await phone.page(java_script_enabled=False)
 
 
 async def _tap(table: Table, card: str) -> None:
@@ -92,7 +92,7 @@ async def test_replay_goes_step_by_step(phone: Phone, game: Game) -> None:
 
 
 async def test_key_in_a_link_becomes_a_cookie_and_leaves_the_address(phone: Phone) -> None:
-    page = await (await phone(key=None, java_script_enabled=False)).new_page()
+    page = await phone.page(key=None, java_script_enabled=False)
     await page.goto("/?key=the-owners-key-of-these-tests")
     assert "key" not in page.url
     await expect(page.get_by_role("link", name="New game")).to_be_visible()
@@ -102,7 +102,7 @@ async def test_key_in_a_link_becomes_a_cookie_and_leaves_the_address(phone: Phon
 
 
 async def test_wrong_key_is_told_so(phone: Phone) -> None:
-    page = await (await phone(key=None, java_script_enabled=False)).new_page()
+    page = await phone.page(key=None, java_script_enabled=False)
     await page.goto("/")
     await page.get_by_label("Key").fill("nothing")
     await page.get_by_role("button", name="Sign in").click()

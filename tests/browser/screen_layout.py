@@ -1,0 +1,179 @@
+"""What moves, is empty, cut or covered on a board, as measured in the page."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from playwright.async_api import Page
+
+# Places of keys by their card, and of buttons by the type of their entry, if one button has it.
+KEYS = """() => {
+    const panels = [...document.querySelectorAll('.panel')];
+    const panel = panels.find((one) => one.getClientRects().length);
+    const places = {};
+    // A pad for numbers is a keypad of its own.
+    if (panel?.querySelector('.digits')) return places;
+    const note = (name, one) => {
+        const box = one.getBoundingClientRect();
+        const inside = one.closest('details:not(.key, .rank)');
+        if (!box.width || (inside && !inside.open)) return;
+        places[name] = name in places ? null : [box.left, box.top];
+    };
+    for (const key of panel?.querySelectorAll('.keys > .key, .ranks > *') ?? [])
+        note(key.dataset.card ?? key.value ?? key.querySelector('.card')?.textContent, key);
+    for (const one of panel?.querySelectorAll('button[name=entry]:not(.key)') ?? []) {
+        const types = [...one.value.matchAll(/"type":"(\\w+)"/g)].map((found) => found[1]);
+        if (types.length) note(types.at(-1), one);
+    }
+    return Object.fromEntries(Object.entries(places).filter(([, place]) => place));
+}"""
+# Places of the keys of a pad for numbers, and of the button below them.
+PAD = """() => {
+    const shown = (one) => one.getClientRects().length;
+    const pad = [...document.querySelectorAll('.board .numbers')].find(shown);
+    const keys = [...(pad?.querySelectorAll('.digits button, [data-stores]') ?? [])].filter(shown);
+    const at = (one) => one.matches('[data-stores]') ? one.closest('button') : one;
+    return Object.fromEntries(keys.map(at).map((one) => {
+        const box = one.getBoundingClientRect();
+        const isOff = box.top < 0 || box.bottom > innerHeight;
+        return [one.name || one.textContent, [box.left, box.top, isOff]];
+    }));
+}"""
+FAULTS = """() => {
+    const away = '.sr, dialog, details:not([open]) > :not(summary), .recent[open] > div';
+    const shown = (one) => one.getClientRects().length && !one.closest(away)
+        && getComputedStyle(one).visibility !== 'hidden';
+    const words = (one) => one.textContent.trim().replace(/\\s+/g, ' ').slice(0, 30);
+    const named = (one) => `${one.className || one.tagName} "${words(one)}"`;
+    const form = document.querySelector('.board > form');
+    const faults = [];
+    const over = document.documentElement;
+    if (over.scrollWidth > innerWidth) faults.push('the page is too wide');
+    if (over.scrollHeight > innerHeight) faults.push('the page is too high');
+    const moving = (style) => [style.overflowX, style.overflowY].some((one) =>
+        ['auto', 'scroll'].includes(one));
+    const scroller = (one) => {
+        for (let at = one.parentElement; at && at !== form; at = at.parentElement)
+            if (moving(getComputedStyle(at))) return at;
+        return null;
+    };
+    const boxes = [...form.querySelectorAll('a, button, summary, label, select')]
+        .filter(shown).filter((one) => one.tagName === 'LABEL' || !one.closest('label'))
+        .map((one) => {
+            const [box, holder] = [one.getBoundingClientRect(), scroller(one)];
+            const around = holder?.getBoundingClientRect() ?? box;
+            const clip = {
+                left: Math.max(box.left, around.left), right: Math.min(box.right, around.right),
+                top: Math.max(box.top, around.top), bottom: Math.min(box.bottom, around.bottom),
+            };
+            // What a swipe along a line shows.
+            const line = holder && holder.scrollHeight <= holder.clientHeight + 2;
+            return { one, box, clip, line };
+        });
+    for (const { one, box, clip, line } of boxes) {
+        if (line) continue;
+        if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.left < -1)
+            faults.push(`${named(one)} is outside`);
+        else if (clip.bottom - clip.top < box.height - 2 || clip.right - clip.left < box.width - 2)
+            faults.push(`${named(one)} is scrolled away`);
+    }
+    for (const [number, a] of boxes.entries()) for (const b of boxes.slice(number + 1)) {
+        if (a.one.contains(b.one) || b.one.contains(a.one)) continue;
+        const wide = Math.min(a.clip.right, b.clip.right) - Math.max(a.clip.left, b.clip.left);
+        const high = Math.min(a.clip.bottom, b.clip.bottom) - Math.max(a.clip.top, b.clip.top);
+        // A card that beats another lies over it.
+        if (wide > 2 && high > 2 && !b.one.matches('.over'))
+            faults.push(`${named(a.one)} covers ${named(b.one)}`);
+    }
+    for (const one of form.querySelectorAll('*')) {
+        if (!shown(one) || !one.textContent.trim() || one.clientWidth <= 1) continue;
+        if (!['hidden', 'clip'].includes(getComputedStyle(one).overflowX)) continue;
+        if (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
+            faults.push(`${named(one)} is cut`);
+    }
+    // A pad for numbers asks in its own words.
+    const panels = [...document.querySelectorAll('.panel[data-panel=cards]')];
+    const panel = panels.find((one) => one.getClientRects().length);
+    const line = [...form.querySelectorAll('.ask')].find(shown)?.getBoundingClientRect();
+    const said = line && line.height > 10 && line.top >= 0 && line.bottom <= innerHeight;
+    if (panel && !panel.querySelector('.digits') && !said) faults.push('no line of what to do');
+    return [...new Set(faults)];
+}"""
+# The highest band below the bar without text, picture or control, in CSS pixels.
+BAND = """() => {
+    const main = document.querySelector('main');
+    const spans = [];
+    const note = (box) => { if (box.width && box.height) spans.push([box.top, box.bottom]); };
+    const range = document.createRange();
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const around = node.parentElement;
+        if (!node.data.trim() || around.closest('.sr, template, script, [hidden]')) continue;
+        if (getComputedStyle(around).visibility === 'hidden') continue;
+        range.selectNodeContents(node);
+        for (const box of range.getClientRects()) note(box);
+    }
+    for (const one of main.querySelectorAll('button, summary, .laid, .slot, .gap, .key, svg'))
+        note(one.getBoundingClientRect());
+    spans.sort((a, b) => a[0] - b[0]);
+    let [reached, band] = [document.querySelector('.bar').getBoundingClientRect().bottom, 0];
+    for (const [top, bottom] of spans) {
+        if (top > innerHeight) break;
+        band = Math.max(band, top - reached);
+        reached = Math.max(reached, bottom);
+    }
+    return Math.max(band, innerHeight - reached);
+}"""
+
+
+# Pixels that a key may move within a game.
+SHIFT_MAX = 2
+
+
+class Screen(NamedTuple):
+    width: int
+    height: int
+
+
+class Measures:
+    """What one deal showed on one screen."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.shift, self.shifted = 0.0, ""
+        self.band, self.band_at = 0.0, ""
+        # The state in which a fault was first seen, by fault.
+        self.faults: dict[str, str] = {}
+        self._first: dict[str, tuple[float, float]] = {}
+
+    async def take(self, page: Page, state: str) -> None:
+        await page.set_viewport_size({"width": self.screen.width, "height": self.screen.height})
+        self._compare(await page.evaluate(KEYS), state)
+        band: float = await page.evaluate(BAND) / self.screen.height
+        if band > self.band:
+            self.band, self.band_at = band, state
+        for fault in await page.evaluate(FAULTS):
+            self.faults.setdefault(fault, state)
+
+    async def take_pad(self, page: Page, state: str) -> None:
+        """Note where the keys of a pad for numbers are, and which of them are off the screen."""
+        await page.set_viewport_size({"width": self.screen.width, "height": self.screen.height})
+        seen: dict[str, tuple[float, float, bool]] = await page.evaluate(PAD)
+        assert "5" in seen, f"no pad at {state}"
+        self._compare({name: (left, top) for name, (left, top, _) in seen.items()}, state)
+        for name in (name for name, (*_, is_off) in seen.items() if is_off):
+            self.faults.setdefault(f"{name} is off the screen", state)
+
+    def _compare(self, places: Mapping[str, tuple[float, float]], state: str) -> None:
+        for name, (left, top) in places.items():
+            at = self._first.setdefault(name, (left, top))
+            moved = max(abs(left - at[0]), abs(top - at[1]))
+            if moved > self.shift:
+                self.shift, self.shifted = moved, f"{name} at {state}"
+
+    def __str__(self) -> str:
+        width, height = self.screen
+        faults = "".join(f"\n    {fault} at {state}" for fault, state in self.faults.items())
+        return (
+            f"{width} x {height}: keys move {self.shift:.0f} px ({self.shifted}), the largest "
+            f"empty band is {self.band:.0%} ({self.band_at}), {len(self.faults)} faults{faults}"
+        )
