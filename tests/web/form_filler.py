@@ -28,14 +28,24 @@ class Control(Struct):
 
 
 class Button(Struct):
+    """A button that enters something, or the key of a card, whose entry is that of its group."""
+
+    name: str
     value: str
     dim: bool
-    name: str = ""
 
 
 class Form(Struct):
     controls: list[Control]
     buttons: list[Button]
+
+    def said(self, button: Button) -> str:
+        """Return what a button enters, as JSON."""
+        if button.name == "entry":
+            return button.value
+        field = button.name.replace("key.", "keys.")
+        group = next(one.now[0] for one in self.controls if one.name == field)
+        return group.replace('"@"', f'"{button.value}"')
 
 
 class FormsOf(TagReader):
@@ -59,8 +69,8 @@ class FormsOf(TagReader):
         if not self.forms or packed:
             return
         form, name, value = self.forms[-1], given.get("name", ""), given.get("value", "")
-        if tag == "button" and name == "entry" and value:
-            form.buttons.append(Button(value, "dim" in classes))
+        if tag == "button" and (name == "entry" or name.startswith("key.")) and value:
+            form.buttons.append(Button(name, value, "dim" in classes))
         elif tag == "input" and given.get("type") in BOXES:
             self._box(form, given)
         elif tag == "input" and name:
@@ -103,7 +113,7 @@ def made(page: FormsOf, wanted: Entry, *, dimmed: bool = False) -> Fields | None
         for button in form.buttons:
             if button.dim and not dimmed:
                 continue
-            entry = json.decode(button.value)
+            entry = json.decode(form.said(button))
             if not is_object(entry) or entry.get("type") != wanted["type"]:
                 continue
             needed: dict[str, list[Any]] = {}
@@ -114,7 +124,7 @@ def made(page: FormsOf, wanted: Entry, *, dimmed: bool = False) -> Fields | None
             if not _match(_loosely(own, loose), _loosely(wanted, loose), "", needed):
                 continue
             needed |= {f"with.{name}": [value] for name, value in extra.items()}
-            sent = [*_send(form, needed), ("entry", button.value)]
+            sent = [*_send(form, needed), (button.name, button.value)]
             if _reads_as(sent, wanted, form):
                 return sent
     return None
@@ -132,6 +142,10 @@ def _match(open_: Any, wanted: Any, path: str, needed: dict[str, list[Any]]) -> 
     if open_ == [] and is_list(wanted):
         needed[f"open.{path}"] = wanted
         return True
+    if is_object(open_) and "is" in open_:
+        chosen, value = open_["is"]
+        met = needed.get(f"open.{chosen}") == [value]
+        return _match(open_["then" if met else "else"], wanted, path, needed)
     if is_object(open_):
         return _match_object(open_, wanted, path, needed)
     if is_list(open_):

@@ -25,12 +25,17 @@ class FormReader(TagReader):
 
     def __init__(self, html: str) -> None:
         self.buttons: list[Entry] = []
+        self.groups: dict[str, str] = {}
+        self._keys: list[tuple[str, str]] = []
         self.chosen: dict[str, list[str]] = {}
         self.numbers: list[str] = []
         self.selects: dict[str, list[list[str]]] = {}
         self.links: list[str] = []
         self._packed: list[bool] = []
         self.feed(html)
+        for group, card in self._keys:
+            said = json.decode(self.groups[group].replace('"@"', f'"{card}"'))
+            self.buttons += said[-1:] if isinstance(said, list) else [said]
 
     def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
         """Collect buttons and choices."""
@@ -45,6 +50,10 @@ class FormReader(TagReader):
         elif tag == "button" and name == "entry" and value and "dim" not in classes:
             said = json.decode(value)
             self.buttons += said[-1:] if isinstance(said, list) else [said]
+        elif tag == "button" and name.startswith("key.") and "dim" not in classes:
+            self._keys.append((name.removeprefix("key."), value))
+        elif name.startswith("keys."):
+            self.groups[name.removeprefix("keys.")] = value
         elif tag == "input" and given.get("type") in {"radio", "checkbox"}:
             self.chosen.setdefault(name, []).append(value)
         elif tag == "input":

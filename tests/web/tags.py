@@ -6,9 +6,9 @@ It only reads well-formed pages: an unclosed tag or a value without quotes fails
 import re
 from html import unescape
 
-_TAG = re.compile(r"""<(/?)([a-z][a-z0-9]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*")?)*)\s*(/?)>""")
+_TAG = re.compile(r"""<(/?)([a-z][a-z0-9]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*"|='[^']*')?)*)\s*(/?)>""")
 _DOCTYPE = re.compile(r"\s*<!doctype html>")
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:="([^"]*)")?""")
+_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:="([^"]*)"|='([^']*)')?""")
 
 
 class TagReader:
@@ -25,7 +25,9 @@ class TagReader:
             closing, name, attributes, closed = tag.groups()
             if not closing:
                 found = _ATTRIBUTE.findall(attributes)
-                self.handle_starttag(name, {key: unescape(value) for key, value in found})
+                self.handle_starttag(
+                    name, {key: unescape(value or single) for key, value, single in found}
+                )
             if closing or closed:
                 self.handle_endtag(name)
         assert "<" not in html[end:], html[end:]

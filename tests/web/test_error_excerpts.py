@@ -4,9 +4,9 @@ import pytest
 from msgspec import json
 
 from domain.notation import read
+from service.transfer.error_excerpts import ExcerptFinder
 from service.transfer.upload_problems import ProblemView, describe
 from service.transfer.uploads import assess
-from service.web.transfer.error_excerpts import ExcerptFinder
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 DOCUMENT = """{

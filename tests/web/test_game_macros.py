@@ -7,8 +7,8 @@ from domain.games import GAMES
 from schemas.catalogue import SHAPES
 from service.language.sentence import LANGUAGES
 from service.web.format import game_macros as contract
-from service.web.format.game_macros import OPTIONAL, REQUIRED, SETTINGS, game_macros
-from service.web.format.render import PAGES, TEMPLATES, environment
+from service.web.format.environments import PAGES, TEMPLATES, environment
+from service.web.format.game_macros import OPTIONAL, REQUIRED, game_macros
 
 WHOLE = "".join(
     f"{{% macro {name}({', '.join(arguments)}) %}}{{% endmacro %}}"
@@ -17,7 +17,7 @@ WHOLE = "".join(
 
 
 def template(text: str) -> Environment:
-    return Environment(autoescape=True, loader=DictLoader({"games/whist.html": text}))
+    return Environment(autoescape=True, loader=DictLoader({"games/scores.html": text}))
 
 
 @pytest.mark.parametrize("game", SHAPES)
@@ -34,24 +34,23 @@ def test_places_that_one_game_alone_has_are_said_by_its_template(game: str) -> N
 
 @pytest.mark.parametrize("name", REQUIRED)
 def test_a_missing_macro_is_told_with_its_file(name: str) -> None:
-    with pytest.raises(LookupError, match=rf"service/web/games/whist\.html must .* {name}\("):
-        game_macros(template(WHOLE.replace(f"macro {name}(", f"macro {name}_(")), "whist")
+    with pytest.raises(LookupError, match=rf"service/web/games/scores\.html must .* {name}\("):
+        game_macros(template(WHOLE.replace(f"macro {name}(", f"macro {name}_(")), "scores")
 
 
 def test_other_arguments_are_told_too() -> None:
     lacking = WHOLE + "{% macro mark(row) %}{% endmacro %}"
     with pytest.raises(LookupError, match=r"mark\(row, seat\)"):
-        game_macros(template(lacking), "whist")
+        game_macros(template(lacking), "scores")
 
 
 FETCHED = re.compile(r"\bgame(?:\([^()]*\))?\.(\w+)")
 
 
 def test_what_a_game_defines_beside_the_contract_is_brought_to_no_page() -> None:
-    brought = game_macros(template(WHOLE + "{% macro turnson() %}{% endmacro %}"), "whist")
-    assert {*vars(brought)} == {*REQUIRED, *OPTIONAL, *SETTINGS}
+    brought = game_macros(template(WHOLE + "{% macro turnson() %}{% endmacro %}"), "scores")
+    assert {*vars(brought)} == {*REQUIRED, *OPTIONAL, "manifest", "unfolded"}
     assert brought.part is None
-    assert brought.limited is False
 
 
 @pytest.mark.parametrize(
@@ -63,24 +62,18 @@ def test_what_a_game_defines_beside_the_contract_is_brought_to_no_page() -> None
 )
 def test_what_a_refusal_turns_on_is_held_to_the_contract(wrong: str) -> None:
     with pytest.raises(LookupError, match="turns_on"):
-        game_macros(template(WHOLE + wrong), "whist")
-
-
-def test_a_setting_of_another_kind_is_told() -> None:
-    with pytest.raises(LookupError, match=r"whist\.html must set implied to a dict"):
-        game_macros(template(WHOLE + "{% set implied = 'draw' %}"), "whist")
+        game_macros(template(WHOLE + wrong), "scores")
 
 
 def test_what_pages_call_of_a_game_is_in_the_contract_and_told_in_its_words() -> None:
     pages = [path.read_text("utf-8") for room in TEMPLATES for path in room.glob("*.html")]
     called = {name for page in pages for name in re.findall(r"\bgame\.(\w+)\(", page)}
     code = "".join(path.read_text("utf-8") for path in PAGES.rglob("*.py"))
-    fetched = {*FETCHED.findall(code)} & {*OPTIONAL, *SETTINGS}
+    fetched = {*FETCHED.findall(code)} & {*OPTIONAL}
     asked = {name for page in pages for name in re.findall(r"\bgame\.(\w+)\b", page)}
     assert called <= {*REQUIRED, *OPTIONAL}
-    assert {*REQUIRED, *OPTIONAL, *SETTINGS} <= called | fetched | asked
+    assert {*REQUIRED, *OPTIONAL} <= called | fetched | asked
     said = contract.__doc__ or ""
-    assert all(f"`{setting}`" in said for setting in SETTINGS)
     for name, arguments in (REQUIRED | OPTIONAL).items():
         assert f"`{name}({', '.join(arguments)})`" in said
 

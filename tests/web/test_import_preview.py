@@ -8,10 +8,10 @@ from msgspec import json
 
 from schemas.catalogue import SHAPES
 from service.language.sentence import LANGUAGES
-from service.store.club.players import NameBook
-from service.transfer.uploads import Assessed, assess, seat_players
+from service.transfer.record_files import BatchWords, NamedFile, open_files
+from service.transfer.uploads import assess
 from service.web.format.render import Reader
-from service.web.transfer.import_preview import problem_excerpts, record_preview
+from service.web.transfer.import_preview import record_preview, refused_entry
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 _RECORDED_GAMES = Path(__file__).parent.parent / "games"
@@ -33,25 +33,25 @@ def _records(game: str, kind: str) -> list[bytes]:
     ]
 
 
-def _seat(data: bytes) -> Assessed:
-    return seat_players(assess(data, NOW, "json", sheet=True), (), NameBook())
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", _REFUSED)
 def test_every_refused_record_is_told_with_its_entry_and_where_it_stands(
-    game: str, language: str
+    tmp_path: Path, game: str, language: str
 ) -> None:
     reader = _reader(language)
-    for data in _records(game, "refused"):
-        assessed = _seat(data)
-        (problem,) = problem_excerpts(reader, assessed, data.decode())
-        assert problem.ruleset == game
-        assert problem.view.message
-        assert problem.words
-        assert problem.place is not None
-        assert problem.place.marked.startswith("{")
-        assert record_preview(reader, assessed, NameBook(), asked=False) is None
+    words = BatchWords(lang=language, deal="", beside="", ended="")
+    files: list[NamedFile] = []
+    for number, data in enumerate(_records(game, "refused")):
+        path = tmp_path / f"{number}.json"
+        path.write_bytes(data)
+        files.append(NamedFile(name=path.name, path=str(path)))
+    for piece in open_files(files, tmp_path / "out", words, NOW).pieces:
+        (fault,) = piece.faults
+        assert piece.ruleset == game
+        assert fault.view.message
+        assert refused_entry(reader, piece, fault)
+        assert fault.place is not None
+        assert fault.place.marked.startswith("{")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -59,9 +59,9 @@ def test_every_refused_record_is_told_with_its_entry_and_where_it_stands(
 def test_every_true_record_is_drawn(game: str, language: str) -> None:
     reader = _reader(language)
     for data in _records(game, "true"):
-        shown = record_preview(reader, _seat(data), NameBook(), asked=True)
+        shown = record_preview(reader, assess(data, NOW, "json", sheet=True), ())
         assert shown is not None
-        assert all(seat.nameless for seat in shown.seats)
+        assert not any(shown.players)
         assert shown.names[0].endswith(" 1")
         context = {"sheet": shown.sheet, "names": shown.names, "game": reader.game(game)}
         drawn = reader.markup("score_table.html", view={"options": shown.options}, **context)

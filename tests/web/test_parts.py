@@ -10,8 +10,8 @@ from domain.table.history import Step
 from schemas.catalogue import decode_record, type_of
 from schemas.strict_json import Malformed
 from service.language.sentence import LANGUAGES
+from service.web.format.environments import environment
 from service.web.format.game_macros import game_macros
-from service.web.format.render import environment
 
 RECORDS = Path(__file__).parents[1] / "games"
 IN_PARTS = [game for game, manifest in GAMES.items() if manifest.part_begun_by]

@@ -11,9 +11,9 @@ import service
 from service.language.sentence import LANGUAGES
 from service.web.format.catalogs import alphabetical_key, catalog
 from service.web.format.chart import clip, clusters
+from service.web.format.environments import environment, faces_environment
 from service.web.format.figures import FigureFormat
 from service.web.format.preferences import Preferences, locale_of
-from service.web.format.render import environment, faces_environment
 from service.web.format.template_filters import TemplateFilters, sentence, to_json
 
 

@@ -70,6 +70,36 @@ SAID: tuple[tuple[str, Json, str], ...] = (
         "Bob reveals 2♦, a card that was not seen (40 points)",
     ),
     (
+        "scores",
+        {"type": "result", "points": [12, None, -7], "deal": 3},
+        "Round 3: Ann 12, Bob –, <Eve> −7",
+    ),
+    (
+        "rami",
+        {
+            "type": "result",
+            "winner": 0,
+            "hands": [None, {"opened": True, "points": 24}, {"opened": False}],
+            "deal": 4,
+        },
+        "Deal 4: Ann goes out · Bob: 24 · <Eve>: not opened",
+    ),
+    (
+        "dutch",
+        {"type": "result", "caller": 1, "counter": None, "totals": [11, 4, 0], "deal": 2},
+        "Deal 2: Dutch by Bob · Ann 11, Bob 4, <Eve> 0",
+    ),
+    (
+        "durak",
+        {"type": "result", "places": [[2], [0], [1]], "durak": 1, "deal": 1},
+        "Deal 1: The deal ends: 1 <Eve>, 2 Ann, 3 Bob. Durak: Bob",
+    ),
+    (
+        "euchre",
+        {"type": "result", "maker": 1, "tricks": 4, "deal": 9},
+        "Deal 9: Bob made trumps and 4 tricks",
+    ),
+    (
         "dutch",
         {"type": "amend", "version": 4, "move": {"type": "drop", "seat": 0, "card": "9S"}},
         "Corrected: Ann discards 9♠",
@@ -97,7 +127,7 @@ BRIEFLY: tuple[tuple[str, Json, str], ...] = (
     ("rami", {"type": "discard", "seat": 0, "card": "5S"}, "Ann 5♠"),
     ("rami", {"type": "draw", "seat": 0, "card": "5S"}, ""),
     ("dutch", {"type": "swap", "seat": 0, "slot": 1, "card": "QS"}, "Ann Q♠"),
-    ("dutch", {"type": "peek", "seat": 0, "place": [1, 3], "card": "2D"}, ""),
+    ("dutch", {"type": "peek", "seat": 0, "place": [1, 3], "card": "2D"}, "Ann Bob 4"),
 )
 
 
