@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from msgspec import Struct
 
+from service.http.clients import WATCH_AFTER_SECONDS
 from tests.depth import run_size
 from tests.http.club import Game, client_with_key
 from tests.http.test_other_club import club_added
@@ -92,3 +93,23 @@ async def test_who_hangs_up_takes_nobody_s_entry_along(
         record_property(name, number)
     assert lost == [[]] * len(household.games)
     assert '"status": 500' not in household.service.log.read_text()
+
+
+async def test_a_club_s_feed_grows_after_the_client_that_opened_it_hung_up(
+    household: Household,
+) -> None:
+    late = await club_added(household.url, household.service.url, "Late")
+    async with await psycopg.AsyncConnection.connect(household.url) as conn:
+        await conn.execute("LOCK TABLE carnet.club")
+        reader, writer = await asyncio.open_connection("127.0.0.1", household.service.port)
+        writer.write(FOLLOW.format(key=late.key).encode())
+        await writer.drain()
+        await asyncio.sleep(2 * WATCH_AFTER_SECONDS)
+        await conn.rollback()
+    assert b"200" in await reader.readline()
+    writer.close()
+    await writer.wait_closed()
+    async with late.owner as http:
+        game = await Game.start(http)
+        answer = await http.get("/api/feed", headers={"Prefer": "wait=10"})
+    assert [entry["game_id"] for entry in answer.json()["entries"]] == [game.id]

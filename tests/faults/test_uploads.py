@@ -21,10 +21,8 @@ import pytest
 from msgspec import Struct
 from xlsxwriter import Workbook
 
-from service.extensions.score_books.books import BookWords
-from service.extensions.score_books.jobs import TableJob
 from service.subprocesses import limit_process
-from service.transfer.record_files import BatchWords, NamedFile
+from service.transfer.record_files import BatchWords, NamedFile, TableReading
 from service.transfer.upload_jobs import BatchJob, Job, RecordJob
 from service.transfer.upload_reader import CPU_SECONDS, MEMORY_BYTES
 from tests.depth import run_size
@@ -114,44 +112,64 @@ def _shared_string(cells: int, length: int) -> bytes:
     return zip_members({**members, "xl/sharedStrings.xml": texts.encode(), SHEET: sheet})
 
 
-def bombs() -> dict[str, tuple[str, bytes]]:
-    many = {f"{number}.carnet": RECORD for number in range(30_000)}
-    nested = b'{"format":"carnet-history","games":' + b"[" * 1_000_000
-    return {
-        "far cell": ("far.xlsx", zip_members({**unzip_members(workbook()), SHEET: _far_cell()})),
-        "far cell, sheet moved": ("moved.xlsx", elsewhere(_far_cell())),
-        "one string, many cells": ("shared.xlsx", _shared_string(1_000, 1_000_000)),
-        "one string, many short cells": ("shared2.xlsx", _shared_string(19_000, 2_000)),
-        "huge sheet": (
-            "huge.xlsx",
-            zip_members({**unzip_members(workbook()), SHEET: b" " * 300_000_000}),
+# By what is hostile: the name of a file, and a function that makes its content.
+BOMB_MAKERS: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "far cell": (
+        "far.xlsx",
+        lambda: zip_members({**unzip_members(workbook()), SHEET: _far_cell()}),
+    ),
+    "far cell, sheet moved": ("moved.xlsx", lambda: elsewhere(_far_cell())),
+    "one string, many cells": ("shared.xlsx", lambda: _shared_string(1_000, 1_000_000)),
+    "one string, many short cells": ("shared2.xlsx", lambda: _shared_string(19_000, 2_000)),
+    "huge sheet": (
+        "huge.xlsx",
+        lambda: zip_members({**unzip_members(workbook()), SHEET: b" " * 300_000_000}),
+    ),
+    "ODS, repeated rows": (
+        "rows.ods",
+        lambda: open_document(
+            _ODS_ROW.format(' table:number-rows-repeated="1048576"', "", "x" * 100)
         ),
-        "ODS, repeated rows": (
-            "rows.ods",
-            open_document(_ODS_ROW.format(' table:number-rows-repeated="1048576"', "", "x" * 100)),
+    ),
+    "ODS, repeated cells": (
+        "cells.ods",
+        lambda: open_document(
+            _ODS_ROW.format(
+                ' table:number-rows-repeated="65536"',
+                ' table:number-columns-repeated="16384"',
+                "x",
+            )
         ),
-        "ODS, repeated cells": (
-            "cells.ods",
-            open_document(
-                _ODS_ROW.format(
-                    ' table:number-rows-repeated="65536"',
-                    ' table:number-columns-repeated="16384"',
-                    "x",
-                )
-            ),
-        ),
-        "ZIP of much": ("much.zip", zip_members({"a.carnet": b"x" * 300_000_000})),
-        "ZIP of many": ("many.zip", zip_members(many)),
-        "CSV of long cells": ("long.csv", b"Day,Ann,Bob\n" + b'"' + b"x" * 8_000_000 + b'"'),
-        "CSV of many cells": ("wide.csv", b"Day,Ann,Bob\n" + b"1,2,3\n" * 1_300_000),
-        "CSV of commas": ("commas.csv", b"," * 8_000_000),
-        "JSON, nested": ("nested.json", nested),
-        "JSON, objects": ("objects.json", b'{"ruleset":"euchre","log":[' + b"{}," * 340_000),
-        "text of signs": ("signs.carnet", RECORD + b"((((((((\n" * 110_000),
-        "text of lines": ("lines.carnet", b"\n" * 1_000_000),
-        "text of words": ("words.carnet", RECORD + b"a " * 500_000),
-        "long record": ("long.carnet", RECORD + b'adjust seat 0 points 1 reason "x"\n' * 19_000),
-    }
+    ),
+    "ZIP of much": ("much.zip", lambda: zip_members({"a.carnet": b"x" * 300_000_000})),
+    "ZIP of many": (
+        "many.zip",
+        lambda: zip_members({f"{number}.carnet": RECORD for number in range(30_000)}),
+    ),
+    "CSV of long cells": ("long.csv", lambda: b'Day,Ann,Bob\n"' + b"x" * 8_000_000 + b'"'),
+    "CSV of many cells": ("wide.csv", lambda: b"Day,Ann,Bob\n" + b"1,2,3\n" * 1_300_000),
+    "CSV of commas": ("commas.csv", lambda: b"," * 8_000_000),
+    "JSON, nested": (
+        "nested.json",
+        lambda: b'{"format":"carnet-history","games":' + b"[" * 1_000_000,
+    ),
+    "JSON, objects": (
+        "objects.json",
+        lambda: b'{"ruleset":"euchre","log":[' + b"{}," * 340_000,
+    ),
+    "text of signs": ("signs.carnet", lambda: RECORD + b"((((((((\n" * 110_000),
+    "text of lines": ("lines.carnet", lambda: b"\n" * 1_000_000),
+    "text of words": ("words.carnet", lambda: RECORD + b"a " * 500_000),
+    "long record": (
+        "long.carnet",
+        lambda: RECORD + b'adjust seat 0 points 1 reason "x"\n' * 19_000,
+    ),
+}
+
+
+def bomb(what: str) -> tuple[str, bytes]:
+    name, make = BOMB_MAKERS[what]
+    return name, make()
 
 
 def originals() -> dict[str, bytes]:
@@ -205,7 +223,7 @@ WAIT_SECONDS_MAX = 0.1
 MUTATIONS = run_size(300, deep=10_000)
 SENT = run_size(12, deep=500)
 # Each commit tests the most expensive file of each kind.
-BOMBS = sorted(bombs()) if run_size(0, deep=1) else [
+BOMBS = sorted(BOMB_MAKERS) if run_size(0, deep=1) else [
     "CSV of many cells",
     "ODS, repeated rows",
     "ZIP of many",
@@ -218,7 +236,7 @@ SECONDS_A_FILE = 3
 _PAUSE_SECONDS = 0.005
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 BATCH_WORDS = BatchWords(lang="fr", deal="Donne {number}", beside="À côté", ended="Ailleurs")
-BOOK_WORDS = BookWords(deal="Deal {number}", final="Final", ended="Book")
+TABLE_SOURCES = ("service.extensions.score_books.source",)
 
 
 @pytest.fixture(scope="module")
@@ -237,11 +255,6 @@ def memory(pid: int) -> int:
         except OSError:
             continue
     return size
-
-
-def processor_seconds(pid: int) -> float:
-    # Linux numbers the clock of another process like this: see clock_getcpuclockid(3).
-    return time.clock_gettime((~pid << 3) | 2)
 
 
 class Strain(Struct):
@@ -268,9 +281,9 @@ async def watched(service: ServiceProcess) -> AsyncGenerator[Strain]:
         async with client_with_key(service.url, KEY) as other:
             await other.get("/api/players")
             while True:
-                began, used = time.monotonic(), processor_seconds(service.pid)
+                began, used = time.monotonic(), service.processor_seconds
                 await other.get("/api/players")
-                caused = processor_seconds(service.pid) - used
+                caused = service.processor_seconds - used
                 strain.wait = max(strain.wait, min(time.monotonic() - began, caused))
                 await asyncio.sleep(_PAUSE_SECONDS)
 
@@ -296,7 +309,7 @@ async def upload(http: httpx.AsyncClient, name: str, data: bytes) -> httpx.Respo
 async def test_an_upload_costs_at_most_its_share_and_nobody_waits(
     own: ServiceProcess, what: str, record_property: Callable[[str, int], None]
 ) -> None:
-    name, data = bombs()[what]
+    name, data = bomb(what)
     async with client_with_key(own.url, KEY) as http:
         http.timeout = time_limit(30)
         await upload(http, "game.carnet", b"[Ruleset euchre]")
@@ -357,18 +370,18 @@ def read_damaged(first: int, end: int, folder: Path, told: Connection) -> None:
         name, data = mutate_upload(seed)
         path = folder / f"{seed}"
         path.write_bytes(data)
-        file = NamedFile(name=name, path=str(path))
+        file, out = NamedFile(name=name, path=str(path)), str(folder / "out")
         fault = ""
         try:
             job: Job
             match name.rpartition(".")[2]:
                 case "csv" | "xlsx" | "ods":
-                    asked = {"ruleset": "euchre", "c1": "points", "c2": "points"}
-                    job = TableJob(
-                        file=file, asked=asked, now=NOW, zone=None, words=BOOK_WORDS, keep=True
+                    answers = {"0": {"ruleset": "euchre", "c1": "points", "c2": "points"}}
+                    tables = TableReading(sources=TABLE_SOURCES, answers=answers)
+                    job = BatchJob(
+                        files=(file,), out=out, words=BATCH_WORDS, now=NOW, tables=tables
                     )
                 case "zip":
-                    out = str(folder / "out")
                     job = BatchJob(files=(file,), out=out, words=BATCH_WORDS, now=NOW)
                 case _:
                     job = RecordJob(data=data, now=NOW, sheet=True)
