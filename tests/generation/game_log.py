@@ -23,6 +23,8 @@ class Effect:
     deal: tuple[int, ...] | None = None
     awarded: tuple[int, int] | None = None  # seat, points
     finishes: bool = False
+    numbered: frozenset[int] = frozenset()  # the seats that have a number in this deal
+    winners: tuple[int, ...] | None = None  # named by the entry that ends the game
     dealer: int | None = None  # the real dealer, if the entry names one
     rotates: bool = False  # the deal passes to the left of the dealer
     table: tuple[tuple[int, ...], tuple[int, ...], int] | None = None  # to_act, counts, stock
@@ -51,6 +53,8 @@ class Standing:
     dealer_next: int | None = None
     table: tuple[tuple[int, ...], tuple[int, ...], int] | None = None
     caused: tuple[int, ...] = ()  # derived entries each step causes
+    numbered: frozenset[int] = frozenset()
+    winners: tuple[int, ...] | None = None
 
 
 @dataclass
@@ -106,6 +110,8 @@ class GameLog:
             dealer,
             None if over else table,
             (*now.caused, written),
+            now.numbered | effect.numbered,
+            effect.winners,
         )
 
     @property

@@ -13,11 +13,17 @@ WORDS = ("pari", "thé", "il est tard", "mal compté")
 
 @dataclass(frozen=True)
 class Habits:
-    """Shares of rounds that a player sits out, that are mistyped, or taken back."""
+    """Shares of rounds that a player sits out, that are mistyped, or taken back.
+
+    `never`: share of the games in which somebody sits out all rounds; `named`: in which the table
+    says who won.
+    """
 
     absent: float = 0.1
     mistaken: float = 0.1
     back: float = 0.05
+    never: float = 0.2
+    named: float = 0.2
 
 
 class Recorder:
@@ -36,6 +42,7 @@ class Recorder:
         self.game = GameLog(self.seats, self.options["target"] or NEVER)
         self.game.rounds = self.options["rounds"] or NEVER
         self.game.forgets = forgetful(mends)
+        self.away = chance.choice(self.sides()) if self.often(habits.never) else []
 
     def often(self, share: float) -> bool:
         return self.chance.random() < share
@@ -46,8 +53,11 @@ class Recorder:
         count = self.chance.randint(2, min(4, self.seats))
         return [list(range(team, self.seats, count)) for team in range(count)]
 
+    def sides(self) -> list[list[int]]:
+        return self.options["teams"] or [[seat] for seat in range(self.seats)]
+
     def round(self) -> tuple[Entry, Effect]:
-        sides = self.options["teams"] or [[seat] for seat in range(self.seats)]
+        sides = [one for one in self.sides() if one != self.away] or self.sides()
         points: list[Any] = [None] * self.seats
         while all(one is None for one in points):
             for side in sides:
@@ -61,11 +71,33 @@ class Recorder:
                 points[seat] -= sum(one or 0 for one in points)
             else:
                 entry["waive"] = ["scores.zero-sum"]
-        return entry, Effect(deal=tuple(one or 0 for one in points))
+        numbered = frozenset(seat for seat, one in enumerate(points) if one is not None)
+        return entry, Effect(deal=tuple(one or 0 for one in points), numbered=numbered)
+
+    def finish(self) -> tuple[Entry, Effect]:
+        entry: Entry = {"type": "finish", "reason": self.chance.choice(WORDS)}
+        if not self.often(self.habits.named):
+            return entry, Effect(finishes=True)
+        winners = [seat for side in self.sides() if self.often(0.3) for seat in side]
+        self.chance.shuffle(winners)
+        return entry | {"winners": winners}, Effect(finishes=True, winners=tuple(winners))
+
+    def ranking(self) -> list[list[int]]:
+        """Rank by the clauses `scores.win` and `scores.winners`."""
+        now = self.game.now
+        if now.winners == ():
+            return []
+        first = sorted(now.winners or ())
+        others = now.numbered - set(first)
+        best_first = sorted({now.totals[seat] for seat in others})
+        if self.options["wins"] == "highest":
+            best_first.reverse()
+        levels = [sorted(one for one in others if now.totals[one] == best) for best in best_first]
+        return [first, *levels] if first else levels
 
     def record(self) -> Entry:
         game = self.game
-        for _ in range(self.chance.choice([1, 3, 8])):
+        for _ in range(self.chance.choice([0, 1, 3, 8])):
             if self.often(self.habits.back):
                 game.take_back(self.chance.choice(game.standing_versions))
             if game.now.over:
@@ -78,16 +110,18 @@ class Recorder:
             version = game.write(*wrong)
             if not game.fold(game.amended(version, *right)).broken:
                 game.amend(version, *right)
-        if not game.now.over and self.often(0.2):
-            finish = {"type": "finish", "reason": self.chance.choice(WORDS)}
-            game.say(finish, Effect(finishes=True))
+        if not game.now.over and self.often(0.4):
+            ended, instead = self.finish(), self.finish()
+            version = game.say(*ended)
+            if self.often(self.habits.mistaken):
+                game.amend(version, *instead)
         insert_corrections(self.mends, game)
         return {
             "ruleset": "scores",
             "options": {name: value for name, value in self.options.items() if value is not None},
             "seats": self.seats,
             "log": game.log,
-            "expect": game.expected(0),
+            "expect": game.expected(0) | ({"ranking": self.ranking()} if game.now.over else {}),
         }
 
     def beside(self) -> None:

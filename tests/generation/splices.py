@@ -21,7 +21,7 @@ from schemas.catalogue import decode_record, ruleset_of, shapes
 from schemas.entries import SPLICED_MAX, Amend, Entry, Note, SetAside, Splice
 from schemas.strict_json import Malformed
 from service.play.queries import consequences
-from tests.answers import answer
+from tests.answers import judged
 from tests.generation.makers import MAKERS
 
 TRIES = 4
@@ -97,7 +97,7 @@ def some_entries(chance: Random, steps: Sequence[Step], place: int, drop: int) -
 def record_comes_to_the_truth(name: str, profile: str, seed: int) -> None:
     """Insert forgotten entries, set a game aside: the result equals the reference."""
     record = true_record(name, profile, seed)
-    found, expected = answer(record), record["expect"]
+    found, expected = judged(record), record["expect"]
     log = record["log"][: found.get("at", len(record["log"])) + 1]
     assert found == expected, f"{name}: expected {expected}, got {found} after {log}"
 

@@ -19,7 +19,7 @@ from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
-from schemas.catalogue import decode_record
+from schemas.catalogue import decode_record, shapes
 from schemas.entries import Amend, Entry, Splice, seats_named
 from schemas.strict_json import Malformed
 from tests.generation.makers import FOLLOWED, MAKERS
@@ -223,9 +223,24 @@ def numbers_by_seat(record: Record) -> set[str]:
     }
 
 
+def rotations(record: Record) -> list[int]:
+    """Return by how many seats players can move so that each team keeps its place in lists."""
+    seats, teams = record["seats"], GAMES[record["ruleset"]].teams
+    options = msgspec.convert(record["options"], shapes(record["ruleset"]).options)
+    sides = [set(side) for side in teams(options, seats)] if teams else []
+    moved = {by: [{(seat + by) % seats for seat in side} for side in sides] for by in range(seats)}
+    return [by for by in range(1, seats) if moved[by] == sides] or [0]
+
+
+def test_rotations__keep_partners_together() -> None:
+    pairs = {"ruleset": "scores", "seats": 4, "options": {"teams": [[0, 2], [1, 3]]}}
+    assert rotations(pairs) == [2]
+    assert rotations({**pairs, "options": {}}) == [1, 2, 3]
+
+
 def seats_rotated(record: Record, chance: Random) -> Record:
     seats = record["seats"]
-    by = chance.randrange(1, seats)
+    by = chance.choice(rotations(record))
     by_seat = BY_SEAT | numbers_by_seat(record)
     seat_fields = {
         kind.__struct_config__.tag: seats_named(kind)

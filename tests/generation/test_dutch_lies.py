@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.answers import answer
+from tests.answers import judged
 from tests.generation.dutch_deal import RealDeal
 from tests.generation.dutch_table import PACK
 from tests.generation.dutch_watched import Habits
@@ -140,5 +140,5 @@ def test_lies__are_refused_by_their_clause_and_the_entry_they_contradict(table: 
         for log, expected in lies(chance, seats, TABLES[table]):
             told += 1
             record = {"ruleset": "dutch", "options": OPTIONS, "seats": seats, "log": log}
-            assert answer(record) == expected, record
+            assert judged(record) == expected, record
     assert told

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.inference import possible
@@ -32,6 +33,7 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.rules import Game, Judge
 from schemas.catalogue import decode_record
+from schemas.dutch import Reveal
 from schemas.entries import Entry
 from schemas.strict_json import Malformed
 from tests.generation import rami
@@ -106,6 +108,34 @@ def steps_of(ruleset: str, profile: str, seed: int) -> tuple[int, int]:
 def test_the_worst_games_found_take_no_more_steps_than_they_did(worst: Worst) -> None:
     judging, listing = steps_of(worst.ruleset, worst.profile, worst.seed)
     assert max(judging, listing) <= worst.steps, (judging, listing)
+
+
+# Points told at a reveal that no deal allows: seed, version, points, and the steps of the refusal.
+REFUSED = (
+    (60094, 130, 57, 320),
+    (60213, 80, 35, 260),
+    (91363, 109, 30, 3_100),
+    (60284, 106, 45, 3_100),
+)
+
+
+@pytest.mark.parametrize(("seed", "version", "points", "most"), REFUSED)
+def test_a_refused_total_of_a_long_deal_takes_few_steps(
+    seed: int, version: int, points: int, most: int
+) -> None:
+    written = generated_game("dutch", "ranks alone", seed)
+    record = decode_record(msgspec.json.encode(written))
+    assert not isinstance(record, Malformed)
+    history = History(opening("dutch", record.options, written["seats"]))
+    for entry in record.log[: version - 1]:
+        history.judge(entry)
+    revealed = record.log[version - 1]
+    assert isinstance(revealed, Reveal)
+    with counted() as steps:
+        judged = judgement.judge(history.game, replace(revealed, points=points), version)
+    assert isinstance(judged, Refusal)
+    assert judged.facts["why"] == "no such points"
+    assert steps[0] <= most
 
 
 def test_what_refuted_two_cards_late_refutes_others_of_the_hand_at_once() -> None:

@@ -1,6 +1,6 @@
 from typing import Any
 
-from tests.answers import answer
+from tests.answers import judged
 from tests.generation.euchre import LOOSE, true_game
 from tests.generation.euchre_deal import FOLLOW
 from tests.generation.sizes import games
@@ -17,7 +17,7 @@ def test_true_games__with_unnoticed_revokes_stand_once_follow_suit_is_waived() -
 
 def waived_as_needed(record: dict[str, Any]) -> dict[str, Any]:
     while True:
-        answered = answer(record)
+        answered = judged(record)
         if answered["ok"] or answered["rule"] != FOLLOW:
             return answered
         entry = record["log"][answered["at"]]

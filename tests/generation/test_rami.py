@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from tests.answers import Answer, answer
+from tests.answers import Answer, judged
 from tests.generation.rami import PROFILES, true_game
 from tests.generation.rami_cards import pack
 from tests.generation.rami_deal import Habits, RealDeal
@@ -22,7 +22,7 @@ OPTIONS = {
 
 def test_result__no_hand_names_a_joker_that_lay_on_the_table_when_the_record_stopped() -> None:
     record = true_game(40_245, PROFILES["unruly and doubtful"])
-    assert answer(record) == record["expect"]
+    assert judged(record) == record["expect"]
 
 
 def deal_up_to(seed: int, kind: str, habits: Habits) -> tuple[Answer, RealDeal] | None:
@@ -53,7 +53,7 @@ def test_cards_seen__a_third_copy_thrown_is_refused() -> None:
         if not thrice or draws > 107 - 13 * record["seats"]:
             continue  # the pile has become the stock: the card can be drawn again
         log[-1] = {**log[-1], "card": thrice[0]}
-        answered = answer(record)
+        answered = judged(record)
         assert (answered["ok"], answered.get("at")) == (False, len(log) - 1), record
         assert answered["rule"] == "cards.seen"
         last = max(place for place, entry in enumerate(log[:-1]) if thrice[0] in entry.values())
@@ -69,7 +69,7 @@ def test_turn__another_seat_is_refused(kind: str) -> None:
         record, _ = found
         log = record["log"]
         log[-1] = {**log[-1], "seat": (log[-1]["seat"] + 1) % record["seats"]}
-        answered = answer(record)
+        answered = judged(record)
         assert (answered.get("at"), answered.get("rule")) == (len(log) - 1, "table.turn"), record
 
 
@@ -81,5 +81,5 @@ def test_count__a_sum_no_hand_can_make_is_refused() -> None:
         record, _ = found
         log = record["log"]
         log[-1] = {"type": "count", "seat": log[-1]["seat"], "points": 1 + 20 * 13}
-        answered = answer(record)
+        answered = judged(record)
         assert (answered.get("at"), answered.get("rule")) == (len(log) - 1, "cards.impossible")

@@ -4,7 +4,7 @@ import pytest
 
 from domain.table.refusal import Refusal
 from schemas.entries import Note, SetAside
-from tests.answers import answer
+from tests.answers import judged
 from tests.generation.exactness import Found, one_game
 from tests.generation.makers import MAKERS
 from tests.generation.sizes import games
@@ -49,7 +49,7 @@ def test_set_aside__at_random_awaits_notes_alone_and_comes_back_whole() -> None:
 def test_true_games__are_accepted_and_come_to_the_truth(ruleset: str, profile: str) -> None:
     for seed in games(40_000, share=1 if ruleset == "euchre" else 3):
         record = MAKERS[ruleset].true_game(seed, MAKERS[ruleset].PROFILES[profile])
-        assert answer(record) == record["expect"], f"seed {seed}: {record}"
+        assert judged(record) == record["expect"], f"seed {seed}: {record}"
 
 
 @pytest.mark.parametrize("seed", [60_094, 60_149, 60_213, 60_284, 60_285])
