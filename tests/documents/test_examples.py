@@ -26,6 +26,7 @@ ELSEWHERE = {
         for kind in ("edit", "record", "answer")
     },
     ("monitoring.md", "yaml"): "tests/http/test_monitoring.py",
+    **{("programs.md", kind): "tests/documents/test_programs.py" for kind in ("python", "yaml")},
     ("NOTATION.md", ""): "tests/domain/notation/test_notation.py",
     ("NOTATION.md", "ebnf"): "tests/domain/notation/test_notation.py",
 }
@@ -52,10 +53,10 @@ def place(block: Block) -> str:
 
 def test_every_block_is_executed_somewhere() -> None:
     for block in BLOCKS:
-        if block.language == "python":
+        elsewhere = ELSEWHERE.get((Path(block.document).name, block.language))
+        if block.language == "python" and elsewhere is None:
             assert block.code.startswith(">>> "), block  # run by tests/test_examples.py
             continue
-        elsewhere = ELSEWHERE.get((Path(block.document).name, block.language))
         assert elsewhere or block.language in HERE | PROSE, block
         named = Path(block.document).name
         assert elsewhere is None or named in (ROOT / elsewhere).read_text("utf-8"), elsewhere
