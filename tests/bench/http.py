@@ -7,6 +7,7 @@ service and in PostgreSQL, is the number that depends least on other load.
 """
 
 import asyncio
+import os
 import statistics
 import subprocess
 import sys
@@ -276,22 +277,41 @@ def _cpu(one: Summary) -> float:
 
 
 def cpu(target: Target) -> tuple[float, float]:
-    """Return the processor's seconds so far: of the service, and of its store."""
-    stats = {pid: stat for pid in _pids() if (stat := _stat(pid))}
-    service = [stat for pid, stat in stats.items() if target.service in (pid, stat[0])]
-    store = [stat for pid, stat in stats.items() if target.store in (pid, stat[0])]
-    return sum(stat[1] for stat in service), sum(stat[1] for stat in store)
+    """Return the processor's seconds so far: of the service, and of its store.
+
+    Those of their children count, also of those that have ended.
+    """
+    stats = [stat for pid in _pids() if (stat := _stat(pid))]
+    service = [stat for stat in stats if target.service in (stat.pid, stat.parent)]
+    store = [stat for stat in stats if target.store in (stat.pid, stat.parent)]
+    return _seconds(service, target.service), _seconds(store, target.store)
+
+
+def _seconds(stats: Sequence["_Stat"], parent: int | None) -> float:
+    ended = sum(stat.ended for stat in stats if stat.pid == parent)
+    return sum(stat.seconds for stat in stats) + ended
 
 
 def _pids() -> list[int]:
     return [int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()]
 
 
-def _stat(pid: int) -> tuple[int, float] | None:
+class _Stat(Struct, frozen=True):
+    """Processor's seconds of a process, and of its children that ended (proc_pid_stat(5))."""
+
+    pid: int
+    parent: int
+    seconds: float
+    ended: float
+
+
+def _stat(pid: int) -> _Stat | None:
     folder = Path(f"/proc/{pid}")
     try:
-        parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        fields = (folder / "stat").read_text().rpartition(")")[2].split()
         threads = [one.read_text().split()[0] for one in folder.glob("task/*/schedstat")]
     except OSError:
         return None
-    return parent, sum(map(int, threads)) * _NANOSECOND
+    user, system = int(fields[13]), int(fields[14])
+    ended = (user + system) / os.sysconf("SC_CLK_TCK")
+    return _Stat(pid, int(fields[1]), sum(map(int, threads)) * _NANOSECOND, ended)

@@ -74,9 +74,10 @@ _ENTRIES = """
         FROM game g, unnest(g.players) WITH ORDINALITY AS p (player_id, seat)
     ), listed AS (
         INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status,
-                                 version, deals, totals, places, started_at, last_at)
+                                 version, deals, totals, places, took_part, started_at,
+                                 last_at)
         SELECT %(club)s, g.game_id, t.ruleset, t.options, t.seats, g.players, t.status, t.version,
-               t.deals, t.totals, t.places, t.started_at + g.later, t.last_at + g.later
+               t.deals, t.totals, t.places, t.took_part, t.started_at + g.later, t.last_at + g.later
         FROM game g JOIN carnet.game t ON t.club_id = %(club)s AND t.game_id = %(like)s
     ), played AS (
         INSERT INTO carnet.game_player (club_id, game_id, seat, player_id, ruleset, started_at)
