@@ -12,12 +12,14 @@
                                            --kills=N and --feed-kills=N: how often
     python3 deploy/dev.py check            everything a commit must pass
     python3 deploy/dev.py build            the wheel and its list of dependencies, in dist/
+    python3 deploy/dev.py docs             the documents as a site, in build/site
+    python3 deploy/dev.py release X.Y.Z    the version, and the dump and contract of a release
     python3 deploy/dev.py bench [args …]   benchmarks beside peers; --quick, or by section
     python3 deploy/dev.py carnet args …    any command of carnet, e.g. carnet check game.jsonl
 
 Requires Linux or macOS, Python 3.11 to 3.13, and PyPI on the first run (`check`: also npm).
 Everything is installed inside the checkout (.uv, .venv, .node), except the system programs of some
-tests: Chromium, LibreOffice and PgBouncer. Messages go to standard error.
+tests: Chromium, LibreOffice, PgBouncer, curl and jq. Messages go to standard error.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from deploy.development import checks, cluster, faults, new_game, wheel
+from deploy.development import checks, cluster, faults, new_game, site, version, wheel
 from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
 from deploy.development.programs import CHROMIUM, install_missing, prepare
@@ -51,6 +53,8 @@ def main(arguments: Sequence[str]) -> int:
         "faults": break_things,
         "check": check,
         "build": build,
+        "docs": docs,
+        "release": version.write,
         "bench": bench,
         "carnet": carnet,
     }
@@ -114,6 +118,13 @@ def build(arguments: Sequence[str]) -> int:
         stop("build takes no arguments; it writes into dist/")
     prepare_environment()
     return wheel.write()
+
+
+def docs(arguments: Sequence[str]) -> int:
+    if arguments:
+        stop("docs takes no arguments; it writes into build/site")
+    prepare_environment()
+    return site.write()
 
 
 def bench(arguments: Sequence[str]) -> int:

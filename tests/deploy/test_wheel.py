@@ -1,4 +1,5 @@
 import json
+import subprocess
 import tomllib
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +24,7 @@ def test_wheel__holds_every_file_of_its_packages(built: tuple[Path, Path]) -> No
         str(path.relative_to(ROOT))
         for package in packages
         for path in (ROOT / package).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and path.name != "cases.jsonl"
+        if path.is_file() and not {"__pycache__", "contract", "cases.jsonl"} & {*path.parts}
     }
     with ZipFile(built[0]) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -52,6 +53,14 @@ def test_sbom__of_another_wheel_has_another_number(tmp_path: Path) -> None:
         (tmp_path / "x.whl").write_bytes(content)
         numbers.add(json.loads(wheel.date_sbom(listed, tmp_path / "x.whl", "0"))["serialNumber"])
     assert len(numbers) == 2
+
+
+def test_checksums__are_read_by_sha256sum(built: tuple[Path, Path]) -> None:
+    sums = wheel.checksums(built)
+    folder = built[0].parent
+    command = ["sha256sum", "--check", "--strict"]
+    answer = subprocess.run(command, cwd=folder, input=sums, text=True, check=False, timeout=60)
+    assert answer.returncode == 0
 
 
 def test_build__is_dated_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
