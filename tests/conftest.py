@@ -39,5 +39,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-random-order
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let a random order shuffle files, and keep the order of the tests in each."""
+    for item in items:
+        item.add_marker(pytest.mark.random_order(disabled=True))
+
+
 def pytest_collection_finish() -> None:
     gc.freeze()

@@ -13,20 +13,20 @@ import jinja2
 import pytest  # noqa: F401
 
 from service.language.sentence import LANGUAGES
-from service.web.format import render
+from service.web.format import environments
 
 
 def share_template_bytecode() -> None:
     if sys.pycache_prefix is None:
         return
     code = sha256(jinja2.__version__.encode())
-    for file in sorted(Path(render.__file__).parent.glob("*.py")):
+    for file in sorted(Path(environments.__file__).parent.glob("*.py")):
         code.update(file.read_bytes())
     folder = Path(sys.pycache_prefix, f"templates-{code.hexdigest()[:16]}")
     folder.mkdir(parents=True, exist_ok=True)
     kept = jinja2.FileSystemBytecodeCache(str(folder))
     for language in LANGUAGES:
-        render.environment(language).bytecode_cache = kept
+        environments.environment(language).bytecode_cache = kept
 
 
 for package in map(import_module, ("domain", "projections", "schemas", "service")):
