@@ -140,10 +140,11 @@ class TemporaryFiles:
 
     def names_beside(self, suffix: str) -> list[str]:
         """List the files of all processes that have another one beside them, newest first."""
-        paths = sorted(
-            self._folder.glob(f"*/*{suffix}"), key=lambda path: path.stat().st_mtime, reverse=True
-        )
-        return [path.name.removesuffix(suffix) for path in paths]
+        found: list[tuple[float, str]] = []
+        for path in self._folder.glob(f"*/*{suffix}"):
+            with suppress(OSError):  # it was just removed
+                found.append((path.stat().st_mtime, path.name.removesuffix(suffix)))
+        return [name for _, name in sorted(found, reverse=True)]
 
     def _find_in_other_folders(self, name: str) -> StoredFile | None:
         if not _NAME.fullmatch(name):
@@ -166,9 +167,11 @@ class TemporaryFiles:
         self._files.clear()
 
     def remove_old(self) -> None:
+        """Remove files whose time is over; other threads may do so, and store, meanwhile."""
         now = self._seconds()
-        for name in [name for name, file in self._files.items() if file.until <= now]:
-            _remove(self._files.pop(name).path)
+        for name, file in self._files.copy().items():
+            if file.until <= now and self._files.pop(name, None) is not None:
+                _remove(file.path)
 
     async def _remove_old_periodically(self) -> None:
         while True:

@@ -1,4 +1,6 @@
+import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
@@ -162,3 +164,22 @@ async def test_a_durable_file_survives_its_process_for_its_time(tmp_path: Path) 
     clock.now = 60.0
     async with process().cleaning():
         assert paths(tmp_path) == []
+
+
+async def test_threads_store_and_look_while_the_time_of_others_is_over(tmp_path: Path) -> None:
+    ticks = count()
+    files = TemporaryFiles(tmp_path, lambda: float(next(ticks)), names(), life_seconds=40.0)
+
+    def store_and_look(_: int) -> None:
+        for _ in range(200):
+            keep(files)
+            files.remove_old()
+
+    interval = sys.getswitchinterval()
+    async with files.cleaning():
+        sys.setswitchinterval(1e-6)
+        try:
+            with ThreadPoolExecutor(8) as threads:
+                list(threads.map(store_and_look, range(8)))
+        finally:
+            sys.setswitchinterval(interval)
