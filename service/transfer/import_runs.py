@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Literal
 from uuid import UUID
 
@@ -140,7 +141,9 @@ class ImportRuns:
         if lock is None:
             return run
         lock.release()
-        return structs.replace(_read(path) or run, state="interrupted")
+        # It may have ended since it was read.
+        run = _read(path) or run
+        return structs.replace(run, state="interrupted") if run.state == "running" else run
 
     def latest(self) -> list[ImportRun]:
         """List the imports that run, or whose result no page has shown yet; newest first."""
@@ -153,7 +156,7 @@ class ImportRuns:
 
     def see(self, name: str) -> None:
         """Note that somebody has seen the result of an import."""
-        with suppress(NotFound):
+        with suppress(NotFound, OSError):
             path = self._uploads.find(name).path
             run = _read(path)
             if run is not None and run.state == "ended":
@@ -246,7 +249,8 @@ def _read(path: Path) -> ImportRun | None:
 
 
 def _write(path: Path, run: ImportRun) -> None:
-    new = _beside(path, ".run-new")
-    new.touch(mode=0o600)
-    new.write_bytes(msgspec.json.encode(run))
-    new.replace(_beside(path, _STATE))
+    state = _beside(path, _STATE)
+    # Of its own name: several processes may write at once.
+    with NamedTemporaryFile(dir=path.parent, prefix=f"{state.name}-", delete=False) as new:
+        new.write(msgspec.json.encode(run))
+    Path(new.name).replace(state)
