@@ -219,7 +219,7 @@ def _damage_bytes(data: bytes, chance: random.Random) -> bytes:
 
 MIB = 1 << 20
 MEMORY_MAX = 150 * MIB
-WAIT_SECONDS_MAX = 0.1
+WAIT_SECONDS_MAX = 0.25  # as for every caller, see deploy/RELIABILITY.md
 MUTATIONS = run_size(300, deep=10_000)
 SENT = run_size(12, deep=500)
 # Each commit tests the most expensive file of each kind.
