@@ -48,7 +48,8 @@ FAULTS = """() => {
     const faults = [];
     const over = document.documentElement;
     if (over.scrollWidth > innerWidth) faults.push('the page is too wide');
-    if (over.scrollHeight > innerHeight) faults.push('the page is too high');
+    const high = over.scrollHeight - innerHeight;
+    if (high > 0) faults.push(`the page is ${high} px too high`);
     const moving = (style) => [style.overflowX, style.overflowY].some((one) =>
         ['auto', 'scroll'].includes(one));
     const scroller = (one) => {
