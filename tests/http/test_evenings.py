@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tests.http.club import LOST_RESULT, MADE_RESULT, Game, Json, add_player
-from tests.service.export.pages import pages
+from tests.service.export.pages import codes, pages
 
 
 async def three_games(http: httpx.AsyncClient) -> tuple[list[str], list[str]]:
@@ -158,7 +158,9 @@ async def test_the_code_on_paper_leads_to_the_evening(http: httpx.AsyncClient) -
     reached = {"Host": "club.example:8000"}
     answer = await http.get(f"/evenings/{games[1]}/sheet.pdf", headers=reached)
     (page,) = pages(answer.content)
-    assert f"http://club.example:8000/evenings/{games[0]}" in "".join(page.text.split())
+    address = f"http://club.example:8000/evenings/{games[0]}"
+    assert codes(answer.content) == [address]
+    assert address in "".join(page.text.split())
 
 
 async def test_the_chart_of_this_year_ends_with_this_month(http: httpx.AsyncClient) -> None:

@@ -51,8 +51,10 @@ def _page(page: Any) -> Page:  # noqa: ANN401 its calls are not annotated
     wide, tall = page.get_size()
     text = page.get_textpage()
     boxes = (text.get_charbox(index) for index in range(text.count_chars()))
+    # PDFium gives U+0002 for a hyphen at the end of a line.
+    words = str(text.get_text_bounded()).replace("\x02", "-")
     return Page(
-        text=str(text.get_text_bounded()),
+        text=words,
         size=(round(wide / _MM), round(tall / _MM)),
         right=max(box[2] for box in boxes) / _MM,
     )
