@@ -126,7 +126,7 @@ class DutchPlayer(Player):
     async def tap_look(self, entry: Entry) -> None:
         eyes, name = self.eyes, self.eyes.called(entry["seat"])
         if entry["slots"] == [0, 1] and "cards" not in entry:
-            await eyes.press(eyes.word("%(name)s looks at slots 1 and 2", name=name))
+            await eyes.press(eyes.word("%(name)s looks at cards 1 and 2", name=name))
             return
         await eyes.unfold(eyes.word("More"))
         for slot in range(4):
@@ -158,7 +158,7 @@ class DutchPlayer(Player):
 
     def _named(self, seat: int, slot: int) -> re.Pattern[str]:
         name = self.eyes.words(
-            "_('%(name)s, slot %(slot)s', name=name, slot=slot)",
+            "_('%(name)s, card %(slot)s', name=name, slot=slot)",
             name=self.eyes.called(seat),
             slot=slot + 1,
         )
@@ -221,9 +221,8 @@ class DutchPlayer(Player):
             return
         one, (other, slot) = eyes.called(entry["seat"]), entry["b"]
         await eyes.unfold(words.replace("*", one))
-        said = (
-            "_('%(one)s exchanges it with %(name)s, slot %(slot)s', one=one, name=name, slot=slot)"
-        )
+        said = "_('%(one)s exchanges it with card %(slot)s of %(name)s', "
+        said += "one=one, name=name, slot=slot)"
         await eyes.press(eyes.words(said, one=one, name=eyes.called(other), slot=slot + 1))
 
     async def tap_penalty(self, entry: Entry) -> None:

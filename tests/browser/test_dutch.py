@@ -55,7 +55,7 @@ async def _play(table: DutchTable) -> None:
     await table.throw(1, 0, "JC")
     await table.slot(0, 0).click()
     await table.panel.get_by_text("Bob exchanges it with").click()
-    await table.say("Chloé, slot 1")
+    await table.say("card 1 of Chloé")
     await table.say("Draws")
     await table.card("9S")
     await table.say("Ann Dutch!")
@@ -94,8 +94,8 @@ async def test_whole_deal_is_recorded_without_script(http: httpx.AsyncClient, ph
     await table.panel.get_by_label("Points of the whole row").fill("30")
     await table.say("Count them")
     await table.panel.get_by_role("radio", name="Cards").check()
-    await table.panel.get_by_label("Bob, slot 2").select_option("2 spades")
-    await table.panel.get_by_label("Bob, slot 4").select_option("3 spades")
+    await table.panel.get_by_label("Bob, card 2").select_option("2 spades")
+    await table.panel.get_by_label("Bob, card 4").select_option("3 spades")
     await table.say("These cards")
     await table.panel.get_by_label("Points of the whole row").fill("20")
     await table.say("Count them")
@@ -171,7 +171,7 @@ async def test_card_that_lies_open_and_fits_is_thrown_in_one_tap(
     await game.record({"type": "drop", "seat": 1, "card": "7C"})
     table = await _table(phone, game)
     before = await table.version()
-    await table.page.get_by_role("button", name="Chloé, slot 1: thrown on the pile").click()
+    await table.page.get_by_role("button", name="Chloé, card 1: thrown on the pile").click()
     await table.moved_on(before)
     assert (await game.typed())[-1] == {"type": "snap", "seat": 2, "slot": 0, "card": "7H"}
 
@@ -286,7 +286,7 @@ async def test_replay_shows_known_slots_face_up(http: httpx.AsyncClient, phone: 
     page = await phone.page()
     await page.goto(f"/games/{game.id}/at/5")
     await expect(page.locator(".slots .slot:not(.back)")).to_have_text(
-        ["Chloé, slot 1 7the seven of hearts"]
+        ["Chloé, card 1 7the seven of hearts"]
     )
     await expect(page.locator(".slots .slot.back")).to_have_count(12)
 
@@ -428,4 +428,4 @@ async def test_card_thrown_too_late_goes_back_after_everybody_saw_it(
         seen | {"seat": 0, "place": [0, 2], "card": "7H"},
     ]
     undo = table.page.locator("[data-undo]")
-    await expect(undo).to_have_accessible_name("Undo: Slot 3 of Ann is seen: the seven of hearts")
+    await expect(undo).to_have_accessible_name("Undo: Card 3 of Ann is seen: the seven of hearts")

@@ -108,7 +108,7 @@ async def test_slot_chosen_by_hand_is_not_filled_again(
     phone: Phone, http: httpx.AsyncClient
 ) -> None:
     table, game = await _counting(phone, http)
-    slot = table.panel.get_by_label("Ann, slot 2")
+    slot = table.panel.get_by_label("Ann, card 2")
     await slot.focus()
     await slot.select_option("3 spades")
     await _fill(table, "AS", "4S", "5S")

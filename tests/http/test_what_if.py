@@ -109,7 +109,7 @@ async def test_wrong_snap_reads_as_wrong(http: httpx.AsyncClient) -> None:
         {"type": "snap", "seat": 0, "slot": 1, "card": "KD"},
         {"type": "snap", "seat": 1, "slot": 0, "card": "9D"},
     )
-    wrong, right = "Ann throws slot 2 wrongly and takes it back", "Bob throws slot 1: the nine"
+    wrong, right = "Ann throws card 2 wrongly and takes it back", "Bob throws card 1: the nine"
     for path in ("?filled=recent", "/log"):
         shown = await http.get(f"/games/{game.id}{path}", headers={"Accept-Language": "en"})
         assert wrong in shown.text, path

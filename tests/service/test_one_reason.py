@@ -93,8 +93,8 @@ DUTCH: list[tuple[list[Entry], Entry, str]] = [
         {},
         "player 3 has said it",
     ),
-    ([dutch.deal(), look(0, 1, 1)], {}, "slot 2 is named twice"),
-    ([dutch.deal(), announce("penalty", 0), look(0, 1, 4)], {}, "cannot look at slot 5"),
+    ([dutch.deal(), look(0, 1, 1)], {}, "card 2 is named twice"),
+    ([dutch.deal(), announce("penalty", 0), look(0, 1, 4)], {}, "cannot look at card 5"),
     ([dutch.deal(), look(0, 0, 1), look(0, 2, 3)], {}, "already"),
     ([*HELD, look(0, 0, 1)], {}, "the turns have begun"),
 ]

@@ -52,16 +52,16 @@ SAID: tuple[tuple[str, Json, str], ...] = (
     (
         "dutch",
         {"type": "swap", "seat": 0, "slot": 1, "card": "QS"},
-        "Ann swaps slot 2 and discards Q♠",
+        "Ann swaps card 2 and discards Q♠",
     ),
     ("dutch", {"type": "drop", "seat": 0, "card": "QS"}, "Ann discards Q♠"),
-    ("dutch", {"type": "snap", "seat": 2, "slot": 0, "card": "7H"}, "<Eve> throws slot 1: 7♥"),
+    ("dutch", {"type": "snap", "seat": 2, "slot": 0, "card": "7H"}, "<Eve> throws card 1: 7♥"),
     (
         "dutch",
         {"type": "peek", "seat": 0, "place": [1, 3], "card": "2D"},
-        "Ann looks at slot 4 of Bob: 2♦",
+        "Ann looks at card 4 of Bob: 2♦",
     ),
-    ("dutch", {"type": "look", "seat": 0, "slots": [0, 3]}, "Ann looks at slots 1 and 4"),
+    ("dutch", {"type": "look", "seat": 0, "slots": [0, 3]}, "Ann looks at cards 1 and 4"),
     ("dutch", {"type": "reveal", "seat": 1, "cards": ["2D", "AS"]}, "Bob reveals 2♦, A♠"),
     ("dutch", {"type": "reveal", "seat": 1, "points": 7}, "Bob reveals 7 points"),
     (
