@@ -38,7 +38,7 @@ async def points(page: Page, http: httpx.AsyncClient, game: str) -> list[list[in
 async def start_game(page: Page, name: str, people: tuple[str, ...], target: str = "") -> str:
     await page.goto("/games/new")
     await page.get_by_role("button", name="Another game", exact=True).click()
-    await page.get_by_label("What is the game called?").fill(name)
+    await page.get_by_label("Name of the game").fill(name)
     for at, one in enumerate(people):
         await page.locator(f'[name="name.{at}"]').fill(one)
     await page.get_by_label("the lowest total" if target else "the highest total").check()
