@@ -116,3 +116,10 @@ async def test_help_explains_each_badge_and_a_counter_call_what_it_costs(
     assert re.sub(r"\s+|<.*?>", " ", legend).split()[-1] == "dealer"
     names = re.findall(r'aria-label="([^"]* Contre Dutch![^"]*)"', page.text)
     assert "Chloé Contre Dutch!, instead of the turn" in names
+
+
+async def test_after_three_open_doubts_of_a_deal_the_others_are_folded(game: Game) -> None:
+    gaps = [{"type": "note", "text": "", "unsure": True}] * 5
+    await game.record(*DEAL, *gaps, {"type": "result", "maker": 1, "tricks": 3})
+    shown, _, folded = (await board(game.http, game)).partition("<summary>and 2 more</summary>")
+    assert (shown.count("Leave it open</button>"), folded.count("Leave it open</button>")) == (3, 2)
