@@ -59,7 +59,7 @@ async def test_lists_of_games_use_a_desktops_width(phone: Phone, played: Game) -
     for viewport in DESKTOPS:
         await page.set_viewport_size(viewport)
         await page.goto("/history")
-        place = await page.locator(".cards").first.bounding_box()
+        place = await page.locator(".evenings").bounding_box()
         assert place
         assert place["width"] > 0.7 * viewport["width"]
         assert await fits(page, viewport["width"])

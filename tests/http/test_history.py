@@ -61,6 +61,11 @@ async def test_a_past_game_is_told_with_its_deals_and_places(evening: Evening) -
     assert first["deals"][0]["at"] <= first["last_at"]
 
 
+async def test_the_page_names_the_day_of_an_evening_once(evening: Evening) -> None:
+    page = await evening.http.get("/history", params={"player": evening.players[0]})
+    assert (page.text.count('data-style="day"'), page.text.count('data-style="time"')) == (1, 3)
+
+
 async def test_pages_stay_right_while_games_are_started(evening: Evening) -> None:
     seen: list[str] = []
     query: Json = {"limit": 1}

@@ -68,6 +68,27 @@ def test_day_is_written_as_where_the_reader_lives(locale: str, day: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("started", "said"),
+    [
+        (datetime(2026, 11, 29, 19, 10, tzinfo=UTC), "20:10"),
+        (datetime(2026, 11, 29, 23, 20, tzinfo=UTC), "30. Nov. 2026, 00:20"),
+    ],
+    ids=["that-day", "after-midnight"],
+)
+def test_below_the_day_of_an_evening_a_game_has_its_time_alone(
+    started: datetime, said: str
+) -> None:
+    zone = ZoneInfo("Europe/Zurich")
+    look = Preferences(
+        language="de", locale="de_CH", chosen=True, theme="auto", suits="two", zone=zone
+    )
+    row = environment("de").from_string("{{ started|played_on('recorded', heading) }}")
+    heading = datetime(2026, 11, 29, 17, 30, tzinfo=UTC)
+    html = row.render(started=started, heading=heading, look=look)
+    assert html.endswith(f">{said}</time>")
+
+
+@pytest.mark.parametrize(
     ("language", "said", "number"),
     [("en", "Ann and Bob", "1,000"), ("fr", "Ann et Bob", "1 000"), ("de", "Ann und Bob", "1.000")],
 )

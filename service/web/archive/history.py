@@ -1,6 +1,7 @@
 """The history: all games, newest first, with filters and exports."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from litestar import get
@@ -36,10 +37,11 @@ GAMES_COUNTED_MAX = 10_000
 class EveningGroup(Struct, frozen=True, kw_only=True):
     """The games of an evening that are on one page, newest first.
 
-    `evening`: the id of one of them; "" for games that belong to no evening.
+    `evening`: the id of one of them; "" for games that belong to no evening, and `began` is None.
     """
 
     evening: str
+    began: datetime | None
     names: list[str]
     rows: list[GameRow[PastGame]]
 
@@ -143,12 +145,13 @@ def _by_evening(rows: Sequence[GameRow[PastGame]]) -> list[EveningGroup]:
     groups = [
         EveningGroup(
             evening=one.evening_id,
+            began=one.started_at,
             names=[names[player] for player in one.people],
             rows=[by_id.pop(game.game_id) for game in reversed(one.games)],
         )
         for one in reversed(found)
     ]
-    rest = [EveningGroup(evening="", names=[], rows=[*by_id.values()])] if by_id else []
+    rest = [EveningGroup(evening="", began=None, names=[], rows=[*by_id.values()])] if by_id else []
     return groups + rest
 
 

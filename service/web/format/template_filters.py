@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, get_args
+from zoneinfo import ZoneInfo
 
 from babel.dates import format_skeleton, format_time
 from babel.lists import format_list
@@ -22,6 +23,7 @@ from schemas.record import Times
 from service.language.texts import texts
 
 _IN_SINGLE_QUOTES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;"})
+_TIME = Markup('<time datetime="{}" data-style="{}">{}</time>')
 EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
 
 # Ranks as printed on French, German and English cards.
@@ -57,7 +59,9 @@ class TemplateFilters:
             "pack": pack,
             "quoted": quoted,
             "duration": self.duration,
+            "on_day": self.on_day,
             "played": self.played,
+            "played_on": self.played_on,
             "letter": self.letter,
             "sentence": sentence,
             "suit": self.suit,
@@ -132,6 +136,32 @@ class TemplateFilters:
         return "" if times == "none" else self.when(context, moment)
 
     @pass_context
+    def played_on(
+        self, context: Context, moment: datetime, times: Times, heading: datetime
+    ) -> Markup | str:
+        """Format the start of a game below a heading with the day of `heading`.
+
+        On that day it is the time alone, or "" if only the day is known.
+        """
+        zone = context["look"].zone
+        if times == "none" or _day_in(moment, zone) != _day_in(heading, zone):
+            return self.played(context, moment, times)
+        if day_without_time(moment) is not None:
+            return ""
+        text = format_time(in_zone(moment, zone), "short", locale=context["look"].locale)
+        return _TIME.format(moment.isoformat(), "time", text)
+
+    @pass_context
+    def on_day(self, context: Context, moment: datetime) -> Markup:
+        """Format the day of a moment in the reader's zone."""
+        look = context["look"]
+        day_only = day_without_time(moment)
+        text = format_skeleton("yMMMEd", _day_in(moment, look.zone), locale=look.locale)
+        if day_only is not None:
+            return Markup('<time datetime="{}">{}</time>').format(day_only.isoformat(), text)
+        return _TIME.format(moment.isoformat(), "day", text)
+
+    @pass_context
     def briefly(self, context: Context, moment: datetime) -> Markup:
         """Format a numeric date and a time in the reader's zone."""
         return self._time_element(context, moment, "briefly", "yMd")
@@ -148,8 +178,11 @@ class TemplateFilters:
         text = f"{on}, {format_time(here, 'short', locale=look.locale)}"
         if context.get("shared"):  # public readers may be in another time zone
             text = f"{text} {here.tzname()}"
-        element = Markup('<time datetime="{}" data-style="{}">{}</time>')
-        return element.format(moment.isoformat(), style, text)
+        return _TIME.format(moment.isoformat(), style, text)
+
+
+def _day_in(moment: datetime, zone: ZoneInfo | None) -> date:
+    return day_without_time(moment) or in_zone(moment, zone).date()
 
 
 def figure(value: float | str) -> str:

@@ -9,11 +9,14 @@ function showTimes() {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll('time[data-style]'))) {
     /** @param {Intl.DateTimeFormatOptions} parts */
     const written = (parts) => new Intl.DateTimeFormat(locale, parts).format(new Date(time.dateTime));
-    const month = time.dataset.style === 'when' ? 'short' : 'numeric';
+    const { style } = time.dataset;
+    const month = style === 'when' || style === 'day' ? 'short' : 'numeric';
+    const weekday = style === 'day' ? 'short' : undefined;
     // Only once per element: the observer below sees this change, too.
     delete time.dataset.style;
     // Same form as on the server.
-    time.textContent = `${written({ year: 'numeric', month, day: 'numeric' })}, ${written({ timeStyle: 'short' })}`;
+    const day = style === 'time' ? [] : [written({ year: 'numeric', month, day: 'numeric', weekday })];
+    time.textContent = [...day, ...(style === 'day' ? [] : [written({ timeStyle: 'short' })])].join(', ');
   }
 }
 
