@@ -325,13 +325,13 @@ def test_negotiate__weighs_what_the_reader_asks_for(header: str | None, lang: st
         (
             "6H*",
             "the joker standing for the six of hearts",
-            "le joker mis pour le six de cœur",
+            "le joker pour le six de cœur",
             "Joker für Herz-Sechs",
         ),
         (
             "8?*",
             "the joker standing for any eight",
-            "le joker mis pour le huit, couleur libre",
+            "le joker pour le huit, couleur libre",
             "Joker für Acht offener Farbe",
         ),
     ],
@@ -384,7 +384,7 @@ def test_malformed__an_expectation_without_words_is_passed_on() -> None:
     ("lang", "said"),
     [
         ("en", "Ben lays the queen of hearts and the joker standing for the king of hearts: "),
-        ("fr", "Ben pose la dame de cœur et le joker mis pour le roi de cœur\u202f: "),
+        ("fr", "Ben pose la dame de cœur et le joker pour le roi de cœur\u202f: "),
         ("de", "Ben legt Herz-Dame und Joker für Herz-König aus: "),
     ],
 )
