@@ -337,7 +337,7 @@ def _card(code: str, words: _Words) -> str:
         return words.joker
     rank, suit = words.ranks.get(code[:1]), words.suits.get(code[1:2])
     if rank is not None and code[1:] == _OPEN_JOKER:
-        return words.standing_open.format(rank=rank)
+        return words.standing_open.format(rank=rank, any=words.ranks_alone[code[:1]])
     if rank is not None and code[1:] == _ANY_SUIT:
         return words.ranks_alone[code[:1]]
     if rank is None or suit is None or code[2:] not in {"", "*"}:

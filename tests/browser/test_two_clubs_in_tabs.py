@@ -13,8 +13,8 @@ from tests.service_process import KEY, ServiceProcess
 
 OTHER_CLUBS_PAGE = {
     "en": ("Another club’s page", "Show that club again"),
-    "fr": ("La page d’un autre club", "Afficher de nouveau ce club"),
-    "de": ("Seite eines anderen Clubs", "Jenen Club wieder zeigen"),
+    "fr": ("La page d’un autre club", "Revenir à l’autre club"),
+    "de": ("Seite eines anderen Clubs", "Zum anderen Club wechseln"),
 }
 SIGN_IN_QUESTION = {
     "en": "Sign in with this link?",

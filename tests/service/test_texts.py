@@ -331,8 +331,8 @@ def test_negotiate__weighs_what_the_reader_asks_for(header: str | None, lang: st
         (
             "8?*",
             "the joker standing for any eight",
-            "le joker pour le huit, couleur libre",
-            "Joker für Acht offener Farbe",
+            "le joker à la place d’un huit",
+            "Joker für Acht, Farbe offen",
         ),
     ],
 )
