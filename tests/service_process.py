@@ -184,13 +184,15 @@ def service(
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Show the last errors of the services of a failed test."""
+    """Show the last errors and refusals of the store in the services of a failed test."""
     report = yield
     if report.failed and isinstance(item, pytest.Function):
         services = [one for one in item.funcargs.values() if isinstance(one, ServiceProcess)]
         for log in {service.log for service in services if service.log.is_file()}:
             lines = log.read_text("utf-8", "replace").splitlines()
-            errors = [line for line in lines if '"level": "error"' in line]
+            errors = [
+                line for line in lines if '"level": "error"' in line or '"event": "store.' in line
+            ]
             if errors:
-                report.sections.append((f"last errors in {log}", "\n".join(errors[-3:])))
+                report.sections.append((f"last errors in {log}", "\n".join(errors[-5:])))
     return report

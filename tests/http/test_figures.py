@@ -49,8 +49,8 @@ class Furnished:
 @pytest.fixture(scope="module")
 async def club(service: ServiceProcess, service_database: str) -> AsyncGenerator[Furnished]:
     added = await club_added(service_database, service.url, "Figures")
-    yield Furnished(added, *await furnish(added, service_database, 43, GAMES))
-    await added.owner.aclose()
+    async with added.owner:
+        yield Furnished(added, *await furnish(added, service_database, 43, GAMES))
 
 
 def day(game: Raw) -> str:
