@@ -125,6 +125,75 @@ BAND = """() => {
     return Math.max(band, innerHeight - reached);
 }"""
 
+# For each folded panel that is not in `known`: its name, how far a key moves while it is opened and
+# closed, which key, and what is wrong with the panel. Of Dutch, also those that a slot shows.
+PANELS = """async (known) => {
+    const form = document.querySelector('.board > form');
+    const shown = (one) => one.getClientRects().length
+        && getComputedStyle(one).visibility !== 'hidden';
+    const folded = (one) => one.closest('details:not([open])');
+    const able = (one) => shown(one) && !one.closest('.sr')
+        && !folded(one.matches('summary') ? one.parentElement.parentElement : one);
+    const words = (one) => one.textContent.trim().replace(/\\s+/g, ' ').slice(0, 30);
+    const named = (one) => `${one.className || one.tagName} "${words(one)}"`;
+    const places = (keys) => new Map(keys.map((one) => [one, one.getBoundingClientRect()]));
+    const found = [];
+    const measure = async (panel) => {
+        const summary = panel.querySelector('summary');
+        const name = named(panel).split(' ')[0] + ` ${words(summary)}`;
+        if (panel.open || !able(summary) || known.includes(name)) return;
+        known.push(name);
+        const keys = [...form.querySelectorAll('a, button, summary, label')].filter(able);
+        const before = places(keys);
+        panel.open = true;
+        while (panel.querySelector('[data-fill]')) await new Promise(requestAnimationFrame);
+        // A sheet over the table takes its own heading along.
+        const sheet = getComputedStyle(panel).position === 'fixed';
+        const after = places(keys);
+        const content = sheet ? panel : panel.querySelector(':scope > :not(summary)');
+        const box = content?.getBoundingClientRect();
+        const under = (at) => box && at.top >= box.top && at.bottom <= box.bottom;
+        const hidden = keys.filter((one) => !able(one) && after.get(one).width
+            || under(before.get(one)) && under(after.get(one)));
+        const faults = [];
+        if (box && (box.top < -1 || box.left < -1 || box.right > innerWidth + 1))
+            faults.push(`${name} is outside`);
+        if (content?.matches('[data-panel=cards] .above'))
+            for (const one of keys.filter((key) => key.closest('.panel'))) {
+                const at = after.get(one);
+                const [x, y] = [(at.left + at.right) / 2, (at.top + at.bottom) / 2];
+                if (content.contains(document.elementFromPoint(x, y)))
+                    faults.push(`${name} covers ${named(one)}`);
+            }
+        panel.open = false;
+        const back = places(keys);
+        let [most, which] = [0, ''];
+        for (const one of keys.filter((key) => !sheet || key !== summary)) {
+            const at = before.get(one);
+            for (const then of [hidden.includes(one) ? at : after.get(one), back.get(one)]) {
+                const moved = then.width
+                    ? Math.max(Math.abs(then.left - at.left), Math.abs(then.top - at.top)) : 999;
+                if (moved > most) [most, which] = [moved, named(one)];
+            }
+        }
+        found.push([name, most, which, faults]);
+    };
+    const all = async () => {
+        for (const panel of form.querySelectorAll('details:not(.rank, .key, .combo)'))
+            await measure(panel);
+    };
+    await all();
+    const chosen = form.querySelector('[name="opens.place"]:checked');
+    for (const which of ['.own', ':not(.own, .known)']) {
+        const slot = form.querySelector(`.seats [name="opens.place"]${which}`);
+        if (!slot) continue;
+        slot.checked = true;
+        await all();
+        chosen.checked = true;
+    }
+    return found;
+}"""
+
 
 # Pixels that a key may move within a game.
 SHIFT_MAX = 2
@@ -145,6 +214,7 @@ class Measures:
         # The state in which a fault was first seen, by fault.
         self.faults: dict[str, str] = {}
         self._first: dict[str, tuple[float, float]] = {}
+        self._opened: set[str] = set()
 
     async def take(self, page: Page, state: str) -> None:
         await page.set_viewport_size({"width": self.screen.width, "height": self.screen.height})
@@ -154,6 +224,18 @@ class Measures:
             self.band, self.band_at = band, state
         for fault in await page.evaluate(FAULTS):
             self.faults.setdefault(fault, state)
+
+    async def take_panels(self, page: Page, state: str) -> None:
+        """Open and close each panel that was not yet opened on this screen."""
+        await page.set_viewport_size({"width": self.screen.width, "height": self.screen.height})
+        found: list[tuple[str, float, str, list[str]]]
+        found = await page.evaluate(PANELS, [*self._opened])
+        for name, moved, which, faults in found:
+            self._opened.add(name)
+            if moved > self.shift:
+                self.shift, self.shifted = moved, f"{which} with {name} open at {state}"
+            for fault in faults:
+                self.faults.setdefault(fault, state)
 
     async def take_pad(self, page: Page, state: str) -> None:
         """Note where the keys of a pad for numbers are, and which of them are off the screen."""

@@ -63,6 +63,10 @@ async def test_keys_stay_in_their_places_from_the_first_card_to_the_last(
     states_max = run_size(1, deep=1000)
     seen: dict[str, int] = {}
     unsent = []
+    for by in ("", "?by=result"):
+        await table.open(by)
+        for measures in measured:
+            await measures.take_panels(page, f"start{by}")
     for number, entry in enumerate(true_deal(ruleset, seed, seats, language)):
         unsent.append(entry)
         kind = entry["type"]
@@ -74,6 +78,7 @@ async def test_keys_stay_in_their_places_from_the_first_card_to_the_last(
         await table.open()
         for measures in measured:
             await measures.take(page, f"{number} {kind}")
+            await measures.take_panels(page, f"{number} {kind}")
     _expect_steady(measured)
 
 
