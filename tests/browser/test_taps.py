@@ -183,7 +183,7 @@ CASES: dict[str, Case] = {
         {"rules": "fr"},
         "?by=result",
     ),
-    "a first look at slots 1 and 2": Case(
+    "a first look at cards 1 and 2": Case(
         "dutch",
         3,
         [PILE],
