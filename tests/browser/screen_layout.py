@@ -113,7 +113,8 @@ BAND = """() => {
         range.selectNodeContents(node);
         for (const box of range.getClientRects()) note(box);
     }
-    for (const one of main.querySelectorAll('button, summary, .laid, .slot, .gap, .key, svg'))
+    const controls = 'button, summary, label.pick, .laid, .slot, .gap, .key, svg';
+    for (const one of main.querySelectorAll(controls))
         note(one.getBoundingClientRect());
     spans.sort((a, b) => a[0] - b[0]);
     let [reached, band] = [document.querySelector('.bar').getBoundingClientRect().bottom, 0];
@@ -197,6 +198,8 @@ PANELS = """async (known) => {
 
 # Pixels that a key may move within a game.
 SHIFT_MAX = 2
+# From this height on, results fill the screen.
+TALL = 700
 
 
 class Screen(NamedTuple):
@@ -219,11 +222,20 @@ class Measures:
     async def take(self, page: Page, state: str) -> None:
         await page.set_viewport_size({"width": self.screen.width, "height": self.screen.height})
         self._compare(await page.evaluate(KEYS), state)
+        await self._take_band(page, state)
+        for fault in await page.evaluate(FAULTS):
+            self.faults.setdefault(fault, state)
+
+    async def take_result(self, page: Page, state: str) -> None:
+        """Measure what stands around a form without a keypad, on a tall screen."""
+        if self.screen.height >= TALL:
+            await page.set_viewport_size({"width": self.screen.width, "height": self.screen.height})
+            await self._take_band(page, state)
+
+    async def _take_band(self, page: Page, state: str) -> None:
         band: float = await page.evaluate(BAND) / self.screen.height
         if band > self.band:
             self.band, self.band_at = band, state
-        for fault in await page.evaluate(FAULTS):
-            self.faults.setdefault(fault, state)
 
     async def take_panels(self, page: Page, state: str) -> None:
         """Open and close each panel that was not yet opened on this screen."""

@@ -67,6 +67,7 @@ async def test_keys_stay_in_their_places_from_the_first_card_to_the_last(
         await table.open(by)
         for measures in measured:
             await measures.take_panels(page, f"start{by}")
+            await measures.take_result(page, f"start{by}")
     for number, entry in enumerate(true_deal(ruleset, seed, seats, language)):
         unsent.append(entry)
         kind = entry["type"]
