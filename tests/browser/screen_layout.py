@@ -199,7 +199,7 @@ PANELS = """async (known) => {
 # Pixels that a key may move within a game.
 SHIFT_MAX = 2
 # From this height on, results fill the screen.
-TALL = 700
+TALL = 640
 
 
 class Screen(NamedTuple):

@@ -1,8 +1,7 @@
 """True deals on boards, also while taps wait: keys stay in their places, nothing is cut or covered.
 
 A commit looks at one state of each type of entry, with the longest words and the most players
-that a phone has room for; `dev.py test --deep` at all states of more deals, in three languages and
-four sizes.
+that a phone has room for; `dev.py test --deep` at all states of more deals, in three languages.
 """
 
 import re
@@ -59,7 +58,7 @@ async def test_keys_stay_in_their_places_from_the_first_card_to_the_last(
     game = await _seated(http, ruleset, seats, language)
     page = await phone.page(language=language)
     table = Table(page, game.id)
-    measured = [Measures(screen) for screen in SCREENS[: run_size(3, deep=4)]]
+    measured = [Measures(screen) for screen in SCREENS]
     states_max = run_size(1, deep=1000)
     seen: dict[str, int] = {}
     unsent = []
@@ -98,7 +97,7 @@ async def test_keys_stay_in_their_places_while_taps_wait(
         game = await _seated(http, ruleset, seats, language)
         deal = true_deal(ruleset, 1, seats, language)
         page = await (await phone(language=language)).new_page()
-        measured = [Measures(screen) for screen in SCREENS[: run_size(3, deep=4)]]
+        measured = [Measures(screen) for screen in SCREENS]
         await game.record(*deal[: len(deal) // 2])
         await Table(page, game.id).open()
         for measures in measured:
