@@ -3,6 +3,7 @@ import sys
 
 import pytest
 
+from deploy.development.version import project_version
 from schemas.catalogue import SHAPES
 from service.cli import main, parser
 
@@ -92,7 +93,7 @@ def test_rules__of_an_unknown_game_say_which_are_known(capsys: pytest.CaptureFix
 def test_version__is_told(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--version"])
-    assert capsys.readouterr().out.startswith("carnet 0.")
+    assert capsys.readouterr().out == f"carnet {project_version()}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS[:-1])
