@@ -27,7 +27,7 @@ class Change(Struct, Generic[IdT], frozen=True, kw_only=True):
 def changes(
     persons: Persons[IdT], title: str, game_id: IdT, players: Sequence[IdT]
 ) -> tuple[Change[IdT], ...]:
-    """Return what a game changed for `players`: those for whom it counts, in order of the seats.
+    """Return what a game changed for `players`, the people for whom it counts, in seat order.
 
     () unless it is the last game of all of them.
     """

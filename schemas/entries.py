@@ -10,9 +10,9 @@ from msgspec.structs import fields
 
 SPLICED_MAX = 100  # moves of one splice
 
-# Reasons that the service writes when one game goes on as another. They are no free text, so that
-# nobody can erase them. Of an `adjust`: the total, in the game before, of a player who took part in
-# it; the points with which a player starts. Of a `set_aside`: the game before goes on instead.
+# Reasons that the service writes when one game continues another. They are no free text and
+# cannot be erased. CARRIED, of an `adjust`: the player's total in the game before. ARRIVED: the
+# points a new player starts with. UNDONE, of a `set_aside`: the game before is continued instead.
 CARRIED = "carnet:carried"
 ARRIVED = "carnet:arrived"
 UNDONE = "carnet:undone"

@@ -72,7 +72,7 @@ def obstacle(game: Game) -> Obstacle | None:
 
 
 def kept_options(game: Game) -> dict[str, Any]:
-    """Return the options with which a game goes on: the number of deals is what is left of it."""
+    """Return the options of the game that continues another: its number of deals is the rest."""
     options: dict[str, Any] = to_builtins(game.options)
     name = GAMES[game.rules.name].deals_option
     if name and options.get(name) is not None:

@@ -47,7 +47,7 @@ def typed(value: int) -> Answer:
 
 
 def scored(chance: Random, names: list[str]) -> Note:
-    """Draw points of either sign, sums, and somebody who sat out."""
+    """Draw a round: positive and negative points, sums, and a player who sat out."""
     points: list[int | None] = []
     answers = {}
     for name in names:

@@ -227,7 +227,7 @@ class Measures:
             self.faults.setdefault(fault, state)
 
     async def take_result(self, page: Page, state: str) -> None:
-        """Measure what stands around a form without a keypad, on a tall screen."""
+        """Measure the empty band of a form without a keypad, on a tall screen."""
         if self.screen.height >= TALL:
             await page.set_viewport_size({"width": self.screen.width, "height": self.screen.height})
             await self._take_band(page, state)

@@ -14,7 +14,7 @@ BID: tuple[dict[str, Any], ...] = (
     {"type": "exchange", "seat": 0, "take": True},
 )
 
-# What a button enters; a key's card stands in the entry of its group.
+# The entry that a button records; a key adds its card to the entry of its group.
 ENTERED = """(button) => {
     const group = button.form.querySelector(`[name="keys.${button.name.split('.')[1]}"]`);
     const said = group?.value.replaceAll('"@"', `"${button.value}"`) ?? button.value;

@@ -60,7 +60,7 @@ RECENT_MAX = 100
 
 
 class RecentGame(Struct, frozen=True, kw_only=True):
-    """What was played and by whom."""
+    """The rules, the title and the players of a recent game."""
 
     ruleset: str
     title_id: UUID | None

@@ -1,4 +1,4 @@
-"""Keys of cards: what the keys of a group share stands once, in a hidden field beside them.
+"""Keys of cards. A hidden field beside a group of keys has what all its keys send.
 
 A key is `<button name="key.ID" value="AS">`, the field is `<input name="keys.ID">`, whose value is
 the entry in JSON with `CARD` in the place of the card. The id is a digest of the entry, so that

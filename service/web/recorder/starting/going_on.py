@@ -75,7 +75,7 @@ class Form(Struct, frozen=True, kw_only=True):
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """What a form asks for. `newcomer`: the name of a person to add, who has the id `_NOBODY`."""
+    """The fields of a sent form. `newcomer`: the name of a person to add; their id is `_NOBODY`."""
 
     continuing: Continuing
     newcomer: str | None = None
@@ -177,7 +177,7 @@ async def change_game(
 async def undo_change(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId, game_id: Id
 ) -> Response[Any] | Redirect:
-    """Undo the change of a game, or of the one as which it goes on: the one before goes on instead.
+    """Undo a change of players or rules: the game before the change is continued instead.
 
     If rounds were entered since, the page asks first.
     """

@@ -79,7 +79,7 @@ async def add_title(request: PageRequest, titles: TheTitles, new_id: NewId) -> R
 async def show_title(
     request: PageRequest, titles: TheTitles, title_id: Id, draft: Asked = "", wrong: Asked = ""
 ) -> Response[Any]:
-    """Show a game by points: what was played, its rules, and for owners what can be changed."""
+    """Show a title: its games, its rules and, to owners, the forms that change it."""
     reader = Reader(request)
     played = await titles.played()
     one = next((one for one in played if one.title.title_id == title_id), None)
